@@ -1,0 +1,77 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+/// Swift 6 language mode everywhere; imports say who may see them.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// The plugin must need no Swift on the user's machine and export only its two entry points.
+/// `--static-swift-stdlib` has no effect on dynamic products, hence the flag; release only,
+/// because a debug build is for people with a toolchain.
+let leanPlugin: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib",
+            "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/PeoplePlugin/exports.map",
+            "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug",
+        ],
+        .when(configuration: .release))
+]
+
+let package = Package(
+    name: "gst-people",
+    products: [
+        .library(name: "PeopleVision", targets: ["PeopleVision", "Imaging"]),
+        .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
+        .executable(name: "people-bench", targets: ["people-bench"]),
+    ],
+    targets: [
+        // MARK: - C modules
+
+        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+        .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0"),
+        .systemLibrary(name: "COpenVINO"),
+
+        // MARK: - Libraries
+
+        .target(name: "Imaging", swiftSettings: strict),
+        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict),
+        .target(name: "PeopleVision", dependencies: ["Imaging", "Inference"], swiftSettings: strict),
+        .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
+
+        // MARK: - Plugin
+
+        .target(
+            name: "PeoplePlugin",
+            dependencies: ["GStreamerKit", "PeopleVision", "Inference", "Imaging", "CGStreamer"],
+            exclude: ["exports.map"],
+            swiftSettings: strict,
+            linkerSettings: leanPlugin),
+
+        // MARK: - Tools
+
+        .executableTarget(
+            name: "people-bench",
+            dependencies: ["PeopleVision", "Inference", "Imaging", "GStreamerKit", "CGStreamer"],
+            swiftSettings: strict),
+
+        // MARK: - Tests
+
+        .target(
+            name: "TestSupport", dependencies: ["Imaging", "CGStreamer", "CGStreamerCheck"],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "ImagingTests", dependencies: ["Imaging", "TestSupport"]),
+        .testTarget(name: "InferenceTests", dependencies: ["Inference", "COpenVINO", "TestSupport"]),
+        .testTarget(
+            name: "PeopleVisionTests",
+            dependencies: ["PeopleVision", "Inference", "Imaging", "TestSupport"]),
+        .testTarget(
+            name: "GStreamerKitTests",
+            dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
+        .testTarget(
+            name: "PipelineTests",
+            dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),
+    ]
+)
