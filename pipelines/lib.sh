@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# What the scripts of this directory share. Source it; it runs nothing. Its caller sets step_count.
+# shellcheck disable=SC2034,SC2154
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+pipelines=$root/pipelines
+private=${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}
+
+step_number=0
+step_title=
+
+step() {
+    step_number=$((step_number + 1))
+    step_title=$1
+    printf '[%d/%d] %s\n' "$step_number" "$step_count" "$step_title"
+}
+
+note() { printf '      %s\n' "$*"; }
+
+fail() {
+    local line
+    printf '%s: %s: failed\n' "$(basename "$0")" "${step_title:-start}" >&2
+    for line in "$@"; do printf '  %s\n' "$line" >&2; done
+    exit 1
+}
+
+child=
+
+# Runs a command with its output in a log, shown only if it fails, and the seconds it takes on a
+# terminal. It runs in the background so that a signal can stop it at once.
+quietly() {
+    local label=$1 log=$2 start=$SECONDS status=0
+    shift 2
+    [[ -t 1 ]] || note "$label"
+    "$@" >"$log" 2>&1 &
+    child=$!
+    while [[ -t 1 ]] && kill -0 "$child" 2>/dev/null; do
+        printf '\r      %s (%d s)' "$label" $((SECONDS - start))
+        sleep 0.2
+    done
+    wait "$child" || status=$?
+    child=
+    [[ ! -t 1 ]] || printf '\r      %s (%d s)\n' "$label" $((SECONDS - start))
+    return "$status"
+}
+
+stop_child() {
+    [[ -n $child ]] || return 0
+    kill "$child" 2>/dev/null || true
+    wait "$child" 2>/dev/null || true
+}

@@ -1,0 +1,64 @@
+"""Takes one file out of a downloaded wheel as its manifest says, checks it and puts it to use.
+
+usage: prepare.py MANIFEST WHEELS OUT
+
+Each manifest needs a process of its own: OpenVINO numbers the nodes of a graph over the life of
+the process, and the hash of a converted model covers their names.
+"""
+
+import hashlib
+import io
+import json
+import pathlib
+import shutil
+import sys
+import zipfile
+
+
+def main(manifest_path: pathlib.Path, wheels: pathlib.Path, out: pathlib.Path) -> None:
+    manifest = json.loads(manifest_path.read_text())
+    source = read_source(manifest["origin"], wheels)
+    prepared = out / manifest["file"]
+    if prepared.suffix == ".xml":
+        from convert import convert_to_ir
+
+        convert_to_ir(source, prepared)
+    else:
+        prepared.write_bytes(source)
+    for file in manifest["files"]:
+        check(file["name"], (out / file["name"]).read_bytes(), file["sha256"])
+    shutil.copyfile(manifest_path, out / manifest_path.name)
+
+
+def read_source(origin: dict, wheels: pathlib.Path) -> bytes:
+    data = read_member(find_wheel(origin, wheels), origin["path"])
+    if "member" in origin:
+        data = read_member(io.BytesIO(data), origin["member"])
+    check(origin["path"], data, origin["sha256"])
+    return data
+
+
+def find_wheel(origin: dict, wheels: pathlib.Path) -> pathlib.Path:
+    name = f"{origin['package'].replace('-', '_')}-{origin['version']}"
+    found = sorted(wheels.glob(f"{name}-*.whl"))
+    if not found:
+        sys.exit(f"{name}: no such wheel in {wheels}; does requirements-data.txt name it?")
+    return found[0]
+
+
+def read_member(archive: pathlib.Path | io.BytesIO, path: str) -> bytes:
+    with zipfile.ZipFile(archive) as opened:
+        try:
+            return opened.read(path)
+        except KeyError:
+            sys.exit(f"{path}: not in {opened.filename}")
+
+
+def check(name: str, data: bytes, expected: str) -> None:
+    actual = hashlib.sha256(data).hexdigest()
+    if actual != expected:
+        sys.exit(f"{name}: wrong hash: SHA-256 is {actual}, the manifest says {expected}")
+
+
+if __name__ == "__main__":
+    main(*map(pathlib.Path, sys.argv[1:]))
