@@ -4,7 +4,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 pipelines=$root/pipelines
-private=${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}
+private=$(realpath -m "${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}")
 
 step_number=0
 step_title=
