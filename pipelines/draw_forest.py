@@ -94,8 +94,10 @@ def undergrowth(distance: float) -> np.ndarray:
 
 
 def ground_cover(distance: float) -> np.ndarray:
-    edge = noise(260, 2000, 6)[0] * 110 * (1.3 - distance) + noise(30, 2000, 4)[0] * 40 * (1.2 - distance)
-    return step(-6, 6, rows - (ground_line(distance) - edge[None, :] + 60 * (1.3 - distance)))
+    hills = noise(260, 2000, 6)[0] * 110 * (1.3 - distance)
+    bushes = noise(30, 2000, 4)[0] * 40 * (1.2 - distance)
+    edge = ground_line(distance) - hills - bushes + 60 * (1.3 - distance)
+    return step(-6, 6, rows - edge)
 
 
 def paint_trees(picture: np.ndarray, distance: float) -> np.ndarray:
@@ -158,9 +160,9 @@ def save(picture: np.ndarray, out: pathlib.Path) -> None:
         raw.write((picture * 255 + 0.5).astype(np.uint8).tobytes())
         raw.flush()
         caps = f"video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate=0/1"
-        pipeline = f"filesrc location={raw.name} blocksize={WIDTH * HEIGHT * 3} ! {caps}"
-        encode = f"videoconvert ! jpegenc quality=90 ! filesink location={out}"
-        subprocess.run(["gst-launch-1.0", "-q", *f"{pipeline} ! {encode}".split()], check=True)
+        read = ["filesrc", f"location={raw.name}", f"blocksize={WIDTH * HEIGHT * 3}", "!", caps]
+        write = ["videoconvert", "!", "jpegenc", "quality=90", "!", "filesink", f"location={out}"]
+        subprocess.run(["gst-launch-1.0", "-q", *read, "!", *write], check=True)
 
 
 if __name__ == "__main__":

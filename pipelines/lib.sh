@@ -18,22 +18,26 @@ step() {
 note() { printf '      %s\n' "$*"; }
 
 fail() {
-    local line
-    printf '%s: %s: failed\n' "$(basename "$0")" "${step_title:-start}" >&2
-    for line in "$@"; do printf '  %s\n' "$line" >&2; done
+    {
+        printf '%s: %s: failed\n' "$(basename "$0")" "${step_title:-start}"
+        printf '%s\n' "$@" | sed 's/^/  /'
+    } >&2
     exit 1
 }
 
 child=
 
 # Runs a command with its output in a log, shown only if it fails, and the seconds it takes on a
-# terminal. It runs in the background so that a signal can stop it at once.
+# terminal. It runs in the background, in a process group of its own, so that a signal can stop it
+# and all it started at once.
 quietly() {
     local label=$1 log=$2 start=$SECONDS status=0
     shift 2
     [[ -t 1 ]] || note "$label"
-    "$@" >"$log" 2>&1 &
+    set -m
+    "$@" >"$log" 2>&1 </dev/null &
     child=$!
+    set +m
     while [[ -t 1 ]] && kill -0 "$child" 2>/dev/null; do
         printf '\r      %s (%d s)' "$label" $((SECONDS - start))
         sleep 0.2
@@ -46,6 +50,6 @@ quietly() {
 
 stop_child() {
     [[ -n $child ]] || return 0
-    kill "$child" 2>/dev/null || true
+    kill -- "-$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
 }

@@ -55,9 +55,11 @@ start_work() {
     export TMPDIR=$work
 }
 
+free_megabytes() { df --output=avail -BM "$private" | tail -n 1 | tr -dc 0-9; }
+
 check_space() {
     local megabytes=$1 free
-    free=$(df --output=avail -BM "$private" | tail -n 1 | tr -dc 0-9)
+    free=$(free_megabytes)
     [[ $free -ge $megabytes ]] ||
         fail "$private has $free MB free and needs $megabytes MB." \
             "Make room, or choose another place with GST_PEOPLE_SETUP_DIR, and run setup again."
@@ -66,8 +68,8 @@ check_space() {
 # Ends the run with the log's last lines and, where the log tells the cause, what to do.
 explain() {
     local advice="Run setup again once the cause is mended; what is done stays done."
-    case "$(<"$log")" in
-    *"No space left"*) advice="The disk of $private is full. Make room and run setup again." ;;
+    case "$(free_megabytes) MB free $(<"$log")" in
+    "0 MB"* | *"No space left"*) advice="The disk of $private is full. Make room and run setup again." ;;
     *"DO NOT MATCH THE HASHES"* | *"wrong hash"*)
         advice="A file is not the one this project was tested with. It was not used. If it stays so, a proxy or mirror alters downloads, or a manifest here is wrong." ;;
     *"No matching distribution"* | *"Could not find a version"* | *ConnectionError* | *"connection broken"* | *"timed out"*)
