@@ -1,0 +1,85 @@
+/// One plane of an image: borrowed memory, rows `stride` bytes apart.
+public struct Plane {
+    /// First byte of the first row.
+    public let base: UnsafeMutableRawPointer
+    /// Bytes from one row to the next; at least the row's own bytes.
+    public let stride: Int
+
+    /// A plane at `base` with rows `stride` bytes apart.
+    public init(base: UnsafeMutableRawPointer, stride: Int) {
+        self.base = base
+        self.stride = stride
+    }
+
+    /// First byte of row `y`.
+    @inlinable
+    public func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        base.advanced(by: y &* stride).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+/// A borrowed picture in one of the table's formats.
+///
+/// The view owns nothing: whoever makes it keeps the memory alive and, for reading from several
+/// threads, unchanged while the view is in use. `init` refuses sizes and strides that do not fit
+/// together, so that code which stays inside `width` and `height` stays inside the memory.
+public struct ImageView {
+    /// Sizes above this are refused, so that index arithmetic cannot overflow.
+    public static let maximumSide = 32768
+
+    /// The pixel format.
+    public let format: PixelFormat
+    /// Pixels in a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    /// How to read Y'CbCr values; ignored for RGB formats.
+    public let colorimetry: Colorimetry
+    private let planes: (Plane, Plane, Plane)
+
+    /// Wraps borrowed memory.
+    ///
+    /// - Parameters:
+    ///   - planes: as many as the format has are used; the rest may repeat the last.
+    ///   - byteCounts: accessible bytes from each plane's base.
+    /// - Returns: nil when the size is out of range or a stride or plane is too small for it.
+    public init?(
+        format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(),
+        planes: (Plane, Plane, Plane), byteCounts: (Int, Int, Int)
+    ) {
+        let sides = 1...Self.maximumSide
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        self.format = format
+        self.width = width
+        self.height = height
+        self.colorimetry = colorimetry
+        self.planes = planes
+        let planeCount = format.layout.planeCount
+        guard fits(plane: 0, bytes: byteCounts.0),
+            planeCount < 2 || fits(plane: 1, bytes: byteCounts.1),
+            planeCount < 3 || fits(plane: 2, bytes: byteCounts.2)
+        else { return nil }
+    }
+
+    /// The plane `index` (0..<`format.layout.planeCount`).
+    @inlinable
+    public func plane(_ index: Int) -> Plane {
+        switch index {
+        case 0: firstPlane
+        case 1: secondPlane
+        default: thirdPlane
+        }
+    }
+
+    @usableFromInline var firstPlane: Plane { planes.0 }
+    @usableFromInline var secondPlane: Plane { planes.1 }
+    @usableFromInline var thirdPlane: Plane { planes.2 }
+
+    private func fits(plane index: Int, bytes: Int) -> Bool {
+        let stride = plane(index).stride
+        let rowBytes = format.layout.rowBytes(plane: index, width: width)
+        let rows = format.layout.rows(plane: index, height: height)
+        guard stride >= rowBytes, stride <= 1 << 24 else { return false }
+        return bytes >= stride * (rows - 1) + rowBytes
+    }
+}
