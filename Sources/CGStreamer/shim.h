@@ -1,4 +1,4 @@
-// Only what Swift cannot import: macros with casts, and variadic functions. Each wrapper says which.
+// Only what Swift cannot import: macros with casts or shifts. Each wrapper names its macro.
 #pragma once
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
@@ -6,3 +6,37 @@
 #include <gst/gst.h>
 #include <gst/video/gstvideofilter.h>
 #include <gst/video/video.h>
+
+/* GST_TYPE_BUFFER, GST_TYPE_FRACTION: the macros expand to variables behind casts. */
+static inline GType people_type_buffer(void) { return GST_TYPE_BUFFER; }
+static inline GType people_type_fraction(void) { return GST_TYPE_FRACTION; }
+
+/* G_TYPE_FROM_CLASS, G_OBJECT_GET_CLASS: macros with casts. */
+static inline GType people_type_of_class(gpointer klass) { return G_TYPE_FROM_CLASS(klass); }
+static inline GType people_type_of_instance(gpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }
+
+/* GST_PARAM_*: shifted enum constants. */
+static const gint people_param_controllable = GST_PARAM_CONTROLLABLE;
+static const gint people_param_mutable_ready = GST_PARAM_MUTABLE_READY;
+static const gint people_param_mutable_playing = GST_PARAM_MUTABLE_PLAYING;
+
+/* GST_BASE_TRANSFORM_FLOW_DROPPED: an alias of an enum constant. */
+static const GstFlowReturn people_flow_dropped = GST_BASE_TRANSFORM_FLOW_DROPPED;
+
+/* GST_EVENT_TYPE, GST_MESSAGE_TYPE, GST_QUERY_TYPE: macros with casts. */
+static inline GstEventType people_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
+static inline GstMessageType people_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }
+
+/* GST_META_TRANSFORM_IS_COPY, GST_VIDEO_META_TRANSFORM_IS_SCALE: macros over private variables. */
+static inline gboolean people_transform_is_copy(GQuark type) { return GST_META_TRANSFORM_IS_COPY(type); }
+static inline gboolean people_transform_is_scale(GQuark type) { return GST_VIDEO_META_TRANSFORM_IS_SCALE(type); }
+
+/* GST_MINI_OBJECT_CAST users: gst_*_ref and unref are inline functions that Swift can call; making a
+   buffer writable is a macro. */
+static inline GstCaps *people_caps_make_writable(GstCaps *caps) { return gst_caps_make_writable(caps); }
+
+/* G_TYPE_INT, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_STRING: macros over a shift macro. */
+static const GType people_g_type_int = G_TYPE_INT;
+static const GType people_g_type_uint = G_TYPE_UINT;
+static const GType people_g_type_double = G_TYPE_DOUBLE;
+static const GType people_g_type_string = G_TYPE_STRING;

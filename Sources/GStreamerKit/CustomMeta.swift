@@ -1,0 +1,93 @@
+import CGStreamer
+
+/// A kind of metadata that any application can read by name (`gst_meta_register_custom`).
+///
+/// It follows the picture through copies, format conversion and scaling; whatever else happens to
+/// the picture (cropping, turning, a scale that adds borders) drops it, because it would no longer fit.
+public struct CustomMeta: Sendable {
+    /// The registered name: `GstPeopleMask`.
+    public let name: StaticString
+
+    /// Names a kind of metadata; `register` makes it known.
+    public init(_ name: StaticString) { self.name = name }
+
+    /// Registers the name with GStreamer; does nothing the second time.
+    public func register() {
+        name.withCString { name in
+            guard gst_meta_get_info(name) == nil else { return }
+            // Registration may keep the strings, so they are never freed.
+            let names: [String] = ["video", "size", "orientation"]
+            var tags = names.map { UnsafePointer<CChar>(g_strdup($0)) } + [nil]
+            _ = gst_meta_register_custom(name, &tags, transformMeta, nil, nil)
+        }
+    }
+}
+
+extension VideoFrame {
+    /// Attaches a new `kind` and lets `fill` write its fields; false when GStreamer refuses.
+    public func attach(_ kind: CustomMeta, _ fill: (StructureWriter) -> Void) -> Bool {
+        kind.name.withCString { name in
+            guard let meta = gst_buffer_add_custom_meta(buffer, name),
+                let structure = gst_custom_meta_get_structure(meta)
+            else { return false }
+            fill(StructureWriter(structure: structure))
+            return true
+        }
+    }
+
+    /// The fields of the frame's `kind`, if it carries one.
+    public func read(_ kind: CustomMeta) -> StructureReader? {
+        kind.name.withCString { name in
+            guard let meta = gst_buffer_get_custom_meta(buffer, name) else { return nil }
+            return gst_custom_meta_get_structure(meta).map(StructureReader.init)
+        }
+    }
+
+    /// Takes the frame's `kind` off, if it carries one.
+    public func remove(_ kind: CustomMeta) {
+        kind.name.withCString { name in
+            guard let meta = gst_buffer_get_custom_meta(buffer, name) else { return }
+            let base = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstMeta.self)
+            gst_buffer_remove_meta(buffer, base)
+        }
+    }
+}
+
+// MARK: - Following the picture
+
+private let transformMeta: GstCustomMetaTransformFunction = { target, meta, source, type, data, _ in
+    guard let target, let meta, staysTrue(under: type, data),
+        let name = gst_structure_get_name(gst_custom_meta_get_structure(meta)),
+        let copy = gst_buffer_add_custom_meta(target, name),
+        let destination = gst_custom_meta_get_structure(copy)
+    else { return 0 }
+    // Fields are copied by value; a mask's buffer is shared by reference.
+    let copyField: GstStructureForeachFunc = { field, value, destination in
+        gst_structure_id_set_value(destination?.assumingMemoryBound(to: GstStructure.self), field, value)
+        return 1
+    }
+    return gst_structure_foreach(gst_custom_meta_get_structure(meta), copyField, destination)
+}
+
+private func staysTrue(under type: GQuark, _ data: UnsafeMutableRawPointer?) -> Bool {
+    if people_transform_is_copy(type) != 0 {
+        // A part of the bytes is not a part of the picture.
+        return data?.assumingMemoryBound(to: GstMetaTransformCopy.self).pointee.region == 0
+    }
+    guard people_transform_is_scale(type) != 0, let data else { return false }
+    let scale = data.assumingMemoryBound(to: GstVideoMetaTransform.self).pointee
+    guard let input = scale.in_info, let output = scale.out_info else { return false }
+    return keepsDisplayAspect(from: input.pointee, to: output.pointee)
+}
+
+/// Whether a picture scaled from one size to the other needs no borders, to the nearest pixel.
+func keepsDisplayAspect(from input: GstVideoInfo, to output: GstVideoInfo) -> Bool {
+    let aspect = { (info: GstVideoInfo) in
+        Double(info.width) * Double(max(1, info.par_n))
+            / (Double(max(1, info.height)) * Double(max(1, info.par_d)))
+    }
+    let (wanted, got) = (aspect(input), aspect(output))
+    // One pixel more or less on the shorter side comes from rounding, not from a border.
+    let pixel = 1 / Double(max(1, min(output.width, output.height)))
+    return abs(got / wanted - 1) <= pixel
+}

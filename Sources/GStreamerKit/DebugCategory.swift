@@ -1,0 +1,48 @@
+import CGStreamer
+
+/// A named channel of GStreamer's debug log (`GST_DEBUG=name:5`).
+public struct DebugCategory: @unchecked Sendable {
+    // GStreamer keeps categories for the life of the process and guards them itself.
+    private let category: UnsafeMutablePointer<GstDebugCategory>?
+
+    /// Creates or finds the category `name`.
+    public init(_ name: StaticString, _ description: StaticString) {
+        category = name.withCString { name in
+            description.withCString { _gst_debug_category_new(name, 0, $0) }
+        }
+    }
+
+    /// Writes a warning: something is wrong, the stream goes on.
+    public func warning(_ text: @autoclosure () -> String, of element: Element? = nil, line: Int32 = #line) {
+        log(GST_LEVEL_WARNING, text, of: element, line: line)
+    }
+
+    /// Writes what happens rarely: a model loaded, caps chosen.
+    public func info(_ text: @autoclosure () -> String, of element: Element? = nil, line: Int32 = #line) {
+        log(GST_LEVEL_INFO, text, of: element, line: line)
+    }
+
+    /// Writes what happens per frame.
+    public func log(_ text: @autoclosure () -> String, of element: Element? = nil, line: Int32 = #line) {
+        log(GST_LEVEL_LOG, text, of: element, line: line)
+    }
+
+    private func log(_ level: GstDebugLevel, _ text: () -> String, of element: Element?, line: Int32) {
+        // The text is built only for a reader: the frame path must not make strings.
+        guard let category, gst_debug_category_get_threshold(category).rawValue >= level.rawValue else {
+            return
+        }
+        gst_debug_log_literal(category, level, "gst-people", "", line, element?.gobject, text())
+    }
+}
+
+extension StaticString {
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { chars in
+                // Static strings end in a NUL; an empty one still has an address.
+                chars.baseAddress.map(body) ?? body("")
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CGStreamer
+
+/// The Swift half of a GStreamer element; subclass `VideoElement` to make one.
+///
+/// GStreamer owns it: it is made with the GObject and released with it. Class members describe
+/// the element, instance members do its work. Applications set properties from any thread;
+/// `start`, `stop` and the frame calls come from one thread at a time.
+open class Element {
+    /// What `gst-inspect-1.0` and the registry show.
+    public struct Metadata: Sendable {
+        /// The name in pipelines: `personsegment`.
+        public var factoryName: String
+        /// The GType's name: `GstPersonSegment`.
+        public var typeName: String
+        /// A short title.
+        public var longName: String
+        /// GStreamer's class path: `Filter/Analyzer/Video`.
+        public var klass: String
+        /// One sentence.
+        public var description: String
+
+        /// What `gst-inspect-1.0` and the registry show.
+        public init(
+            factoryName: String, typeName: String, longName: String, klass: String, description: String
+        ) {
+            self.factoryName = factoryName
+            self.typeName = typeName
+            self.longName = longName
+            self.klass = klass
+            self.description = description
+        }
+    }
+
+    /// Names and description; every element overrides it.
+    open class var metadata: Metadata {
+        Metadata(factoryName: "", typeName: "", longName: "", klass: "", description: "")
+    }
+
+    /// The type whose properties the element has.
+    open class var settingsType: any ElementSettings.Type { NoSettings.self }
+
+    /// Where this instance keeps those settings; an override returns its `SettingsBox`.
+    open var settingsStore: SettingsStore { SettingsStore(SettingsBox<NoSettings>()) }
+
+    /// The GObject; it outlives this object, which is why it is not retained.
+    let gobject: UnsafeMutablePointer<GObject>
+
+    /// The GObject that this object belongs to, passed through by subclasses.
+    public struct Handle {
+        let gobject: UnsafeMutablePointer<GObject>
+    }
+
+    /// Called by GStreamer's instance initialiser.
+    public required init(_ handle: Handle) { gobject = handle.gobject }
+
+    /// READY to PAUSED: take what the stream needs.
+    ///
+    /// A thrown error is posted on the bus and fails the state change.
+    open func start() throws(ElementError) {}
+
+    /// PAUSED to READY: let go of what `start` and the stream took.
+    open func stop() {}
+}
+
+/// An element's settings with their type hidden.
+public struct SettingsStore {
+    let access: any SettingsAccess
+
+    /// Wraps an element's settings.
+    public init<Settings>(_ box: SettingsBox<Settings>) { access = box }
+}
+
+// MARK: - Messages
+
+extension Element {
+    /// Posts `error` as an error message: the application is expected to stop the pipeline.
+    public func post(error: ElementError) { post(error, as: GST_MESSAGE_ERROR) }
+
+    /// Posts `error` as a warning message: the stream goes on.
+    public func post(warning error: ElementError) { post(error, as: GST_MESSAGE_WARNING) }
+
+    private func post(_ error: ElementError, as type: GstMessageType) {
+        // The call takes both strings.
+        gst_element_message_full(
+            gstElement, type, error.code.domain, error.code.number, g_strdup(error.text),
+            error.debug.isEmpty ? nil : g_strdup(error.debug), "gst-people", "", 0)
+    }
+
+    var gstElement: UnsafeMutablePointer<GstElement> {
+        UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstElement.self)
+    }
+}

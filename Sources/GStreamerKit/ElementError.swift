@@ -1,0 +1,71 @@
+import CGStreamer
+
+/// A failure in GStreamer's terms: what an application sees on the bus as a `GstMessage` error.
+///
+/// Domains and codes are those of `gsterror.h`.
+public struct ElementError: Error, Sendable {
+    /// Domain and code together, so that no code can meet the wrong domain.
+    public enum Code: Sendable, Equatable {
+        /// `GST_RESOURCE_ERROR_NOT_FOUND`
+        case resourceNotFound
+        /// `GST_RESOURCE_ERROR_OPEN_READ`
+        case resourceOpenRead
+        /// `GST_RESOURCE_ERROR_READ`
+        case resourceRead
+        /// `GST_RESOURCE_ERROR_SETTINGS`
+        case resourceSettings
+        /// `GST_LIBRARY_ERROR_INIT`
+        case libraryInit
+        /// `GST_LIBRARY_ERROR_FAILED`
+        case libraryFailed
+        /// `GST_LIBRARY_ERROR_SETTINGS`
+        case librarySettings
+        /// `GST_STREAM_ERROR_FORMAT`
+        case streamFormat
+        /// `GST_STREAM_ERROR_FAILED`
+        case streamFailed
+        /// `GST_CORE_ERROR_NEGOTIATION`
+        case coreNegotiation
+    }
+
+    /// Domain and code.
+    public var code: Code
+    /// One sentence for the person in front of the program.
+    public var text: String
+    /// Details for the person who debugs it.
+    public var debug: String
+
+    /// A failure with a sentence for the user and details for a developer.
+    public init(_ code: Code, _ text: String, debug: String = "") {
+        self.code = code
+        self.text = text
+        self.debug = debug
+    }
+}
+
+extension ElementError.Code {
+    var domain: GQuark {
+        switch self {
+        case .resourceNotFound, .resourceOpenRead, .resourceRead, .resourceSettings:
+            gst_resource_error_quark()
+        case .libraryInit, .libraryFailed, .librarySettings: gst_library_error_quark()
+        case .streamFormat, .streamFailed: gst_stream_error_quark()
+        case .coreNegotiation: gst_core_error_quark()
+        }
+    }
+
+    var number: gint {
+        switch self {
+        case .resourceNotFound: gint(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
+        case .resourceOpenRead: gint(GST_RESOURCE_ERROR_OPEN_READ.rawValue)
+        case .resourceRead: gint(GST_RESOURCE_ERROR_READ.rawValue)
+        case .resourceSettings: gint(GST_RESOURCE_ERROR_SETTINGS.rawValue)
+        case .libraryInit: gint(GST_LIBRARY_ERROR_INIT.rawValue)
+        case .libraryFailed: gint(GST_LIBRARY_ERROR_FAILED.rawValue)
+        case .librarySettings: gint(GST_LIBRARY_ERROR_SETTINGS.rawValue)
+        case .streamFormat: gint(GST_STREAM_ERROR_FORMAT.rawValue)
+        case .streamFailed: gint(GST_STREAM_ERROR_FAILED.rawValue)
+        case .coreNegotiation: gint(GST_CORE_ERROR_NEGOTIATION.rawValue)
+        }
+    }
+}

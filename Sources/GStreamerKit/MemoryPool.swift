@@ -1,0 +1,55 @@
+import CGStreamer
+
+/// A `GstBuffer` of plain memory, held by reference.
+public struct MemoryBuffer: ~Copyable {
+    let raw: UnsafeMutablePointer<GstBuffer>
+
+    init(takingOwnership raw: UnsafeMutablePointer<GstBuffer>) { self.raw = raw }
+
+    deinit { gst_buffer_unref(raw) }
+
+    /// Lends the bytes for writing; false when they cannot be mapped.
+    public func withMutableBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) -> Bool {
+        var map = GstMapInfo()
+        guard gst_buffer_map(raw, &map, GST_MAP_WRITE) != 0 else { return false }
+        defer { gst_buffer_unmap(raw, &map) }
+        body(UnsafeMutableRawBufferPointer(start: map.data, count: Int(clamping: map.size)))
+        return true
+    }
+}
+
+/// Buffers of one size that are used again when the last reader lets go (`GstBufferPool`).
+///
+/// Metas hand their memory to whoever keeps the frame, so a mask cannot live in a fixed array.
+public final class MemoryPool {
+    private let pool: UnsafeMutablePointer<GstBufferPool>
+    /// Bytes of every buffer.
+    public let byteCount: Int
+
+    /// A pool of buffers of `byteCount` bytes; nil when GStreamer refuses that size.
+    public init?(byteCount: Int) {
+        guard let size = guint(exactly: byteCount), size > 0, let pool = gst_buffer_pool_new() else {
+            return nil
+        }
+        self.pool = pool
+        self.byteCount = byteCount
+        let config = gst_buffer_pool_get_config(pool)
+        gst_buffer_pool_config_set_params(config, nil, size, 0, 0)
+        guard gst_buffer_pool_set_config(pool, config) != 0, gst_buffer_pool_set_active(pool, 1) != 0
+        else { return nil }
+    }
+
+    deinit {
+        gst_buffer_pool_set_active(pool, 0)
+        gst_object_unref(pool)
+    }
+
+    /// A buffer that nobody else uses, contents undefined; nil when memory is short.
+    public func acquire() -> MemoryBuffer? {
+        var buffer: UnsafeMutablePointer<GstBuffer>?
+        guard gst_buffer_pool_acquire_buffer(pool, &buffer, nil) == GST_FLOW_OK, let buffer else {
+            return nil
+        }
+        return MemoryBuffer(takingOwnership: buffer)
+    }
+}

@@ -1,0 +1,52 @@
+import CGStreamer
+
+/// What GStreamer asks a plugin file for: the `GstPluginDesc` behind its two entry points.
+public struct PluginDescription {
+    /// The plugin's name; the file must be called `libgst<name>.so`.
+    public var name: StaticString
+    /// One sentence.
+    public var description: StaticString
+    /// Version of the plugin.
+    public var version: StaticString
+    /// One of the licence strings that GStreamer knows.
+    public var license: StaticString
+    /// The source module, and the package's home page.
+    public var source: StaticString
+    /// The home page.
+    public var origin: StaticString
+
+    /// Describes a plugin.
+    public init(
+        name: StaticString, description: StaticString, version: StaticString, license: StaticString,
+        source: StaticString, origin: StaticString
+    ) {
+        self.name = name
+        self.description = description
+        self.version = version
+        self.license = license
+        self.source = source
+        self.origin = origin
+    }
+
+    /// The C description; GStreamer keeps the pointer, so it is made once and never freed.
+    ///
+    /// - Parameter initialise: called with the opaque `GstPlugin`; registers the elements.
+    public func makeDescriptor(
+        initialise: @convention(c) (OpaquePointer?) -> Int32
+    ) -> UnsafeRawPointer {
+        var descriptor = GstPluginDesc()
+        descriptor.major_version = gint(GST_VERSION_MAJOR)
+        descriptor.minor_version = gint(GST_VERSION_MINOR)
+        descriptor.name = name.withCString { $0 }
+        descriptor.description = description.withCString { $0 }
+        descriptor.plugin_init = initialise
+        descriptor.version = version.withCString { $0 }
+        descriptor.license = license.withCString { $0 }
+        descriptor.source = source.withCString { $0 }
+        descriptor.package = source.withCString { $0 }
+        descriptor.origin = origin.withCString { $0 }
+        let pointer = UnsafeMutablePointer<GstPluginDesc>.allocate(capacity: 1)
+        pointer.initialize(to: descriptor)
+        return UnsafeRawPointer(pointer)
+    }
+}

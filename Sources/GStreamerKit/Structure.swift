@@ -1,0 +1,86 @@
+import CGStreamer
+
+/// Writes fields of a `GstStructure` that belongs to a meta or a message.
+public struct StructureWriter {
+    let structure: UnsafeMutablePointer<GstStructure>
+
+    /// Sets a whole number (`gint`).
+    public func set(_ field: StaticString, _ number: Int) {
+        set(field, type: GType(people_g_type_int)) { g_value_set_int(&$0, gint(clamping: number)) }
+    }
+
+    /// Sets a whole number that is not negative (`guint`).
+    public func set(_ field: StaticString, unsigned number: UInt32) {
+        set(field, type: GType(people_g_type_uint)) { g_value_set_uint(&$0, number) }
+    }
+
+    /// Sets a real number (`gdouble`).
+    public func set(_ field: StaticString, _ number: Double) {
+        set(field, type: GType(people_g_type_double)) { g_value_set_double(&$0, number) }
+    }
+
+    /// Sets a text.
+    public func set(_ field: StaticString, _ text: String) {
+        set(field, type: GType(people_g_type_string)) { g_value_set_string(&$0, text) }
+    }
+
+    /// Sets a fraction (`GstFraction`).
+    public func set(_ field: StaticString, fraction: (numerator: Int, denominator: Int)) {
+        set(field, type: people_type_fraction()) {
+            gst_value_set_fraction(
+                &$0, gint(clamping: fraction.numerator), gint(clamping: fraction.denominator))
+        }
+    }
+
+    /// Sets a buffer; the structure takes a reference of its own.
+    public func set(_ field: StaticString, _ buffer: borrowing MemoryBuffer) {
+        let raw = buffer.raw
+        set(field, type: people_type_buffer()) { g_value_set_boxed(&$0, raw) }
+    }
+
+    private func set(_ field: StaticString, type: GType, _ assign: (inout GValue) -> Void) {
+        var value = GValue()
+        g_value_init(&value, type)
+        assign(&value)
+        // The structure takes the value's contents over.
+        field.withCString { gst_structure_take_value(structure, $0, &value) }
+    }
+}
+
+/// Reads fields of a `GstStructure`; nil when a field is absent or of another type.
+public struct StructureReader {
+    let structure: UnsafeMutablePointer<GstStructure>
+
+    /// A whole number.
+    public func int(_ field: StaticString) -> Int? {
+        var number: gint = 0
+        let found = field.withCString { gst_structure_get_int(structure, $0, &number) }
+        return found != 0 ? Int(number) : nil
+    }
+
+    /// A real number.
+    public func double(_ field: StaticString) -> Double? {
+        var number = 0.0
+        let found = field.withCString { gst_structure_get_double(structure, $0, &number) }
+        return found != 0 ? number : nil
+    }
+
+    /// A text; copied.
+    public func string(_ field: StaticString) -> String? {
+        field.withCString { gst_structure_get_string(structure, $0) }.map { String(cString: $0) }
+    }
+
+    /// Lends a buffer's bytes for reading to `body`; nil when the field holds no readable buffer.
+    public func withBytes<Result>(_ field: StaticString, _ body: (UnsafeRawBufferPointer) -> Result)
+        -> Result?
+    {
+        let value = field.withCString { gst_structure_get_value(structure, $0) }
+        guard let value, g_type_check_value_holds(value, people_type_buffer()) != 0,
+            let buffer = g_value_get_boxed(value)?.assumingMemoryBound(to: GstBuffer.self)
+        else { return nil }
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
+        defer { gst_buffer_unmap(buffer, &map) }
+        return body(UnsafeRawBufferPointer(start: map.data, count: Int(clamping: map.size)))
+    }
+}

@@ -1,0 +1,99 @@
+import CGStreamer
+public import Imaging
+
+/// A mapped video buffer: its pixels as an `ImageView` and its metas.
+///
+/// The mapping ends with the value's life. `gst_video_frame_map` is the C function.
+public struct VideoFrame: ~Copyable {
+    enum Access {
+        /// For looking, during a call that keeps the buffer alive.
+        case read
+        /// For changing, likewise.
+        case readWrite
+        /// For looking; the mapping keeps the buffer alive.
+        case hold
+    }
+
+    private let raw: GstVideoFrame
+    let buffer: UnsafeMutablePointer<GstBuffer>
+
+    /// The pixels; writable only in elements whose base is `.filter`.
+    public let image: ImageView
+    /// The stream's caps.
+    public let info: VideoInfo
+
+    /// Maps `buffer`; nil when it does not hold the picture that `info` describes.
+    init?(mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access) {
+        var raw = GstVideoFrame()
+        var description = info.raw
+        guard gst_video_frame_map(&raw, &description, buffer, access.flags) != 0 else { return nil }
+        guard let image = raw.imageView(as: info) else {
+            gst_video_frame_unmap(&raw)
+            return nil
+        }
+        self.raw = raw
+        self.buffer = buffer
+        self.image = image
+        self.info = info
+    }
+
+    deinit {
+        var raw = raw
+        gst_video_frame_unmap(&raw)
+    }
+
+    var rawFrame: GstVideoFrame { raw }
+
+    /// The frame's time in the stream, in nanoseconds.
+    public var presentationTime: UInt64? {
+        // GST_CLOCK_TIME_NONE
+        buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
+    }
+}
+
+extension VideoFrame.Access {
+    fileprivate var flags: GstMapFlags {
+        // With a reference of its own a mapping would make the buffer read-only, and refuse metas.
+        let borrowed = GST_VIDEO_FRAME_MAP_FLAG_NO_REF.rawValue
+        return switch self {
+        case .read: GstMapFlags(rawValue: GST_MAP_READ.rawValue | borrowed)
+        case .readWrite: GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue | borrowed)
+        case .hold: GST_MAP_READ
+        }
+    }
+}
+
+extension GstVideoFrame {
+    /// The mapped planes, if they hold the whole picture.
+    func imageView(as description: VideoInfo) -> ImageView? {
+        // A buffer's GstVideoMeta may give the frame another size than the caps'.
+        guard let format = description.format, info.width == description.raw.width,
+            info.height == description.raw.height, let first = plane(0)
+        else { return nil }
+        let second = plane(1) ?? first
+        let third = plane(2) ?? second
+        return ImageView(
+            format: format, width: description.width, height: description.height,
+            colorimetry: description.colorimetry,
+            planes: (first.plane, second.plane, third.plane),
+            byteCounts: (first.byteCount, second.byteCount, third.byteCount))
+    }
+
+    /// The plane `index` and the bytes that may be touched from its base on.
+    private func plane(_ index: Int) -> (plane: Plane, byteCount: Int)? {
+        let (data, stride, own) =
+            switch index {
+            case 0: (data.0, info.stride.0, map.0)
+            case 1: (data.1, info.stride.1, map.1)
+            default: (data.2, info.stride.2, map.2)
+            }
+        // Only a buffer with a GstVideoMeta is mapped plane by plane.
+        let mapping = meta == nil ? map.0 : own
+        guard let data, let start = mapping.data else { return nil }
+        let base = UnsafeMutableRawPointer(data)
+        let skipped = base - UnsafeMutableRawPointer(start)
+        let byteCount = Int(clamping: mapping.size) - skipped
+        guard skipped >= 0, byteCount > 0 else { return nil }
+        return (Plane(base: base, stride: Int(stride)), byteCount)
+    }
+}

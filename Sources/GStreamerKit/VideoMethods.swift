@@ -1,0 +1,130 @@
+import CGStreamer
+
+/// The virtual methods that GStreamer calls; each finds the Swift object and hands over.
+
+extension VideoElement.Base {
+    var gtype: GType {
+        switch self {
+        case .analyzer: gst_base_transform_get_type()
+        case .filter: gst_video_filter_get_type()
+        }
+    }
+}
+
+private typealias TransformClass = UnsafeMutablePointer<GstBaseTransformClass>
+
+func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.Base, changesFormat: Bool) {
+    let transform = klass.assumingMemoryBound(to: GstBaseTransformClass.self)
+    transform.pointee.passthrough_on_same_caps = 0
+    transform.pointee.start = { peer(of: $0)?.startStream() ?? 0 }
+    transform.pointee.stop = { stopStream($0) }
+    transform.pointee.sink_event = { handleEvent($0, $1) }
+    transform.pointee.transform_ip = { transform, buffer in
+        guard let buffer, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
+        return peer.transformInPlace(buffer)
+    }
+    transform.pointee.transform_meta = { keepsMeta($0, $1, $2, $3) }
+    switch base {
+    case .analyzer:
+        transform.pointee.set_caps = { setCaps($0, $1, $2, parent: nil) }
+        transform.pointee.propose_allocation = {
+            proposeAllocation($0, $1, $2, parent: parentClass(of: gst_base_transform_get_type()))
+        }
+    case .filter:
+        transform.pointee.set_caps = {
+            setCaps($0, $1, $2, parent: parentClass(of: gst_video_filter_get_type()))
+        }
+        transform.pointee.propose_allocation = {
+            proposeAllocation($0, $1, $2, parent: parentClass(of: gst_video_filter_get_type()))
+        }
+    }
+    guard changesFormat else { return }
+    transform.pointee.transform_caps = { transform, _, caps, filter in
+        guard let peer = peer(of: transform) else { return nil }
+        return transformCaps(caps, filter: filter, formats: type(of: peer).formatList)
+    }
+    transform.pointee.fixate_caps = { fixateCaps($2, other: $3) }
+    transform.pointee.transform = { transform, input, output in
+        guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
+        return peer.transform(input, into: output)
+    }
+}
+
+private func parentClass(of gtype: GType) -> TransformClass? {
+    g_type_class_peek(gtype)?.assumingMemoryBound(to: GstBaseTransformClass.self)
+}
+
+// MARK: - Life cycle
+
+extension VideoElement {
+    fileprivate func startStream() -> gboolean {
+        reporting { () throws(ElementError) in try start() } ? 1 : 0
+    }
+}
+
+private func stopStream(_ transform: UnsafeMutablePointer<GstBaseTransform>?) -> gboolean {
+    peer(of: transform)?.stopStream()
+    return 1
+}
+
+private func setCaps(
+    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ input: UnsafeMutablePointer<GstCaps>?,
+    _ output: UnsafeMutablePointer<GstCaps>?, parent: TransformClass?
+) -> gboolean {
+    if let parentSetCaps = parent?.pointee.set_caps, parentSetCaps(transform, input, output) == 0 { return 0 }
+    guard let peer = peer(of: transform), let source = VideoInfo(caps: input),
+        let destination = VideoInfo(caps: output)
+    else { return 0 }
+    return peer.setCaps(input: source, output: destination) ? 1 : 0
+}
+
+// MARK: - Events
+
+private func handleEvent(
+    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ event: UnsafeMutablePointer<GstEvent>?
+) -> gboolean {
+    if let event, let peer = peer(of: transform) {
+        switch people_event_type(event) {
+        case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT, GST_EVENT_STREAM_START: peer.discontinuity()
+        default: break
+        }
+    }
+    guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.sink_event else {
+        gst_event_unref(event)
+        return 0
+    }
+    return parent(transform, event)
+}
+
+// MARK: - Buffers
+
+/// A change of pixel format leaves the picture where it is: metas about its content stay true.
+private func keepsMeta(
+    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ output: UnsafeMutablePointer<GstBuffer>?,
+    _ meta: UnsafeMutablePointer<GstMeta>?, _ input: UnsafeMutablePointer<GstBuffer>?
+) -> gboolean {
+    guard let info = meta?.pointee.info, var tag = gst_meta_api_type_get_tags(info.pointee.api) else {
+        return 1
+    }
+    while let name = tag.pointee {
+        guard strcmp(name, "video") == 0 || strcmp(name, "size") == 0 || strcmp(name, "orientation") == 0
+        else { return 0 }
+        tag += 1
+    }
+    return 1
+}
+
+/// Tells upstream that rows may have any padding: everything here goes by stride.
+private func proposeAllocation(
+    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ decided: UnsafeMutablePointer<GstQuery>?,
+    _ query: UnsafeMutablePointer<GstQuery>?, parent: TransformClass?
+) -> gboolean {
+    guard let proposeParent = parent?.pointee.propose_allocation,
+        proposeParent(transform, decided, query) != 0
+    else { return 0 }
+    let videoMeta = gst_video_meta_api_get_type()
+    if gst_query_find_allocation_meta(query, videoMeta, nil) == 0 {
+        gst_query_add_allocation_meta(query, videoMeta, nil)
+    }
+    return 1
+}

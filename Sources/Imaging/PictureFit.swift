@@ -1,0 +1,66 @@
+/// How a picture of one shape fills a frame of another.
+public enum PictureFit: String, CaseIterable, Sendable {
+    /// Fill the frame; what sticks out is cut off evenly.
+    case cover
+    /// Show all of the picture; the rest of the frame stays free.
+    case contain
+    /// Fill the frame and give up the picture's proportions.
+    case stretch
+}
+
+/// Whole pixels: `x`, `y` of the upper left corner, and the size.
+public struct PixelRect: Sendable, Equatable {
+    /// Left edge.
+    public var x: Int
+    /// Upper edge.
+    public var y: Int
+    /// Pixels in a row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// A rectangle of whole pixels.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The largest rectangle of `aspect` (width over height, in pixels) in the middle of `width` x `height`.
+    static func centred(aspect: Double, in width: Int, _ height: Int) -> PixelRect {
+        let wide = (Double(height) * aspect).rounded()
+        let high = (Double(width) / aspect).rounded()
+        let fitWidth = wide >= Double(width) ? width : max(1, Int(wide))
+        let fitHeight = high >= Double(height) ? height : max(1, Int(high))
+        return PixelRect(
+            x: (width - fitWidth) / 2, y: (height - fitHeight) / 2, width: fitWidth, height: fitHeight)
+    }
+}
+
+extension PictureFit {
+    /// Which part of the picture is shown, and where in the frame.
+    ///
+    /// - Parameters:
+    ///   - picture: size of the picture in pixels.
+    ///   - frame: size of the frame in pixels.
+    ///   - pixelAspect: width over height of a picture's pixel as the frame would show it: the
+    ///     picture's pixel aspect ratio over the frame's, 1 when both are the same.
+    public func placement(
+        of picture: (width: Int, height: Int), in frame: (width: Int, height: Int), pixelAspect: Double = 1
+    ) -> (source: PixelRect, destination: PixelRect) {
+        let whole = PixelRect(x: 0, y: 0, width: max(1, picture.width), height: max(1, picture.height))
+        let all = PixelRect(x: 0, y: 0, width: max(1, frame.width), height: max(1, frame.height))
+        let correction = pixelAspect.isFinite && pixelAspect > 0 ? pixelAspect : 1
+        switch self {
+        case .stretch:
+            return (whole, all)
+        case .cover:
+            let aspect = Double(all.width) / Double(all.height) / correction
+            return (.centred(aspect: aspect, in: whole.width, whole.height), all)
+        case .contain:
+            let aspect = Double(whole.width) / Double(whole.height) * correction
+            return (whole, .centred(aspect: aspect, in: all.width, all.height))
+        }
+    }
+}
