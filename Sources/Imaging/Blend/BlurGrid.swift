@@ -1,0 +1,138 @@
+/// How coarse the grid is that a blur is computed on.
+///
+/// A cell is a square of 2^n pixels. Cells are small against the blur, so that linear interpolation
+/// between them shows no structure, and never smaller than a shared chroma sample.
+struct BlurScale: Equatable {
+    /// Side of a cell in pixels: 2, 4, 8 or 16.
+    let cellSide: Int
+    /// Variance of the blur that remains to be done on the grid, in cells squared.
+    let variance: Double
+
+    /// - Parameter sigma: standard deviation of the whole blur in pixels.
+    /// - Returns: nil when the blur is too weak to be seen.
+    init?(sigma: Double) {
+        guard sigma >= 0.5 else { return nil }
+        var side = 2
+        while side < 16, sigma >= Double(2 * side * Self.cellsPerSigma) { side *= 2 }
+        cellSide = side
+        let sigmaInCells = sigma / Double(side)
+        // Averaging a cell has the variance 1/12, interpolating between cells 1/6.
+        variance = max(0, sigmaInCells * sigmaInCells - 0.25)
+    }
+
+    /// Fewer cells per standard deviation would show as facets.
+    private static let cellsPerSigma = 3
+}
+
+/// A frame's background, averaged over the cells of a coarse grid and blurred there.
+///
+/// Pixels count with the weight 1 - mask, so that the subject's colours stay out ("normalised
+/// convolution", Knutsson and Westin 1993). All components share one grid; lanes 0...2 of a cell are
+/// the components, lane 3 is the weight, and in the end 255, which is what alpha and padding become.
+final class BlurGrid {
+    private let cellBuffer = ScratchBuffer<SIMD4<Float>>()
+    private let sums = ScratchBuffer<UInt32>()
+    private let weightSums = ScratchBuffer<UInt32>()
+    private let boxes = BoxBlur()
+    private(set) var width = 0
+    private(set) var height = 0
+    private(set) var cellSide = 2
+
+    /// The blurred cells, row by row.
+    var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
+
+    /// Computes the blurred background of `frame`.
+    func build(_ frame: ImageView, mask: MaskView, scale: BlurScale, scaler: MaskScaler) {
+        cellSide = scale.cellSide
+        width = (frame.width + cellSide - 1) / cellSide
+        height = (frame.height + cellSide - 1) / cellSide
+        let cells = cellBuffer.reserve(width * height)
+        cells.update(repeating: SIMD4(), count: width * height)
+        scaler.begin(frame, mask: mask)
+        for plane in 0..<frame.format.layout.planeCount {
+            for row in 0..<height { average(frame, mask, plane: plane, cellRow: row, scaler) }
+        }
+        weigh(cells)
+        boxes.blur(cells, width: width, height: height, radii: BoxBlur.radii(variance: scale.variance))
+        normalise(cells)
+    }
+
+    private func average(
+        _ frame: ImageView, _ mask: MaskView, plane: Int, cellRow: Int, _ scaler: MaskScaler
+    ) {
+        let layout = frame.format.layout
+        let count = layout.rowBytes(plane: plane, width: frame.width)
+        let (sums, weightSums) = (sums.reserve(count), weightSums.reserve(count))
+        sums.update(repeating: 0, count: count)
+        weightSums.update(repeating: 0, count: count)
+        let rowsPerCell = cellSide >> layout.heightShift(plane: plane)
+        let first = cellRow * rowsPerCell
+        let end = min(first + rowsPerCell, layout.rows(plane: plane, height: frame.height))
+        for row in first..<max(first, end) {
+            scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+            Self.accumulate(
+                frame.plane(plane).row(row), alpha: scaler.alphaRow(), count: count, sums: sums,
+                weightSums: weightSums)
+        }
+        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
+            let part = layout.component(index)
+            store(part, index: index, samples: part.sampleWidth(frame.width), cellRow: cellRow)
+        }
+    }
+
+    /// Weights run from 256 (background) down to 1, never 0: where there is no background at all
+    /// nearby, the subject's own colours are the best guess.
+    private static func accumulate(
+        _ row: UnsafePointer<UInt8>, alpha: UnsafePointer<UInt8>, count: Int,
+        sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
+    ) {
+        for i in 0..<count {
+            let weight = 256 &- UInt16(alpha[i])
+            sums[i] &+= UInt32(UInt16(row[i]) &* weight)
+            weightSums[i] &+= UInt32(weight)
+        }
+    }
+
+    /// Averages one component over the cells of a row; the first component also gives the weights.
+    private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
+        let cells = cellBuffer.base + cellRow * width
+        let samplesPerCell = cellSide >> part.widthShift
+        let fullWeight = Float(256 * samplesPerCell * (cellSide >> part.heightShift))
+        for cell in 0..<width {
+            var (sum, weight): (UInt32, UInt32) = (0, 0)
+            for sample in (cell &* samplesPerCell)..<min((cell &+ 1) &* samplesPerCell, samples) {
+                let byte = part.offset &+ sample &* part.pixelStride
+                sum &+= sums.base[byte]
+                weight &+= weightSums.base[byte]
+            }
+            cells[cell][index] = Float(sum) / Float(max(weight, 1))
+            if index == 0 { cells[cell].w = Float(weight) / fullWeight }
+        }
+    }
+
+    private func weigh(_ cells: UnsafeMutablePointer<SIMD4<Float>>) {
+        for i in 0..<(width * height) {
+            let weight = cells[i].w
+            cells[i] *= weight
+            cells[i].w = weight
+        }
+    }
+
+    private func normalise(_ cells: UnsafeMutablePointer<SIMD4<Float>>) {
+        for i in 0..<(width * height) {
+            let value = cells[i] / max(cells[i].w, .leastNormalMagnitude)
+            cells[i] = value.clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 255))
+            cells[i].w = 255
+        }
+    }
+}
+
+extension PixelLayout {
+    /// log2 of the vertical subsampling of `plane`, the same for all its components.
+    func heightShift(plane: Int) -> Int {
+        for index in 0..<colorCount where component(index).plane == plane {
+            return component(index).heightShift
+        }
+        return 0
+    }
+}

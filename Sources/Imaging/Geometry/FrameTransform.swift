@@ -1,0 +1,71 @@
+/// An affine map from one picture space to another.
+///
+/// The spaces are unit squares ([0, 1] both ways, origin top-left, x right, y down) of a frame as it
+/// is stored, of the upright frame, or of a crop that a model sees; or pixels, with `pixels(_:)`.
+/// A picture of n samples per row divides [0, 1] into n equal parts: sample i covers
+/// [i / n, (i + 1) / n) and its centre is (i + 0.5) / n.
+public struct FrameTransform: Sendable, Equatable {
+    /// Share of the source's x in the target's x.
+    public var xx: Double
+    /// Share of the source's y in the target's x.
+    public var xy: Double
+    /// Share of the source's x in the target's y.
+    public var yx: Double
+    /// Share of the source's y in the target's y.
+    public var yy: Double
+    /// What is added to the target's x.
+    public var dx: Double
+    /// What is added to the target's y.
+    public var dy: Double
+
+    /// x' = `xx` x + `xy` y + `dx`, y' = `yx` x + `yy` y + `dy`.
+    public init(xx: Double, xy: Double, yx: Double, yy: Double, dx: Double, dy: Double) {
+        self.xx = xx
+        self.xy = xy
+        self.yx = yx
+        self.yy = yy
+        self.dx = dx
+        self.dy = dy
+    }
+
+    /// Leaves every point where it is: a crop that is the whole frame.
+    public static let identity = FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
+
+    /// The image of a point.
+    public func map(_ point: Point) -> Point {
+        Point(x: xx * point.x + xy * point.y + dx, y: yx * point.x + yy * point.y + dy)
+    }
+
+    /// The smallest axis-aligned rectangle around the image of `rectangle`.
+    public func map(_ rectangle: Rectangle) -> Rectangle {
+        let width = abs(xx * rectangle.width) + abs(xy * rectangle.height)
+        let height = abs(yx * rectangle.width) + abs(yy * rectangle.height)
+        let center = map(rectangle.center)
+        return Rectangle(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
+    }
+
+    /// First this map, then `next`.
+    public func followed(by next: FrameTransform) -> FrameTransform {
+        let origin = next.map(Point(x: dx, y: dy))
+        return FrameTransform(
+            xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy,
+            yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy,
+            dx: origin.x, dy: origin.y)
+    }
+
+    /// The way back, or nil when the map flattens the plane or is not finite.
+    public var inverse: FrameTransform? {
+        let determinant = xx * yy - xy * yx
+        guard isFinite, determinant.isFinite, abs(determinant) > .leastNormalMagnitude else { return nil }
+        let (ixx, ixy) = (yy / determinant, -xy / determinant)
+        let (iyx, iyy) = (-yx / determinant, xx / determinant)
+        return FrameTransform(
+            xx: ixx, xy: ixy, yx: iyx, yy: iyy,
+            dx: -(ixx * dx + ixy * dy), dy: -(iyx * dx + iyy * dy))
+    }
+
+    /// False when a number is infinite or not a number.
+    public var isFinite: Bool {
+        xx.isFinite && xy.isFinite && yx.isFinite && yy.isFinite && dx.isFinite && dy.isFinite
+    }
+}

@@ -1,0 +1,80 @@
+/// A position; the unit is that of the space it belongs to.
+public struct Point: Sendable, Equatable {
+    /// Distance from the left edge.
+    public var x: Double
+    /// Distance from the top edge.
+    public var y: Double
+
+    /// The position (`x`, `y`).
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A width and a height, usually in pixels.
+public struct Size: Sendable, Equatable {
+    /// Extent from left to right.
+    public var width: Double
+    /// Extent from top to bottom.
+    public var height: Double
+
+    /// The size `width` x `height`.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The size of a picture of whole pixels.
+    public init(width: Int, height: Int) {
+        self.init(width: Double(width), height: Double(height))
+    }
+}
+
+/// An axis-aligned rectangle; it may reach outside the space it belongs to.
+public struct Rectangle: Sendable, Equatable {
+    /// Left edge.
+    public var x: Double
+    /// Top edge.
+    public var y: Double
+    /// Extent from left to right.
+    public var width: Double
+    /// Extent from top to bottom.
+    public var height: Double
+
+    /// The rectangle with its top-left corner at (`x`, `y`).
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The whole frame in normalised coordinates.
+    public static let unit = Rectangle(x: 0, y: 0, width: 1, height: 1)
+
+    /// The middle.
+    public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+}
+
+/// A rectangle of a frame that may be turned around its centre.
+public struct RotatedRectangle: Sendable, Equatable {
+    /// The centre in normalised frame coordinates.
+    public var center: Point
+    /// Extent along the rectangle's own x axis, as a fraction of the frame's width.
+    public var width: Double
+    /// Extent along the rectangle's own y axis, as a fraction of the frame's height.
+    public var height: Double
+    /// Angle in radians from the frame's x axis to the rectangle's, towards the y axis: clockwise on a screen.
+    ///
+    /// Angles are those seen in frame pixels, not in the (usually distorted) normalised space.
+    public var angle: Double
+
+    /// A rectangle around `center`.
+    public init(center: Point, width: Double, height: Double, angle: Double) {
+        self.center = center
+        self.width = width
+        self.height = height
+        self.angle = angle
+    }
+}

@@ -1,0 +1,40 @@
+/// A mask that owns its memory: soft coverage, 0 = background, full scale = person.
+public final class Mask {
+    /// The mask's memory, valid as long as the mask lives.
+    public let view: MaskView
+    private let memory: UnsafeMutableRawPointer
+
+    /// A mask that is background everywhere.
+    ///
+    /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`.
+    public init?(format: MaskFormat, width: Int, height: Int) {
+        let sides = 1...ImageView.maximumSide
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        let stride = width * format.bytesPerValue
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: stride * height, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: stride * height)
+        guard
+            let view = MaskView(
+                format: format, width: width, height: height, base: memory, stride: stride,
+                byteCount: stride * height)
+        else {
+            memory.deallocate()
+            return nil
+        }
+        self.view = view
+        self.memory = memory
+    }
+
+    deinit { memory.deallocate() }
+
+    /// All values from 0 to 1, row by row.
+    public var values: [Float] {
+        let (width, height) = (view.width, view.height)
+        return [Float](unsafeUninitializedCapacity: width * height) { buffer, count in
+            if let base = buffer.baseAddress {
+                for y in 0..<height { view.readRow(y, into: base + y * width) }
+            }
+            count = width * height
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// Writes a model's float output into a mask.
+///
+/// It maps the output back to the frame's stored orientation, resizes and encodes it. Use one writer
+/// per stream: it keeps tables and scratch rows.
+public final class MaskWriter {
+    private let columns = ScratchBuffer<LinearTap>()
+    private let inside = ScratchBuffer<Float>()
+    private let combined = ScratchBuffer<Float>()
+    private let row = ScratchBuffer<Float>()
+
+    /// A writer without scratch memory yet.
+    public init() {}
+
+    /// Fills `mask` from `values`.
+    ///
+    /// Values are interpolated linearly where sizes differ, pixel centres aligned. Mask values whose
+    /// centre lies outside the model's crop become 0.
+    ///
+    /// - Parameters:
+    ///   - values: `width` x `height` floats of coverage 0...1, row by row; others are clamped.
+    ///   - region: from the model's unit square to the frame's, as given to `TensorSampler`: crops,
+    ///     letterboxes and orientations, but not turned rectangles.
+    /// - Throws: `MaskWriterError` when there are too few values or the region is turned or empty.
+    public func write(
+        _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, region: FrameTransform = .identity,
+        into mask: MaskView
+    ) throws(MaskWriterError) {
+        let sides = 1...ImageView.maximumSide
+        guard let base = values.baseAddress, sides.contains(width), sides.contains(height),
+            values.count >= width * height
+        else { throw .tooFewValues(width: width, height: height, found: values.count) }
+        guard let toModel = region.inverse, let path = Path(toModel, width: width, height: height) else {
+            throw .unsupportedRegion
+        }
+        if region == .identity, width == mask.width, height == mask.height {
+            for y in 0..<height { mask.writeRow(y, from: base + y * width) }
+        } else {
+            resample(base, path, into: mask)
+        }
+    }
+
+    /// The model's samples along the mask's rows and columns; a quarter turn exchanges the strides.
+    private struct Path {
+        struct Axis {
+            let samples: Int
+            let stride: Int
+            /// Position in the model's unit square of the frame's 0, and how far it moves up to 1.
+            let origin: Double
+            let extent: Double
+
+            /// The tap of output `index` of `count`, and whether its centre lies in the model's square.
+            func tap(_ index: Int, of count: Int) -> (tap: LinearTap, isInside: Bool) {
+                let position = origin + extent * (Double(index) + 0.5) / Double(count)
+                let tap = LinearTap(position: position * Double(samples) - 0.5, samples: samples)
+                return (tap, position >= 0 && position <= 1)
+            }
+        }
+
+        let horizontal: Axis
+        let vertical: Axis
+
+        init?(_ toModel: FrameTransform, width: Int, height: Int) {
+            if toModel.xy == 0, toModel.yx == 0 {
+                horizontal = Axis(samples: width, stride: 1, origin: toModel.dx, extent: toModel.xx)
+                vertical = Axis(samples: height, stride: width, origin: toModel.dy, extent: toModel.yy)
+            } else if toModel.xx == 0, toModel.yy == 0 {
+                horizontal = Axis(samples: height, stride: width, origin: toModel.dy, extent: toModel.yx)
+                vertical = Axis(samples: width, stride: 1, origin: toModel.dx, extent: toModel.xy)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private func resample(_ values: UnsafePointer<Float>, _ path: Path, into mask: MaskView) {
+        prepareColumns(path.horizontal, count: mask.width)
+        let row = row.reserve(mask.width)
+        for y in 0..<mask.height {
+            let (tap, isInside) = path.vertical.tap(y, of: mask.height)
+            if isInside {
+                combine(values, path, tap)
+                expand(into: row, count: mask.width)
+            } else {
+                row.update(repeating: 0, count: mask.width)
+            }
+            mask.writeRow(y, from: row)
+        }
+    }
+
+    private func prepareColumns(_ axis: Path.Axis, count: Int) {
+        let (columns, inside) = (columns.reserve(count), inside.reserve(count))
+        for x in 0..<count {
+            let (tap, isInside) = axis.tap(x, of: count)
+            columns[x] = tap
+            inside[x] = isInside ? 1 : 0
+        }
+    }
+
+    /// The model row between two of its rows; the last sample is repeated once.
+    private func combine(_ values: UnsafePointer<Float>, _ path: Path, _ tap: LinearTap) {
+        let (count, stride) = (path.horizontal.samples, path.horizontal.stride)
+        let upper = values + Int(tap.index) &* path.vertical.stride
+        let lower = values + tap.last &* path.vertical.stride
+        let combined = combined.reserve(count + 1)
+        for i in 0..<count {
+            let value = upper[i &* stride]
+            combined[i] = value + (lower[i &* stride] - value) * tap.fraction
+        }
+        combined[count] = combined[count - 1]
+    }
+
+    private func expand(into row: UnsafeMutablePointer<Float>, count: Int) {
+        let (columns, inside, combined) = (columns.base, inside.base, combined.base)
+        for x in 0..<count {
+            let (index, fraction) = (Int(columns[x].index), columns[x].fraction)
+            row[x] = (combined[index] + (combined[index &+ 1] - combined[index]) * fraction) * inside[x]
+        }
+    }
+}
+
+/// Why a model's output could not become a mask.
+public enum MaskWriterError: Error, Equatable, CustomStringConvertible {
+    /// The model's output is smaller than its stated size, or that size is out of range.
+    case tooFewValues(width: Int, height: Int, found: Int)
+    /// The region is turned by other than quarter turns, or empty.
+    case unsupportedRegion
+
+    /// What failed, in a sentence.
+    public var description: String {
+        switch self {
+        case .tooFewValues(let width, let height, let found):
+            "a mask of \(width)x\(height) cannot be read from \(found) values"
+        case .unsupportedRegion:
+            "a mask can be mapped back from upright regions and quarter turns only"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Samples regions with edges parallel to the frame's.
+///
+/// Four tensor rows at a time: source rows are combined vertically (whole rows of bytes, so the
+/// format does not matter), the four results are interleaved, and each column is then one vector of
+/// four rows for the horizontal taps and the colour conversion.
+final class SeparableSampler {
+    private let columns = Triple { AxisTaps() }
+    private let rows = Triple { AxisTaps() }
+    private let combined = ScratchBuffer<Float>()
+    private let interleaved = ScratchBuffer<SIMD4<Float>>()
+    private let resampled = ScratchBuffer<SIMD4<Float>>()
+    private var geometry: Geometry?
+
+    /// What the tables depend on.
+    private struct Geometry: Equatable {
+        let format: PixelFormat
+        let width: Int
+        let height: Int
+        let site: Colorimetry.ChromaSite
+        let path: SeparablePath
+        let input: TensorInput
+    }
+
+    func sample(
+        _ image: ImageView, path: SeparablePath, input: TensorInput, into tensor: UnsafeMutablePointer<Float>
+    ) {
+        prepare(image, path: path, input: input)
+        let conversion = TensorConversion(image, input: input)
+        let target = TensorConversion.Target(
+            vectorStride: path.horizontal.stride, laneStride: path.vertical.stride,
+            channelStride: input.strides.channel)
+        let count = path.horizontal.count
+        var row = 0
+        while row < path.vertical.count {
+            let lanes = min(4, path.vertical.count - row)
+            for plane in 0..<image.format.layout.planeCount {
+                resample(image, plane: plane, firstRow: row, lanes: lanes, black: conversion.black)
+            }
+            conversion.convert(
+                resampled.base, count: count, spacing: count, lanes: lanes,
+                into: tensor + row * path.vertical.stride, target)
+            row += 4
+        }
+    }
+
+    private func prepare(_ image: ImageView, path: SeparablePath, input: TensorInput) {
+        let site = image.colorimetry.chromaSite
+        let wanted = Geometry(
+            format: image.format, width: image.width, height: image.height, site: site, path: path,
+            input: input)
+        guard geometry != wanted else { return }
+        geometry = wanted
+        let layout = image.format.layout
+        for index in 0..<layout.colorCount {
+            let part = layout.component(index)
+            build(columns[index], part.horizontalAxis(width: image.width, site: site), path.horizontal, input)
+            build(rows[part.plane], part.verticalAxis(height: image.height, site: site), path.vertical, input)
+            let bytes = layout.rowBytes(plane: part.plane, width: image.width)
+            combined.reserve(4 * Self.pitch(bytes))
+            interleaved.reserve(Self.pitch(bytes))
+        }
+        // Grey leaves the second and third component as they are here: they must be numbers.
+        resampled.reserve(3 * path.horizontal.count)
+            .update(repeating: SIMD4(), count: 3 * path.horizontal.count)
+    }
+
+    private func build(_ taps: AxisTaps, _ axis: SampleAxis, _ walk: SeparablePath.Axis, _ input: TensorInput)
+    {
+        taps.build(
+            outputs: walk.count, samples: axis.count, origin: walk.origin * axis.scale + axis.offset,
+            step: walk.step * axis.scale, filter: input.filter, border: input.border)
+    }
+
+    /// Floats from one combined row to the next; whole vectors.
+    private static func pitch(_ bytes: Int) -> Int { (bytes + 3) & ~3 }
+
+    /// Resamples all components that live in `plane` for up to four tensor rows.
+    private func resample(_ image: ImageView, plane: Int, firstRow: Int, lanes: Int, black: SIMD3<Float>) {
+        let layout = image.format.layout
+        let bytes = touchedBytes(layout, plane: plane)
+        combineRows(image.plane(plane), taps: rows[plane], bytes: bytes, firstRow: firstRow, lanes: lanes)
+        let coverage = rows[plane].coverage + firstRow
+        var rowCoverage = SIMD4<Float>()
+        for lane in 0..<lanes { rowCoverage[lane] = coverage[lane] }
+        let count = geometry?.path.horizontal.count ?? 0
+        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
+            let part = layout.component(index)
+            RowKernels.resample(
+                interleaved.base + (part.offset - bytes.lowerBound), sampleStride: part.pixelStride,
+                taps: columns[index], bias: rowCoverage * black[index],
+                into: resampled.base + index * count, count: count)
+        }
+    }
+
+    /// The bytes of a row of `plane` that any column reads.
+    private func touchedBytes(_ layout: PixelLayout, plane: Int) -> Range<Int> {
+        var (low, high) = (Int.max, 0)
+        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
+            let part = layout.component(index)
+            low = min(low, part.offset + columns[index].first * part.pixelStride)
+            high = max(high, part.offset + (columns[index].end - 1) * part.pixelStride + 1)
+        }
+        return min(low, high)..<high
+    }
+
+    private func combineRows(_ plane: Plane, taps: AxisTaps, bytes: Range<Int>, firstRow: Int, lanes: Int) {
+        let pitch = Self.pitch(bytes.count)
+        let base = combined.base
+        for lane in 0..<lanes {
+            RowKernels.combine(
+                plane, bytes: bytes, taps: taps, output: firstRow + lane, into: base + lane * pitch)
+        }
+        let last = lanes - 1
+        RowKernels.interleave(
+            base, base + min(1, last) * pitch, base + min(2, last) * pitch, base + min(3, last) * pitch,
+            count: pitch / 4, into: interleaved.base)
+    }
+}

@@ -1,0 +1,50 @@
+/// What a model wants to see: the shape of its image input, its value range, and how to resample.
+public struct TensorInput: Sendable, Equatable {
+    /// Order of the dimensions of a tensor with batch size 1.
+    public enum Layout: Sendable {
+        /// 1, height, width, 3.
+        case nhwc
+        /// 1, 3, height, width.
+        case nchw
+    }
+
+    /// Pixels per row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Order of the dimensions; the channels are R, G, B.
+    public var layout: Layout
+    /// The value that R, G or B = 0 becomes.
+    public var low: Float
+    /// The value that R, G or B = 255 becomes.
+    public var high: Float
+    /// How samples are combined.
+    public var filter: TensorSampler.Filter
+    /// What lies outside the frame.
+    public var border: TensorSampler.Border
+
+    /// An image input of `width` x `height` pixels.
+    public init(
+        width: Int, height: Int, layout: Layout = .nhwc, low: Float = 0, high: Float = 1,
+        filter: TensorSampler.Filter = .bilinear, border: TensorSampler.Border = .replicate
+    ) {
+        self.width = width
+        self.height = height
+        self.layout = layout
+        self.low = low
+        self.high = high
+        self.filter = filter
+        self.border = border
+    }
+
+    /// Number of values: 3 `width` `height`.
+    public var valueCount: Int { 3 * width * height }
+
+    /// Values from one pixel to the next in a row, from row to row, and from channel to channel.
+    var strides: (x: Int, y: Int, channel: Int) {
+        switch layout {
+        case .nhwc: (3, 3 * width, 1)
+        case .nchw: (1, width, width * height)
+        }
+    }
+}

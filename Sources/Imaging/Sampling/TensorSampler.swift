@@ -1,0 +1,93 @@
+/// Samples a region of a frame, in any format of the table, into a float RGB tensor.
+///
+/// Each component is interpolated on its own grid, at its own (chroma-sited) position; only the
+/// tensor's pixels are converted to RGB. No full-size RGB copy is made. Use one sampler per stream
+/// and model input: it keeps tables and scratch rows, and is not for use by two threads at once.
+public final class TensorSampler {
+    /// How samples are combined.
+    public enum Filter: Sendable {
+        /// Four neighbours, pixel centres aligned, whatever the scale; the same values as OpenCV's
+        /// `warpAffine` with `INTER_LINEAR`, and so what MediaPipe's models were measured with.
+        case bilinear
+        /// The average of the area that an output pixel covers; equals `bilinear` when enlarging.
+        case area
+    }
+
+    /// What lies outside the frame.
+    public enum Border: Sendable {
+        /// The nearest pixel of the frame.
+        case replicate
+        /// Black.
+        case black
+    }
+
+    /// What the tensor looks like.
+    public let input: TensorInput
+    private let separable = SeparableSampler()
+    private let general = GeneralSampler()
+
+    /// A sampler for one model input.
+    ///
+    /// - Throws: `SamplingError.sizeOutOfRange` when a side is not in 1...`ImageView.maximumSide`.
+    public init(_ input: TensorInput) throws(SamplingError) {
+        let sides = 1...ImageView.maximumSide
+        guard sides.contains(input.width), sides.contains(input.height) else {
+            throw .sizeOutOfRange(width: input.width, height: input.height)
+        }
+        self.input = input
+    }
+
+    /// Fills `tensor` with what `image` shows in `region`.
+    ///
+    /// - Parameters:
+    ///   - region: from the tensor's unit square to the image's; `identity` is the whole image.
+    ///   - tensor: at least `input.valueCount` values.
+    /// - Throws: `SamplingError.tensorTooSmall` or `.regionOutOfRange`.
+    public func sample(
+        _ image: ImageView, region: FrameTransform = .identity, into tensor: UnsafeMutableBufferPointer<Float>
+    ) throws(SamplingError) {
+        guard let base = tensor.baseAddress, tensor.count >= input.valueCount else {
+            throw .tensorTooSmall(needed: input.valueCount, found: tensor.count)
+        }
+        guard region.isWithinReason else { throw .regionOutOfRange }
+        let toTensor = FrameTransform.pixels(
+            Size(width: 1 / Double(input.width), height: 1 / Double(input.height)))
+        let map = toTensor.followed(by: region)
+            .followed(by: .pixels(Size(width: image.width, height: image.height)))
+        if let path = SeparablePath(map: map, input: input) {
+            separable.sample(image, path: path, input: input, into: base)
+        } else {
+            general.sample(image, map: map, input: input, into: base)
+        }
+    }
+}
+
+/// Why a frame could not be sampled.
+public enum SamplingError: Error, Equatable, CustomStringConvertible {
+    /// A model input's side is not in 1...`ImageView.maximumSide`.
+    case sizeOutOfRange(width: Int, height: Int)
+    /// The tensor holds fewer values than the model input needs.
+    case tensorTooSmall(needed: Int, found: Int)
+    /// The region is not finite, or more than a million frames large or away.
+    case regionOutOfRange
+
+    /// What failed, in a sentence.
+    public var description: String {
+        switch self {
+        case .sizeOutOfRange(let width, let height):
+            "a model input of \(width)x\(height) is not in 1...\(ImageView.maximumSide)"
+        case .tensorTooSmall(let needed, let found):
+            "the tensor holds \(found) values where \(needed) are needed"
+        case .regionOutOfRange:
+            "the region to sample is not finite or far outside the frame"
+        }
+    }
+}
+
+extension FrameTransform {
+    /// Finite, and small enough that positions in pixels are exact to far below a pixel.
+    fileprivate var isWithinReason: Bool {
+        let largest = max(max(abs(xx), abs(xy), abs(yx)), max(abs(yy), abs(dx), abs(dy)))
+        return isFinite && largest <= 1e6
+    }
+}

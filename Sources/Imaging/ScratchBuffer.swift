@@ -1,0 +1,20 @@
+/// Memory that a stream reuses for every frame.
+///
+/// It grows when a larger frame arrives and never shrinks, so that the frame path does not allocate.
+final class ScratchBuffer<Element: BitwiseCopyable> {
+    private(set) var base = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+    private var capacity = 1
+
+    deinit { base.deallocate() }
+
+    /// Makes room for `count` elements; growing loses what was stored.
+    @discardableResult
+    func reserve(_ count: Int) -> UnsafeMutablePointer<Element> {
+        if count > capacity {
+            base.deallocate()
+            base = UnsafeMutablePointer<Element>.allocate(capacity: count)
+            capacity = count
+        }
+        return base
+    }
+}
