@@ -1,0 +1,65 @@
+import Glibc
+
+/// Where and how a model is run.
+public struct ComputeOptions: Sendable, Hashable {
+    /// OpenVINO's name of the device: `CPU`, `GPU`, `GPU.1`, `NPU`, `AUTO`.
+    public var device = "CPU"
+    /// How the processor's cores are shared out.
+    public var parallelism = Parallelism.streams
+    /// Threads that inference may use; 0 means one per core.
+    public var threads = 0
+    /// Precision of the arithmetic.
+    public var precision = Precision.f32
+
+    /// The defaults: the CPU, one thread for each of several requests, 32-bit arithmetic.
+    public init() {}
+
+    /// How the processor's cores are shared out.
+    ///
+    /// Concerns the device `CPU` only.
+    public enum Parallelism: Sendable {
+        /// Every request runs on a thread of its own: for small models, which several threads
+        /// make slower when the machine is busy.
+        case streams
+        /// One request at a time, on all threads: for heavy models.
+        case wholeMachine
+    }
+
+    /// Precision of the arithmetic.
+    public enum Precision: String, Sendable {
+        /// IEEE 754 single precision, as the models were made.
+        case f32
+        /// bfloat16 where the device has it. OpenVINO's default on new CPUs, with errors of up to
+        /// 0.3 in a mask of 0...1: not ours.
+        case bf16
+    }
+}
+
+extension ComputeOptions {
+    /// More streams than this only cost memory and start-up time: each holds its own copy of the graph.
+    private static let maximumStreams = 8
+
+    /// OpenVINO's properties for compiling, but for the cache.
+    var properties: [(key: String, value: String)] {
+        switch device.prefix(while: { $0 != "." && $0 != ":" }) {
+        case "CPU": cpuProperties + [precisionHint]
+        case "NPU": [latency]
+        default: [latency, precisionHint]
+        }
+    }
+
+    private var latency: (key: String, value: String) { ("PERFORMANCE_HINT", "LATENCY") }
+
+    private var precisionHint: (key: String, value: String) { ("INFERENCE_PRECISION_HINT", precision.rawValue) }
+
+    private var cpuProperties: [(key: String, value: String)] {
+        let cores = threads > 0 ? threads : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let streams = parallelism == .streams ? min(cores, Self.maximumStreams) : 1
+        return [
+            ("NUM_STREAMS", String(streams)),
+            ("INFERENCE_NUM_THREADS", String(parallelism == .streams ? streams : cores)),
+            // Pinned threads of two models in one process would share one core.
+            ("ENABLE_CPU_PINNING", "NO"),
+        ]
+    }
+}

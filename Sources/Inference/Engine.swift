@@ -1,0 +1,115 @@
+import Synchronization
+
+/// Compiles models and shares them within the process.
+///
+/// Opens OpenVINO when the first model is asked for, never before.
+public final class Engine: Sendable {
+    /// The engine of the process.
+    public static let shared = Engine(
+        runtimeDirectories: SearchPlaces.current.runtimeDirectories,
+        cacheDirectory: SearchPlaces.current.cacheDirectory)
+
+    private let runtimeDirectories: [String]
+    private let cacheDirectory: String?
+    private let searchesSystem: Bool
+    private let runtime = Mutex<Runtime?>(nil)
+    private let slots = Mutex<[Key: Slot]>([:])
+
+    init(runtimeDirectories: [String], cacheDirectory: String?, searchesSystem: Bool = true) {
+        self.runtimeDirectories = runtimeDirectories
+        self.cacheDirectory = cacheDirectory
+        self.searchesSystem = searchesSystem
+    }
+
+    /// The model, ready to run; the same instance for everyone who asks for the same while it lives.
+    ///
+    /// Blocks while the model is read and compiled (tens to hundreds of milliseconds), but not while
+    /// another model is. May be called from any thread.
+    /// - Parameters:
+    ///   - info: The model, from a ``ModelStore``.
+    ///   - width: Width of the input in pixels; needed when the model leaves it free.
+    ///   - height: Height of the input in pixels; needed when the model leaves it free.
+    ///   - options: Device, threads and precision.
+    /// - Throws: Any ``InferenceError`` but `modelNotFound` and `inferenceFailed`.
+    public func compiledModel(
+        _ info: ModelInfo, width: Int? = nil, height: Int? = nil, options: ComputeOptions = ComputeOptions()
+    ) throws(InferenceError) -> CompiledModel {
+        guard let shape = info.input.shape(width: width, height: height) else {
+            throw .unsupportedModel(path: info.path, why: refusal(of: info.input, width, height))
+        }
+        let key = Key(info: info, inputShape: shape, options: options)
+        return try slot(for: key).model.withLock { (shared) throws(InferenceError) in
+            if let model = shared.value { return model }
+            let model = try compile(key)
+            shared.value = model
+            return model
+        }
+    }
+
+    private func refusal(of input: ModelInfo.Input, _ width: Int?, _ height: Int?) -> String {
+        let asked = "\(width.map { "\($0)" } ?? "?") x \(height.map { "\($0)" } ?? "?") pixels"
+        return "its input \(input.shape) (0: free, a multiple of \(input.multiple)) cannot have \(asked)"
+    }
+
+    private func compile(_ key: Key) throws(InferenceError) -> CompiledModel {
+        let compiler = ModelCompiler(
+            runtime: try loadedRuntime(), info: key.info, inputShape: key.inputShape, options: key.options)
+        return try compiler.compile(cacheDirectory: cacheDirectory)
+    }
+
+    private func slot(for key: Key) -> Slot {
+        slots.withLock { slots in
+            let slot = slots[key] ?? Slot()
+            slots[key] = slot
+            return slot
+        }
+    }
+
+    /// Not remembered when it fails, so that an installation in the meantime is found.
+    private func loadedRuntime() throws(InferenceError) -> Runtime {
+        try runtime.withLock { (runtime) throws(InferenceError) in
+            if let runtime { return runtime }
+            let library = try RuntimeLibrary(searching: runtimeDirectories, orSystem: searchesSystem)
+            let loaded = try Runtime(library)
+            runtime = loaded
+            return loaded
+        }
+    }
+}
+
+// MARK: - Shared models
+
+extension Engine {
+    private struct Key: Hashable {
+        let info: ModelInfo
+        let inputShape: [Int]
+        let options: ComputeOptions
+    }
+
+    /// A lock per model, so that compiling one does not hold up another.
+    ///
+    /// Two that ask for the same model at the same time wait for a single compilation. A slot stays
+    /// when its model has gone; it is a few words.
+    private final class Slot: Sendable {
+        let model = Mutex(WeakModel())
+    }
+
+    private struct WeakModel: Sendable {
+        weak var value: CompiledModel?
+    }
+}
+
+/// OpenVINO and its core object, of which a process needs one.
+struct Runtime: Sendable {
+    let openVINO: OpenVINO
+    let core: Handle
+
+    init(_ library: RuntimeLibrary) throws(InferenceError) {
+        openVINO = try OpenVINO(library)
+        do {
+            core = try openVINO.makeCore()
+        } catch {
+            throw .runtimeUnusable(path: library.path, why: error.message)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Why a model could not be found, loaded or run.
+///
+/// The description says what to do.
+public enum InferenceError: Error, Equatable, Sendable {
+    /// OpenVINO is not installed where it is looked for; `searched` lists the places.
+    case runtimeNotFound(searched: [String])
+    /// A library was found at `path` and cannot be used.
+    case runtimeUnusable(path: String, why: String)
+    /// No model of that name, or no file at that path; `searched` lists the places.
+    case modelNotFound(name: String, searched: [String])
+    /// A file of the model is damaged: truncated, not what its description says, or unreadable.
+    case modelCorrupt(path: String, why: String)
+    /// The model is sound, but its inputs or outputs are not the expected ones.
+    case unsupportedModel(path: String, why: String)
+    /// OpenVINO has no such device on this machine.
+    case deviceUnavailable(name: String, available: [String])
+    /// OpenVINO could not compile the model for the device.
+    case compileFailed(path: String, device: String, why: String)
+    /// OpenVINO could not run the model, or its memory could not be had.
+    case inferenceFailed(model: String, why: String)
+}
+
+extension InferenceError: CustomStringConvertible {
+    /// What failed, where, and what to do about it, in one or two sentences.
+    public var description: String {
+        switch self {
+        case .runtimeNotFound(let searched):
+            "OpenVINO was not found (searched: \(joined(searched))). Install it with `pipelines/setup`, "
+                + "or set GST_PEOPLE_OPENVINO to the directory that holds libopenvino_c.so."
+        case .runtimeUnusable(let path, let why):
+            "OpenVINO at '\(path)' cannot be used: \(why). Version 2026.4 or newer is needed; "
+                + "`pipelines/setup` installs it."
+        case .modelNotFound(let name, let searched):
+            "Model '\(name)' was not found (searched: \(joined(searched))). Prepare the models with "
+                + "`pipelines/setup`, or set GST_PEOPLE_MODELS to their directory."
+        case .modelCorrupt(let path, let why):
+            "Model file '\(path)' is corrupt: \(why). Prepare it again with `pipelines/setup`."
+        case .unsupportedModel(let path, let why):
+            "Model '\(path)' cannot be used here: \(why). Describe it correctly in its .json, or choose "
+                + "another model."
+        case .deviceUnavailable(let name, let available):
+            "OpenVINO has no device '\(name)' on this machine. Available: \(joined(available))."
+        case .compileFailed(let path, let device, let why):
+            "Model '\(path)' could not be compiled for device '\(device)': \(why). Try device CPU."
+        case .inferenceFailed(let model, let why):
+            "Running model '\(model)' failed: \(why)."
+        }
+    }
+
+    private func joined(_ items: [String]) -> String {
+        items.isEmpty ? "nothing" : items.joined(separator: ", ")
+    }
+}

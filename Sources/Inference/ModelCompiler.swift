@@ -1,0 +1,157 @@
+/// Reads a model, checks it against its description, and compiles it.
+struct ModelCompiler {
+    let runtime: Runtime
+    let info: ModelInfo
+    let inputShape: [Int]
+    let options: ComputeOptions
+
+    private var openVINO: OpenVINO { runtime.openVINO }
+
+    func compile(cacheDirectory: String?) throws(InferenceError) -> CompiledModel {
+        let model = try translating(corrupt) { () throws(OpenVINOFailure) in
+            try openVINO.readModel(runtime.core, path: info.path, weights: info.weights)
+        }
+        try fitInput(of: model)
+        let compiled = try compile(model, cacheDirectory: cacheDirectory)
+        let input = try translating(unsupported) { () throws(OpenVINOFailure) in
+            try openVINO.input(ofCompiled: compiled)
+        }
+        return CompiledModel(
+            info: info, inputShape: inputShape, runtime: runtime, handle: compiled, input: input.handle,
+            outputs: try outputs(of: compiled))
+    }
+
+    private func corrupt(_ why: String) -> InferenceError {
+        .modelCorrupt(path: info.path, why: why)
+    }
+
+    private func unsupported(_ why: String) -> InferenceError {
+        .unsupportedModel(path: info.path, why: why)
+    }
+}
+
+// MARK: - Input
+
+extension ModelCompiler {
+    /// Checks the model's input and gives it the wanted size, since a fixed size runs faster.
+    private func fitInput(of model: Handle) throws(InferenceError) {
+        let (count, port) = try translating(corrupt) { () throws(OpenVINOFailure) in
+            (try openVINO.inputCount(ofModel: model), try openVINO.input(ofModel: model))
+        }
+        guard count == 1 else { throw unsupported("it has \(count) inputs instead of 1") }
+        guard port.isFloat else { throw unsupported("its input does not take 32-bit floats") }
+        let fits = admits(port.shape, inputShape)
+        guard fits || isFreeSize else {
+            throw unsupported("its input is \(text(port.shape)), expected \(text(inputShape))")
+        }
+        if !fits || port.shape.contains(nil) || port.shape.isEmpty {
+            try translating(unsupported) { () throws(OpenVINOFailure) in
+                try openVINO.reshape(model, to: inputShape)
+            }
+        }
+    }
+
+    private var isFreeSize: Bool { info.input.shape.contains(0) }
+}
+
+// MARK: - Outputs
+
+extension ModelCompiler {
+    private func outputs(of compiled: Handle) throws(InferenceError) -> [CompiledModel.Output] {
+        let count = try translating(unsupported) { () throws(OpenVINOFailure) in
+            try openVINO.outputCount(ofCompiled: compiled)
+        }
+        guard info.outputs.count <= count else {
+            throw unsupported("it has \(count) outputs, expected \(info.outputs.count)")
+        }
+        var outputs: [CompiledModel.Output] = []
+        for (index, expected) in info.outputs.enumerated() {
+            let port = try translating(unsupported) { () throws(OpenVINOFailure) in
+                expected.name.isEmpty
+                    ? try openVINO.output(ofCompiled: compiled, at: index)
+                    : try openVINO.output(ofCompiled: compiled, named: expected.name)
+            }
+            outputs.append(try output(expected, port))
+        }
+        return outputs
+    }
+
+    private func output(
+        _ expected: ModelInfo.Output, _ port: Port
+    ) throws(InferenceError) -> CompiledModel.Output {
+        let declared = expected.shape.map { $0 == 0 ? nil : $0 }
+        let shape = port.shape.compactMap { $0 }
+        guard port.isFloat, shape.count == port.shape.count, !shape.isEmpty, admits(declared, shape)
+        else {
+            throw unsupported(
+                "its output '\(expected.name)' is \(text(port.shape)) of "
+                    + "\(port.isFloat ? "floats" : "another type"), expected \(text(declared)) of floats")
+        }
+        return CompiledModel.Output(name: expected.name, shape: shape, port: port.handle)
+    }
+}
+
+// MARK: - Compiling
+
+extension ModelCompiler {
+    /// A cache that cannot be used must not keep the model from running: the second try goes without.
+    private func compile(_ model: Handle, cacheDirectory: String?) throws(InferenceError) -> Handle {
+        if let cacheDirectory, FileSystem.makeWritableDirectory(cacheDirectory),
+            let compiled = try? openVINO.compile(
+                runtime.core, model: model, device: options.device,
+                properties: options.properties + [("CACHE_DIR", cacheDirectory)])
+        {
+            return compiled
+        }
+        return try translating(compileError) { () throws(OpenVINOFailure) in
+            try openVINO.compile(
+                runtime.core, model: model, device: options.device, properties: options.properties)
+        }
+    }
+
+    private func compileError(_ why: String) -> InferenceError {
+        let available = openVINO.availableDevices(runtime.core)
+        return available.contains { isDevice($0, named: options.device) }
+            ? .compileFailed(path: info.path, device: options.device, why: why)
+            : .deviceUnavailable(name: options.device, available: available)
+    }
+
+    /// `GPU` means `GPU.0`, and `AUTO` or `HETERO:GPU,CPU` choose among what there is.
+    private func isDevice(_ available: String, named name: String) -> Bool {
+        name == available || available.hasPrefix(name + ".") || name == available + ".0"
+            || name.contains(":") || ["AUTO", "MULTI", "HETERO", "BATCH"].contains(name)
+    }
+}
+
+// MARK: - Shapes and errors
+
+/// Whether a tensor of `shape` fits where `declared` allows any size at `nil`; empty allows any rank.
+private func admits(_ declared: [Int?], _ shape: [Int]) -> Bool {
+    declared.isEmpty
+        || declared.count == shape.count && zip(declared, shape).allSatisfy { $0 == nil || $0 == $1 }
+}
+
+private func text(_ shape: [Int?]) -> String {
+    "[" + shape.map { $0.map { String($0) } ?? "?" }.joined(separator: ", ") + "]"
+}
+
+/// The number of elements, or `nil` where it is not plausible for a tensor in memory.
+func product(of shape: [Int]) -> Int? {
+    var product = 1
+    for dimension in shape {
+        let (result, overflow) = product.multipliedReportingOverflow(by: dimension)
+        guard !overflow, (1...1 << 28).contains(result) else { return nil }
+        product = result
+    }
+    return product
+}
+
+private func translating<Result>(
+    _ error: (String) -> InferenceError, _ call: () throws(OpenVINOFailure) -> Result
+) throws(InferenceError) -> Result {
+    do {
+        return try call()
+    } catch let failure {
+        throw error(failure.message)
+    }
+}

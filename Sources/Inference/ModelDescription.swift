@@ -1,0 +1,118 @@
+/// Reads a ``ModelInfo`` from the `.json` beside a model and checks the files that it names.
+struct ModelDescription {
+    static let maximumBytes = 1 << 20
+
+    private let path: String
+    private let json: JSON
+
+    /// - Parameter path: The `.json` file.
+    init(path: String) throws(InferenceError) {
+        guard let bytes = FileSystem.read(path, limit: Self.maximumBytes) else {
+            throw .modelCorrupt(path: path, why: "it cannot be read or exceeds \(Self.maximumBytes) bytes")
+        }
+        do {
+            json = try JSONParser.parse(bytes)
+        } catch {
+            throw .modelCorrupt(path: path, why: "it is not JSON: \(error)")
+        }
+        self.path = path
+    }
+
+    /// The model described, its files checked for presence and size.
+    ///
+    /// - Parameter file: The model file, when it was named by the user and not by the description.
+    func info(file: String? = nil) throws(InferenceError) -> ModelInfo {
+        let model = if let file { file } else { try neighbour("file") }
+        let weights = json["weights"] == nil ? nil : try neighbour("weights")
+        for file in [model, weights].compactMap({ $0 }) { try check(file) }
+        return ModelInfo(
+            name: json["name"]?.string ?? FileSystem.stem(of: path), path: model, weights: weights,
+            input: try input(), outputs: try outputs(), facts: json)
+    }
+
+    private func wrong(_ what: String) -> InferenceError {
+        .modelCorrupt(path: path, why: what)
+    }
+}
+
+// MARK: - Files
+
+extension ModelDescription {
+    /// A file in the directory of the description: never one elsewhere.
+    private func neighbour(_ key: String) throws(InferenceError) -> String {
+        guard let name = json[key]?.string, !name.isEmpty, !name.contains("/"), !name.utf8.contains(0) else {
+            throw wrong("\"\(key)\" must be the name of a file beside it")
+        }
+        return FileSystem.directory(of: path) + "/" + name
+    }
+
+    private func check(_ file: String) throws(InferenceError) {
+        guard let size = FileSystem.fileSize(file) else {
+            throw .modelCorrupt(path: file, why: "the file is missing")
+        }
+        let entries = json["files"]?.array ?? []
+        let entry = entries.first { $0["name"]?.string == FileSystem.name(of: file) }
+        guard let expected = entry?["bytes"]?.integer else { return }
+        guard size == expected else {
+            throw .modelCorrupt(path: file, why: "it has \(size) bytes instead of \(expected)")
+        }
+    }
+}
+
+// MARK: - Tensors
+
+extension ModelDescription {
+    private func input() throws(InferenceError) -> ModelInfo.Input {
+        guard let input = json["input"] else { throw wrong("\"input\" is missing") }
+        let layout = input["layout"]?.string.flatMap(ModelInfo.Layout.init)
+        guard layout != nil || input["layout"] == nil else {
+            throw wrong("\"layout\" must be \"NHWC\" or \"NCHW\"")
+        }
+        let shape = try shape(input)
+        guard layout == nil || shape.count == 4 else { throw wrong("an image input has 4 dimensions") }
+        return ModelInfo.Input(
+            name: input["name"]?.string ?? "", shape: shape, layout: layout,
+            range: layout == nil ? 0...1 : try range(input), multiple: try multiple())
+    }
+
+    private func multiple() throws(InferenceError) -> Int {
+        guard let multiple = json["size"]?["multiple"] else { return 1 }
+        guard let multiple = multiple.integer, (1...1024).contains(multiple) else {
+            throw wrong("the \"multiple\" of the size must be a whole number from 1 to 1024")
+        }
+        return multiple
+    }
+
+    private func range(_ input: JSON) throws(InferenceError) -> ClosedRange<Float> {
+        guard let ends = input["range"]?.numbers, ends.count == 2, ends[0] < ends[1], abs(ends[0]) < 1e6,
+            abs(ends[1]) < 1e6
+        else { throw wrong("\"range\" must be two ascending numbers") }
+        return Float(ends[0])...Float(ends[1])
+    }
+
+    private func outputs() throws(InferenceError) -> [ModelInfo.Output] {
+        guard let list = json["outputs"]?.array, (1...16).contains(list.count) else {
+            throw wrong("\"outputs\" must list 1 to 16 tensors")
+        }
+        var outputs: [ModelInfo.Output] = []
+        for output in list {
+            outputs.append(
+                ModelInfo.Output(
+                    name: output["name"]?.string ?? "", shape: try shape(output),
+                    meaning: output["meaning"]?.string ?? ""))
+        }
+        return outputs
+    }
+
+    /// 0 stands for a free dimension.
+    private func shape(_ tensor: JSON) throws(InferenceError) -> [Int] {
+        guard let numbers = tensor["shape"]?.numbers, (1...8).contains(numbers.count) else {
+            throw wrong("a \"shape\" must list 1 to 8 dimensions")
+        }
+        let shape = numbers.compactMap { Int(exactly: $0) }
+        guard shape.count == numbers.count, shape.allSatisfy({ $0 >= 0 }),
+            product(of: shape.map { max($0, 1) }) != nil
+        else { throw wrong("the dimensions of a \"shape\" must be whole numbers, 0 where free") }
+        return shape
+    }
+}

@@ -1,0 +1,99 @@
+/// What is known about a model before it is loaded: its files, input and outputs.
+///
+/// Read by ``ModelStore`` from the `.json` beside the model.
+public struct ModelInfo: Sendable, Hashable {
+    /// The name under which the model is found, without a file ending.
+    public let name: String
+    /// The model file (`.xml`, `.onnx` or `.tflite`).
+    public let path: String
+    /// The file with the weights of an `.xml` model; `nil` when it has none or they lie beside it.
+    public let weights: String?
+    /// The only input.
+    public let input: Input
+    /// The outputs that a request offers, in this order.
+    public let outputs: [Output]
+    /// The whole description, for facts that belong to one kind of model, such as anchors.
+    public let facts: JSON
+
+    /// The tensor that a model takes.
+    public struct Input: Sendable, Hashable {
+        /// Name of the tensor in the model.
+        public let name: String
+        /// The dimensions; 0 where the model takes any size.
+        public let shape: [Int]
+        /// Order of the dimensions of an image; `nil` when the input is not an image.
+        public let layout: Layout?
+        /// The values that black and white have in the tensor; 0...1 when the input is not an image.
+        public let range: ClosedRange<Float>
+        /// A free width or height must be a multiple of this.
+        public let multiple: Int
+    }
+
+    /// A tensor that the model computes.
+    public struct Output: Sendable, Hashable {
+        /// Name of the tensor in the model; empty when only its place among the outputs is known.
+        public let name: String
+        /// The dimensions; 0 where it depends on the size of the input.
+        public let shape: [Int]
+        /// What the values are, in words.
+        public let meaning: String
+    }
+
+    /// Order of the dimensions of an image tensor.
+    public enum Layout: String, Sendable {
+        /// Batch, rows, columns, channels: the channels of a pixel side by side.
+        case nhwc = "NHWC"
+        /// Batch, channels, rows, columns: one plane per channel.
+        case nchw = "NCHW"
+    }
+}
+
+extension ModelInfo.Input {
+    /// Width in pixels; 0 when free, `nil` when the input is not an image.
+    public var width: Int? { layout.map { shape[$0.columns] } }
+
+    /// Height in pixels; 0 when free, `nil` when the input is not an image.
+    public var height: Int? { layout.map { shape[$0.rows] } }
+
+    /// Channels per pixel; `nil` when the input is not an image.
+    public var channels: Int? { layout.map { shape[$0.channels] } }
+
+    /// The dimensions with `width` and `height` put where the model leaves them free.
+    ///
+    /// - Returns: `nil` when the model does not take that size, or a dimension stays free.
+    func shape(width: Int?, height: Int?) -> [Int]? {
+        var shape = shape
+        if let layout {
+            guard let width = resolved(shape[layout.columns], width),
+                let height = resolved(shape[layout.rows], height)
+            else { return nil }
+            shape[layout.columns] = width
+            shape[layout.rows] = height
+        }
+        return shape.contains(0) ? nil : shape
+    }
+
+    private func resolved(_ declared: Int, _ asked: Int?) -> Int? {
+        guard declared == 0 else { return asked ?? declared == declared ? declared : nil }
+        guard let asked, (1...ModelInfo.maximumSide).contains(asked) else { return nil }
+        return asked % multiple == 0 ? asked : nil
+    }
+}
+
+extension ModelInfo.Layout {
+    var rows: Int { self == .nhwc ? 1 : 2 }
+    var columns: Int { self == .nhwc ? 2 : 3 }
+    var channels: Int { self == .nhwc ? 3 : 1 }
+}
+
+extension ModelInfo {
+    /// A larger image side is taken for a mistake.
+    static let maximumSide = 8192
+
+    /// The same inputs and outputs in another file, whose names of tensors are not known.
+    func applied(toFile file: String) -> ModelInfo {
+        ModelInfo(
+            name: FileSystem.stem(of: file), path: file, weights: nil, input: input,
+            outputs: outputs.map { Output(name: "", shape: $0.shape, meaning: $0.meaning) }, facts: facts)
+    }
+}

@@ -1,0 +1,58 @@
+/// Finds models by name or by path and reads their descriptions; loads nothing.
+public struct ModelStore: Sendable {
+    private let directories: [String]
+
+    /// A store that looks where models are usually installed.
+    ///
+    /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `.gst-people/models` in a
+    /// directory above the plugin or the program; `$XDG_DATA_HOME/gst-people/models`; `gst-people/models`
+    /// beside the directory of the plugin.
+    /// - Parameter directory: A directory that the user has asked for, if any.
+    public init(directory: String? = nil) {
+        self.init(directories: [directory].compactMap { $0 } + SearchPlaces.current.modelDirectories)
+    }
+
+    init(directories: [String]) {
+        self.directories = directories
+    }
+
+    /// The model called `name`: the first directory that holds `<name>.json` decides.
+    ///
+    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``, or
+    ///   ``InferenceError/modelCorrupt(path:why:)`` when a file is missing, truncated or malformed.
+    public func model(named name: String) throws(InferenceError) -> ModelInfo {
+        for directory in directories where !name.contains("/") {
+            let description = directory + "/" + name + ".json"
+            if FileSystem.fileSize(description) != nil {
+                return try ModelDescription(path: description).info()
+            }
+        }
+        throw .modelNotFound(name: name, searched: directories)
+    }
+
+    /// The model in the file at `path` (`.xml`, `.onnx` or `.tflite`), described by the `.json` beside it.
+    ///
+    /// - Parameter builtIn: The name of the model whose description holds when there is no `.json`.
+    /// - Throws: As ``model(named:)``.
+    public func model(atPath path: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
+        guard FileSystem.fileSize(path) != nil else {
+            throw .modelNotFound(name: path, searched: [FileSystem.directory(of: path)])
+        }
+        let description = FileSystem.replacingEnding(of: path, with: ".json")
+        if FileSystem.fileSize(description) != nil {
+            return try ModelDescription(path: description).info(file: path)
+        }
+        return try model(named: builtIn).applied(toFile: path)
+    }
+
+    /// What a user may write for a model: a path to a model file, or a name.
+    ///
+    /// - Parameter builtIn: The name of the model whose description holds for a file without one.
+    /// - Throws: As ``model(named:)``.
+    public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
+        let isPath = nameOrPath.contains("/") || Self.endings.contains { nameOrPath.hasSuffix($0) }
+        return isPath ? try model(atPath: nameOrPath, like: builtIn) : try model(named: nameOrPath)
+    }
+
+    private static let endings = [".xml", ".onnx", ".tflite"]
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// OpenVINO's C library, opened when the first model is needed and never closed.
+///
+/// Local symbols keep another copy of OpenVINO in the process apart; the library finds its companions
+/// in its own directory by its run path.
+struct RuntimeLibrary {
+    static let soname = "libopenvino_c.so.2641"
+
+    let path: String
+    private let handle: UnsafeMutableRawPointer
+
+    /// Opens the library in the first of `directories` that has one, else the one the linker knows.
+    ///
+    /// A library that is there but cannot be opened is an error: silently using another one would hide it.
+    init(searching directories: [String], orSystem: Bool = true) throws(InferenceError) {
+        if let path = directories.lazy.compactMap(Self.library).first {
+            try self.init(path: path)
+            return
+        }
+        let candidates = orSystem ? [Self.soname, "libopenvino_c.so"] : []
+        guard let found = candidates.first(where: { dlopen($0, RTLD_NOW | RTLD_LOCAL) != nil }) else {
+            throw .runtimeNotFound(searched: directories + (orSystem ? ["the system's libraries"] : []))
+        }
+        try self.init(path: found)
+    }
+
+    private init(path: String) throws(InferenceError) {
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+            let why = dlerror().map { String(cString: $0) } ?? "it cannot be opened"
+            throw .runtimeUnusable(path: path, why: why)
+        }
+        self.path = path
+        self.handle = handle
+    }
+
+    /// The C function `name`; `Function` must be the type of a pointer to it.
+    func function<Function>(_ name: String) throws(InferenceError) -> Function {
+        guard let address = dlsym(handle, name) else {
+            throw .runtimeUnusable(path: path, why: "it has no function '\(name)'")
+        }
+        return unsafeBitCast(address, to: Function.self)
+    }
+
+    /// The version this project is tested with, else the one with the greatest name.
+    private static func library(in directory: String) -> String? {
+        let names = FileSystem.names(in: directory)
+        let name =
+            names.contains(soname)
+            ? soname : names.last { $0 == "libopenvino_c.so" || $0.hasPrefix("libopenvino_c.so.") }
+        return name.map { directory + "/" + $0 }
+    }
+}

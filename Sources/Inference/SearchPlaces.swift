@@ -1,0 +1,81 @@
+import Glibc
+
+/// Where the inference library and the models are looked for: environment, installation, checkout.
+struct SearchPlaces: Sendable {
+    /// The value of an environment variable; `nil` when unset or empty.
+    var variable: @Sendable (String) -> String?
+    /// The file that holds this code: the plugin, or a program that links the library.
+    var module: String?
+    /// The program that runs.
+    var executable: String?
+
+    static let current = SearchPlaces(
+        variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
+        module: pathOfThisModule(),
+        executable: FileSystem.resolved("/proc/self/exe"))
+}
+
+// MARK: - Directories in the order in which they are searched
+
+extension SearchPlaces {
+    var runtimeDirectories: [String] {
+        unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
+    }
+
+    var modelDirectories: [String] {
+        let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
+        return unique([variable("GST_PEOPLE_MODELS")] + privateSetUp("models") + [ofUser, installed("models")])
+    }
+
+    /// Where OpenVINO may keep compiled models; `nil` when the user has no home.
+    var cacheDirectory: String? {
+        under("XDG_CACHE_HOME", orHome: "/.cache", "/gst-people/openvino")
+    }
+
+    /// `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
+    private func installed(_ folder: String) -> String? {
+        guard let module else { return nil }
+        let libraries = FileSystem.directory(of: FileSystem.directory(of: module))
+        return libraries + "/gst-people/" + folder
+    }
+
+    /// `.gst-people/<folder>` in a directory above the module or the program, as a checkout has it.
+    private func privateSetUp(_ folder: String) -> [String] {
+        [module, executable].compactMap { $0 }
+            .flatMap { FileSystem.ancestors(of: $0) }
+            .map { ($0 == "/" ? "" : $0) + "/.gst-people/" + folder }
+            .filter { FileSystem.isDirectory($0) }
+    }
+
+    private func under(_ name: String, orHome suffix: String, _ folder: String) -> String? {
+        // The XDG base directory specification: relative values are to be ignored.
+        if let base = variable(name), base.hasPrefix("/") { return base + folder }
+        return variable("HOME").map { $0 + suffix + folder }
+    }
+
+    private func unique(_ directories: [String?]) -> [String] {
+        var seen: Set<String> = []
+        return directories.compactMap { $0 }.filter { seen.insert($0).inserted }
+    }
+}
+
+/// The shared object or program that this code was linked into, from the process's memory map:
+/// Glibc's module does not offer `dladdr` to Swift.
+private func pathOfThisModule() -> String? {
+    guard let map = FileSystem.read("/proc/self/maps", limit: 1 << 24) else { return nil }
+    return modulePath(in: String(decoding: map, as: UTF8.self), at: UInt(bitPattern: #dsohandle))
+        .flatMap { FileSystem.resolved($0) }
+}
+
+/// The file in the line `first-last flags offset device inode path` that holds `address`.
+func modulePath(in map: String, at address: UInt) -> String? {
+    for line in map.split(separator: "\n") {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6 else { continue }
+        let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        if ends.count == 2, ends[0] <= address, address < ends[1] {
+            return String(fields[5].drop { $0 == " " })
+        }
+    }
+    return nil
+}

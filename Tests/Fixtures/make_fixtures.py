@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Makes the tiny models that the inference tests run, each with its sidecar .json.
+
+Run:  pip install openvino==2026.4.1 numpy && python3 Tests/Fixtures/make_fixtures.py
+"""
+import hashlib
+import json
+import os
+
+import numpy as np
+import openvino as ov
+from openvino import opset13 as op
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def named(node, name):
+    node.output(0).get_tensor().set_names({name})
+    return node
+
+
+def save(name, results, inputs, description):
+    xml = os.path.join(HERE, name + ".xml")
+    ov.save_model(ov.Model(results, inputs, name), xml, compress_to_fp16=False)
+    files = [name + ".xml", name + ".bin"]
+    contents = {f: open(os.path.join(HERE, f), "rb").read() for f in files}
+    sidecar = {
+        "name": name,
+        "file": name + ".xml",
+        "weights": name + ".bin",
+        "origin": {"script": "Tests/Fixtures/make_fixtures.py"},
+        "licence": "Apache-2.0",
+        "files": [{"name": f, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+                  for f, data in contents.items()],
+        **description,
+    }
+    with open(os.path.join(HERE, name + ".json"), "w") as out:
+        json.dump(sidecar, out, indent=2)
+        out.write("\n")
+
+
+def scale():
+    """A fixed NHWC shape, weights in the .bin, two outputs in an order that the sidecar reverses."""
+    x = named(op.parameter([1, 4, 6, 3], np.float32), "image")
+    factor = op.constant(np.array([2, 3, 4], np.float32).reshape(1, 1, 1, 3))
+    scaled = named(op.multiply(x, factor), "scaled")
+    total = named(op.reduce_sum(x, np.array([1, 2, 3]), keep_dims=True), "total")
+    save("scale", [scaled, total], [x], {
+        "input": {"name": "image", "shape": [1, 4, 6, 3], "layout": "NHWC",
+                  "range": [0, 1]},
+        "outputs": [{"name": "total", "shape": [1, 1, 1, 1], "meaning": "sum of all values"},
+                    {"name": "scaled", "shape": [1, 4, 6, 3], "meaning": "input times 2, 3, 4"}],
+    })
+
+
+def free_size():
+    """An NCHW model of any size: the mean over the channels."""
+    x = named(op.parameter(ov.PartialShape([1, 3, -1, -1]), np.float32), "image")
+    mean = named(op.reduce_mean(x, np.array([1]), keep_dims=True), "mean")
+    save("free_size", [mean], [x], {
+        "input": {"name": "image", "shape": [1, 3, 0, 0], "layout": "NCHW", "range": [-1, 1]},
+        "size": {"multiple": 2},
+        "outputs": [{"name": "mean", "shape": [1, 1, 0, 0], "meaning": "mean over the channels"}],
+    })
+
+
+def countdown():
+    """Counts up to its input, one loop step each: a run as long as the test asks for."""
+    x = named(op.parameter([1, 1, 1, 1], np.float32), "steps")
+    steps = op.squeeze(op.convert(x, "i64"), np.array([0, 1, 2, 3]))
+    state = op.parameter([1, 1, 1, 1], np.float32)
+    next_state = op.add(state, np.float32(1))
+    again = op.constant(True)
+    loop = op.loop(steps, op.constant(True))
+    loop.set_function(ov.Model([again, next_state], [state], "body"))
+    loop.set_special_body_ports([-1, 0])
+    loop.set_merged_input(state, op.constant(np.zeros([1, 1, 1, 1], np.float32)).output(0),
+                          next_state.output(0))
+    counted = named(op.add(op.constant(np.float32(0)), loop.get_iter_value(next_state.output(0), -1)),
+                    "counted")
+    save("countdown", [counted], [x], {
+        "input": {"name": "steps", "shape": [1, 1, 1, 1]},
+        "outputs": [{"name": "counted", "shape": [1, 1, 1, 1], "meaning": "the steps made"}],
+    })
+
+
+def two_inputs():
+    """A shape of model that the library does not run."""
+    a = named(op.parameter([1, 2, 2, 1], np.float32), "a")
+    b = named(op.parameter([1, 2, 2, 1], np.float32), "b")
+    both = named(op.add(op.add(a, b), op.constant(np.float32(1))), "both")
+    save("two_inputs", [both], [a, b], {
+        "input": {"name": "a", "shape": [1, 2, 2, 1], "layout": "NHWC",
+                  "range": [0, 1]},
+        "outputs": [{"name": "both", "shape": [1, 2, 2, 1], "meaning": "the sum"}],
+    })
+
+
+scale()
+free_size()
+countdown()
+two_inputs()
