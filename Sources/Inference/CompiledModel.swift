@@ -42,7 +42,7 @@ public final class CompiledModel: Sendable {
     }
 
     /// A property that OpenVINO chose or was given, such as `NUM_STREAMS`; `nil` if it has no such.
-    func property(_ key: String) -> String? {
+    package func property(_ key: String) -> String? {
         try? runtime.openVINO.property(key, ofCompiled: handle)
     }
 }

@@ -50,7 +50,9 @@ extension ComputeOptions {
 
     private var latency: (key: String, value: String) { ("PERFORMANCE_HINT", "LATENCY") }
 
-    private var precisionHint: (key: String, value: String) { ("INFERENCE_PRECISION_HINT", precision.rawValue) }
+    private var precisionHint: (key: String, value: String) {
+        ("INFERENCE_PRECISION_HINT", precision.rawValue)
+    }
 
     private var cpuProperties: [(key: String, value: String)] {
         let cores = threads > 0 ? threads : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

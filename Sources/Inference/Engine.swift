@@ -15,7 +15,7 @@ public final class Engine: Sendable {
     private let runtime = Mutex<Runtime?>(nil)
     private let slots = Mutex<[Key: Slot]>([:])
 
-    init(runtimeDirectories: [String], cacheDirectory: String?, searchesSystem: Bool = true) {
+    package init(runtimeDirectories: [String], cacheDirectory: String?, searchesSystem: Bool = true) {
         self.runtimeDirectories = runtimeDirectories
         self.cacheDirectory = cacheDirectory
         self.searchesSystem = searchesSystem

@@ -1,21 +1,21 @@
 /// Why a text is not JSON: the reason and the byte where it was noticed.
-struct JSONError: Error, Equatable, CustomStringConvertible {
-    let reason: String
-    let offset: Int
+package struct JSONError: Error, Equatable, CustomStringConvertible {
+    package let reason: String
+    package let offset: Int
 
-    var description: String { "\(reason) at byte \(offset)" }
+    package var description: String { "\(reason) at byte \(offset)" }
 }
 
 /// A strict JSON reader: no comments, no trailing commas, no duplicate keys, limited in depth so
 /// that no input can exhaust the stack.
-struct JSONParser {
-    static let maximumDepth = 32
+package struct JSONParser {
+    package static let maximumDepth = 32
 
     private let bytes: [UInt8]
     private var position = 0
 
     /// Reads one JSON value that fills `bytes` (UTF-8) but for white space.
-    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()

@@ -35,10 +35,13 @@ struct ModelCompiler {
 extension ModelCompiler {
     /// Checks the model's input and gives it the wanted size, since a fixed size runs faster.
     private func fitInput(of model: Handle) throws(InferenceError) {
-        let (count, port) = try translating(corrupt) { () throws(OpenVINOFailure) in
-            (try openVINO.inputCount(ofModel: model), try openVINO.input(ofModel: model))
+        let count = try translating(corrupt) { () throws(OpenVINOFailure) in
+            try openVINO.inputCount(ofModel: model)
         }
         guard count == 1 else { throw unsupported("it has \(count) inputs instead of 1") }
+        let port = try translating(corrupt) { () throws(OpenVINOFailure) in
+            try openVINO.input(ofModel: model)
+        }
         guard port.isFloat else { throw unsupported("its input does not take 32-bit floats") }
         let fits = admits(port.shape, inputShape)
         guard fits || isFreeSize else {

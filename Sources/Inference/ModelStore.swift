@@ -12,7 +12,7 @@ public struct ModelStore: Sendable {
         self.init(directories: [directory].compactMap { $0 } + SearchPlaces.current.modelDirectories)
     }
 
-    init(directories: [String]) {
+    package init(directories: [String]) {
         self.directories = directories
     }
 

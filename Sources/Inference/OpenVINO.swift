@@ -256,6 +256,7 @@ extension OpenVINO {
         }
         defer { freeString(text) }
         let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("Exception from ") }
-        return lines.joined(separator: " ")
+        let sentence = lines.joined(separator: " ")
+        return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }
 }

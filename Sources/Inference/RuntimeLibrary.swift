@@ -4,16 +4,16 @@ import Glibc
 ///
 /// Local symbols keep another copy of OpenVINO in the process apart; the library finds its companions
 /// in its own directory by its run path.
-struct RuntimeLibrary {
+package struct RuntimeLibrary {
     static let soname = "libopenvino_c.so.2641"
 
-    let path: String
+    package let path: String
     private let handle: UnsafeMutableRawPointer
 
     /// Opens the library in the first of `directories` that has one, else the one the linker knows.
     ///
     /// A library that is there but cannot be opened is an error: silently using another one would hide it.
-    init(searching directories: [String], orSystem: Bool = true) throws(InferenceError) {
+    package init(searching directories: [String], orSystem: Bool = true) throws(InferenceError) {
         if let path = directories.lazy.compactMap(Self.library).first {
             try self.init(path: path)
             return

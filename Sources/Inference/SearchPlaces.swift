@@ -1,15 +1,23 @@
 import Glibc
 
 /// Where the inference library and the models are looked for: environment, installation, checkout.
-struct SearchPlaces: Sendable {
+package struct SearchPlaces: Sendable {
     /// The value of an environment variable; `nil` when unset or empty.
-    var variable: @Sendable (String) -> String?
+    private let variable: @Sendable (String) -> String?
     /// The file that holds this code: the plugin, or a program that links the library.
-    var module: String?
+    private let module: String?
     /// The program that runs.
-    var executable: String?
+    private let executable: String?
 
-    static let current = SearchPlaces(
+    package init(
+        variable: @escaping @Sendable (String) -> String?, module: String? = nil, executable: String? = nil
+    ) {
+        self.variable = variable
+        self.module = module
+        self.executable = executable
+    }
+
+    package static let current = SearchPlaces(
         variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
         module: pathOfThisModule(),
         executable: FileSystem.resolved("/proc/self/exe"))
@@ -18,17 +26,18 @@ struct SearchPlaces: Sendable {
 // MARK: - Directories in the order in which they are searched
 
 extension SearchPlaces {
-    var runtimeDirectories: [String] {
+    package var runtimeDirectories: [String] {
         unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
     }
 
-    var modelDirectories: [String] {
+    package var modelDirectories: [String] {
+        let asked = variable("GST_PEOPLE_MODELS")
         let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
-        return unique([variable("GST_PEOPLE_MODELS")] + privateSetUp("models") + [ofUser, installed("models")])
+        return unique([asked] + privateSetUp("models") + [ofUser, installed("models")])
     }
 
     /// Where OpenVINO may keep compiled models; `nil` when the user has no home.
-    var cacheDirectory: String? {
+    package var cacheDirectory: String? {
         under("XDG_CACHE_HOME", orHome: "/.cache", "/gst-people/openvino")
     }
 
@@ -68,7 +77,7 @@ private func pathOfThisModule() -> String? {
 }
 
 /// The file in the line `first-last flags offset device inode path` that holds `address`.
-func modulePath(in map: String, at address: UInt) -> String? {
+package func modulePath(in map: String, at address: UInt) -> String? {
     for line in map.split(separator: "\n") {
         let fields = line.split(separator: " ", maxSplits: 5)
         guard fields.count == 6 else { continue }

@@ -64,7 +64,7 @@ def free_size():
     })
 
 
-def countdown():
+def counter():
     """Counts up to its input, one loop step each: a run as long as the test asks for."""
     x = named(op.parameter([1, 1, 1, 1], np.float32), "steps")
     steps = op.squeeze(op.convert(x, "i64"), np.array([0, 1, 2, 3]))
@@ -78,7 +78,7 @@ def countdown():
                           next_state.output(0))
     counted = named(op.add(op.constant(np.float32(0)), loop.get_iter_value(next_state.output(0), -1)),
                     "counted")
-    save("countdown", [counted], [x], {
+    save("counter", [counted], [x], {
         "input": {"name": "steps", "shape": [1, 1, 1, 1]},
         "outputs": [{"name": "counted", "shape": [1, 1, 1, 1], "meaning": "the steps made"}],
     })
@@ -98,5 +98,5 @@ def two_inputs():
 
 scale()
 free_size()
-countdown()
+counter()
 two_inputs()

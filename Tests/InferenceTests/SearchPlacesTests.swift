@@ -1,0 +1,62 @@
+import Foundation
+import Inference
+import Testing
+
+@Suite struct SearchPlacesTests {
+    private func places(
+        _ variables: [String: String], module: String? = nil, executable: String? = nil
+    ) -> SearchPlaces {
+        SearchPlaces(variable: { variables[$0] }, module: module, executable: executable)
+    }
+
+    @Test func nothingKnown() {
+        #expect(places([:]).runtimeDirectories == [])
+        #expect(places([:]).modelDirectories == [])
+        #expect(places([:]).cacheDirectory == nil)
+    }
+
+    @Test func orderOfDirectories() throws {
+        let root = try TemporaryDirectory()
+        let plugins = try root.makeDirectory("checkout/build/gstreamer-1.0")
+        let privateSetUp = try root.makeDirectory("checkout/.gst-people")
+        for folder in ["openvino", "models"] { _ = try root.makeDirectory("checkout/.gst-people/" + folder) }
+        let places = places(
+            ["GST_PEOPLE_OPENVINO": "/asked/ov", "GST_PEOPLE_MODELS": "/asked/models", "HOME": "/home/me"],
+            module: plugins + "/libgstpeople.so", executable: plugins + "/program")
+        let installed = root.path + "/checkout/build/gst-people"
+        #expect(
+            places.runtimeDirectories == ["/asked/ov", installed + "/openvino", privateSetUp + "/openvino"])
+        #expect(
+            places.modelDirectories == [
+                "/asked/models", privateSetUp + "/models", "/home/me/.local/share/gst-people/models",
+                installed + "/models",
+            ])
+    }
+
+    @Test func baseDirectories() {
+        let relative = ["HOME": "/home/me", "XDG_CACHE_HOME": "relative", "XDG_DATA_HOME": "relative"]
+        #expect(places(relative).cacheDirectory == "/home/me/.cache/gst-people/openvino")
+        #expect(places(relative).modelDirectories == ["/home/me/.local/share/gst-people/models"])
+        let absolute = ["HOME": "/home/me", "XDG_CACHE_HOME": "/c", "XDG_DATA_HOME": "/d"]
+        #expect(places(absolute).cacheDirectory == "/c/gst-people/openvino")
+        #expect(places(absolute).modelDirectories == ["/d/gst-people/models"])
+    }
+
+    @Test func moduleFromTheMemoryMap() {
+        let map = """
+            1000-2000 r-xp 00000000 08:01 11   /usr/lib/a.so
+            2000-3000 rw-p 00000000 00:00 0 
+            3000-4000 r-xp 00000000 08:01 12                        /home/two words/b.so
+            not a line
+            """
+        #expect(modulePath(in: map, at: 0x1000) == "/usr/lib/a.so")
+        #expect(modulePath(in: map, at: 0x2000) == nil)
+        #expect(modulePath(in: map, at: 0x3FFF) == "/home/two words/b.so")
+        #expect(modulePath(in: map, at: 0x4000) == nil)
+    }
+
+    @Test(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
+    func checkoutOfTheRunningProgram() {
+        #expect(SearchPlaces.current.runtimeDirectories.contains(Place.setUp + "/openvino"))
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Inference
+import Synchronization
+import Testing
+
+/// Compiled models are shared, requests run at the same time, nothing stays behind.
+@Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"), .serialized)
+struct SharingTests {
+    private let engine = Engine.forTests()
+
+    @Test func sameModelIsSharedAndReleased() throws {
+        weak var released: CompiledModel?
+        do {
+            let first = try engine.compiledModel(fixture("scale"))
+            #expect(try engine.compiledModel(fixture("scale")) === first)
+            var options = ComputeOptions()
+            options.precision = .bf16
+            #expect(try engine.compiledModel(fixture("scale"), options: options) !== first)
+            let small = try engine.compiledModel(fixture("free_size"), width: 2, height: 2)
+            #expect(try engine.compiledModel(fixture("free_size"), width: 4, height: 2) !== small)
+            released = first
+            #expect(released != nil)
+        }
+        #expect(released == nil)
+        _ = try engine.compiledModel(fixture("scale"))
+    }
+
+    @Test func requestOutlivesItsCallersModel() throws {
+        let request = try InferenceRequest(engine.compiledModel(fixture("scale")))
+        request.input[0] = 1
+        try request.run()
+        #expect(request.outputs[1][0] == 2)
+    }
+
+    @Test func manyThreadsStartAtOnceAndComputeTheirOwn() throws {
+        let info = try fixture("scale")
+        let engine = engine
+        let models = Mutex<Set<ObjectIdentifier>>([])
+        let kept = Mutex<[CompiledModel]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            do {
+                let model = try engine.compiledModel(info)
+                _ = models.withLock { $0.insert(ObjectIdentifier(model)) }
+                kept.withLock { $0.append(model) }
+                let request = try InferenceRequest(model)
+                for run in 0..<200 {
+                    request.input.update(repeating: Float(thread * 1000 + run))
+                    try request.run()
+                    #expect(request.outputs[1][4] == 3 * Float(thread * 1000 + run))
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(models.withLock { $0.count } == 1)
+    }
+
+    /// Short runs that end while a long one is under way.
+    ///
+    /// The long run counts to a million; short ones follow each other on another thread until it ends.
+    private func shortRunsDuringALongOne(threads: Int) throws -> Int {
+        var options = ComputeOptions()
+        options.threads = threads
+        let model = try engine.compiledModel(fixture("counter"), options: options)
+        let short = try InferenceRequest(model)
+        short.input[0] = 1
+        let isRunning = Atomic(false)
+        let hasEnded = Atomic(false)
+        let long = Thread {
+            do {
+                let request = try InferenceRequest(model)
+                request.input[0] = 1_000_000
+                isRunning.store(true, ordering: .sequentiallyConsistent)
+                try request.run()
+                #expect(request.outputs[0][0] == 1_000_000)
+            } catch {
+                Issue.record(error)
+            }
+            hasEnded.store(true, ordering: .sequentiallyConsistent)
+        }
+        long.start()
+        while !isRunning.load(ordering: .sequentiallyConsistent) { usleep(1000) }
+        // Time for the long run to reach the processor; without it, a queue could serve short ones first.
+        usleep(50_000)
+        var count = 0
+        repeat {
+            try short.run()
+            if !hasEnded.load(ordering: .sequentiallyConsistent) { count += 1 }
+        } while !hasEnded.load(ordering: .sequentiallyConsistent)
+        return count
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "needs two cores"))
+    func requestsOverlap() throws {
+        #expect(try shortRunsDuringALongOne(threads: 2) >= 10)
+        #expect(try shortRunsDuringALongOne(threads: 1) <= 1)
+    }
+
+    @Test func startingAndStoppingLeaksNothing() throws {
+        func startAndStop() throws {
+            let request = try InferenceRequest(
+                engine.compiledModel(fixture("free_size"), width: 512, height: 512))
+            try request.run()
+        }
+        for _ in 0..<10 { try startAndStop() }
+        // Other tests run in this process and take memory too, but not in every round. One run has
+        // 4 MB of tensors: a leak of them would show as 200 MB in each.
+        var growth: [Int] = []
+        repeat {
+            let before = try residentBytes()
+            for _ in 0..<50 { try startAndStop() }
+            growth.append(try residentBytes() - before)
+        } while growth.allSatisfy { $0 >= 16 << 20 } && growth.count < 5
+        #expect(growth.contains { $0 < 16 << 20 }, "\(growth)")
+    }
+
+    private func residentBytes() throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(fields[1])) * Int(getpagesize())
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Inference
+
+/// Where the tests find their files.
+enum Place {
+    static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let fixtures = checkout.appending(path: "Tests/Fixtures").path
+    static let setUp = checkout.appending(path: ".gst-people").path
+
+    static var hasOpenVINO: Bool { exists(setUp + "/openvino") }
+    static var hasModels: Bool { exists(setUp + "/models/selfie_segmentation_landscape.json") }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+}
+
+/// A directory that goes when it is no longer used.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "inference-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+    }
+
+    /// Copies every file of a fixture.
+    func copyFixture(_ name: String) throws {
+        for ending in [".xml", ".bin", ".json"] {
+            try FileManager.default.copyItem(
+                atPath: Place.fixtures + "/" + name + ending, toPath: path + "/" + name + ending)
+        }
+    }
+
+    /// Replaces `old` by `new` in the description of a copied fixture.
+    func edit(_ name: String, _ old: String, _ new: String) throws {
+        let text = try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+        precondition(text.contains(old), "the fixture no longer contains what the test replaces")
+        try write(text.replacingOccurrences(of: old, with: new), to: name)
+    }
+
+    func makeDirectory(_ name: String) throws -> String {
+        let directory = path + "/" + name
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return directory
+    }
+
+    var store: ModelStore { ModelStore(directories: [path]) }
+}
+
+extension Engine {
+    /// An engine with OpenVINO from the private set-up and no cache.
+    static func forTests(cache: String? = nil) -> Engine {
+        Engine(runtimeDirectories: [Place.setUp + "/openvino"], cacheDirectory: cache, searchesSystem: false)
+    }
+}
+
+/// Fixture models, straight from the checkout.
+func fixture(_ name: String) throws -> ModelInfo {
+    try ModelStore(directories: [Place.fixtures]).model(named: name)
+}
