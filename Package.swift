@@ -45,7 +45,7 @@ let package = Package(
 
         .target(
             name: "PeoplePlugin",
-            dependencies: ["GStreamerKit", "PeopleVision", "Inference", "Imaging", "CGStreamer"],
+            dependencies: ["GStreamerKit", "PeopleVision", "Inference", "Imaging"],
             exclude: ["exports.map"],
             swiftSettings: strict,
             linkerSettings: leanPlugin),

@@ -24,14 +24,11 @@ public struct CustomMeta: Sendable {
 }
 
 extension VideoFrame {
-    /// Attaches a new `kind` and lets `fill` write its fields; false when GStreamer refuses.
-    public func attach(_ kind: CustomMeta, _ fill: (StructureWriter) -> Void) -> Bool {
+    /// Attaches a new, empty `kind` and returns its fields for writing; nil when GStreamer refuses.
+    public func attach(_ kind: CustomMeta) -> StructureWriter? {
         kind.name.withCString { name in
-            guard let meta = gst_buffer_add_custom_meta(buffer, name),
-                let structure = gst_custom_meta_get_structure(meta)
-            else { return false }
-            fill(StructureWriter(structure: structure))
-            return true
+            guard let meta = gst_buffer_add_custom_meta(buffer, name) else { return nil }
+            return gst_custom_meta_get_structure(meta).map(StructureWriter.init)
         }
     }
 

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// A `GstBuffer` of plain memory, held by reference.
+/// A `GstBuffer` of plain memory; this value owns one reference to it.
 public struct MemoryBuffer: ~Copyable {
     let raw: UnsafeMutablePointer<GstBuffer>
 
@@ -51,5 +51,35 @@ public final class MemoryPool {
             return nil
         }
         return MemoryBuffer(takingOwnership: buffer)
+    }
+}
+
+/// Keeps a buffer from one frame to the next.
+public final class BufferSlot {
+    private var raw: UnsafeMutablePointer<GstBuffer>?
+
+    /// An empty slot.
+    public init() {}
+
+    deinit { clear() }
+
+    /// True when nothing is kept.
+    public var isEmpty: Bool { raw == nil }
+
+    /// Keeps `buffer` instead of what was kept before.
+    public func keep(_ buffer: consuming MemoryBuffer) {
+        clear()
+        raw = gst_buffer_ref(buffer.raw)
+    }
+
+    /// Lets go of what is kept.
+    public func clear() {
+        if let raw { gst_buffer_unref(raw) }
+        raw = nil
+    }
+
+    /// Sets `field` to the buffer that is kept; leaves it out when there is none.
+    public func write(to fields: StructureWriter, as field: StaticString) {
+        if let raw { fields.set(field, buffer: raw) }
     }
 }

@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// What GStreamer asks a plugin file for: the `GstPluginDesc` behind its two entry points.
-public struct PluginDescription {
+public struct PluginDescription: Sendable {
     /// The plugin's name; the file must be called `libgst<name>.so`.
     public var name: StaticString
     /// One sentence.
@@ -49,4 +49,14 @@ public struct PluginDescription {
         pointer.initialize(to: descriptor)
         return UnsafeRawPointer(pointer)
     }
+}
+
+/// Registers a plugin that is linked into the program instead of loaded from a file.
+///
+/// - Parameter descriptor: what `makeDescriptor` returned.
+public func registerStatically(_ descriptor: UnsafeRawPointer) {
+    let plugin = descriptor.assumingMemoryBound(to: GstPluginDesc.self).pointee
+    gst_plugin_register_static(
+        plugin.major_version, plugin.minor_version, plugin.name, plugin.description, plugin.plugin_init,
+        plugin.version, plugin.license, plugin.source, plugin.package, plugin.origin)
 }

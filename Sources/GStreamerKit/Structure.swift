@@ -33,9 +33,8 @@ public struct StructureWriter {
     }
 
     /// Sets a buffer; the structure takes a reference of its own.
-    public func set(_ field: StaticString, _ buffer: borrowing MemoryBuffer) {
-        let raw = buffer.raw
-        set(field, type: people_type_buffer()) { g_value_set_boxed(&$0, raw) }
+    func set(_ field: StaticString, buffer: UnsafeMutablePointer<GstBuffer>) {
+        set(field, type: people_type_buffer()) { g_value_set_boxed(&$0, buffer) }
     }
 
     private func set(_ field: StaticString, type: GType, _ assign: (inout GValue) -> Void) {

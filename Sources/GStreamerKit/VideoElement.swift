@@ -27,7 +27,7 @@ open class VideoElement: Element {
     private var info: VideoInfo?
     private var converter: FormatConverter?
 
-    /// The stream's caps, before or between frames. `info` describes the frames that follow.
+    /// Takes note of the stream's caps, before the first frame and between frames.
     ///
     /// A thrown error is posted and fails negotiation.
     open func capsChanged(to info: VideoInfo) throws(ElementError) {}
@@ -36,6 +36,9 @@ open class VideoElement: Element {
     ///
     /// A thrown error is posted on the bus and ends the stream.
     open func process(_ frame: borrowing VideoFrame) throws(ElementError) {}
+
+    /// A tag said how the picture must be turned to be upright (GStreamer's `image-orientation`).
+    open func orientationChanged(to orientation: ImageOrientation) {}
 
     /// The next frame does not follow the last: after a seek, a flush or a loss.
     open func discontinuity() {}

@@ -2,7 +2,8 @@ import CGStreamer
 public import Imaging
 
 /// What caps say about a video stream.
-public struct VideoInfo {
+public struct VideoInfo: @unchecked Sendable, Equatable {
+    // Its only pointer is to GStreamer's constant format table.
     var raw: GstVideoInfo
 
     /// The pixel format; nil when it is not one of the table's.
@@ -17,6 +18,12 @@ public struct VideoInfo {
         var raw = GstVideoInfo()
         guard let caps, gst_video_info_from_caps(&raw, caps) != 0 else { return nil }
         self.init(raw)
+    }
+
+    /// Whether both describe the same pictures, frame rate included.
+    public static func == (one: VideoInfo, other: VideoInfo) -> Bool {
+        var (one, other) = (one.raw, other.raw)
+        return gst_video_info_is_equal(&one, &other) != 0
     }
 
     /// Pixels in a row.

@@ -86,6 +86,8 @@ private func handleEvent(
     if let event, let peer = peer(of: transform) {
         switch people_event_type(event) {
         case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT, GST_EVENT_STREAM_START: peer.discontinuity()
+        case GST_EVENT_TAG:
+            if let orientation = orientation(inTagsOf: event) { peer.orientationChanged(to: orientation) }
         default: break
         }
     }

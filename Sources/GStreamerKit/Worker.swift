@@ -1,19 +1,26 @@
 import CGStreamer
 
 extension Element {
-    /// Runs `work` on a thread of GStreamer's, away from the streaming thread.
+    /// Runs `work` on a thread of GStreamer's, away from the streaming thread (`gst_element_call_async`).
     ///
-    /// The element stays alive until it has run (`gst_element_call_async`).
-    public func runAsynchronously(_ work: @escaping @Sendable () -> Void) {
+    /// The element stays alive until it has run. What `work` throws is posted as a warning.
+    public func runAsynchronously(_ work: @escaping @Sendable () throws(ElementError) -> Void) {
         let box = Unmanaged.passRetained(WorkBox(work)).toOpaque()
-        gst_element_call_async(
-            gstElement,
-            { _, data in data.map { Unmanaged<WorkBox>.fromOpaque($0).takeUnretainedValue().work() } }, box,
-            { data in data.map { Unmanaged<WorkBox>.fromOpaque($0).release() } })
+        gst_element_call_async(gstElement, runWork, box) { data in
+            if let data { Unmanaged<WorkBox>.fromOpaque(data).release() }
+        }
     }
 }
 
 private final class WorkBox {
-    let work: @Sendable () -> Void
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    let work: @Sendable () throws(ElementError) -> Void
+
+    init(_ work: @escaping @Sendable () throws(ElementError) -> Void) { self.work = work }
+}
+
+private let runWork: GstElementCallAsyncFunc = { element, data in
+    guard let data, let peer = peer(of: element) else { return }
+    do throws(ElementError) {
+        try Unmanaged<WorkBox>.fromOpaque(data).takeUnretainedValue().work()
+    } catch { peer.post(warning: error) }
 }

@@ -50,9 +50,12 @@ public struct ModelStore: Sendable {
     /// - Parameter builtIn: The name of the model whose description holds for a file without one.
     /// - Throws: As ``model(named:)``.
     public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
-        let isPath = nameOrPath.contains("/") || Self.endings.contains { nameOrPath.hasSuffix($0) }
+        let isPath = nameOrPath.contains("/") || Self.isModelFile(nameOrPath)
         return isPath ? try model(atPath: nameOrPath, like: builtIn) : try model(named: nameOrPath)
     }
+
+    /// Whether `path` ends as a model file does.
+    public static func isModelFile(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
 
     private static let endings = [".xml", ".onnx", ".tflite"]
 }

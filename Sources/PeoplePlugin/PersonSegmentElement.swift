@@ -1,0 +1,168 @@
+import GStreamerKit
+import Imaging
+import PeopleVision
+
+/// Finds people and attaches them to each frame as a `GstPeopleMask`; the picture itself stays as it is.
+///
+///     gst-launch-1.0 v4l2src ! personsegment quality=fast ! blendmask background=forest.jpg ! autovideosink
+final class PersonSegmentElement: VideoElement {
+    override class var metadata: Metadata {
+        Metadata(
+            factoryName: "personsegment", typeName: "GstPersonSegment", longName: "Person segmentation",
+            klass: "Filter/Analyzer/Video",
+            description: "Attaches a soft mask of the people in each frame (GstPeopleMask)")
+    }
+
+    // MARK: - Properties
+
+    struct Settings: ElementSettings {
+        var quality = GeneratePersonSegmentationRequest.QualityLevel.balanced
+        var revision: Int32 = 0
+        var maskFormat = MaskFormat.gray8
+        var interval: Int32 = 1
+        var device: String? = "CPU"
+        var threads: Int32 = 0
+        var modelPath: String?
+
+        static var properties: [Property<Settings>] {
+            [
+                .choice("quality", "Speed or detail of the mask", \.quality),
+                .int(
+                    "revision", "Revision of the analysis, 0 for the newest; fix it to keep results the same",
+                    in: 0...Int32(GeneratePersonSegmentationRequest.supportedRevisions.upperBound), \.revision),
+                .choice("mask-format", "Sample format of the mask", \.maskFormat),
+                .int(
+                    "inference-interval",
+                    "Analyse every so many frames; those between carry the last mask and its age",
+                    in: 1...1000, \.interval),
+                .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
+                .int("threads", "Threads for inference, 0 for as many as suit the model", in: 0...256, \.threads),
+                .string(
+                    "model-path",
+                    "A model file instead of the quality's own, or a directory to search for models first",
+                    \.modelPath),
+            ]
+        }
+    }
+
+    private let settings = SettingsBox<Settings>()
+    override class var settingsType: any ElementSettings.Type { Settings.self }
+    override var settingsStore: SettingsStore { SettingsStore(settings) }
+
+    // MARK: - State of the stream
+
+    private let request = GeneratePersonSegmentationRequest()
+    private let lastMask = BufferSlot()
+    private var lastMeta: PeopleMaskMeta?
+    private var pool: MemoryPool?
+    private var orientation = ImageOrientation.up
+
+    // MARK: - Life cycle
+
+    override func start() throws(ElementError) {
+        apply(settings.snapshot())
+        do throws(VisionError) { try request.checkModel() } catch { throw ElementError(error) }
+    }
+
+    override func stop() {
+        discontinuity()
+        pool = nil
+        orientation = .up
+        request.unload()
+    }
+
+    override func capsChanged(to info: VideoInfo) throws(ElementError) {
+        discontinuity()
+        apply(settings.snapshot())
+        do throws(VisionError) {
+            try request.prepare(width: info.width, height: info.height, orientation: orientation)
+        } catch { throw ElementError(error) }
+    }
+
+    override func discontinuity() {
+        lastMask.clear()
+        lastMeta = nil
+    }
+
+    override func orientationChanged(to orientation: ImageOrientation) {
+        self.orientation = orientation
+        discontinuity()
+    }
+
+    // MARK: - Frames
+
+    override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
+        let settings = settings.snapshot()
+        apply(settings)
+        let layout = request.maskLayout(
+            width: frame.image.width, height: frame.image.height, orientation: orientation)
+        // Not `??`: it would lose the error's type.
+        let reusable = reusableMeta(layout, settings)
+        var meta = if let reusable { reusable } else { try newMask(of: frame, layout) }
+        meta.interval = Int(settings.interval)
+        lastMeta = meta
+        guard meta.attach(lastMask, to: frame) else {
+            throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
+        }
+    }
+
+    /// The last mask's description, a frame older, while it may ride on.
+    private func reusableMeta(_ layout: MaskLayout, _ settings: Settings) -> PeopleMaskMeta? {
+        guard var meta = lastMeta, meta.layout == layout, meta.quality == settings.quality,
+            meta.age + 1 < Int(settings.interval)
+        else { return nil }
+        meta.age += 1
+        return meta
+    }
+
+    /// Analyses `frame` and keeps its mask in `lastMask`.
+    private func newMask(
+        of frame: borrowing VideoFrame, _ layout: MaskLayout
+    ) throws(ElementError) -> PeopleMaskMeta {
+        let meta = PeopleMaskMeta(
+            layout: layout, stride: layout.width * layout.format.bytesPerValue,
+            quality: request.qualityLevel, revision: request.revision, orientation: orientation)
+        let byteCount = meta.stride * layout.height
+        if pool?.byteCount != byteCount { pool = MemoryPool(byteCount: byteCount) }
+        guard let buffer = pool?.acquire() else {
+            throw ElementError(.streamFailed, "There is no memory for a mask of \(layout).")
+        }
+        try segment(frame, into: buffer, meta)
+        lastMask.keep(buffer)
+        return meta
+    }
+
+    private func segment(
+        _ frame: borrowing VideoFrame, into buffer: borrowing MemoryBuffer, _ meta: PeopleMaskMeta
+    ) throws(ElementError) {
+        let image = frame.image
+        var failure: VisionError?
+        _ = buffer.withMutableBytes { bytes in
+            guard let mask = MaskView(bytes, meta) else { return }
+            do throws(VisionError) {
+                try request.perform(on: image, orientation: orientation, into: mask)
+            } catch { failure = error }
+        }
+        if let failure { throw ElementError(failure) }
+    }
+
+    private func apply(_ settings: Settings) {
+        let newest = GeneratePersonSegmentationRequest.supportedRevisions.upperBound
+        request.qualityLevel = settings.quality
+        request.outputPixelFormat = settings.maskFormat
+        request.revision = settings.revision > 0 ? Int(settings.revision) : newest
+        request.device = settings.device ?? "CPU"
+        request.threads = Int(settings.threads)
+        request.modelPath = settings.modelPath
+    }
+}
+
+extension MaskView {
+    /// Pool memory seen as the mask that `meta` describes.
+    fileprivate init?(_ bytes: UnsafeMutableRawBufferPointer, _ meta: PeopleMaskMeta) {
+        guard let base = bytes.baseAddress else { return nil }
+        self.init(
+            format: meta.layout.format, width: meta.layout.width, height: meta.layout.height, base: base,
+            stride: meta.stride, byteCount: bytes.count)
+    }
+}

@@ -1,0 +1,28 @@
+import GStreamerKit
+
+/// Every element of the plugin; a new one is a file and a line here.
+private let elements: [VideoElement.Type] = [
+    PersonSegmentElement.self,
+    BlendMaskElement.self,
+]
+
+/// The kinds of metadata that the elements exchange.
+private let metas = [PeopleMaskMeta.kind]
+
+private let description = PluginDescription(
+    name: "people", description: "Person segmentation and background replacement", version: "0.1.0",
+    license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin")
+
+// GStreamer keeps the pointer for the life of the process and never writes through it.
+private nonisolated(unsafe) let descriptor = description.makeDescriptor { plugin in
+    metas.forEach { $0.register() }
+    return elements.allSatisfy { register($0, in: plugin) } ? 1 : 0
+}
+
+/// What GStreamer calls after opening the file: returns the `GstPluginDesc`.
+@_cdecl("gst_plugin_people_get_desc")
+public func pluginDescription() -> UnsafeRawPointer { descriptor }
+
+/// What a program calls that has the plugin linked in.
+@_cdecl("gst_plugin_people_register")
+public func registerPlugin() { registerStatically(descriptor) }

@@ -1,0 +1,38 @@
+public import GStreamerKit
+public import Imaging
+public import PeopleVision
+
+// The enumerations that the elements' properties offer; the raw values are the nicks.
+
+extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
+    public static var typeName: String { "GstPeopleQuality" }
+    public var blurb: String {
+        switch self {
+        case .accurate: "Photography and offline work: MODNet, short side 512"
+        case .balanced: "Video, frame by frame: MODNet, short side 288"
+        case .fast: "Streaming: selfie segmentation, 256x144 or 256x256"
+        }
+    }
+}
+
+extension MaskFormat: PropertyChoice {
+    public static var typeName: String { "GstPeopleMaskFormat" }
+    public var blurb: String {
+        switch self {
+        case .gray8: "8 bit, 0 to 255"
+        case .f16: "Half float, 0 to 1"
+        case .f32: "Float, 0 to 1"
+        }
+    }
+}
+
+extension PictureFit: PropertyChoice {
+    public static var typeName: String { "GstPeopleBackgroundFit" }
+    public var blurb: String {
+        switch self {
+        case .cover: "Fill the frame, cut off what sticks out"
+        case .contain: "Show the whole picture on the background colour"
+        case .stretch: "Fill the frame, give up the proportions"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import Imaging
+public import Inference
+
+/// Why a request could not be performed. The description says what to do.
+public enum VisionError: Error, CustomStringConvertible {
+    /// A model could not be found, loaded or run.
+    case inference(InferenceError)
+    /// The image could not be sampled into the model's input.
+    case sampling(SamplingError)
+    /// The model's output could not be made into a mask, or there is no memory for one.
+    case mask(MaskWriterError)
+    /// The request has no such revision.
+    case unsupportedRevision(Int, supported: ClosedRange<Int>)
+    /// The memory given for a mask is not of the size or format that the request makes.
+    case maskMismatch(expected: MaskLayout, found: MaskLayout)
+
+    /// What failed and what to do about it.
+    public var description: String {
+        switch self {
+        case .inference(let error): error.description
+        case .sampling(let error): "The frame could not be sampled: \(error.description)."
+        case .mask(let error): "The mask could not be made: \(error.description)."
+        case .unsupportedRevision(let revision, let supported):
+            "Revision \(revision) does not exist; choose \(supported.lowerBound) to \(supported.upperBound)."
+        case .maskMismatch(let expected, let found):
+            "The mask's memory is for \(found), but the request makes \(expected)."
+        }
+    }
+}
