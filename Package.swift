@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 let leanPlugin: [LinkerSetting] = [
     .unsafeFlags(
         [
-            "-static-stdlib",
+            // The default linker leaves the names of hidden symbols in the dynamic table.
+            "-static-stdlib", "-use-ld=lld",
             "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/PeoplePlugin/exports.map",
             "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug",
         ],

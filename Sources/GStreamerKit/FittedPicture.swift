@@ -33,6 +33,8 @@ public final class FittedPicture: @unchecked Sendable {
         border: UInt32
     ) -> Bool {
         var (from, to) = (source.raw, destination.raw)
+        // A still has no frame rate, and the converter wants the same on both sides.
+        (from.fps_n, from.fps_d) = (to.fps_n, to.fps_d)
         let place = fit.placement(
             of: (source.width, source.height), in: (destination.width, destination.height),
             pixelAspect: source.pixelAspect / destination.pixelAspect)
