@@ -7,7 +7,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// The plugin must need no Swift on the user's machine and export only its two entry points.
+/// Needs no Swift on the user's machine and exports only the two entry points.
+///
 /// `--static-swift-stdlib` has no effect on dynamic products, hence the flag; release only,
 /// because a debug build is for people with a toolchain.
 let leanPlugin: [LinkerSetting] = [
@@ -55,7 +56,7 @@ let package = Package(
 
         .executableTarget(
             name: "people-bench",
-            dependencies: ["PeopleVision", "Inference", "Imaging", "GStreamerKit", "CGStreamer"],
+            dependencies: ["PeopleVision", "Inference", "Imaging", "CGStreamer"],
             swiftSettings: strict),
 
         // MARK: - Tests

@@ -6,7 +6,8 @@ func orientation(inTagsOf event: UnsafeMutablePointer<GstEvent>) -> ImageOrienta
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)
     var text: UnsafeMutablePointer<CChar>?
-    guard let tags, gst_tag_list_get_string(tags, "image-orientation", &text) != 0, let text else { return nil }
+    guard let tags, gst_tag_list_get_string(tags, "image-orientation", &text) != 0, let text
+    else { return nil }
     defer { g_free(text) }
     return ImageOrientation(tag: String(cString: text))
 }

@@ -102,7 +102,8 @@ final class BlendMaskElement: VideoElement {
         if !settings.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
 
-    private func background(_ settings: Settings, _ picture: FittedPicture?, _ color: RGBColor) -> Background {
+    private func background(_ settings: Settings, _ picture: FittedPicture?, _ color: RGBColor) -> Background
+    {
         if let picture { return .picture(picture.image) }
         let blurs = settings.blur > 0 && settings.background == nil
         return blurs ? .blur(radius: settings.blur / 100 * Self.strongestBlur) : .color(color)
@@ -124,7 +125,7 @@ final class BlendMaskElement: VideoElement {
         return true
     }
 
-    /// Does what `no-mask` says. A blur is no cover: it would show where people are.
+    /// Follows the `no-mask` policy; a blur is no cover, it would show where people are.
     private func withoutMask(
         _ frame: borrowing VideoFrame, _ settings: Settings, _ cover: Background
     ) throws(ElementError) {
@@ -136,7 +137,8 @@ final class BlendMaskElement: VideoElement {
             } catch { throw ElementError(error) }
         case .error:
             throw ElementError(
-                .streamFailed, "A frame without a usable mask reached blendmask; put personsegment before it.")
+                .streamFailed, "A frame without a usable mask reached blendmask; put personsegment before it."
+            )
         }
     }
 }

@@ -29,14 +29,17 @@ final class PersonSegmentElement: VideoElement {
                 .choice("quality", "Speed or detail of the mask", \.quality),
                 .int(
                     "revision", "Revision of the analysis, 0 for the newest; fix it to keep results the same",
-                    in: 0...Int32(GeneratePersonSegmentationRequest.supportedRevisions.upperBound), \.revision),
+                    in: 0...Int32(GeneratePersonSegmentationRequest.supportedRevisions.upperBound), \.revision
+                ),
                 .choice("mask-format", "Sample format of the mask", \.maskFormat),
                 .int(
                     "inference-interval",
                     "Analyse every so many frames; those between carry the last mask and its age",
                     in: 1...1000, \.interval),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
-                .int("threads", "Threads for inference, 0 for as many as suit the model", in: 0...256, \.threads),
+                .int(
+                    "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
+                    \.threads),
                 .string(
                     "model-path",
                     "A model file instead of the quality's own, or a directory to search for models first",

@@ -5,7 +5,9 @@ public import PeopleVision
 // The enumerations that the elements' properties offer; the raw values are the nicks.
 
 extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
+    /// The GType's name.
     public static var typeName: String { "GstPeopleQuality" }
+    /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
         case .accurate: "Photography and offline work: MODNet, short side 512"
@@ -16,7 +18,9 @@ extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
 }
 
 extension MaskFormat: PropertyChoice {
+    /// The GType's name.
     public static var typeName: String { "GstPeopleMaskFormat" }
+    /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
         case .gray8: "8 bit, 0 to 255"
@@ -27,7 +31,9 @@ extension MaskFormat: PropertyChoice {
 }
 
 extension PictureFit: PropertyChoice {
+    /// The GType's name.
     public static var typeName: String { "GstPeopleBackgroundFit" }
+    /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
         case .cover: "Fill the frame, cut off what sticks out"

@@ -37,8 +37,8 @@ struct SegmentationPlan: Equatable {
     /// MODNet takes any multiple of 32 and keeps the aspect, up to 16:9: longer strips cost more
     /// than they gain.
     private init(modnetFor size: Size, shortSide: Int) {
-        let long = min(max(size.width, size.height) / min(size.width, size.height), 16.0 / 9) * Double(shortSide)
-        let longSide = Int((long / 32).rounded()) * 32
+        let aspect = max(size.width, size.height) / min(size.width, size.height)
+        let longSide = Int((min(aspect, 16.0 / 9) * Double(shortSide) / 32).rounded()) * 32
         let landscape = size.width >= size.height
         model = "modnet"
         width = landscape ? longSide : shortSide

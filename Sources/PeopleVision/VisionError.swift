@@ -1,7 +1,7 @@
 public import Imaging
 public import Inference
 
-/// Why a request could not be performed. The description says what to do.
+/// Why a request could not be performed; the description says what to do.
 public enum VisionError: Error, CustomStringConvertible {
     /// A model could not be found, loaded or run.
     case inference(InferenceError)

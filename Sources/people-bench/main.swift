@@ -1,1 +1,17 @@
-print("people-bench")
+import Foundation
+
+// Prints milliseconds per frame, for the stages of a frame's life and for whole elements.
+// Machines are noisy: compare rows of one run, and quote ratios.
+do {
+    let options = try Options(CommandLine.arguments.dropFirst())
+    if options.wantsHelp {
+        print(Options.help)
+    } else {
+        Report.header()
+        if options.wants(.stages) { try StageBench(options).run() }
+        if options.wants(.elements) { try ElementBench(options).run() }
+    }
+} catch {
+    FileHandle.standardError.write(Data("people-bench: \(error)\n".utf8))
+    exit(1)
+}

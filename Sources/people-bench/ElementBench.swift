@@ -1,0 +1,46 @@
+import CGStreamer
+import PeopleVision
+
+/// Times whole elements in a running pipeline: from a buffer's arrival at the sink pad to its
+/// departure from the source pad, which happen on one thread.
+struct ElementBench {
+    private let options: Options
+
+    init(_ options: Options) throws {
+        self.options = options
+        gst_init(nil, nil)
+        guard let factory = gst_element_factory_find("personsegment") else {
+            throw BenchError("the plugin is not on GStreamer's path; run: eval \"$(pipelines/env)\"")
+        }
+        gst_object_unref(UnsafeMutableRawPointer(factory))
+    }
+
+    func run() throws {
+        for size in options.sizes {
+            for format in options.formats {
+                for quality in options.qualities {
+                    try time(
+                        "personsegment quality=\(quality.rawValue)", ahead: "", size, format.rawValue, quality
+                    )
+                }
+                for background in ["background-color=0xff00b140", "blur=50"] {
+                    try time(
+                        "blendmask \(background)", ahead: "personsegment quality=fast ! ", size,
+                        format.rawValue, .fast)
+                }
+            }
+        }
+    }
+
+    private func time(
+        _ element: String, ahead: String, _ size: Size2D, _ format: String,
+        _ quality: GeneratePersonSegmentationRequest.QualityLevel
+    ) throws {
+        let frames = (quality == .fast ? options.frames : min(options.frames, 10)) + Stopwatch.warmUp
+        let source =
+            "videotestsrc num-buffers=\(frames) pattern=ball ! "
+            + "video/x-raw,format=\(format),width=\(size.width),height=\(size.height)"
+        let stopwatch = try Stopwatch.run("\(source) ! \(ahead)\(element) name=timed ! fakesink", of: "timed")
+        Report.row("element: \(element)", size, format, stopwatch.times)
+    }
+}

@@ -1,0 +1,81 @@
+import Imaging
+import PeopleVision
+
+/// What to measure.
+struct Options {
+    enum Part: String { case stages, elements }
+
+    static let help = """
+        people-bench [stages | elements] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
+
+        stages    sampling, inference and blending by themselves
+        elements  personsegment and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
+
+        Without a part both are measured. Defaults: --size 640x360,1280x720,1920x1080
+        --format I420,YUY2,BGRx --quality fast,balanced --frames 60
+        """
+
+    private(set) var parts: [Part] = []
+    private(set) var wantsHelp = false
+    private(set) var sizes = [(640, 360), (1280, 720), (1920, 1080)].map { Size2D(width: $0.0, height: $0.1) }
+    private(set) var formats: [PixelFormat] = [.i420, .yuy2, .bgrx]
+    private(set) var qualities: [GeneratePersonSegmentationRequest.QualityLevel] = [.fast, .balanced]
+    private(set) var frames = 60
+
+    init(_ arguments: some Sequence<String>) throws {
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "--help", "-h": wantsHelp = true
+            case "--size": sizes = try Self.list(rest.next(), of: "size", Size2D.init)
+            case "--format": formats = try Self.list(rest.next(), of: "format") { PixelFormat(rawValue: $0) }
+            case "--quality": qualities = try Self.list(rest.next(), of: "quality") { .init(rawValue: $0) }
+            case "--frames": frames = try Self.list(rest.next(), of: "number of frames") { Int($0) }[0]
+            default: parts.append(try Self.list(argument, of: "part") { Part(rawValue: $0) }[0])
+            }
+        }
+        guard frames > 0 else { throw BenchError("--frames must be at least 1") }
+    }
+
+    func wants(_ part: Part) -> Bool { parts.isEmpty || parts.contains(part) }
+
+    private static func list<Item>(
+        _ text: String?, of kind: String, _ parse: (String) -> Item?
+    ) throws -> [Item] {
+        let items = try (text ?? "").split(separator: ",").map { word in
+            guard let item = parse(String(word)) else {
+                throw BenchError("\"\(word)\" is no \(kind); see --help")
+            }
+            return item
+        }
+        guard !items.isEmpty else { throw BenchError("a \(kind) is missing; see --help") }
+        return items
+    }
+}
+
+/// A picture's size in pixels, written 1280x720.
+struct Size2D: CustomStringConvertible {
+    let width: Int
+    let height: Int
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    init?(_ text: String) {
+        let numbers = text.split(separator: "x").compactMap { Int($0) }
+        let sides = 1...ImageView.maximumSide
+        guard numbers.count == 2, numbers.allSatisfy(sides.contains) else { return nil }
+        self.init(width: numbers[0], height: numbers[1])
+    }
+
+    var description: String { "\(width)x\(height)" }
+}
+
+/// Why nothing could be measured.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,37 @@
+/// Prints one row per thing measured.
+enum Report {
+    static func header() {
+        row("what", "size", "format", "median ms", "90 % ms", "least ms")
+    }
+
+    /// `times`: one per frame, the first few left out by the caller.
+    static func row(_ what: String, _ size: Size2D, _ format: String, _ times: [Duration]) {
+        let sorted = times.sorted()
+        guard let least = sorted.first else { return }
+        row(
+            what, size.description, format, milliseconds(sorted[sorted.count / 2]),
+            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(least))
+    }
+
+    private static func row(_ columns: String...) {
+        let widths = [40, 10, 7, 10, 10, 10]
+        let cells = zip(columns, widths).enumerated().map { index, cell in
+            let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+            return index < 3 ? cell.0 + padding : padding + cell.0
+        }
+        print(cells.joined(separator: " "))
+    }
+
+    private static func milliseconds(_ time: Duration) -> String {
+        let micro = Int(time / .microseconds(1))
+        let fraction = String(micro % 1000)
+        return "\(micro / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}
+
+/// Times `body` again and again; the first runs, which load caches and tables, do not count.
+func measure(frames: Int, _ body: () throws -> Void) rethrows -> [Duration] {
+    let clock = ContinuousClock()
+    for _ in 0..<3 { try body() }
+    return try (0..<frames).map { _ in try clock.measure(body) }
+}

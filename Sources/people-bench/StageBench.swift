@@ -1,0 +1,78 @@
+import Imaging
+import Inference
+import PeopleVision
+
+/// Times the stages of a frame's life one by one.
+struct StageBench {
+    private let options: Options
+
+    init(_ options: Options) { self.options = options }
+
+    func run() throws {
+        try inference()
+        for size in options.sizes {
+            for format in options.formats {
+                let picture = try NoisePicture(format, size)
+                try sampling(picture, size)
+                try blending(picture, size)
+                for quality in options.qualities { try segmentation(picture, size, quality) }
+            }
+        }
+    }
+
+    private func inference() throws {
+        for (name, width, height) in [
+            ("selfie_segmentation", 256, 256), ("selfie_segmentation_landscape", 256, 144),
+            ("modnet", 512, 288),
+        ] {
+            let model = try Engine.shared.compiledModel(
+                ModelStore().model(named: name), width: width, height: height)
+            let request = try InferenceRequest(model)
+            let times = try measure(frames: options.frames) { try request.run() }
+            Report.row("inference: \(name)", Size2D(width: width, height: height), "float", times)
+        }
+    }
+
+    private func sampling(_ picture: NoisePicture, _ size: Size2D) throws {
+        for (name, input) in [
+            ("bilinear to 256x144", TensorInput(width: 256, height: 144)),
+            ("area to 512x288", TensorInput(width: 512, height: 288, layout: .nchw, filter: .area)),
+        ] {
+            let sampler = try TensorSampler(input)
+            var tensor = [Float](repeating: 0, count: input.valueCount)
+            let times = try tensor.withUnsafeMutableBufferPointer { tensor in
+                try measure(frames: options.frames) { try sampler.sample(picture.view, into: tensor) }
+            }
+            Report.row("sampling: \(name)", size, picture.view.format.rawValue, times)
+        }
+    }
+
+    private func blending(_ picture: NoisePicture, _ size: Size2D) throws {
+        let mask = try personMask(width: 256, height: 144)
+        let other = try NoisePicture(picture.view.format, size)
+        let backgrounds: [(String, Background)] = [
+            ("colour", .color(.black)), ("picture", .picture(other.view)), ("blur", .blur(radius: 0.05)),
+        ]
+        for (name, background) in backgrounds {
+            let compositor = MaskCompositor()
+            let times = try measure(frames: options.frames) {
+                try compositor.replaceBackground(of: picture.view, mask: mask.view, background: background)
+            }
+            Report.row("blending: \(name)", size, picture.view.format.rawValue, times)
+        }
+    }
+
+    private func segmentation(
+        _ picture: NoisePicture, _ size: Size2D, _ quality: GeneratePersonSegmentationRequest.QualityLevel
+    ) throws {
+        let request = GeneratePersonSegmentationRequest()
+        request.qualityLevel = quality
+        let layout = request.maskLayout(width: size.width, height: size.height)
+        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
+            return
+        }
+        let frames = quality == .fast ? options.frames : min(options.frames, 10)
+        let times = try measure(frames: frames) { try request.perform(on: picture.view, into: mask.view) }
+        Report.row("request: \(quality.rawValue) segmentation", size, picture.view.format.rawValue, times)
+    }
+}

@@ -1,0 +1,49 @@
+import Imaging
+
+/// A picture in its own memory, filled with noise: nothing in it is predictable or constant.
+final class NoisePicture {
+    let view: ImageView
+    private let memory: UnsafeMutableRawPointer
+
+    init(_ format: PixelFormat, _ size: Size2D) throws {
+        let layout = format.layout
+        let strides = (0..<3).map {
+            ($0 < layout.planeCount ? layout.rowBytes(plane: $0, width: size.width) : 0)
+        }
+        let counts = (0..<3).map { strides[$0] * layout.rows(plane: $0, height: size.height) }
+        memory = .allocate(byteCount: counts.reduce(0, +), alignment: 64)
+        var random = SystemRandomNumberGenerator()
+        for offset in 0..<counts.reduce(0, +) {
+            memory.storeBytes(
+                of: UInt8.random(in: 16...235, using: &random), toByteOffset: offset, as: UInt8.self)
+        }
+        let (second, third) = (memory + counts[0], memory + counts[0] + counts[1])
+        guard
+            let view = ImageView(
+                format: format, width: size.width, height: size.height,
+                planes: (
+                    Plane(base: memory, stride: strides[0]), Plane(base: second, stride: strides[1]),
+                    Plane(base: third, stride: strides[2])
+                ), byteCounts: (counts[0], counts[1], counts[2]))
+        else { throw BenchError("no picture of \(size) \(format.rawValue)") }
+        self.view = view
+    }
+
+    deinit { memory.deallocate() }
+}
+
+/// A mask that covers a third of the frame with a soft edge, about as a person in front of a camera does.
+func personMask(width: Int, height: Int) throws -> Mask {
+    guard let mask = Mask(format: .gray8, width: width, height: height) else {
+        throw BenchError("no mask of \(width)x\(height)")
+    }
+    var row = [Float](repeating: 0, count: width)
+    for y in 0..<height {
+        for x in 0..<width {
+            let (dx, dy) = ((Float(x) / Float(width) - 0.5) / 0.27, (Float(y) / Float(height) - 0.6) / 0.45)
+            row[x] = (1 - (dx * dx + dy * dy).squareRoot()) * 12 + 0.5
+        }
+        mask.view.writeRow(y, from: row)
+    }
+    return mask
+}
