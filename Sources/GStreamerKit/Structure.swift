@@ -37,6 +37,28 @@ public struct StructureWriter {
         set(field, type: people_type_buffer()) { g_value_set_boxed(&$0, buffer) }
     }
 
+    /// Sets a list (`GstValueList`) of `count` structures called `name`, filled one by one.
+    public func set(
+        _ field: StaticString, list name: StaticString, count: Int, _ fill: (Int, StructureWriter) -> Void
+    ) {
+        var list = GValue()
+        g_value_init(&list, gst_value_list_get_type())
+        for index in 0..<count {
+            guard let item = name.withCString({ gst_structure_new_empty($0) }) else { continue }
+            fill(index, StructureWriter(structure: item))
+            var value = GValue()
+            g_value_init(&value, gst_structure_get_type())
+            g_value_take_boxed(&value, item)
+            gst_value_list_append_and_take_value(&list, &value)
+        }
+        field.withCString { gst_structure_take_value(structure, $0, &list) }
+    }
+
+    /// Sets yes or no (`gboolean`).
+    public func set(_ field: StaticString, _ flag: Bool) {
+        set(field, type: GType(people_g_type_boolean)) { g_value_set_boolean(&$0, flag ? 1 : 0) }
+    }
+
     private func set(_ field: StaticString, type: GType, _ assign: (inout GValue) -> Void) {
         var value = GValue()
         g_value_init(&value, type)

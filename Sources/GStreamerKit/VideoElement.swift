@@ -50,17 +50,16 @@ extension VideoElement {
     /// `formats` as GStreamer writes a list in caps.
     static var formatList: String { "{ " + formats.map(\.rawValue).joined(separator: ", ") + " }" }
 
-    /// Settings of the base class that hold for every element of this kind.
+    /// Late frames are skipped before they cost an inference, when the sink says that they are late.
     func prepareBase() {
         let transform = UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstBaseTransform.self)
-        gst_base_transform_set_in_place(transform, 1)
         gst_base_transform_set_qos_enabled(transform, 1)
     }
 
-    func setCaps(input: VideoInfo, output: VideoInfo) -> Bool {
+    func setCaps(input: VideoInfo, output: VideoInfo, converting: Bool) -> Bool {
         guard output.format != nil else { return false }
         return reporting { () throws(ElementError) in
-            converter = input.format == output.format ? nil : try FormatConverter(from: input, to: output)
+            converter = converting ? try FormatConverter(from: input, to: output) : nil
             info = output
             try capsChanged(to: output)
         }

@@ -75,7 +75,10 @@ private func setCaps(
     guard let peer = peer(of: transform), let source = VideoInfo(caps: input),
         let destination = VideoInfo(caps: output)
     else { return 0 }
-    return peer.setCaps(input: source, output: destination) ? 1 : 0
+    let isSame = gst_caps_is_equal(input, output) != 0
+    // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
+    gst_base_transform_set_in_place(transform, isSame ? 1 : 0)
+    return peer.setCaps(input: source, output: destination, converting: !isSame) ? 1 : 0
 }
 
 // MARK: - Events

@@ -8,36 +8,6 @@ public enum PictureFit: String, CaseIterable, Sendable {
     case stretch
 }
 
-/// Whole pixels: `x`, `y` of the upper left corner, and the size.
-public struct PixelRect: Sendable, Equatable {
-    /// Left edge.
-    public var x: Int
-    /// Upper edge.
-    public var y: Int
-    /// Pixels in a row.
-    public var width: Int
-    /// Rows.
-    public var height: Int
-
-    /// A rectangle of whole pixels.
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-
-    /// The largest rectangle of `aspect` (width over height, in pixels) in the middle of `width` x `height`.
-    static func centred(aspect: Double, in width: Int, _ height: Int) -> PixelRect {
-        let wide = (Double(height) * aspect).rounded()
-        let high = (Double(width) / aspect).rounded()
-        let fitWidth = wide >= Double(width) ? width : max(1, Int(wide))
-        let fitHeight = high >= Double(height) ? height : max(1, Int(high))
-        return PixelRect(
-            x: (width - fitWidth) / 2, y: (height - fitHeight) / 2, width: fitWidth, height: fitHeight)
-    }
-}
-
 extension PictureFit {
     /// Which part of the picture is shown, and where in the frame.
     ///
@@ -62,5 +32,17 @@ extension PictureFit {
             let aspect = Double(whole.width) / Double(whole.height) * correction
             return (whole, .centred(aspect: aspect, in: all.width, all.height))
         }
+    }
+}
+
+extension PixelRect {
+    /// The largest rectangle of `aspect` (width over height, in pixels) in the middle of `width` x `height`.
+    static func centred(aspect: Double, in width: Int, _ height: Int) -> PixelRect {
+        let wide = (Double(height) * aspect).rounded()
+        let high = (Double(width) / aspect).rounded()
+        let fitWidth = wide >= Double(width) ? width : max(1, Int(wide))
+        let fitHeight = high >= Double(height) ? height : max(1, Int(high))
+        return PixelRect(
+            x: (width - fitWidth) / 2, y: (height - fitHeight) / 2, width: fitWidth, height: fitHeight)
     }
 }
