@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "PeopleVision", targets: ["PeopleVision", "Imaging"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
+        .executable(name: "people-photo", targets: ["people-photo"]),
     ],
     targets: [
         // MARK: - C modules
@@ -35,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
         .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0"),
         .systemLibrary(name: "COpenVINO"),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
 
         // MARK: - Libraries
 
@@ -58,6 +60,9 @@ let package = Package(
             name: "people-bench",
             dependencies: ["PeopleVision", "Inference", "Imaging", "CGStreamer"],
             swiftSettings: strict),
+
+        .executableTarget(
+            name: "people-photo", dependencies: ["PeopleVision", "Imaging", "CPNG"], swiftSettings: strict),
 
         // MARK: - Tests
 
