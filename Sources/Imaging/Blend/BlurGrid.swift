@@ -121,7 +121,7 @@ final class BlurGrid {
     private func normalise(_ cells: UnsafeMutablePointer<SIMD4<Float>>) {
         for i in 0..<(width * height) {
             let value = cells[i] / max(cells[i].w, .leastNormalMagnitude)
-            cells[i] = value.clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 255))
+            cells[i] = value.limited(to: 0, 255)
             cells[i].w = 255
         }
     }

@@ -9,17 +9,22 @@ final class GeneralSampler {
         let vectors = (input.width + 3) / 4
         let sums = resampled.reserve(3 * vectors)
         sums.update(repeating: SIMD4(), count: 3 * vectors)
-        let layout = image.format.layout
         let conversion = TensorConversion(image, input: input)
+        let grid = { SampleGrid(image, component: $0, map: map, input: input, black: conversion.black) }
+        let grids = (grid(0), grid(1), grid(2))
+        let count = image.format.layout.colorCount
         for y in 0..<input.height {
-            for index in 0..<layout.colorCount {
-                let grid = SampleGrid(
-                    image, component: index, map: map, input: input, black: conversion.black)
-                (sums + index * vectors).withMemoryRebound(to: Float.self, capacity: 4 * vectors) { row in
-                    grid.sampleRow(y, count: input.width, into: row)
-                }
-            }
+            sampleRow(y, grids.0, index: 0, count: input.width, spacing: vectors)
+            if count > 1 { sampleRow(y, grids.1, index: 1, count: input.width, spacing: vectors) }
+            if count > 2 { sampleRow(y, grids.2, index: 2, count: input.width, spacing: vectors) }
             store(conversion, vectors: vectors, input: input, into: tensor + y * input.strides.y)
+        }
+    }
+
+    private func sampleRow(_ y: Int, _ grid: SampleGrid, index: Int, count: Int, spacing: Int) {
+        let sums = resampled.base + index * spacing
+        sums.withMemoryRebound(to: Float.self, capacity: 4 * spacing) { row in
+            grid.sampleRow(y, count: count, into: row)
         }
     }
 

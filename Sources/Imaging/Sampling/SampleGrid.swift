@@ -49,40 +49,76 @@ struct SampleGrid {
 
     /// The component, less its black, at `count` tensor pixels of row `y`.
     func sampleRow(_ y: Int, count: Int, into values: UnsafeMutablePointer<Float>) {
-        let share = 1 / Float(points.x &* points.y)
-        for x in 0..<count {
-            var sum: Float = 0
-            for j in 0..<points.y {
-                let v = Double(y) + (Double(j) + 0.5) / Double(points.y)
-                for i in 0..<points.x {
-                    let u = Double(x) + (Double(i) + 0.5) / Double(points.x)
-                    sum += value(at: map.map(Point(x: u, y: v)))
-                }
+        values.update(repeating: 0, count: count)
+        for j in 0..<points.y {
+            let v = Double(y) + (Double(j) + 0.5) / Double(points.y)
+            for i in 0..<points.x {
+                let u = (Double(i) + 0.5) / Double(points.x)
+                addRow(from: map.map(Point(x: u, y: v)), count: count, to: values)
             }
-            values[x] = sum * share - black
+        }
+        let share = 1 / Float(points.x &* points.y)
+        for x in 0..<count { values[x] = values[x] * share - black }
+    }
+
+    /// Adds the component at `count` positions from `start` on.
+    ///
+    /// Positions are integers in units of 2^-24 samples: they cannot trap, and cost less than doubles.
+    private func addRow(from start: Point, count: Int, to values: UnsafeMutablePointer<Float>) {
+        var (x, y) = (fixed(start.x), fixed(start.y))
+        let (stepX, stepY) = (fixed(map.xx), fixed(map.yx))
+        let (limitX, limitY) = ((width &- 1) << 24, (height &- 1) << 24)
+        let hasBlackBorder = border == .black
+        for i in 0..<count {
+            let (insideX, insideY) = (min(max(x, 0), limitX), min(max(y, 0), limitY))
+            if hasBlackBorder, insideX != x || insideY != y {
+                values[i] += valueNearBorder(x, y)
+            } else {
+                values[i] += value(insideX, insideY)
+            }
+            x &+= stepX
+            y &+= stepY
         }
     }
 
-    /// Linear interpolation of the four samples around an index position.
+    private func fixed(_ position: Double) -> Int { Int((position * 0x1p24).rounded()) }
+
     @inline(__always)
-    private func value(at position: Point) -> Float {
-        let x = min(max(position.x, -1), Double(width))
-        let y = min(max(position.y, -1), Double(height))
-        let (left, top) = (x.rounded(.down), y.rounded(.down))
-        let (column, row) = (Int(left), Int(top))
-        let (fx, fy) = (Float(x - left), Float(y - top))
-        let upper = sample(column, row) + (sample(column &+ 1, row) - sample(column, row)) * fx
-        let lower =
-            sample(column, row &+ 1) + (sample(column &+ 1, row &+ 1) - sample(column, row &+ 1)) * fx
-        return upper + (lower - upper) * fy
+    private func fraction(_ position: Int) -> Float {
+        Float(Int32(truncatingIfNeeded: position & 0xFF_FFFF)) * 0x1p-24
+    }
+
+    /// Linear interpolation of the four samples around a position in the grid.
+    @inline(__always)
+    private func value(_ x: Int, _ y: Int) -> Float {
+        let (column, row) = (x >> 24, y >> 24)
+        let right = column &+ 1 < width ? sampleStride : 0
+        let down = row &+ 1 < height ? rowStride : 0
+        let sample = base + (row &* rowStride &+ column &* sampleStride)
+        return interpolate(
+            (Float(sample[0]), Float(sample[right])), (Float(sample[down]), Float(sample[down &+ right])),
+            fraction(x), fraction(y))
     }
 
     @inline(__always)
+    private func interpolate(
+        _ upper: (Float, Float), _ lower: (Float, Float), _ x: Float, _ y: Float
+    ) -> Float {
+        let top = upper.0 + (upper.1 - upper.0) * x
+        let bottom = lower.0 + (lower.1 - lower.0) * x
+        return top + (bottom - top) * y
+    }
+
+    /// The same where some of the four samples are the black that surrounds the frame.
+    private func valueNearBorder(_ x: Int, _ y: Int) -> Float {
+        let (column, row) = (x >> 24, y >> 24)
+        return interpolate(
+            (sample(column, row), sample(column &+ 1, row)),
+            (sample(column, row &+ 1), sample(column &+ 1, row &+ 1)), fraction(x), fraction(y))
+    }
+
     private func sample(_ column: Int, _ row: Int) -> Float {
-        let inside = column >= 0 && column < width && row >= 0 && row < height
-        if !inside && border == .black { return black }
-        let x = min(max(column, 0), width &- 1)
-        let y = min(max(row, 0), height &- 1)
-        return Float(base[y &* rowStride &+ x &* sampleStride])
+        guard column >= 0, column < width, row >= 0, row < height else { return black }
+        return Float(base[row &* rowStride &+ column &* sampleStride])
     }
 }

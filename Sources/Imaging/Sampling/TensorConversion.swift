@@ -14,7 +14,7 @@ struct TensorConversion {
     let black: SIMD3<Float>
     private let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
     private let low: Float
-    private let limits: (Float, Float)
+    private let limits: (low: Float, high: Float)
 
     init(_ image: ImageView, input: TensorInput) {
         let matrix = ColorMatrix(image.format.layout.model, image.colorimetry)
@@ -25,46 +25,70 @@ struct TensorConversion {
         limits = (min(input.low, input.high), max(input.low, input.high))
     }
 
-    /// Converts `count` vectors of each component.
+    /// Converts `count` vectors of each component in place and stores them.
     ///
     /// - Parameters:
     ///   - spacing: vectors from one component to the next.
     ///   - lanes: how many lanes of each vector are stored.
     func convert(
-        _ sums: UnsafePointer<SIMD4<Float>>, count: Int, spacing: Int, lanes: Int,
+        _ sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int, spacing: Int, lanes: Int,
         into tensor: UnsafeMutablePointer<Float>, _ target: Target
     ) {
-        let (second, third) = (sums + spacing, sums + 2 &* spacing)
+        sums.withMemoryRebound(to: Float.self, capacity: 4 * (2 * spacing + count)) { first in
+            let (second, third) = (first + 4 * spacing, first + 8 * spacing)
+            multiply(first, second, third, count: 4 * count)
+            for lane in 0..<lanes {
+                store(
+                    first + lane, second + lane, third + lane, count: count,
+                    at: tensor + lane * target.laneStride, target)
+            }
+        }
+    }
+
+    /// Scalar code that becomes vector code; written with vectors, the limits became branches.
+    private func multiply(
+        _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>,
+        _ third: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        let (a, b, c) = columns
+        let (low, limits) = (low, limits)
+        for i in 0..<count {
+            let (x, y, z) = (first[i], second[i], third[i])
+            first[i] = limited(x * a.x + y * b.x + z * c.x + low, limits)
+            second[i] = limited(x * a.y + y * b.y + z * c.y + low, limits)
+            third[i] = limited(x * a.z + y * b.z + z * c.z + low, limits)
+        }
+    }
+
+    @inline(__always)
+    private func limited(_ value: Float, _ limits: (low: Float, high: Float)) -> Float {
+        let raised = value < limits.low ? limits.low : value
+        return raised > limits.high ? limits.high : raised
+    }
+
+    /// Stores one lane: every fourth float.
+    private func store(
+        _ red: UnsafePointer<Float>, _ green: UnsafePointer<Float>, _ blue: UnsafePointer<Float>, count: Int,
+        at tensor: UnsafeMutablePointer<Float>, _ target: Target
+    ) {
+        let (next, channel) = (target.vectorStride, target.channelStride)
         var pixel = tensor
         for i in 0..<count {
-            let (a, b, c) = (sums[i], second[i], third[i])
-            store(channel(0, a, b, c), lanes: lanes, at: pixel, target.laneStride)
-            store(channel(1, a, b, c), lanes: lanes, at: pixel + target.channelStride, target.laneStride)
-            store(channel(2, a, b, c), lanes: lanes, at: pixel + 2 &* target.channelStride, target.laneStride)
-            pixel += target.vectorStride
+            pixel[0] = red[4 &* i]
+            pixel[channel] = green[4 &* i]
+            pixel[2 &* channel] = blue[4 &* i]
+            pixel += next
         }
     }
+}
 
+extension SIMD4<Float> {
+    /// Every lane in `low`...`high`; written with masks, which become two instructions, because
+    /// `clamped(lowerBound:upperBound:)` compares lane by lane.
     @inline(__always)
-    private func channel(
-        _ index: Int, _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>
-    ) -> SIMD4<Float> {
-        let value = a * columns.0[index] + b * columns.1[index] + c * columns.2[index] + low
-        return value.clamped(
-            lowerBound: SIMD4(repeating: limits.0), upperBound: SIMD4(repeating: limits.1))
-    }
-
-    @inline(__always)
-    private func store(
-        _ value: SIMD4<Float>, lanes: Int, at pixel: UnsafeMutablePointer<Float>, _ laneStride: Int
-    ) {
-        if lanes == 4 {
-            pixel[0] = value[0]
-            pixel[laneStride] = value[1]
-            pixel[2 &* laneStride] = value[2]
-            pixel[3 &* laneStride] = value[3]
-        } else {
-            for lane in 0..<lanes { pixel[lane &* laneStride] = value[lane] }
-        }
+    func limited(to low: Float, _ high: Float) -> Self {
+        let (low, high) = (Self(repeating: low), Self(repeating: high))
+        let raised = replacing(with: low, where: self .< low)
+        return raised.replacing(with: high, where: raised .> high)
     }
 }
