@@ -1,9 +1,9 @@
 /// How coarse the grid is that a blur is computed on.
 ///
-/// A cell is a square of 2^n pixels. Cells are small against the blur, so that linear interpolation
-/// between them shows no structure, and never smaller than a shared chroma sample.
+/// Cells are small against the blur, so that linear interpolation between them shows no structure (it
+/// is off by 1 % of an edge's height), and hold whole chroma samples.
 struct BlurScale: Equatable {
-    /// Side of a cell in pixels: 2, 4, 8 or 16.
+    /// Side of a cell in pixels, even.
     let cellSide: Int
     /// Variance of the blur that remains to be done on the grid, in cells squared.
     let variance: Double
@@ -12,16 +12,16 @@ struct BlurScale: Equatable {
     /// - Returns: nil when the blur is too weak to be seen.
     init?(sigma: Double) {
         guard sigma >= 0.5 else { return nil }
-        var side = 2
-        while side < 16, sigma >= Double(2 * side * Self.cellsPerSigma) { side *= 2 }
-        cellSide = side
-        let sigmaInCells = sigma / Double(side)
+        cellSide = 2 * max(1, min(Int(sigma / (2 * Self.cellsPerSigma)), Self.largestSide / 2))
+        let sigmaInCells = sigma / Double(cellSide)
         // Averaging a cell has the variance 1/12, interpolating between cells 1/6.
         variance = max(0, sigmaInCells * sigmaInCells - 0.25)
     }
 
     /// Fewer cells per standard deviation would show as facets.
-    private static let cellsPerSigma = 3
+    private static let cellsPerSigma = 1.5
+    /// Coarser cells would save nothing: reading the frame costs more than the blur then.
+    private static let largestSide = 8
 }
 
 /// A frame's background, averaged over the cells of a coarse grid and blurred there.
@@ -95,18 +95,23 @@ final class BlurGrid {
 
     /// Averages one component over the cells of a row; the first component also gives the weights.
     private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
-        let cells = cellBuffer.base + cellRow * width
-        let samplesPerCell = cellSide >> part.widthShift
-        let fullWeight = Float(256 * samplesPerCell * (cellSide >> part.heightShift))
-        for cell in 0..<width {
-            var (sum, weight): (UInt32, UInt32) = (0, 0)
-            for sample in (cell &* samplesPerCell)..<min((cell &+ 1) &* samplesPerCell, samples) {
-                let byte = part.offset &+ sample &* part.pixelStride
-                sum &+= sums.base[byte]
-                weight &+= weightSums.base[byte]
+        let perCell = cellSide >> part.widthShift
+        let fullWeight = Float(256 * perCell * (cellSide >> part.heightShift))
+        let (sums, weightSums) = (sums.base + part.offset, weightSums.base + part.offset)
+        let first = cellBuffer.base + cellRow * width
+        // Lane by lane: a vector whose lane number is not constant goes through memory.
+        first.withMemoryRebound(to: Float.self, capacity: 4 * width) { lanes in
+            var next = 0
+            for cell in 0..<width {
+                var (sum, weight): (UInt32, UInt32) = (0, 0)
+                for _ in 0..<max(0, min(perCell, samples &- cell &* perCell)) {
+                    sum &+= sums[next]
+                    weight &+= weightSums[next]
+                    next &+= part.pixelStride
+                }
+                lanes[4 &* cell &+ index] = Float(sum) / Float(max(weight, 1))
+                if index == 0 { lanes[4 &* cell &+ 3] = Float(weight) / fullWeight }
             }
-            cells[cell][index] = Float(sum) / Float(max(weight, 1))
-            if index == 0 { cells[cell].w = Float(weight) / fullWeight }
         }
     }
 
