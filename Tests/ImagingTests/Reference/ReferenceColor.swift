@@ -1,0 +1,59 @@
+import Imaging
+
+/// Y'CbCr to R'G'B' and back as the ITU-R recommendations write it, in doubles.
+struct ReferenceColor {
+    let format: PixelFormat
+    let colorimetry: Colorimetry
+
+    private var isLimited: Bool { colorimetry.range == .limited }
+
+    private var weights: (red: Double, blue: Double) {
+        switch colorimetry.matrix {
+        case .bt601: (0.299, 0.114)
+        case .bt709: (0.2126, 0.0722)
+        case .bt2020: (0.2627, 0.0593)
+        }
+    }
+
+    /// R, G, B in 0...255, limited to it.
+    func rgb(_ a: Double, _ b: Double, _ c: Double) -> [Double] {
+        let values: [Double]
+        switch format.layout.model {
+        case .rgb: values = [a, b, c]
+        case .gray: values = [Double](repeating: luma(a) * 255, count: 3)
+        case .yuv:
+            let (y, pb, pr) = (luma(a), chroma(b), chroma(c))
+            let red = y + 2 * (1 - weights.red) * pr
+            let blue = y + 2 * (1 - weights.blue) * pb
+            let green = (y - weights.red * red - weights.blue * blue) / (1 - weights.red - weights.blue)
+            values = [red * 255, green * 255, blue * 255]
+        }
+        return values.map { min(max($0, 0), 255) }
+    }
+
+    /// The components of a colour, not rounded.
+    func components(_ color: RGBColor) -> [Double] {
+        let (r, g, b) = (Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
+        if format.layout.model == .rgb { return [r * 255, g * 255, b * 255] }
+        let y = weights.red * r + (1 - weights.red - weights.blue) * g + weights.blue * b
+        let code = isLimited ? 16 + 219 * y : 255 * y
+        if format.layout.model == .gray { return [code, code, code] }
+        let swing: Double = isLimited ? 224 : 255
+        return [
+            code, 128 + swing * (b - y) / (2 * (1 - weights.blue)),
+            128 + swing * (r - y) / (2 * (1 - weights.red)),
+        ]
+    }
+
+    /// The component's value outside the frame when the border is black.
+    func black(_ component: Int) -> Double {
+        switch (format.layout.model, component) {
+        case (.rgb, _): 0
+        case (_, 0): isLimited ? 16 : 0
+        default: 128
+        }
+    }
+
+    private func luma(_ code: Double) -> Double { isLimited ? (code - 16) / 219 : code / 255 }
+    private func chroma(_ code: Double) -> Double { (code - 128) / (isLimited ? 224 : 255) }
+}

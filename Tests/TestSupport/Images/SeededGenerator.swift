@@ -1,0 +1,21 @@
+/// A small random generator (SplitMix64) whose sequence depends on its seed only.
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// A generator that always gives the same sequence for `seed`.
+    public init(seed: UInt64) { state = seed }
+
+    /// The next 64 random bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A random number in `range`.
+    public mutating func number(_ range: ClosedRange<Double>) -> Double {
+        Double.random(in: range, using: &self)
+    }
+}
