@@ -1,0 +1,130 @@
+import Imaging
+import TestSupport
+import Testing
+
+@Suite struct MaskCompositorTests {
+    private let compositor = MaskCompositor()
+
+    /// The largest difference of a frame byte from the exact blend, less what rounding alpha to 8 bits
+    /// may cost.
+    private func worst(
+        _ result: TestImage, original: TestImage, background: TestImage, mask: TestMask
+    ) -> Double {
+        let reference = ReferenceMask(mask, frame: original.view)
+        let layout = original.view.format.layout
+        var worst = 0.0
+        for plane in 0..<layout.planeCount {
+            for row in 0..<layout.rows(plane: plane, height: original.view.height) {
+                let front = original.view.plane(plane).row(row)
+                let back = background.view.plane(plane).row(row)
+                let found = result.view.plane(plane).row(row)
+                for byte in 0..<layout.rowBytes(plane: plane, width: original.view.width) {
+                    let alpha = reference.value(plane: plane, row: row, byte: byte)
+                    let distance = Double(front[byte]) - Double(back[byte])
+                    let error = abs(Double(found[byte]) - (Double(back[byte]) + distance * alpha))
+                    worst = max(worst, error - abs(distance) * 0.501 / 255)
+                }
+            }
+        }
+        return worst
+    }
+
+    @Test(arguments: PixelFormat.allCases, MaskFormat.allCases)
+    func blendsPicturesByTheMask(format: PixelFormat, maskFormat: MaskFormat) throws {
+        for size in testSizes {
+            for maskSize in TestMask.sizes {
+                for site in [Colorimetry.ChromaSite.jpeg, .mpeg2] {
+                    let colorimetry = Colorimetry(chromaSite: site)
+                    let frame = TestImage.random(format, size, colorimetry: colorimetry, seed: 1)
+                    let original = TestImage.random(format, size, colorimetry: colorimetry, seed: 1)
+                    let picture = TestImage.random(format, size, seed: 2)
+                    let before = picture.bytes
+                    let mask = TestMask.blobs(maskFormat, maskSize.0, maskSize.1)
+                    try compositor.replaceBackground(
+                        of: frame.view, mask: mask.view, background: .picture(picture.view))
+                    #expect(
+                        worst(frame, original: original, background: picture, mask: mask) <= 0.501,
+                        "\(size) \(maskSize)")
+                    #expect(frame.canariesAreIntact && picture.canariesAreIntact && mask.canariesAreIntact)
+                    #expect(picture.bytes == before)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func blendsColorsByTheMask(format: PixelFormat) throws {
+        for colorimetry in testColorimetries {
+            for size in testSizes {
+                let color = RGBColor(red: 250, green: 130, blue: 20)
+                let frame = TestImage.random(format, size, colorimetry: colorimetry)
+                let original = TestImage.random(format, size, colorimetry: colorimetry)
+                let mask = TestMask.blobs(.gray8, 16, 9)
+                let cover = TestImage(format, size.0, size.1, colorimetry: colorimetry)
+                try compositor.cover(cover.view, with: .color(color))
+                try compositor.replaceBackground(of: frame.view, mask: mask.view, background: .color(color))
+                #expect(worst(frame, original: original, background: cover, mask: mask) <= 0.501)
+                #expect(frame.canariesAreIntact && cover.canariesAreIntact)
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func coversWithTheWholeColor(format: PixelFormat) throws {
+        let layout = format.layout
+        for colorimetry in testColorimetries {
+            for size in testSizes {
+                let color = RGBColor(red: 10, green: 200, blue: 90)
+                let painted = TestImage(format, size.0, size.1, colorimetry: colorimetry)
+                painted.paint { _, _ in color }
+                let frame = TestImage.random(format, size, colorimetry: colorimetry)
+                try compositor.cover(frame.view, with: .color(color))
+                for index in 0..<layout.colorCount {
+                    for y in 0..<layout.component(index).sampleHeight(size.1) {
+                        for x in 0..<layout.component(index).sampleWidth(size.0) {
+                            #expect(frame[index, x, y] == painted[index, x, y])
+                        }
+                    }
+                }
+                if let alpha = layout.alpha {
+                    let row = frame.view.plane(alpha.plane).row(size.1 - 1)
+                    #expect(row[alpha.offset + (size.0 - 1) * alpha.pixelStride] == 255)
+                }
+                #expect(frame.canariesAreIntact)
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func coversWithPicturesAndNeverWithABlur(format: PixelFormat) throws {
+        for size in testSizes {
+            let picture = TestImage.random(format, size, seed: 2)
+            let frame = TestImage.random(format, size, seed: 1)
+            try compositor.cover(frame.view, with: .picture(picture.view))
+            #expect(frame.bytes == picture.bytes)
+            let black = TestImage(format, size.0, size.1)
+            try compositor.cover(black.view, with: .color(.black))
+            try compositor.cover(frame.view, with: .blur(radius: 0.1))
+            #expect(frame.bytes == black.bytes)
+        }
+    }
+
+    @Test func refusesPicturesThatDoNotMatch() {
+        let frame = TestImage.random(.i420, (17, 9))
+        let before = frame.bytes
+        let mask = TestMask(.gray8, 4, 4)
+        for other in [TestImage(.nv12, 17, 9), TestImage(.i420, 16, 9), TestImage(.i420, 17, 10)] {
+            let expected = CompositingError.pictureMismatch(
+                frame: .i420, frameWidth: 17, frameHeight: 9, picture: other.view.format,
+                pictureWidth: other.view.width, pictureHeight: other.view.height)
+            #expect(throws: expected) {
+                try compositor.cover(frame.view, with: .picture(other.view))
+            }
+            #expect(throws: expected) {
+                try compositor.replaceBackground(
+                    of: frame.view, mask: mask.view, background: .picture(other.view))
+            }
+        }
+        #expect(frame.bytes == before)
+    }
+}
