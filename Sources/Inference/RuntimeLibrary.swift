@@ -25,8 +25,10 @@ package struct RuntimeLibrary {
         try self.init(path: found)
     }
 
+    /// The run path of the library counts from the path that it is opened by, hence no symbolic links.
     private init(path: String) throws(InferenceError) {
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+        let file = path.contains("/") ? FileSystem.resolved(path) ?? path : path
+        guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
             let why = dlerror().map { String(cString: $0) } ?? "it cannot be opened"
             throw .runtimeUnusable(path: path, why: why)
         }
