@@ -1,7 +1,8 @@
-/// A nearly Gaussian blur of a grid: three running averages each way.
+/// A nearly Gaussian blur of a grid: three running sums each way.
 ///
-/// The cost does not depend on the width. Cells outside the grid count as zero and sums are not
-/// divided: each cell carries its weight in one lane, which the caller divides by in the end.
+/// The cost does not depend on the width. The grid is mirrored at its edges, so that nothing is lost
+/// there. Sums are not divided: each cell carries its weight in one lane, which the caller divides by
+/// in the end.
 final class BoxBlur {
     private let lines = (ScratchBuffer<SIMD4<Float>>(), ScratchBuffer<SIMD4<Float>>())
     private let spare = ScratchBuffer<SIMD4<Float>>()
@@ -22,45 +23,58 @@ final class BoxBlur {
 
     /// Blurs `cells`, `width` x `height`, in place.
     func blur(_ cells: UnsafeMutablePointer<SIMD4<Float>>, width: Int, height: Int, radii: (Int, Int, Int)) {
-        let (first, second) = (lines.0.reserve(width), lines.1.reserve(width))
+        let widest = width + 2 * max(radii.0, radii.1, radii.2)
+        let (padded, sums) = (lines.0.reserve(widest), lines.1.reserve(width))
         for y in 0..<height {
             let row = cells + y * width
-            Self.average(row, into: first, count: width, radius: radii.0)
-            Self.average(first, into: second, count: width, radius: radii.1)
-            Self.average(second, into: row, count: width, radius: radii.2)
+            Self.sumRow(row, into: sums, padded: padded, count: width, radius: radii.0)
+            Self.sumRow(sums, into: row, padded: padded, count: width, radius: radii.1)
+            Self.sumRow(row, into: sums, padded: padded, count: width, radius: radii.2)
+            row.update(from: sums, count: width)
         }
         let spare = spare.reserve(width * height)
-        sums.reserve(width)
-        averageColumns(cells, into: spare, width: width, height: height, radius: radii.0)
-        averageColumns(spare, into: cells, width: width, height: height, radius: radii.1)
-        averageColumns(cells, into: spare, width: width, height: height, radius: radii.2)
+        sumColumns(cells, into: spare, width: width, height: height, radius: radii.0)
+        sumColumns(spare, into: cells, width: width, height: height, radius: radii.1)
+        sumColumns(cells, into: spare, width: width, height: height, radius: radii.2)
         cells.update(from: spare, count: width * height)
     }
 
-    private static func average(
-        _ source: UnsafePointer<SIMD4<Float>>, into target: UnsafeMutablePointer<SIMD4<Float>>, count: Int,
-        radius: Int
+    /// The cell that a position outside 0..<`count` mirrors.
+    private static func mirrored(_ position: Int, count: Int) -> Int {
+        let period = 2 * count
+        let inside = ((position % period) + period) % period
+        return min(inside, period - 1 - inside)
+    }
+
+    private static func sumRow(
+        _ source: UnsafePointer<SIMD4<Float>>, into target: UnsafeMutablePointer<SIMD4<Float>>,
+        padded: UnsafeMutablePointer<SIMD4<Float>>, count: Int, radius: Int
     ) {
+        (padded + radius).update(from: source, count: count)
+        for i in 0..<radius {
+            padded[i] = source[mirrored(i - radius, count: count)]
+            padded[radius + count + i] = source[mirrored(count + i, count: count)]
+        }
         var sum = SIMD4<Float>()
-        for x in 0..<min(radius, count) { sum += source[x] }
-        for x in 0..<count {
-            let entering = x &+ radius < count ? source[x &+ radius] : SIMD4()
-            let leaving = x > radius ? source[x &- radius &- 1] : SIMD4()
-            sum += entering - leaving
+        for i in 0...(2 * radius) { sum += padded[i] }
+        target[0] = sum
+        for x in 1..<max(1, count) {
+            sum += padded[x &+ 2 &* radius] - padded[x &- 1]
             target[x] = sum
         }
     }
 
-    private func averageColumns(
+    private func sumColumns(
         _ source: UnsafePointer<SIMD4<Float>>, into target: UnsafeMutablePointer<SIMD4<Float>>, width: Int,
         height: Int, radius: Int
     ) {
-        let sums = sums.base
+        let sums = sums.reserve(width)
+        let row = { source + Self.mirrored($0, count: height) * width }
         sums.update(repeating: SIMD4(), count: width)
-        for y in 0..<min(radius, height) { Self.add(source + y * width, to: sums, count: width) }
-        for y in 0..<height {
-            if y + radius < height { Self.add(source + (y + radius) * width, to: sums, count: width) }
-            if y > radius { Self.subtract(source + (y - radius - 1) * width, from: sums, count: width) }
+        for y in -radius...radius { Self.add(row(y), to: sums, count: width) }
+        target.update(from: sums, count: width)
+        for y in 1..<max(1, height) {
+            Self.slide(sums, entering: row(y + radius), leaving: row(y - radius - 1), count: width)
             (target + y * width).update(from: sums, count: width)
         }
     }
@@ -71,9 +85,10 @@ final class BoxBlur {
         for x in 0..<count { sums[x] += row[x] }
     }
 
-    private static func subtract(
-        _ row: UnsafePointer<SIMD4<Float>>, from sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int
+    private static func slide(
+        _ sums: UnsafeMutablePointer<SIMD4<Float>>, entering: UnsafePointer<SIMD4<Float>>,
+        leaving: UnsafePointer<SIMD4<Float>>, count: Int
     ) {
-        for x in 0..<count { sums[x] -= row[x] }
+        for x in 0..<count { sums[x] += entering[x] - leaving[x] }
     }
 }

@@ -1,0 +1,192 @@
+import Glibc
+import Imaging
+import TestSupport
+import Testing
+
+@Suite struct BackgroundBlurTests {
+    private let compositor = MaskCompositor()
+
+    private func blur(_ image: TestImage, radius: Double, mask: TestMask? = nil) throws {
+        let mask = mask ?? TestMask(.gray8, 8, 8)
+        try compositor.replaceBackground(of: image.view, mask: mask.view, background: .blur(radius: radius))
+        #expect(image.canariesAreIntact)
+    }
+
+    private func grey(_ level: UInt8) -> RGBColor { RGBColor(red: level, green: level, blue: level) }
+
+    @Test(arguments: PixelFormat.allCases)
+    func constantPicturesStayConstant(format: PixelFormat) throws {
+        let color = RGBColor(red: 200, green: 90, blue: 40)
+        for size in testSizes + [(130, 70)] {
+            for radius in [0.01, 0.05, 0.2, 0.5, 7] {
+                let image = TestImage(format, size.0, size.1)
+                try compositor.cover(image.view, with: .color(color))
+                let before = image.bytes
+                try blur(image, radius: radius, mask: .blobs(.f32, 20, 11))
+                #expect(image.bytes == before, "\(size) \(radius)")
+            }
+        }
+    }
+
+    @Test(arguments: [0, -1, 0.0001, Double.nan, -Double.infinity])
+    func blursThatCannotBeSeenChangeNothing(radius: Double) throws {
+        let image = TestImage.random(.i420, (64, 48))
+        let before = image.bytes
+        try blur(image, radius: radius)
+        #expect(image.bytes == before)
+    }
+
+    /// Each component's true Gaussian blur, mirrored at the edges.
+    private func gaussian(_ image: TestImage, _ index: Int, sigma: Double) -> [[Double]] {
+        let part = image.view.format.layout.component(index)
+        let (width, height) = (part.sampleWidth(image.view.width), part.sampleHeight(image.view.height))
+        let across = kernel(width, sigma / Double(1 << part.widthShift))
+        let down = kernel(height, sigma / Double(1 << part.heightShift))
+        let rows = (0..<height).map { y in
+            (0..<width).map { x in
+                (0..<width).reduce(0.0) { $0 + across[x][$1] * Double(image[index, $1, y]) }
+            }
+        }
+        return (0..<height).map { y in
+            (0..<width).map { x in (0..<height).reduce(0.0) { $0 + down[y][$1] * rows[$1][x] } }
+        }
+    }
+
+    /// For each output the weights of all inputs; those of mirror images are added.
+    private func kernel(_ count: Int, _ sigma: Double) -> [[Double]] {
+        (0..<count).map { center in
+            var weights = [Double](repeating: 0, count: count)
+            for source in (-2 * count)..<(3 * count) {
+                let inside = (source + 2 * count) % (2 * count)
+                let distance = Double(source - center) / sigma
+                weights[min(inside, 2 * count - 1 - inside)] += exp(-0.5 * distance * distance)
+            }
+            let sum = weights.reduce(0, +)
+            return weights.map { $0 / sum }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func approximatesAGaussian(format: PixelFormat) throws {
+        // Sigma 5.76, 9.6, 14.4 and 28.8 pixels: cells of 2, 6, 8 and 8 pixels.
+        for radius in [0.06, 0.1, 0.15, 0.3] {
+            let image = TestImage(format, 128, 96)
+            image.paint { x, y in
+                RGBColor(
+                    red: x < 50 ? 20 : 220, green: UInt8(y * 2),
+                    blue: (x - 64) * (x - 64) + (y - 48) * (y - 48) < 900 ? 240 : 30)
+            }
+            let expected = (0..<format.layout.colorCount).map { gaussian(image, $0, sigma: radius * 96) }
+            try blur(image, radius: radius)
+            for index in 0..<format.layout.colorCount {
+                var worst = 0.0
+                for (y, row) in expected[index].enumerated() {
+                    for (x, value) in row.enumerated() {
+                        worst = max(worst, abs(Double(image[index, x, y]) - value))
+                    }
+                }
+                // About 4 % of the steepest edge, where the boxes fit sigma worst.
+                #expect(worst < 10, "radius \(radius) component \(index)")
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func subjectColorsDoNotBleed(format: PixelFormat) throws {
+        let image = TestImage(format, 96, 64)
+        let isSubject = { (x: Int, y: Int) in (32..<64).contains(x) && (16..<64).contains(y) }
+        image.paint { x, y in isSubject(x, y) ? RGBColor(red: 255, green: 0, blue: 0) : self.grey(128) }
+        let before = TestImage(format, 96, 64)
+        before.paint { x, y in isSubject(x, y) ? RGBColor(red: 255, green: 0, blue: 0) : self.grey(128) }
+        let mask = TestMask(.gray8, 96, 64)
+        // The mask reaches one pixel beyond the subject, as soft edges do: chroma pairs are inside.
+        mask.fill { x, y in (30..<66).contains(x) && (14..<64).contains(y) ? 1 : 0 }
+        for radius in [0.05, 0.1, 0.4] {
+            try blur(image, radius: radius, mask: mask)
+            for index in 0..<format.layout.colorCount {
+                let part = format.layout.component(index)
+                for y in 0..<part.sampleHeight(64) {
+                    for x in 0..<part.sampleWidth(96) {
+                        let difference = Int(image[index, x, y]) - Int(before[index, x, y])
+                        #expect(abs(difference) <= 1, "radius \(radius): \(index) at \(x), \(y)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func mirroredFramesGiveMirroredResults(format: PixelFormat) throws {
+        let (width, height) = (64, 48)
+        let color = { (x: Int, y: Int) in
+            RGBColor(
+                red: UInt8((x / 2 * 37 + y / 2 * 11) % 256), green: x < 20 ? 10 : 240, blue: UInt8(y * 5))
+        }
+        let (image, mirrored) = (TestImage(format, width, height), TestImage(format, width, height))
+        image.paint { color($0 & ~1, $1) }
+        mirrored.paint { color((width - 1 - $0) & ~1, $1) }
+        for radius in [0.03, 0.1, 0.3] {
+            try blur(image, radius: radius)
+            try blur(mirrored, radius: radius)
+            for index in 0..<format.layout.colorCount {
+                let part = format.layout.component(index)
+                let last = part.sampleWidth(width) - 1
+                for y in 0..<part.sampleHeight(height) {
+                    for x in 0...last {
+                        let difference = Int(image[index, x, y]) - Int(mirrored[index, last - x, y])
+                        #expect(abs(difference) <= 1, "radius \(radius): \(index) at \(x), \(y)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is blurred away in the middle must come up around it.
+    @Test func brightnessIsKept() throws {
+        for radius in [0.03, 0.06] {
+            let image = TestImage(.gray8, 160, 160)
+            image.paint { x, y in self.grey((60..<100).contains(x) && (70..<90).contains(y) ? 235 : 100) }
+            let before = image.bytes.reduce(0) { $0 + Int($1) }
+            try blur(image, radius: radius)
+            let after = image.bytes.reduce(0) { $0 + Int($1) }
+            #expect(abs(after - before) < image.bytes.count / 4)
+        }
+    }
+
+    /// Blocks or facets would show as steps; a Gaussian edge is nowhere steeper than
+    /// height / (sigma * sqrt(2 pi)).
+    @Test(arguments: [0.1, 0.2, 0.4])
+    func strongBlursAreSmooth(radius: Double) throws {
+        let image = TestImage(.gray8, 320, 240, colorimetry: Colorimetry(range: .full))
+        image.paint { x, _ in self.grey(x < 160 ? 0 : 255) }
+        try blur(image, radius: radius)
+        let steepest = 255 / (radius * 240 * 2.5066)
+        for y in [0, 119, 239] {
+            for x in 1..<320 {
+                let step = Double(image[0, x, y]) - Double(image[0, x - 1, y])
+                #expect(step >= 0 && step <= 1.1 * steepest + 1, "\(x)")
+            }
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func subjectsAreUntouched(format: PixelFormat) throws {
+        let mask = TestMask(.f16, 10, 10)
+        mask.fill { _, _ in 1 }
+        let image = TestImage.random(format, (64, 48))
+        let before = image.bytes
+        try blur(image, radius: 0.1, mask: mask)
+        #expect(image.bytes == before)
+    }
+
+    /// Where no background is known the frame's own colours must do: no division by zero, no holes.
+    @Test func doubtfulMasksStillBlur() throws {
+        let mask = TestMask(.f32, 10, 10)
+        mask.fill { _, _ in 0.998 }
+        let image = TestImage(.gray8, 64, 48)
+        image.paint { _, _ in self.grey(77) }
+        let before = image.bytes
+        try blur(image, radius: 0.1, mask: mask)
+        #expect(image.bytes == before)
+    }
+}
