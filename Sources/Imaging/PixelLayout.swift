@@ -81,6 +81,14 @@ public struct PixelLayout: Sendable {
         }
         return 0
     }
+
+    /// log2 of the vertical subsampling of `plane`, the same for all its components.
+    func heightShift(plane: Int) -> Int {
+        for index in 0..<colorCount where component(index).plane == plane {
+            return component(index).heightShift
+        }
+        return 0
+    }
 }
 
 // MARK: - The table

@@ -82,6 +82,8 @@ import Testing
             for region in [
                 FrameTransform.crop(turned, frame: Size(width: 3, height: 2)),
                 .crop(Rectangle(x: 0, y: 0, width: 0, height: 1)),
+                .crop(Rectangle(x: 0, y: 1e200, width: 1e-300, height: 1)),
+                .crop(Rectangle(x: .nan, y: 0, width: 1, height: 1)),
             ] {
                 #expect(throws: MaskWriterError.unsupportedRegion) {
                     try MaskWriter().write(values, width: 3, height: 2, region: region, into: mask.view)

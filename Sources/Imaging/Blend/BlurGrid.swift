@@ -1,29 +1,3 @@
-/// How coarse the grid is that a blur is computed on.
-///
-/// Cells are small against the blur, so that linear interpolation between them shows no structure (it
-/// is off by 1 % of an edge's height), and hold whole chroma samples.
-struct BlurScale: Equatable {
-    /// Side of a cell in pixels, even.
-    let cellSide: Int
-    /// Variance of the blur that remains to be done on the grid, in cells squared.
-    let variance: Double
-
-    /// - Parameter sigma: standard deviation of the whole blur in pixels.
-    /// - Returns: nil when the blur is too weak to be seen.
-    init?(sigma: Double) {
-        guard sigma >= 0.5 else { return nil }
-        cellSide = 2 * max(1, min(Int(sigma / (2 * Self.cellsPerSigma)), Self.largestSide / 2))
-        let sigmaInCells = sigma / Double(cellSide)
-        // Averaging a cell has the variance 1/12, interpolating between cells 1/6.
-        variance = max(0, sigmaInCells * sigmaInCells - 0.25)
-    }
-
-    /// Fewer cells per standard deviation would show as facets.
-    private static let cellsPerSigma = 1.5
-    /// Coarser cells would save nothing: reading the frame costs more than the blur then.
-    private static let largestSide = 8
-}
-
 /// A frame's background, averaged over the cells of a coarse grid and blurred there.
 ///
 /// Pixels count with the weight 1 - mask, so that the subject's colours stay out ("normalised
@@ -129,15 +103,5 @@ final class BlurGrid {
             cells[i] = value.limited(to: 0, 255)
             cells[i].w = 255
         }
-    }
-}
-
-extension PixelLayout {
-    /// log2 of the vertical subsampling of `plane`, the same for all its components.
-    func heightShift(plane: Int) -> Int {
-        for index in 0..<colorCount where component(index).plane == plane {
-            return component(index).heightShift
-        }
-        return 0
     }
 }

@@ -68,4 +68,10 @@ public struct FrameTransform: Sendable, Equatable {
     public var isFinite: Bool {
         xx.isFinite && xy.isFinite && yx.isFinite && yy.isFinite && dx.isFinite && dy.isFinite
     }
+
+    /// Finite, and small enough that positions in pixels are exact to far below a pixel and fit integers.
+    var isWithinReason: Bool {
+        let largest = max(max(abs(xx), abs(xy), abs(yx)), max(abs(yy), abs(dx), abs(dy)))
+        return isFinite && largest <= 1e6
+    }
 }

@@ -1,7 +1,7 @@
 /// How a stored picture must be turned to be seen upright; the eight values of EXIF tag 0x0112.
 ///
-/// The names say where the stored picture's top ends up when nothing is corrected: a `right` picture
-/// was taken with the camera turned, and needs a quarter turn clockwise to be upright.
+/// The names say on which side of the upright picture the stored picture's first row is seen: a `right`
+/// picture was taken with the camera turned, and needs a quarter turn clockwise to be upright.
 public enum ImageOrientation: Int, CaseIterable, Sendable {
     /// Stored upright.
     case up = 1

@@ -51,12 +51,8 @@ package final class MaskScaler {
     /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
     package func selectRow(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) {
         self.plane = plane
-        let layout = frame.format.layout
-        var part = layout.components.0
-        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
-            part = layout.component(index)
-        }
-        let axis = part.verticalAxis(height: frame.height, site: frame.colorimetry.chromaSite)
+        let axis = frame.format.layout.verticalAxis(
+            plane: plane, height: frame.height, site: frame.colorimetry.chromaSite)
         let pixel = (Double(row) - axis.offset) / axis.scale
         let position = pixel * Double(mask.height) / Double(frame.height) - 0.5
         interpolate(LinearTap(position: position, samples: mask.height), mask)

@@ -29,7 +29,9 @@ public final class MaskWriter {
         guard let base = values.baseAddress, sides.contains(width), sides.contains(height),
             values.count >= width * height
         else { throw .tooFewValues(width: width, height: height, found: values.count) }
-        guard let toModel = region.inverse, let path = Path(toModel, width: width, height: height) else {
+        guard let toModel = region.inverse, toModel.isWithinReason,
+            let path = Path(toModel, width: width, height: height)
+        else {
             throw .unsupportedRegion
         }
         if region == .identity, width == mask.width, height == mask.height {
@@ -122,7 +124,7 @@ public final class MaskWriter {
 public enum MaskWriterError: Error, Equatable, CustomStringConvertible {
     /// The model's output is smaller than its stated size, or that size is out of range.
     case tooFewValues(width: Int, height: Int, found: Int)
-    /// The region is turned by other than quarter turns, or empty.
+    /// The region is turned by other than quarter turns, empty, or a million times the model's size away.
     case unsupportedRegion
 
     /// What failed, in a sentence.

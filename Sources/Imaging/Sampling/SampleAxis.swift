@@ -28,3 +28,12 @@ extension ComponentLayout {
         SampleAxis(count: sampleHeight(height), shift: heightShift, cosited: site.cositedVertically)
     }
 }
+
+extension PixelLayout {
+    /// The vertical direction that all components of `plane` share.
+    func verticalAxis(plane: Int, height: Int, site: Colorimetry.ChromaSite) -> SampleAxis {
+        SampleAxis(
+            count: rows(plane: plane, height: height), shift: heightShift(plane: plane),
+            cosited: site.cositedVertically)
+    }
+}

@@ -37,8 +37,8 @@ public struct TensorInput: Sendable, Equatable {
         self.border = border
     }
 
-    /// Number of values: 3 `width` `height`.
-    public var valueCount: Int { 3 * width * height }
+    /// Number of values: 3 `width` `height`, if `TensorSampler` accepts the sides.
+    public var valueCount: Int { 3 &* width &* height }
 
     /// Values from one pixel to the next in a row, from row to row, and from channel to channel.
     var strides: (x: Int, y: Int, channel: Int) {

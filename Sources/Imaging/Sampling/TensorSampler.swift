@@ -83,11 +83,3 @@ public enum SamplingError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
-
-extension FrameTransform {
-    /// Finite, and small enough that positions in pixels are exact to far below a pixel.
-    fileprivate var isWithinReason: Bool {
-        let largest = max(max(abs(xx), abs(xy), abs(yx)), max(abs(yy), abs(dx), abs(dy)))
-        return isFinite && largest <= 1e6
-    }
-}
