@@ -13,8 +13,9 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
+from contact_sheet import draw, mask, sample  # noqa: E402
+
 MOMENTS = (0.03, 0.3, 0.55, 0.75, 0.97)  # of the clip, for the picture
-TILE = (360, 240)
 
 
 class Demo:
@@ -89,50 +90,6 @@ class Demo:
             self.pipeline.set_state(Gst.State.NULL)
 
 
-def sample(pad, frame):
-    """The frame with its caps; the copy keeps it as it is now."""
-    return Gst.Sample.new(frame.copy_deep(), pad.get_current_caps(), None, None)
-
-
-def mask(frame):
-    """The frame's mask as a grey picture."""
-    fields = frame.get_custom_meta("GstPeopleMask").get_structure()
-    width, height = fields.get_int("width")[1], fields.get_int("height")[1]
-    caps = Gst.Caps.from_string(f"video/x-raw,format=GRAY8,width={width},height={height},framerate=0/1")
-    return Gst.Sample.new(fields.get_value("mask"), caps, None, None)
-
-
-def draw_picture(rows, path):
-    """Writes the samples of each row side by side as one PNG."""
-    width, height = TILE
-    pads, sources = [], []
-    for y, row in enumerate(rows):
-        for x, _ in enumerate(row):
-            n = len(sources)
-            pads.append(f"sink_{n}::xpos={x * (width + 4)} sink_{n}::ypos={y * (height + 4)}")
-            sources.append(
-                f"appsrc name=tile{n} format=time ! videoconvert ! videoscale "
-                f"! video/x-raw,format=RGBA,width={width},height={height},pixel-aspect-ratio=1/1 ! c.sink_{n}"
-            )
-    pipeline = Gst.parse_launch(
-        f"compositor name=c background=white {' '.join(pads)} ! videoconvert ! pngenc snapshot=true "
-        f"! filesink name=file {' '.join(sources)}"
-    )
-    pipeline.get_by_name("file").props.location = path
-    pipeline.set_state(Gst.State.PLAYING)
-    for n, tile in enumerate(tile for row in rows for tile in row):
-        picture = tile.get_buffer().copy()
-        picture.pts, picture.duration = 0, Gst.SECOND
-        source = pipeline.get_by_name(f"tile{n}")
-        source.emit("push-sample", Gst.Sample.new(picture, tile.get_caps(), None, None))
-        source.emit("end-of-stream")
-    types = Gst.MessageType.EOS | Gst.MessageType.ERROR
-    message = pipeline.get_bus().timed_pop_filtered(60 * Gst.SECOND, types)
-    pipeline.set_state(Gst.State.NULL)
-    if message is None or message.type == Gst.MessageType.ERROR:
-        raise RuntimeError("the picture could not be drawn")
-
-
 def main(clip, background, folder):
     video, picture = os.path.join(folder, "demo.mp4"), os.path.join(folder, "demo.png")
     # A name of its own until it is whole: an interrupted run leaves nothing that looks finished.
@@ -141,7 +98,7 @@ def main(clip, background, folder):
         demo = Demo(clip, background, unfinished)
         demo.run()
         os.replace(unfinished, video)
-        draw_picture([demo.kept[moment] for moment in sorted(demo.kept)], picture)
+        draw([demo.kept[moment] for moment in sorted(demo.kept)], picture, tile=(360, 240))
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)

@@ -1,0 +1,38 @@
+#!/usr/bin/python3
+"""Draws the README's picture: the astronaut portrait, her mask, and the forest behind her.
+
+Run it after pipelines/demo, with GStreamer told of the plugin:
+
+    eval "$(pipelines/env)" && pipelines/pictures/astronaut.py
+"""
+import os
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstApp", "1.0")
+from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(os.path.dirname(here))
+sys.path.insert(0, os.path.dirname(here))
+from contact_sheet import draw, mask  # noqa: E402
+
+
+def replaced(quality):
+    """The portrait before and after as samples; the one after carries its mask."""
+    pipeline = Gst.parse_launch(
+        f"filesrc location={root}/.gst-people/media/astronaut.png ! pngdec ! videoconvert "
+        f"! tee name=t ! queue ! appsink name=before t. ! queue ! personsegment quality={quality} "
+        f"! blendmask background={root}/forest.jpg keep-mask=true ! appsink name=after"
+    )
+    pipeline.set_state(Gst.State.PLAYING)
+    samples = [pipeline.get_by_name(name).pull_sample() for name in ("before", "after")]
+    pipeline.set_state(Gst.State.NULL)
+    return samples
+
+
+Gst.init(None)
+before, after = replaced("accurate")
+draw([[before, mask(after.get_buffer()), after]], os.path.join(here, "astronaut.jpg"), tile=(320, 320))
