@@ -33,7 +33,10 @@ final class BackgroundPicture: Sendable {
     func load(_ wanted: Wanted) throws(ElementError) {
         let fitted = try FittedPicture(
             picture(at: wanted.location), for: wanted.info, fit: wanted.fit, border: wanted.border)
-        state.update { $0.ready = (wanted, fitted) }
+        state.update { state in
+            state.ready = (wanted, fitted)
+            state.failed = nil
+        }
     }
 
     /// The picture as wanted or, while that one is being loaded for `element`, the one before.
