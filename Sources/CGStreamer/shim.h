@@ -35,9 +35,10 @@ static inline gboolean people_transform_is_scale(GQuark type) { return GST_VIDEO
    buffer writable is a macro. */
 static inline GstCaps *people_caps_make_writable(GstCaps *caps) { return gst_caps_make_writable(caps); }
 
-/* G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_STRING: macros over a shift macro. */
+/* G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_UINT, G_TYPE_UINT64, G_TYPE_DOUBLE, G_TYPE_STRING: macros over a shift macro. */
 static const GType people_g_type_boolean = G_TYPE_BOOLEAN;
 static const GType people_g_type_int = G_TYPE_INT;
 static const GType people_g_type_uint = G_TYPE_UINT;
+static const GType people_g_type_uint64 = G_TYPE_UINT64;
 static const GType people_g_type_double = G_TYPE_DOUBLE;
 static const GType people_g_type_string = G_TYPE_STRING;

@@ -28,13 +28,3 @@ extension VideoFrame {
         gst_video_region_of_interest_meta_add_param(region, detection)
     }
 }
-
-extension Element {
-    /// Posts an element message called `name` on the bus, for applications that do not look at buffers.
-    public func post(message name: StaticString, _ fill: (StructureWriter) -> Void) {
-        guard let structure = name.withCString({ gst_structure_new_empty($0) }) else { return }
-        fill(StructureWriter(structure: structure))
-        let source = UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self)
-        gst_element_post_message(gstElement, gst_message_new_element(source, structure))
-    }
-}

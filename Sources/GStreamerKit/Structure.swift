@@ -54,6 +54,11 @@ public struct StructureWriter {
         field.withCString { gst_structure_take_value(structure, $0, &list) }
     }
 
+    /// Sets a time or duration (`guint64`, nanoseconds).
+    public func set(_ field: StaticString, nanoseconds: UInt64) {
+        set(field, type: GType(people_g_type_uint64)) { g_value_set_uint64(&$0, guint64(nanoseconds)) }
+    }
+
     /// Sets yes or no (`gboolean`).
     public func set(_ field: StaticString, _ flag: Bool) {
         set(field, type: GType(people_g_type_boolean)) { g_value_set_boolean(&$0, flag ? 1 : 0) }
