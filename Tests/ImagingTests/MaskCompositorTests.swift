@@ -79,13 +79,14 @@ import Testing
                 painted.paint { _, _ in color }
                 let frame = TestImage.random(format, size, colorimetry: colorimetry)
                 try compositor.cover(frame.view, with: .color(color))
-                for index in 0..<layout.colorCount {
-                    for y in 0..<layout.component(index).sampleHeight(size.1) {
-                        for x in 0..<layout.component(index).sampleWidth(size.0) {
-                            #expect(frame[index, x, y] == painted[index, x, y])
+                let isWhole = (0..<layout.colorCount).allSatisfy { index in
+                    (0..<layout.component(index).sampleHeight(size.1)).allSatisfy { y in
+                        (0..<layout.component(index).sampleWidth(size.0)).allSatisfy { x in
+                            frame[index, x, y] == painted[index, x, y]
                         }
                     }
                 }
+                #expect(isWhole)
                 if let alpha = layout.alpha {
                     let row = frame.view.plane(alpha.plane).row(size.1 - 1)
                     #expect(row[alpha.offset + (size.0 - 1) * alpha.pixelStride] == 255)

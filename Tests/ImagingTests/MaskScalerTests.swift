@@ -46,12 +46,13 @@ import Testing
             for plane in 0..<format.layout.planeCount {
                 for row in 0..<format.layout.rows(plane: plane, height: 48) {
                     scaler.selectRow(row, plane: plane, of: image.view, mask: mask.view)
-                    var end = 0
-                    for run in scaler.runs {
-                        #expect(run.bytes.lowerBound == end && !run.bytes.isEmpty)
-                        end = run.bytes.upperBound
+                    let bounds = scaler.runs.map { [$0.bytes.lowerBound, $0.bytes.upperBound] }
+                    let joints =
+                        [0] + bounds.flatMap { $0 } + [format.layout.rowBytes(plane: plane, width: 64)]
+                    let isWhole = stride(from: 0, to: joints.count, by: 2).allSatisfy {
+                        joints[$0] == joints[$0 + 1]
                     }
-                    #expect(end == format.layout.rowBytes(plane: plane, width: 64))
+                    #expect(isWhole && bounds.allSatisfy { $0[0] < $0[1] })
                 }
             }
         }
