@@ -1,37 +1,121 @@
 public import CGStreamer
 import CGStreamerCheck
 
-/// A `GstHarness` around one element: buffers in, buffers out, no threads.
+/// A `GstHarness` around one element: buffers in, buffers out, no threads of its own.
 public final class Harness {
-    /// The C harness.
-    let raw: UnsafeMutablePointer<GstHarness>
+    private let raw: UnsafeMutablePointer<GstHarness>
+    private let bus: Bus
+    /// The harness wraps the element in a bin.
+    private let factory: String
 
-    /// Puts the element of a launch line between two pads with these caps.
-    public init?(_ launchLine: String, caps: String, outputCaps: String? = nil) {
-        guard GStreamer.boot(), let raw = gst_harness_new_parse(launchLine) else { return nil }
+    /// Puts the element of a launch line between two pads; it plays.
+    ///
+    /// - Parameters:
+    ///   - caps: what is pushed.
+    ///   - downstream: what the other end takes; anything by default.
+    public init(_ launchLine: String, caps: String, downstream: String? = nil) throws {
+        guard GStreamer.boot() else { throw SetupFailure("the plugin is not staged: run pipelines/build") }
+        guard let raw = gst_harness_new_parse(launchLine) else {
+            throw SetupFailure("cannot make \(launchLine)")
+        }
         self.raw = raw
+        factory = String(launchLine.prefix { $0 != " " })
+        bus = Bus(gst_bus_new())
+        gst_element_set_bus(raw.pointee.element, bus.raw)
+        if let downstream { gst_harness_set_sink_caps_str(raw, downstream) }
         gst_harness_set_src_caps_str(raw, caps)
-        if let outputCaps { gst_harness_set_sink_caps_str(raw, outputCaps) }
         gst_harness_play(raw)
     }
 
     deinit { gst_harness_teardown(raw) }
 
-    /// Pushes `buffer`, which it takes over.
-    public func push(_ buffer: UnsafeMutablePointer<GstBuffer>?) -> GstFlowReturn {
+    /// Pushes the only reference to a copy of the frame, so that the element may write to it.
+    @discardableResult
+    public func push(_ frame: Frame) -> GstFlowReturn { gst_harness_push(raw, frame.copy()) }
+
+    /// Pushes the frame's own buffer, which stays shared with the test.
+    public func push(shared frame: Frame) -> GstFlowReturn {
+        gst_harness_push(raw, gst_buffer_ref(frame.buffer))
+    }
+
+    /// Pushes a buffer, which it takes over.
+    public func push(buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
         gst_harness_push(raw, buffer)
     }
 
-    /// The next buffer that came out, owned by the caller, or nil if none did.
-    public func tryPull() -> UnsafeMutablePointer<GstBuffer>? { gst_harness_try_pull(raw) }
+    /// Pushes an event, which it takes over.
+    @discardableResult
+    public func push(event: UnsafeMutablePointer<GstEvent>?) -> Bool {
+        gst_harness_push_event(raw, event) != 0
+    }
+
+    /// The next frame that came out; nil if none did.
+    public func pull() -> Frame? {
+        guard let buffer = gst_harness_try_pull(raw) else { return nil }
+        guard let caps = gst_pad_get_current_caps(raw.pointee.sinkpad) else {
+            gst_buffer_unref(buffer)
+            return nil
+        }
+        defer { gst_caps_unref(caps) }
+        return Frame(takingBuffer: buffer, caps: caps)
+    }
+
+    /// Pushes a frame and returns what comes out for it.
+    public func transform(_ frame: Frame) throws -> Frame {
+        let flow = push(frame)
+        guard flow == GST_FLOW_OK, let result = pull() else {
+            throw SetupFailure("no frame came out (\(flow.rawValue)): \(messages())")
+        }
+        return result
+    }
 
     /// Changes the caps of what is pushed from now on.
-    public func setInputCaps(_ caps: String) { gst_harness_set_src_caps_str(raw, caps) }
+    public func setCaps(_ caps: String) { gst_harness_set_src_caps_str(raw, caps) }
 
-    /// Sets a property by its text.
+    /// Sets a property of the element by its text.
     public func set(_ property: String, _ text: String) {
-        guard let element = gst_harness_find_element(raw, nil) ?? raw.pointee.element else { return }
-        gst_util_set_object_arg(
-            UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), property, text)
+        withElement { gst_util_set_object_arg($0, property, text) }
+    }
+
+    /// Stops the element and starts it again.
+    public func restart() {
+        gst_element_set_state(raw.pointee.element, GST_STATE_NULL)
+        gst_harness_play(raw)
+    }
+
+    /// The type of each event that has come out and was not looked at yet.
+    public func events() -> [GstEventType] {
+        var types: [GstEventType] = []
+        while let event = gst_harness_try_pull_event(raw) {
+            types.append(people_event_type(event))
+            gst_event_unref(event)
+        }
+        return types
+    }
+
+    /// Errors and warnings posted since the last call.
+    public func messages() -> [BusMessage] {
+        var messages: [BusMessage] = []
+        while let message = bus.next(within: 0) { messages.append(message) }
+        return messages
+    }
+
+    /// The next error or warning; nil when none comes in `seconds`.
+    public func nextMessage(within seconds: Double) -> BusMessage? { bus.next(within: seconds) }
+
+    /// The allocation metas that the element proposes upstream for `caps`.
+    public func proposesVideoMeta(for caps: String) -> Bool {
+        guard let caps = gst_caps_from_string(caps) else { return false }
+        defer { gst_caps_unref(caps) }
+        guard let query = gst_query_new_allocation(caps, 1) else { return false }
+        defer { gst_query_unref(query) }
+        return gst_pad_peer_query(raw.pointee.srcpad, query) != 0
+            && gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+    }
+
+    private func withElement(_ body: (UnsafeMutablePointer<GObject>) -> Void) {
+        guard let element = gst_harness_find_element(raw, factory) else { return }
+        defer { gst_object_unref(element) }
+        body(UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self))
     }
 }

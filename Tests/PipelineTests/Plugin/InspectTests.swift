@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `gst-inspect-1.0` tells about every property.
+struct InspectTests {
+    struct Expectation: Sendable {
+        let element: String
+        /// Property name to what its range line must hold, default included.
+        let ranges: [String: String]
+    }
+
+    static let elements = [
+        Expectation(
+            element: "personsegment",
+            ranges: [
+                "quality": #"Enum "GstPeopleQuality" Default: 1, "balanced""#,
+                "revision": "Range: 0 - 1 Default: 0",
+                "mask-format": #"Enum "GstPeopleMaskFormat" Default: 0, "gray8""#,
+                "inference-interval": "Range: 1 - 1000 Default: 1",
+                "device": #"String. Default: "CPU""#,
+                "threads": "Range: 0 - 256 Default: 0",
+                "model-path": "String. Default: null",
+            ]),
+        Expectation(
+            element: "blendmask",
+            ranges: [
+                "background": "String. Default: null",
+                "background-fit": #"Enum "GstPeopleBackgroundFit" Default: 0, "cover""#,
+                "background-color": "Default: 4278190080",
+                "blur": "Range:               0 -             100 Default:               0",
+                "no-mask": #"Enum "GstPeopleNoMaskPolicy" Default: 0, "cover""#,
+                "max-mask-age": "Range: -1 - 100000 Default: -1",
+                "keep-mask": "Boolean. Default: false",
+            ]),
+    ]
+
+    @Test(arguments: elements)
+    func documentsEveryProperty(_ expected: Expectation) throws {
+        let text = try Subprocess.run("gst-inspect-1.0", [expected.element]).output
+        let properties = Self.properties(in: text)
+        let inherited = ["name", "parent", "qos"]
+        #expect(Set(properties.keys) == Set(expected.ranges.keys).union(inherited))
+        for (name, range) in expected.ranges {
+            let lines = properties[name] ?? []
+            #expect((lines.first?.count ?? 0) > 20, "\(name) has no description")
+            #expect(lines.contains { $0.contains("flags: readable, writable") }, "\(name) has no flags")
+            #expect(lines.contains { $0.contains("changeable") }, "\(name) does not say when it may change")
+            #expect(lines.contains { $0.contains(range) }, "\(name): \(lines)")
+        }
+    }
+
+    @Test func sitsInTheRightClass() throws {
+        let segment = try Subprocess.run("gst-inspect-1.0", ["personsegment"]).output
+        #expect(segment.contains("Filter/Analyzer/Video"))
+        #expect(segment.contains("none (0)"))
+        for quality in ["fast", "balanced", "accurate"] { #expect(segment.contains("): \(quality) ")) }
+        let blend = try Subprocess.run("gst-inspect-1.0", ["blendmask"]).output
+        #expect(blend.contains("Filter/Effect/Video"))
+    }
+
+    /// The lines about each property, by its name.
+    private static func properties(in text: String) -> [String: [String]] {
+        var properties: [String: [String]] = [:]
+        var name: String?
+        let section = text.components(separatedBy: "Element Properties:").last ?? ""
+        for line in section.split(separator: "\n").map(String.init) {
+            // A property's first line is "  name       : blurb", its others are indented further.
+            if line.hasPrefix("  "), !line.hasPrefix("   "), let colon = line.range(of: ": ") {
+                let found = line[..<colon.lowerBound].trimmingCharacters(in: .whitespaces)
+                name = found
+                properties[found] = [String(line[colon.upperBound...])]
+            } else if let name {
+                properties[name]?.append(line)
+            }
+        }
+        return properties
+    }
+}

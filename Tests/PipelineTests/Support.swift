@@ -1,0 +1,53 @@
+import CGStreamer
+import Foundation
+import TestSupport
+
+/// Caps of raw video.
+func caps(_ format: String, _ width: Int, _ height: Int, _ more: String = "") -> String {
+    "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=25/1\(more)"
+}
+
+/// The portrait as RGB, decoded once per size.
+func astronaut(_ width: Int, _ height: Int, _ format: String = "RGB") throws -> Frame {
+    try Frame.picture(
+        Checkout.astronaut.path,
+        "video/x-raw,format=\(format),width=\(width),height=\(height),pixel-aspect-ratio=1/1")
+}
+
+/// Mean absolute difference of two masks; 1, the greatest, when they differ in size.
+func meanDifference(_ one: [Float], _ other: [Float]) -> Float {
+    guard one.count == other.count, !one.isEmpty else { return 1 }
+    return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(one.count)
+}
+
+/// The mask of one frame.
+func mask(of frame: Frame, _ element: String = "personsegment quality=fast mask-format=f32") throws
+    -> MaskMeta
+{
+    let harness = try Harness(element, caps: frame.caps + ",framerate=25/1")
+    guard let mask = MaskMeta(try harness.transform(frame)) else {
+        throw SetupFailure("the frame has no mask")
+    }
+    return mask
+}
+
+/// Runs a script of Tests/Scripts with the system's Python, which is the one that knows GStreamer.
+func script(_ name: String, _ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess
+{
+    let path = Checkout.root.appendingPathComponent("Tests/Scripts/\(name)").path
+    return try Subprocess.run("/usr/bin/python3", [path] + arguments, environment: environment)
+}
+
+/// A line of JSON that a script wrote.
+func objects(_ result: Subprocess) -> [[String: Any]] {
+    result.output.split(separator: "\n").compactMap {
+        (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+    }
+}
+
+extension Frame {
+    /// Whether every colour sample is equal.
+    func hasSameSamples(as other: Frame) -> Bool {
+        format == other.format && (0..<colorCount).allSatisfy { samples($0) == other.samples($0) }
+    }
+}

@@ -1,0 +1,165 @@
+public import CGStreamer
+
+/// A raw video frame of the tests: a buffer and what it holds, read and written by GStreamer's own tables.
+public final class Frame {
+    /// The buffer, owned by this object.
+    public let buffer: UnsafeMutablePointer<GstBuffer>
+    private let info: GstVideoInfo
+
+    /// Takes over a reference to `buffer`; `caps` stay the caller's.
+    public init?(takingBuffer buffer: UnsafeMutablePointer<GstBuffer>, caps: UnsafeMutablePointer<GstCaps>) {
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0 else {
+            gst_buffer_unref(buffer)
+            return nil
+        }
+        self.buffer = buffer
+        self.info = info
+    }
+
+    /// Copies what a sample holds, without the flags of the stream that it comes from; takes it over.
+    convenience init?(takingSample sample: OpaquePointer) {
+        defer { gst_sample_unref(sample) }
+        guard let shared = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
+            let buffer = gst_buffer_copy_deep(shared)
+        else { return nil }
+        buffer.pointee.mini_object.flags &= ~GST_BUFFER_FLAG_DISCONT.rawValue
+        self.init(takingBuffer: buffer, caps: caps)
+    }
+
+    /// A frame of undefined contents.
+    ///
+    /// - Parameters:
+    ///   - caps: of raw video.
+    ///   - padding: pixels beside and below the picture, described by a GstVideoMeta; 0 for none.
+    public init(_ caps: String, padding: Int = 0) throws {
+        GStreamer.boot()
+        guard let caps = gst_caps_from_string(caps) else { throw SetupFailure("bad caps") }
+        defer { gst_caps_unref(caps) }
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0 else { throw SetupFailure("caps of no raw video") }
+        var padded = info
+        if padding > 0 {
+            var alignment = GstVideoAlignment()
+            (alignment.padding_right, alignment.padding_bottom) = (guint(padding), guint(padding))
+            gst_video_info_align(&padded, &alignment)
+        }
+        guard let buffer = gst_buffer_new_allocate(nil, padded.size, nil) else {
+            throw SetupFailure("no memory")
+        }
+        if padding > 0 { addVideoMeta(to: buffer, padded) }
+        self.buffer = buffer
+        self.info = info
+    }
+
+    deinit { gst_buffer_unref(buffer) }
+
+    /// Pixels in a row.
+    public var width: Int { Int(info.width) }
+    /// Rows.
+    public var height: Int { Int(info.height) }
+    /// GStreamer's name of the format.
+    public var format: String { String(cString: info.finfo.pointee.name) }
+    /// How many colour components there are; alpha is not counted.
+    public var colorCount: Int { min(3, Int(info.finfo.pointee.n_components)) }
+    /// The caps, without a frame rate.
+    public var caps: String { "video/x-raw,format=\(format),width=\(width),height=\(height)" }
+    /// The address of the pixels' memory.
+    public var memory: UnsafeMutablePointer<GstMemory>? { gst_buffer_peek_memory(buffer, 0) }
+    /// Bytes of the whole buffer, padding included.
+    public var byteCount: Int { Int(gst_buffer_get_size(buffer)) }
+
+    /// A deep copy with all metas, owned by the caller.
+    public func copy() -> UnsafeMutablePointer<GstBuffer> { gst_buffer_copy_deep(buffer) }
+
+    /// A frame of its own with the same contents.
+    public func duplicate() -> Frame { Frame(buffer: copy(), info: info) }
+
+    private init(buffer: UnsafeMutablePointer<GstBuffer>, info: GstVideoInfo) {
+        (self.buffer, self.info) = (buffer, info)
+    }
+}
+
+private func addVideoMeta(to buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo) {
+    var (offsets, strides) = (info.offset, info.stride)
+    withUnsafeMutableBytes(of: &offsets) { offsets in
+        withUnsafeMutableBytes(of: &strides) { strides in
+            _ = gst_buffer_add_video_meta_full(
+                buffer, GST_VIDEO_FRAME_FLAG_NONE, info.finfo.pointee.format, guint(info.width),
+                guint(info.height), info.finfo.pointee.n_planes,
+                offsets.assumingMemoryBound(to: gsize.self).baseAddress,
+                strides.assumingMemoryBound(to: gint.self).baseAddress)
+        }
+    }
+}
+
+// MARK: - Samples
+
+extension Frame {
+    /// One colour component: rows of samples, subsampled as the format says.
+    public typealias Samples = [[UInt8]]
+
+    /// The samples of component `index`: Y, Cb, Cr or R, G, B; 3 is alpha.
+    public func samples(_ index: Int) -> Samples {
+        var rows: Samples = []
+        withComponent(index, GST_MAP_READ) { component in
+            rows = (0..<component.height).map { y in (0..<component.width).map { component[$0, y].pointee } }
+        }
+        return rows
+    }
+
+    /// Writes component `index`; `value` gets column and row of each sample.
+    public func fill(_ index: Int, _ value: (Int, Int) -> UInt8) {
+        withComponent(index, GST_MAP_WRITE) { component in
+            for y in 0..<component.height {
+                for x in 0..<component.width { component[x, y].pointee = value(x, y) }
+            }
+        }
+    }
+
+    /// Writes every byte, padding included.
+    public func fillBytes(with byte: UInt8) {
+        gst_buffer_memset(buffer, 0, byte, gst_buffer_get_size(buffer))
+    }
+
+    /// log2 of the horizontal and vertical subsampling of component `index`.
+    public func shifts(_ index: Int) -> (horizontal: Int, vertical: Int) {
+        let format = info.finfo.pointee
+        return (element(of: format.w_sub, index), element(of: format.h_sub, index))
+    }
+
+    private func withComponent(_ index: Int, _ flags: GstMapFlags, _ body: (Component) -> Void) {
+        var (frame, info) = (GstVideoFrame(), info)
+        guard gst_video_frame_map(&frame, &info, buffer, flags) != 0 else { return }
+        defer { gst_video_frame_unmap(&frame) }
+        let format = info.finfo.pointee
+        let plane: Int = element(of: format.plane, index)
+        let base: UnsafeMutableRawPointer = withUnsafeBytes(of: frame.data) {
+            $0.load(fromByteOffset: plane * MemoryLayout<Int>.stride, as: UnsafeMutableRawPointer.self)
+        }
+        let shifts = shifts(index)
+        body(
+            Component(
+                base: base + element(of: format.poffset, index),
+                stride: element(of: frame.info.stride, plane),
+                pixelStride: element(of: format.pixel_stride, index),
+                width: -((-width) >> shifts.horizontal), height: -((-height) >> shifts.vertical)))
+    }
+
+    private struct Component {
+        let base: UnsafeMutableRawPointer
+        let stride, pixelStride, width, height: Int
+
+        subscript(x: Int, y: Int) -> UnsafeMutablePointer<UInt8> {
+            (base + y * stride + x * pixelStride).assumingMemoryBound(to: UInt8.self)
+        }
+    }
+}
+
+/// An element of a C array, which Swift sees as a tuple.
+private func element<Tuple>(of tuple: Tuple, _ index: Int) -> Int {
+    withUnsafeBytes(of: tuple) { bytes in
+        // GStreamer's tables hold ints or unsigned ints, four of each.
+        Int(bytes.load(fromByteOffset: index * 4, as: Int32.self))
+    }
+}

@@ -1,0 +1,148 @@
+public import CGStreamer
+
+/// A `GstPeopleMask` as another program sees it: by its registered name, field by field.
+public struct MaskMeta {
+    /// The name under which the meta is registered.
+    public static let name = "GstPeopleMask"
+
+    private let structure: UnsafeMutablePointer<GstStructure>
+    // Keeps the buffer alive to which the structure belongs.
+    private let frame: Frame
+
+    /// The meta of `frame`, if it carries one.
+    public init?(_ frame: Frame) {
+        guard let meta = gst_buffer_get_custom_meta(frame.buffer, Self.name),
+            let structure = gst_custom_meta_get_structure(meta)
+        else { return nil }
+        self.structure = structure
+        self.frame = frame
+    }
+
+    /// A whole number.
+    public func int(_ field: String) -> Int? {
+        var number: gint = 0
+        return gst_structure_get_int(structure, field, &number) != 0 ? Int(number) : nil
+    }
+
+    /// A text.
+    public func string(_ field: String) -> String? {
+        gst_structure_get_string(structure, field).map { String(cString: $0) }
+    }
+
+    /// A fraction.
+    public func fraction(_ field: String) -> [Int]? {
+        var (numerator, denominator): (gint, gint) = (0, 0)
+        guard gst_structure_get_fraction(structure, field, &numerator, &denominator) != 0 else { return nil }
+        return [Int(numerator), Int(denominator)]
+    }
+
+    /// The buffer of the mask.
+    public var buffer: UnsafeMutablePointer<GstBuffer>? {
+        let value = gst_structure_get_value(structure, "mask")
+        return g_value_get_boxed(value)?.assumingMemoryBound(to: GstBuffer.self)
+    }
+
+    /// Coverage from 0 to 1, row by row, as the fields describe the buffer.
+    public var values: [Float] {
+        guard let width = int("width"), let height = int("height"), let stride = int("stride"),
+            let format = string("format"), let buffer
+        else { return [] }
+        let bytes = Frame.bytes(of: buffer)
+        return bytes.withUnsafeBytes { bytes in
+            (0..<height).flatMap { y in
+                (0..<width).map { x in Self.value(bytes, row: y * stride, x, format) }
+            }
+        }
+    }
+
+    private static func value(_ bytes: UnsafeRawBufferPointer, row: Int, _ x: Int, _ format: String) -> Float
+    {
+        switch format {
+        case "gray8": Float(bytes[row + x]) / 255
+        case "f16": Self.half(bytes.load(fromByteOffset: row + 2 * x, as: UInt16.self))
+        default: bytes.load(fromByteOffset: row + 4 * x, as: Float.self)
+        }
+    }
+
+    /// A half float by the definition of IEEE 754; masks hold no negative, infinite or undefined values.
+    private static func half(_ bits: UInt16) -> Float {
+        let (exponent, fraction) = (Int(bits >> 10), Float(bits & 0x3ff) / 1024)
+        return exponent == 0
+            ? Float(sign: .plus, exponent: -14, significand: fraction)
+            : Float(sign: .plus, exponent: exponent - 15, significand: 1 + fraction)
+    }
+}
+
+/// A mask made by hand.
+public struct HandMadeMask {
+    /// A field's value.
+    public enum Value {
+        /// `gint`
+        case int(Int)
+        /// A string.
+        case text(String)
+        /// A buffer of these bytes.
+        case bytes([UInt8])
+    }
+
+    /// The fields that `attach` writes.
+    public var fields: [String: Value]
+
+    /// A gray8 mask; `coverage` gets column and row.
+    public init(width: Int, height: Int, _ coverage: (Int, Int) -> UInt8) {
+        let bytes = (0..<height).flatMap { y in (0..<width).map { coverage($0, y) } }
+        fields = Self.fields(width, height, stride: width, "gray8", bytes)
+    }
+
+    /// A float mask; `coverage` gets column and row.
+    public init(floats width: Int, height: Int, _ coverage: (Int, Int) -> Float) {
+        let bytes = (0..<height).flatMap { y in
+            (0..<width).flatMap { x in withUnsafeBytes(of: coverage(x, y)) { Array($0) } }
+        }
+        fields = Self.fields(width, height, stride: 4 * width, "f32", bytes)
+    }
+
+    private static func fields(
+        _ width: Int, _ height: Int, stride: Int, _ format: String, _ bytes: [UInt8]
+    ) -> [String: Value] {
+        [
+            "mask": .bytes(bytes), "width": .int(width), "height": .int(height), "stride": .int(stride),
+            "format": .text(format), "age": .int(0), "interval": .int(1),
+        ]
+    }
+
+    /// A copy with a field changed, or removed by nil.
+    public func with(_ field: String, _ value: Value?) -> HandMadeMask {
+        var copy = self
+        copy.fields[field] = value
+        return copy
+    }
+
+    /// Attaches the mask to `frame`.
+    public func attach(to frame: Frame) throws {
+        guard let meta = gst_buffer_add_custom_meta(frame.buffer, MaskMeta.name),
+            let structure = gst_custom_meta_get_structure(meta)
+        else { throw SetupFailure("no meta called \(MaskMeta.name)") }
+        for (name, value) in fields { value.write(to: structure, name) }
+    }
+}
+
+extension HandMadeMask.Value {
+    fileprivate func write(to structure: UnsafeMutablePointer<GstStructure>, _ name: String) {
+        var value = GValue()
+        switch self {
+        case .int(let number):
+            g_value_init(&value, GType(people_g_type_int))
+            g_value_set_int(&value, gint(truncatingIfNeeded: number))
+        case .text(let text):
+            g_value_init(&value, GType(people_g_type_string))
+            g_value_set_string(&value, text)
+        case .bytes(let bytes):
+            g_value_init(&value, people_type_buffer())
+            let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil)
+            gst_buffer_fill(buffer, 0, bytes, gsize(bytes.count))
+            g_value_take_boxed(&value, buffer)
+        }
+        gst_structure_take_value(structure, name, &value)
+    }
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A temporary directory that goes with its owner.
+public final class Scratch {
+    /// The directory.
+    public let url: URL
+
+    /// A new, empty directory.
+    public init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("people-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// A path inside the directory.
+    public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+}

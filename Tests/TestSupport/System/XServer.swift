@@ -1,0 +1,33 @@
+import Foundation
+
+/// An X server without a screen (Xvfb) on a display of its own.
+public final class XServer {
+    /// The value for `DISPLAY`.
+    public let display: String
+    private let process: RunningProcess
+
+    /// Starts a server with one 24-bit screen of this size; nil when there is no Xvfb.
+    public init?(width: Int, height: Int) throws {
+        process = try RunningProcess(
+            "Xvfb", ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp"])
+        var number: String?
+        for _ in 0..<200 where number == nil && process.isRunning {
+            usleep(50_000)
+            number = process.output.split(separator: "\n").map(String.init).last { Int($0) != nil }
+        }
+        guard let number else { return nil }
+        display = ":" + number
+    }
+
+    deinit {
+        process.interrupt()
+        _ = process.finish(within: 5)
+    }
+
+    /// What the screen shows, as R, G, B frames.
+    public func screenshot() throws -> Frame? {
+        try Frame.first(
+            of: "ximagesrc display-name=\(display) num-buffers=1 use-damage=false show-pointer=false",
+            caps: "video/x-raw,format=RGB")
+    }
+}
