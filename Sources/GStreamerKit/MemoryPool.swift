@@ -16,6 +16,17 @@ public struct MemoryBuffer: ~Copyable {
         body(UnsafeMutableRawBufferPointer(start: map.data, count: Int(clamping: map.size)))
         return true
     }
+
+    /// Says that the bytes are an 8-bit grey picture (`GstVideoMeta`), for tools that know nothing else of them.
+    public func describeAsGray(width: Int, height: Int, stride: Int) {
+        guard let columns = guint(exactly: width), let rows = guint(exactly: height),
+            let rowBytes = gint(exactly: stride)
+        else { return }
+        var (offset, strides): (gsize, gint) = (0, rowBytes)
+        // The pool takes the meta off again when the buffer comes back.
+        gst_buffer_add_video_meta_full(
+            raw, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, columns, rows, 1, &offset, &strides)
+    }
 }
 
 /// Buffers of one size that are used again when the last reader lets go (`GstBufferPool`).

@@ -131,6 +131,9 @@ final class PersonSegmentElement: VideoElement {
             throw ElementError(.streamFailed, "There is no memory for a mask of \(layout).")
         }
         try segment(frame, into: buffer, meta)
+        if layout.format == .gray8 {
+            buffer.describeAsGray(width: layout.width, height: layout.height, stride: meta.stride)
+        }
         lastMask.keep(buffer)
         return meta
     }
