@@ -26,7 +26,9 @@ public struct VideoFrame: ~Copyable {
     init?(mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access) {
         var raw = GstVideoFrame()
         var description = info.raw
-        guard gst_video_frame_map(&raw, &description, buffer, access.flags) != 0 else { return nil }
+        guard isConsistent(buffer, with: description),
+            gst_video_frame_map(&raw, &description, buffer, access.flags) != 0
+        else { return nil }
         guard let image = raw.imageView(as: info) else {
             gst_video_frame_unmap(&raw)
             return nil
@@ -51,6 +53,14 @@ public struct VideoFrame: ~Copyable {
     }
 }
 
+/// Whether a buffer's GstVideoMeta, if it has one, describes what the caps do; mapping another one would be
+/// a programming error to GStreamer, which an application may have made fatal.
+private func isConsistent(_ buffer: UnsafeMutablePointer<GstBuffer>, with info: GstVideoInfo) -> Bool {
+    guard let meta = gst_buffer_get_video_meta(buffer)?.pointee else { return true }
+    return meta.format == info.finfo?.pointee.format && Int64(meta.width) == Int64(info.width)
+        && Int64(meta.height) == Int64(info.height)
+}
+
 extension VideoFrame.Access {
     fileprivate var flags: GstMapFlags {
         // With a reference of its own a mapping would make the buffer read-only, and refuse metas.
@@ -66,10 +76,7 @@ extension VideoFrame.Access {
 extension GstVideoFrame {
     /// The mapped planes, if they hold the whole picture.
     func imageView(as description: VideoInfo) -> ImageView? {
-        // A buffer's GstVideoMeta may give the frame another size than the caps'.
-        guard let format = description.format, info.width == description.raw.width,
-            info.height == description.raw.height, let first = plane(0)
-        else { return nil }
+        guard let format = description.format, let first = plane(0) else { return nil }
         let second = plane(1) ?? first
         let third = plane(2) ?? second
         return ImageView(
