@@ -43,6 +43,9 @@ final class BlendMaskElement: VideoElement {
         var maximumAge: Int32 = -1
         var keepMask = false
 
+        /// Where the picture is; an empty text, which is all that a launch line can say for none, means none.
+        var location: String? { background.flatMap { $0.isEmpty ? nil : $0 } }
+
         static var properties: [Property<Settings>] {
             [
                 .string("background", "Path or URI of the picture to put behind the people", \.background),
@@ -80,7 +83,7 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        if let location = settings.snapshot().background { try picture.decode(location) }
+        if let location = settings.snapshot().location { try picture.decode(location) }
     }
 
     override func stop() { picture.clear() }
@@ -105,7 +108,7 @@ final class BlendMaskElement: VideoElement {
     private func background(_ settings: Settings, _ picture: FittedPicture?, _ color: RGBColor) -> Background
     {
         if let picture { return .picture(picture.image) }
-        let blurs = settings.blur > 0 && settings.background == nil
+        let blurs = settings.blur > 0 && settings.location == nil
         return blurs ? .blur(radius: settings.blur / 100 * Self.strongestBlur) : .color(color)
     }
 
@@ -145,16 +148,16 @@ final class BlendMaskElement: VideoElement {
 
 extension BackgroundPicture.Wanted {
     fileprivate init?(_ settings: BlendMaskElement.Settings, _ info: VideoInfo) {
-        guard let location = settings.background else { return nil }
+        guard let location = settings.location else { return nil }
         self.init(location: location, fit: settings.fit, border: settings.color, info: info)
     }
 }
 
 extension PeopleMaskMeta.Reader {
-    /// Whether the mask is not too old; a negative `maximum` means twice its interval.
+    /// Whether the mask has a valid age and is not too old; a negative `maximum` means twice its interval.
     fileprivate func isFresh(_ maximum: Int32) -> Bool {
         let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
-        return age <= (maximum >= 0 ? Int(maximum) : overflows ? .max : twice)
+        return age >= 0 && age <= (maximum >= 0 ? Int(maximum) : overflows ? .max : twice)
     }
 }
 
