@@ -3,8 +3,8 @@
     play.py LINE...
 
 Writes one JSON object per line: messages of kind error, warning or eos with pipeline (its number),
-domain, code and text; at the end, kind "usage" with the seconds of CPU and of wall-clock time between
-the first frame and the last message.
+domain, code and text; at the end, kind "usage" with the seconds of processor time ("cpu") and of
+wall-clock time ("wall") from the first frame to the last message.
 """
 
 import json
@@ -52,10 +52,10 @@ def main(lines: list) -> None:
         pipeline.set_state(Gst.State.PLAYING)
     for number, pipeline in enumerate(pipelines):
         finish(number, pipeline)
-    usage = {"kind": "usage", "cpu": time.process_time() - cpu, "wall": time.monotonic() - wall}
+    cpu, wall = time.process_time() - cpu, time.monotonic() - wall
     for pipeline in pipelines:
         pipeline.set_state(Gst.State.NULL)
-    print(json.dumps(usage))
+    print(json.dumps({"kind": "usage", "cpu": cpu, "wall": wall}))
 
 
 main(sys.argv[1:])

@@ -16,7 +16,7 @@ extension Frame {
     }
 
     private func convertedSample(_ target: String) throws -> OpaquePointer {
-        let from = gst_caps_from_string(caps + ",framerate=1/1")
+        let from = gst_caps_from_string(caps)
         let to = gst_caps_from_string(target)
         defer {
             gst_caps_unref(from)

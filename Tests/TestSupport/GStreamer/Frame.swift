@@ -62,8 +62,8 @@ public final class Frame {
     public var format: String { String(cString: info.finfo.pointee.name) }
     /// How many colour components there are; alpha is not counted.
     public var colorCount: Int { min(3, Int(info.finfo.pointee.n_components)) }
-    /// The caps, without a frame rate.
-    public var caps: String { "video/x-raw,format=\(format),width=\(width),height=\(height)" }
+    /// The caps, at 25 frames per second.
+    public var caps: String { "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=25/1" }
     /// The address of the pixels' memory.
     public var memory: UnsafeMutablePointer<GstMemory>? { gst_buffer_peek_memory(buffer, 0) }
     /// Bytes of the whole buffer, padding included.

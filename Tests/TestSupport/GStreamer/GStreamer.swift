@@ -7,7 +7,8 @@ public enum GStreamer {
     private static let booted: Bool = {
         IsolatedEnvironment.enter()
         gst_init(nil, nil)
-        guard let plugin = gst_registry_find_plugin(gst_registry_get(), "people") else { return false }
+        // Loading it, which elements do when they are made, makes its kinds of metadata known.
+        guard let plugin = gst_plugin_load_by_name("people") else { return false }
         gst_object_unref(UnsafeMutableRawPointer(plugin))
         return true
     }()

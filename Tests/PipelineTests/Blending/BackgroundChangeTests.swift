@@ -1,0 +1,93 @@
+import CGStreamer
+import Foundation
+import TestSupport
+import Testing
+
+/// A background that changes, or fails, while the stream runs.
+struct BackgroundChangeTests {
+    let scratch: Scratch
+    let red: String
+    let blue: String
+    let frame: Frame
+
+    init() throws {
+        scratch = try Scratch()
+        (red, blue) = (scratch.path("red.png"), scratch.path("blue.png"))
+        for (path, component) in [(red, 0), (blue, 2)] {
+            let picture = try Frame("video/x-raw,format=RGB,width=64,height=64")
+            for index in 0..<3 { picture.fill(index) { _, _ in index == component ? 255 : 0 } }
+            try Data(try picture.encoded(as: "image/png")).write(to: URL(fileURLWithPath: path))
+        }
+        frame = try Frame(caps("RGB", 64, 64))
+        frame.fillBytes(with: 99)
+    }
+
+    private func colour(_ harness: Harness) throws -> [UInt8] {
+        let shown = try harness.transform(frame)
+        return (0..<3).map { shown.samples($0)[32][32] }
+    }
+
+    /// Every colour that is shown until `wanted` is, or until ten seconds have passed.
+    private func coloursUntil(_ wanted: [UInt8], _ harness: Harness) throws -> [[UInt8]] {
+        var colours: [[UInt8]] = []
+        for _ in 0..<1000 {
+            colours.append(try colour(harness))
+            if colours.last == wanted { break }
+            usleep(10_000)
+        }
+        return colours
+    }
+
+    @Test func showsTheOldPictureUntilTheNewOneIsReady() throws {
+        let harness = try Harness("blendmask background=\(red) background-color=0xff00ff00", caps: frame.caps)
+        #expect(try colour(harness) == [255, 0, 0])
+        harness.set("background", blue)
+        let colours = try coloursUntil([0, 0, 255], harness)
+        #expect(colours.last == [0, 0, 255])
+        #expect(colours.dropLast().allSatisfy { $0 == [255, 0, 0] })
+        #expect(harness.messages() == [])
+    }
+
+    @Test func keepsTheOldPictureWhenTheNewOneCannotBeRead() throws {
+        let harness = try Harness("blendmask background=\(red)", caps: frame.caps)
+        #expect(try colour(harness) == [255, 0, 0])
+        harness.set("background", scratch.path("missing.png"))
+        #expect(try colour(harness) == [255, 0, 0])
+        let warning = harness.nextMessage(within: 10)
+        #expect(
+            warning?.is(.warning, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
+        #expect(warning?.text.contains("missing.png") == true)
+        for _ in 0..<5 { #expect(try colour(harness) == [255, 0, 0]) }
+        usleep(300_000)
+        #expect(harness.messages() == [], "one warning is enough")
+        harness.set("background", blue)
+        #expect(try coloursUntil([0, 0, 255], harness).last == [0, 0, 255])
+    }
+
+    @Test func followsAChangeOfCaps() throws {
+        let harness = try Harness("blendmask background=\(red)", caps: frame.caps)
+        #expect(try colour(harness) == [255, 0, 0])
+        harness.setCaps(caps("BGR", 32, 48))
+        let other = try Frame(caps("BGR", 32, 48))
+        #expect(try harness.transform(other).samples(0).allSatisfy { $0.allSatisfy { $0 == 255 } })
+    }
+
+    @Test func takesThePictureOff() throws {
+        let harness = try Harness("blendmask background=\(red) background-color=0xff00ff00", caps: frame.caps)
+        #expect(try colour(harness) == [255, 0, 0])
+        harness.set("background", "")
+        #expect(try colour(harness) == [0, 255, 0])
+    }
+
+    @Test(arguments: ["missing.png", "text.png", ""])
+    func failsToStartWithoutItsPicture(_ name: String) throws {
+        try Data("no picture".utf8).write(to: URL(fileURLWithPath: scratch.path("text.png")))
+        let path = name.isEmpty ? scratch.url.path : scratch.path(name)
+        let pipeline = try Pipeline("videotestsrc ! blendmask background=\(path) ! fakesink")
+        #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
+        let error = pipeline.nextMessage(within: 1)
+        #expect(error?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
+        #expect(error?.text.contains(path) == true)
+        #expect(error?.source.hasPrefix("blendmask") == true)
+    }
+}

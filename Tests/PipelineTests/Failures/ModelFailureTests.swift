@@ -1,0 +1,122 @@
+import CGStreamer
+import Foundation
+import TestSupport
+import Testing
+
+/// What is said when OpenVINO or a model is missing, damaged or unsuitable.
+///
+/// Each case is a process of its own: libraries stay loaded, and the environment is read at any time.
+struct ModelFailureTests {
+    let scratch: Scratch
+    /// The plugin alone, far from the set-up that it would find its models in.
+    let plugins: String
+
+    init() throws {
+        scratch = try Scratch()
+        plugins = scratch.path("plugins")
+        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Checkout.plugin.path, toPath: plugins + "/libgstpeople.so")
+    }
+
+    private func line(_ properties: String, _ format: String = "I420") -> String {
+        "videotestsrc num-buffers=3 ! video/x-raw,format=\(format),width=64,height=48 ! "
+            + "personsegment \(properties) ! fakesink"
+    }
+
+    /// The only message of a pipeline that must fail.
+    private func failure(_ line: String, _ environment: [String: String?]) throws -> [String: Any] {
+        let result = try script("play.py", [line], environment: environment)
+        #expect(!result.died)
+        let messages = objects(result).filter { $0["kind"] as? String != "usage" }
+        guard messages.count == 1, messages[0]["kind"] as? String == "error" else {
+            throw SetupFailure("not one error: \(result.output)")
+        }
+        return messages[0]
+    }
+
+    private func expect(
+        _ message: [String: Any], _ domain: String, _ code: UInt32, naming words: String...,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(message["domain"] as? String == domain, sourceLocation: location)
+        #expect(message["code"] as? Int == Int(code), "\(message)", sourceLocation: location)
+        let text = message["text"] as? String ?? ""
+        for word in words { #expect(text.contains(word), "\(text)", sourceLocation: location) }
+    }
+
+    private static let (resource, library) = ("gst-resource-error-quark", "gst-library-error-quark")
+
+    @Test func saysThatOpenVINOIsMissing() throws {
+        let environment: [String: String?] = [
+            "GST_PLUGIN_PATH": plugins, "GST_REGISTRY": scratch.path("registry"),
+            "GST_PEOPLE_MODELS": Checkout.models.path, "GST_PEOPLE_OPENVINO": scratch.url.path,
+        ]
+        let message = try failure(line("quality=fast"), environment)
+        expect(
+            message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "OpenVINO",
+            scratch.url.path,
+            "pipelines/setup", "GST_PEOPLE_OPENVINO")
+    }
+
+    @Test func saysThatALibraryIsNotOpenVINO() throws {
+        try Data("no library".utf8).write(to: URL(fileURLWithPath: scratch.path("libopenvino_c.so.2641")))
+        let message = try failure(line("quality=fast"), ["GST_PEOPLE_OPENVINO": scratch.url.path])
+        expect(
+            message, Self.library, GST_LIBRARY_ERROR_INIT.rawValue, naming: "libopenvino_c", "cannot be used")
+    }
+
+    @Test func saysThatAModelIsMissing() throws {
+        let environment: [String: String?] = [
+            "GST_PLUGIN_PATH": plugins, "GST_REGISTRY": scratch.path("registry"),
+            "GST_PEOPLE_MODELS": scratch.url.path,
+        ]
+        let message = try failure(line("quality=fast"), environment)
+        expect(
+            message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "selfie_segmentation",
+            scratch.url.path, "pipelines/setup")
+    }
+
+    @Test func saysThatTheModelPathIsMissing() throws {
+        let message = try failure(line("model-path=\(scratch.path("none.onnx"))"), [:])
+        expect(message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "none.onnx")
+    }
+
+    @Test(arguments: [
+        ("quality=fast", "selfie_segmentation.bin"), ("quality=fast", "selfie_segmentation.xml"),
+        ("quality=fast", "selfie_segmentation.json"), ("quality=balanced", "modnet.onnx"),
+    ])
+    func saysThatAModelIsDamaged(_ properties: String, _ file: String) throws {
+        let models = scratch.path("models")
+        try FileManager.default.copyItem(atPath: Checkout.models.path, toPath: models)
+        let url = URL(fileURLWithPath: models + "/" + file)
+        let whole = try Data(contentsOf: url)
+        for data in [whole.prefix(whole.count / 2), Data()] {
+            try data.write(to: url)
+            let message = try failure(line(properties), ["GST_PEOPLE_MODELS": models])
+            expect(message, Self.resource, GST_RESOURCE_ERROR_READ.rawValue, naming: file, "corrupt")
+        }
+    }
+
+    @Test func saysThatAModelHoldsOtherBytes() throws {
+        let models = scratch.path("models")
+        try FileManager.default.copyItem(atPath: Checkout.models.path, toPath: models)
+        let url = URL(fileURLWithPath: models + "/selfie_segmentation.xml")
+        try Data(count: Data(contentsOf: url).count).write(to: url)
+        let result = try script("play.py", [line("quality=fast")], environment: ["GST_PEOPLE_MODELS": models])
+        #expect(!result.died)
+        #expect(objects(result).first?["kind"] as? String == "error")
+    }
+
+    @Test func saysThatADeviceIsMissing() throws {
+        let message = try failure(line("quality=fast device=TURBO"), [:])
+        expect(message, Self.resource, GST_RESOURCE_ERROR_SETTINGS.rawValue, naming: "TURBO", "CPU")
+    }
+
+    @Test func leavesAUserOfGstLaunchWithAReason() throws {
+        let launch = try Subprocess.launch(
+            line("quality=fast device=TURBO").replacingOccurrences(of: "\"", with: ""))
+        #expect(launch.status == 1)
+        #expect(launch.output.contains("ERROR: from element"))
+        #expect(launch.output.contains("TURBO"))
+    }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+/// What GStreamer's leaks tracer finds alive when a process ends.
+struct LeakTests {
+    private static let clip = "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! videoscale"
+    private static let frames = "videotestsrc num-buffers=20 ! video/x-raw,width=320,height=180"
+    private static let picture = Checkout.astronaut.path
+
+    static let lines = [
+        "\(frames) ! personsegment quality=fast ! fakesink",
+        "\(frames) ! personsegment quality=fast inference-interval=3 ! blendmask blur=30 ! fakesink",
+        "\(frames) ! blendmask background=\(picture) keep-mask=true ! fakesink",
+        "\(frames),format=NV12 ! personsegment quality=fast ! blendmask background=\(picture) ! "
+            + "video/x-raw,format=BGRx ! fakesink",
+        "\(frames) ! personsegment quality=fast ! tee name=t t. ! queue ! blendmask ! fakesink "
+            + "t. ! queue ! videoscale ! video/x-raw,width=160,height=90 ! videoconvert ! "
+            + "video/x-raw,format=RGB ! blendmask background=\(picture) ! fakesink",
+        "\(clip) ! video/x-raw,format=YUY2,width=270,height=180 ! identity eos-after=40 ! "
+            + "personsegment quality=fast ! blendmask background=\(picture) ! fakesink",
+    ]
+
+    private static let tracer: [String: String?] = [
+        "GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1",
+    ]
+
+    private func traced(_ line: String) throws -> Subprocess {
+        try Subprocess.launch(line, environment: Self.tracer)
+    }
+
+    /// The tracer's lines about objects that are alive, and its warning that there are some.
+    private func alive(_ result: Subprocess) -> [Substring] {
+        result.output.split(separator: "\n").filter { line in
+            line.contains("Leaks detected")
+                || line.contains("object-alive, type-name=(string)") && !line.contains("new format string")
+        }
+    }
+
+    @Test(arguments: lines)
+    func leavesNothingAlive(_ line: String) throws {
+        let result = try traced(line)
+        #expect(result.status == 0, "\(result.output.suffix(2000))")
+        #expect(alive(result).isEmpty)
+    }
+
+    @Test func leavesNothingAliveAfterAFailure() throws {
+        for properties in ["device=TURBO", "model-path=/missing.onnx"] {
+            let result = try traced("\(Self.frames) ! personsegment \(properties) ! fakesink")
+            #expect(result.status != 0)
+            #expect(alive(result).isEmpty)
+        }
+        let result = try traced("\(Self.frames) ! blendmask background=/missing.png ! fakesink")
+        #expect(result.status != 0)
+        #expect(alive(result).isEmpty)
+    }
+
+    /// The tracer does see what leaks: without this, silence would prove nothing.
+    @Test func seesALeak() throws {
+        let program = """
+            import gi; gi.require_version("Gst", "1.0")
+            from gi.repository import Gst
+            Gst.init(None); buffer = Gst.Buffer.new(); Gst.deinit()
+            """
+        let result = try Subprocess.run("/usr/bin/python3", ["-c", program], environment: Self.tracer)
+        #expect(alive(result).contains { $0.contains("GstBuffer") })
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a whole process does over time: cores, memory, other languages.
+struct ProcessTests {
+    /// Two pipelines get more done than one: their inferences do not wait for each other.
+    ///
+    /// What else the machine does slows both alike, so that their rates are compared, over several rounds.
+    /// Serial inferences would leave the rate where it is.
+    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+    func twoPipelinesOverlap() throws {
+        let line =
+            "videotestsrc num-buffers=300 pattern=black ! video/x-raw,width=256,height=144,framerate=25/1 "
+            + "! personsegment quality=fast ! fakesink sync=false"
+        var (one, two) = (Usage(), Usage())
+        for round in 1...10 {
+            try one.add([line])
+            try two.add([line, line])
+            if round >= 3, two.cores > 1.3 * one.cores { break }
+        }
+        #expect(two.cores > 1.3 * one.cores)
+    }
+
+    private struct Usage {
+        var cpu = 0.0
+        var wall = 0.0
+
+        /// Processor seconds in a second.
+        var cores: Double { cpu / wall }
+
+        /// Plays `lines` at the same time in a process of their own.
+        mutating func add(_ lines: [String]) throws {
+            let result = try script("play.py", lines)
+            let messages = objects(result)
+            guard result.status == 0, let cpu = messages.last?["cpu"] as? Double,
+                let wall = messages.last?["wall"] as? Double,
+                messages.filter({ $0["kind"] as? String == "eos" }).count == lines.count
+            else { throw SetupFailure(result.output) }
+            (self.cpu, self.wall) = (self.cpu + cpu, self.wall + wall)
+        }
+    }
+
+    @Test(arguments: [
+        "personsegment quality=fast ! blendmask background=\(Checkout.astronaut.path)",
+        "personsegment quality=fast inference-interval=2 ! blendmask blur=40",
+    ])
+    func fiftyRestartsDoNotGrow(_ elements: String) throws {
+        let line =
+            "videotestsrc num-buffers=3 ! video/x-raw,format=NV12,width=640,height=360 ! \(elements) ! fakesink"
+        let result = try script("restart.py", ["60", line])
+        #expect(result.status == 0, "\(result.output.suffix(500))")
+        let sizes = result.output.split(separator: "\n").compactMap { Int($0) }
+        guard sizes.count == 60 else { throw SetupFailure("\(sizes.count) of 60 runs") }
+        // The first runs fill caches; a leaked frame of 345 KiB per run would add 17 MiB in fifty.
+        let growth = (sizes[50...].min() ?? 0) - (sizes[5..<15].max() ?? 0)
+        #expect(growth < 8 * 1024, "KiB after each run: \(sizes)")
+    }
+
+    @Test func pythonReadsTheMask() throws {
+        let line =
+            "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoconvert ! videoscale ! "
+            + "video/x-raw,format=I420,width=320,height=180,pixel-aspect-ratio=1/2 ! "
+            + "personsegment quality=fast ! appsink name=sink sync=false"
+        let result = try script("read_mask.py", [line])
+        guard result.status == 0, let mask = objects(result).first else { throw SetupFailure(result.output) }
+        #expect(mask["width"] as? Int == 256)
+        #expect(mask["height"] as? Int == 144)
+        #expect(mask["stride"] as? Int == 256)
+        #expect(mask["format"] as? String == "gray8")
+        #expect(mask["frame-width"] as? Int == 320)
+        #expect(mask["frame-height"] as? Int == 180)
+        #expect(mask["pixel-aspect-ratio"] as? [Int] == [1, 2])
+        #expect(mask["orientation"] as? Int == 1)
+        #expect(mask["quality"] as? String == "fast")
+        #expect(mask["revision"] as? Int == 1)
+        #expect(mask["age"] as? Int == 0)
+        #expect(mask["interval"] as? Int == 1)
+        #expect(mask["bytes"] as? Int == 256 * 144)
+        let covered = mask["covered"] as? Double ?? 0
+        #expect(covered > 0.2 && covered < 0.9)
+    }
+
+    @Test func masksFollowThePictureDownstream() throws {
+        let source =
+            "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoconvert ! videoscale ! "
+            + "video/x-raw,format=I420,width=320,height=180,pixel-aspect-ratio=1/1 ! personsegment quality=fast ! "
+        for (then, isKept) in [
+            ("videoconvert ! video/x-raw,format=RGBA", true),
+            ("videoscale ! video/x-raw,width=160,height=90", true),
+            ("videoscale ! video/x-raw,width=160,height=160,pixel-aspect-ratio=1/1", false),
+            ("videocrop left=20", false), ("videoflip video-direction=horiz", false), ("queue", true),
+        ] {
+            let result = try script("read_mask.py", [source + then + " ! appsink name=sink sync=false"])
+            #expect((result.status == 0 && objects(result).count == 1) == isKept, "\(then): \(result.output)")
+        }
+    }
+
+    @Test(arguments: ["pipelines", "Tests", ".ci"])
+    func scriptsParse(_ folder: String) throws {
+        let files = FileManager.default.enumerator(atPath: Checkout.root.appendingPathComponent(folder).path)
+        for case let name as String in files ?? FileManager.DirectoryEnumerator() {
+            let path = Checkout.root.appendingPathComponent(folder + "/" + name).path
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8), Self.isShell(text) else {
+                continue
+            }
+            let result = try Subprocess.run("bash", ["-n", path])
+            #expect(result.status == 0, "\(result.output)")
+        }
+    }
+
+    private static func isShell(_ text: String) -> Bool {
+        let first = text.prefix { $0 != "\n" }
+        return first.hasPrefix("#!") && first.hasSuffix("bash") || first.contains("shell=bash")
+    }
+}
