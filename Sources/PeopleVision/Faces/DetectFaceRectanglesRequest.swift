@@ -1,0 +1,137 @@
+import Glibc
+public import Imaging
+
+/// Finds faces, whatever their turn in the picture, and which way the heads look.
+///
+/// For single pictures as it is; for a stream set `tracksFaces` and keep one object per stream.
+public final class DetectFaceRectanglesRequest: VisionRequest {
+    /// The revisions there are; results of a revision do not change over time.
+    public static let supportedRevisions = 1...1
+
+    /// The revision to use; the newest by default.
+    public var revision = supportedRevisions.upperBound
+    /// Faces to report at most.
+    public var maximumFaces = 4
+    /// Faces of less confidence are not reported, 0...1.
+    public var minimumConfidence = 0.5
+    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+    public var device = "CPU"
+    /// Threads for inference, 0 for as many as suit the models.
+    public var threads = 0
+    /// A landmark model to use instead of the built-in one, or a directory of models.
+    public var modelPath: String?
+    /// The camera's angle of view from the upright picture's upper to its lower edge, in radians; nil for
+    /// an unknown camera, which is taken for a webcam or telephone: 63 degrees along the longer side.
+    ///
+    /// A wrong guess of the angle of view mainly adds an error to pitch and yaw of faces near the border.
+    public var verticalFieldOfView: Double?
+    /// Whether pictures are a stream: faces are followed from one to the next, keep their `id`, and
+    /// their angles are smoothed.
+    public var tracksFaces = false
+    /// Seconds from one picture of the stream to the next.
+    public var frameDuration = 1.0 / 30
+    /// The faces of the last picture, once `perform(on:orientation:)` has run.
+    public private(set) var results: [FaceObservation] = []
+
+    private var models: FaceModels?
+    private let tracker = FaceTracker()
+    private let fitter = PoseFitter()
+    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+
+    /// A request for the faces of single pictures.
+    public init() {}
+
+    /// Loads the models, so that the first picture does not wait for them.
+    public func prepare() throws(VisionError) { _ = try loadedModels() }
+
+    /// Finds the models' files without loading them.
+    public func checkModels() throws(VisionError) { _ = try FaceModels.Files(path: modelPath) }
+
+    /// Forgets the faces that are being followed: the next picture starts a new stream.
+    public func reset() {
+        tracker.reset()
+        results.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets go of the loaded models, and of the faces.
+    public func unload() {
+        reset()
+        models = nil
+    }
+
+    /// Finds the faces of `image`, `results`.
+    public func perform(on image: ImageView, orientation: ImageOrientation) throws(VisionError) {
+        // The tracks' memory is theirs alone again, and can be written without copying it.
+        results.removeAll(keepingCapacity: true)
+        let models = try loadedModels()
+        let frame = UprightFrame(image, orientation: orientation)
+        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
+        lastView = (image.width, image.height, orientation)
+        // A face that is hardly certain stays followed, so that it does not flicker.
+        let least = min(max(minimumConfidence, 0.05), 0.5)
+        if tracksFaces {
+            try tracker.follow(in: frame, models, most: maximumFaces, least: least)
+        } else {
+            try tracker.find(in: frame, models, most: maximumFaces, least: least)
+        }
+        report(frame)
+    }
+
+    private func loadedModels() throws(VisionError) -> FaceModels {
+        guard Self.supportedRevisions.contains(revision) else {
+            throw .unsupportedRevision(revision, supported: Self.supportedRevisions)
+        }
+        let setup = FaceModels.Setup(device: device, threads: threads, modelPath: modelPath)
+        if let models, models.setup == setup { return models }
+        let fresh = try FaceModels(setup)
+        models = fresh
+        return fresh
+    }
+
+    private func report(_ frame: UprightFrame) {
+        let camera = PoseFitter.Camera(verticalFieldOfView, frame.size)
+        for index in tracker.tracks.indices where tracker.tracks[index].presence >= minimumConfidence {
+            let fit = fitter.fit(tracker.tracks[index].mesh.points, camera: camera)
+            let interval = tracksFaces ? frameDuration : nil
+            results.append(tracker.tracks[index].observation(in: frame, fit, interval: interval))
+        }
+    }
+}
+
+extension PoseFitter.Camera {
+    /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
+    init(_ fieldOfView: Double?, _ size: Size) {
+        let unknown = 63 * Double.pi / 180
+        let angle = fieldOfView.map { min(max($0, 0.01), 3) }
+        let focalLength =
+            if let angle { size.height / (2 * tan(angle / 2)) } else {
+                max(size.width, size.height) / (2 * tan(unknown / 2))
+            }
+        self.init(focalLength: focalLength, center: Point(x: size.width / 2, y: size.height / 2))
+    }
+}
+
+extension FaceTrack {
+    /// What is told of this face.
+    ///
+    /// - Parameter interval: seconds since the last picture; nil for a picture by itself.
+    fileprivate mutating func observation(
+        in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?
+    ) -> FaceObservation {
+        landmarks.removeAll(keepingCapacity: true)
+        for point in mesh.points {
+            landmarks.append(
+                FaceLandmark(position: frame.stored(point.x, point.y), depth: point.z / frame.size.width))
+        }
+        var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -mesh.angle)
+        if let interval { pose = smoother.smooth(pose, interval: interval) }
+        return FaceObservation(
+            boundingBox: frame.stored(box), confidence: presence, id: id, roll: pose.roll, yaw: pose.yaw,
+            pitch: pose.pitch, anglesAreReliable: isReliable(fit), landmarks: landmarks)
+    }
+
+    private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
+        guard let fit else { return false }
+        return presence >= 0.5 && fit.error < 0.05 && fit.rotation.z.z > 0.5
+    }
+}

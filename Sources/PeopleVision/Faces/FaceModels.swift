@@ -1,0 +1,92 @@
+import Imaging
+import Inference
+
+/// The three networks behind face requests, loaded.
+final class FaceModels {
+    /// Everything that decides which files are loaded and how.
+    struct Setup: Equatable {
+        let device: String
+        let threads: Int
+        let modelPath: String?
+    }
+
+    /// The files, before anything is loaded.
+    struct Files {
+        let near: ModelInfo
+        let far: ModelInfo
+        let landmarks: ModelInfo
+
+        /// - Parameter path: a file to use for the landmarks, or a directory to search first.
+        init(path: String?) throws(VisionError) {
+            let isFile = path.map(ModelStore.isModelFile) ?? false
+            let store = ModelStore(directory: isFile ? nil : path)
+            do throws(InferenceError) {
+                near = try store.model(named: "face_detection_short_range")
+                far = try store.model(named: "face_detection_full_range_sparse")
+                landmarks = try store.model(
+                    isFile ? path ?? "" : "face_landmarks_detector", like: "face_landmarks_detector")
+            } catch { throw .inference(error) }
+        }
+    }
+
+    let setup: Setup
+    let near: FaceDetector
+    let far: FaceDetector
+    let landmarker: FaceLandmarker
+
+    init(_ setup: Setup) throws(VisionError) {
+        self.setup = setup
+        let files = try Files(path: setup.modelPath)
+        near = try FaceDetector(files.near, setup)
+        far = try FaceDetector(files.far, setup)
+        landmarker = try FaceLandmarker(files.landmarks, setup)
+    }
+}
+
+/// A loaded model that looks at a square of a frame.
+final class CropModel {
+    let info: ModelInfo
+    private let request: InferenceRequest
+    private let sampler: TensorSampler
+
+    init(_ info: ModelInfo, _ setup: FaceModels.Setup, border: TensorSampler.Border) throws(VisionError) {
+        self.info = info
+        var options = ComputeOptions()
+        options.device = setup.device
+        options.threads = setup.threads
+        do throws(InferenceError) {
+            request = try InferenceRequest(Engine.shared.compiledModel(info, options: options))
+        } catch { throw .inference(error) }
+        do throws(SamplingError) {
+            sampler = try TensorSampler(
+                TensorInput(
+                    width: info.input.width ?? 0, height: info.input.height ?? 0,
+                    layout: info.input.layout == .nchw ? .nchw : .nhwc, low: info.input.range.lowerBound,
+                    high: info.input.range.upperBound, filter: .area, border: border))
+        } catch { throw .sampling(error) }
+    }
+
+    /// Runs the model on what `frame` shows in `crop`.
+    func run(_ frame: UprightFrame, _ crop: FaceCrop) throws(VisionError) {
+        do throws(SamplingError) {
+            try sampler.sample(frame.image, region: frame.region(of: crop), into: request.input)
+        } catch { throw .sampling(error) }
+        do throws(InferenceError) { try request.run() } catch { throw .inference(error) }
+    }
+
+    /// Output `index`, of at least `count` values.
+    func output(_ index: Int, count: Int) throws(VisionError) -> UnsafeBufferPointer<Float> {
+        let outputs = request.outputs
+        guard outputs.indices.contains(index), outputs[index].count >= count else {
+            throw unsupported("output \(index) does not hold \(count) values")
+        }
+        return outputs[index]
+    }
+
+    /// Sizes of the outputs in values.
+    var outputCounts: [Int] { request.outputs.map(\.count) }
+
+    func unsupported(_ why: String) -> VisionError {
+        .inference(.unsupportedModel(path: info.path, why: why))
+    }
+}

@@ -1,0 +1,33 @@
+public import Imaging
+
+/// One face of a picture.
+///
+/// Places are in the picture's stored orientation, normalised to 0...1; angles are those of the upright
+/// picture, which a viewer sees.
+public struct FaceObservation: Sendable {
+    /// The box around the face, forehead to chin; it may reach outside the picture.
+    public let boundingBox: Rectangle
+    /// How sure the models are that this is a face, 0...1.
+    public let confidence: Double
+    /// Tells the faces of a picture apart; stays with a face when the request follows faces.
+    public let id: Int
+    /// Radians, -pi..<pi: positive when the head is turned counter-clockwise in the image.
+    public let roll: Double
+    /// Radians, -pi/2...pi/2: positive when the nose points to the right of the image.
+    public let yaw: Double
+    /// Radians, -pi...pi: positive when the nose points down.
+    public let pitch: Double
+    /// False when the angles are a guess: a profile, a face half hidden, or points that fit no head.
+    public let anglesAreReliable: Bool
+    /// The points of the face mesh, in MediaPipe's order; the irises' ten points are the last.
+    public let landmarks: [FaceLandmark]
+}
+
+/// A point of a face.
+public struct FaceLandmark: Sendable, Equatable {
+    /// Where it is, in the picture's stored orientation, normalised.
+    public let position: Point
+    /// How much further from the camera it is than the middle of the head, as a share of the upright
+    /// picture's width.
+    public let depth: Double
+}

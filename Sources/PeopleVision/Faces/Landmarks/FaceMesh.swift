@@ -1,0 +1,72 @@
+import Glibc
+import Imaging
+
+/// The points of one face in an upright frame: x right, y down, z away from the camera, all in pixels.
+///
+/// The order is that of MediaPipe's face mesh; z is relative to somewhere in the middle of the head.
+struct FaceMesh {
+    /// Points that every model has; irises follow in some.
+    static let pointCount = 468
+
+    private(set) var points: [SIMD3<Double>] = []
+}
+
+extension FaceMesh {
+    /// Takes over a model's output.
+    ///
+    /// - Returns: false, nothing changed, when a value is not finite.
+    mutating func read(
+        _ values: UnsafeBufferPointer<Float>, count: Int, crop: FaceCrop, scale: (x: Double, y: Double)
+    ) -> Bool {
+        guard values.count >= 3 * count, (0..<3 * count).allSatisfy({ values[$0].isFinite }) else { return false }
+        let (cosine, sine) = (cos(crop.angle) * crop.side, sin(crop.angle) * crop.side)
+        points.removeAll(keepingCapacity: true)
+        for index in 0..<count {
+            let x = Double(values[3 * index]) * scale.x - 0.5
+            let y = Double(values[3 * index + 1]) * scale.y - 0.5
+            points.append(
+                SIMD3(
+                    crop.center.x + cosine * x - sine * y, crop.center.y + sine * x + cosine * y,
+                    Double(values[3 * index + 2]) * scale.x * crop.side))
+        }
+        return true
+    }
+
+    /// The square around the points, turned with the face and enlarged.
+    func crop(scale: Double) -> FaceCrop {
+        let angle = angle
+        let (cosine, sine) = (cos(angle), sin(angle))
+        var low = SIMD2(repeating: Double.infinity)
+        var high = SIMD2(repeating: -Double.infinity)
+        for point in points {
+            let turned = SIMD2(cosine * point.x + sine * point.y, cosine * point.y - sine * point.x)
+            low.replace(with: turned, where: turned .< low)
+            high.replace(with: turned, where: turned .> high)
+        }
+        let (middle, size) = ((low + high) / 2, high - low)
+        return FaceCrop(
+            center: Point(x: cosine * middle.x - sine * middle.y, y: sine * middle.x + cosine * middle.y),
+            side: size.max() * scale, angle: angle)
+    }
+
+    /// How far the face is turned in the picture, clockwise on a screen.
+    var angle: Double {
+        guard points.count >= Self.pointCount else { return .nan }
+        return FaceAxes.angle(
+            rightEye: position(33), leftEye: position(263), top: position(10), bottom: position(152))
+    }
+
+    /// The upright box around the points.
+    var box: Rectangle {
+        var low = SIMD2(repeating: Double.infinity)
+        var high = SIMD2(repeating: -Double.infinity)
+        for point in points {
+            let flat = SIMD2(point.x, point.y)
+            low.replace(with: flat, where: flat .< low)
+            high.replace(with: flat, where: flat .> high)
+        }
+        return Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+
+    private func position(_ index: Int) -> Point { Point(x: points[index].x, y: points[index].y) }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// Which way a head is turned, in radians; all 0 when it looks straight into the camera.
+struct HeadPose {
+    /// Positive when the head is turned counter-clockwise in the image; -pi..<pi.
+    var roll: Double
+    /// Positive when the nose points to the right of the image; -pi/2...pi/2.
+    var yaw: Double
+    /// Positive when the nose points down; -pi/2...pi/2 for all heads that show their face.
+    var pitch: Double
+
+    /// The angles of a rotation = Rz(roll) Ry(yaw) Rx(pitch) from head to camera.
+    init(_ rotation: Rotation) {
+        let (x, y, z) = (rotation.x, rotation.y, rotation.z)
+        yaw = asin(min(max(-x.z, -1), 1))
+        pitch = atan2(y.z, z.z)
+        roll = HeadPose.wrapped(atan2(x.y, x.x))
+    }
+
+    /// A head of which only the turn in the picture is known.
+    static func unknown(roll: Double) -> HeadPose {
+        HeadPose(roll: roll.isFinite ? wrapped(roll) : 0, yaw: 0, pitch: 0)
+    }
+
+    private init(roll: Double, yaw: Double, pitch: Double) {
+        self.roll = roll
+        self.yaw = yaw
+        self.pitch = pitch
+    }
+
+    /// The same direction in -pi..<pi.
+    static func wrapped(_ angle: Double) -> Double {
+        guard angle.isFinite else { return angle }
+        let turned = (angle + .pi).truncatingRemainder(dividingBy: 2 * .pi)
+        return (turned < 0 ? turned + 2 * .pi : turned) - .pi
+    }
+}
+
+/// Where the head's axes point in the camera's space: x right, y up, z towards the camera.
+struct Rotation {
+    /// The head's right, as the viewer sees it.
+    var x: SIMD3<Double>
+    /// The head's up.
+    var y: SIMD3<Double>
+    /// Where the nose points.
+    var z: SIMD3<Double>
+
+    /// The nearest right-handed axes to an across and an up direction; nil when they do not span a plane.
+    init?(across: SIMD3<Double>, up: SIMD3<Double>) {
+        let ahead = across.crossed(up)
+        guard let x = across.normalized, let z = ahead.normalized else { return nil }
+        self.x = x
+        self.z = z
+        y = z.crossed(x)
+    }
+
+    /// A point of the head, turned into the camera's space.
+    func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
+
+    /// Turned further by `turn`: axis and angle in radians in one vector.
+    mutating func rotate(by turn: SIMD3<Double>) {
+        let angle = turn.length
+        guard angle > 1e-12 else { return }
+        let axis = turn / angle
+        let (cosine, sine) = (cos(angle), sin(angle))
+        // Rodrigues' formula.
+        func turned(_ v: SIMD3<Double>) -> SIMD3<Double> {
+            v * cosine + axis.crossed(v) * sine + axis * (axis.dot(v) * (1 - cosine))
+        }
+        guard let across = turned(x).normalized, let fresh = Rotation(across: across, up: turned(y)) else { return }
+        self = fresh
+    }
+}
+
+extension SIMD3<Double> {
+    func dot(_ other: Self) -> Double { (self * other).sum() }
+    var length: Double { dot(self).squareRoot() }
+
+    /// Of length 1; nil when too short or not finite.
+    var normalized: Self? {
+        let length = length
+        return length.isFinite && length > 1e-12 ? self / length : nil
+    }
+
+    func crossed(_ other: Self) -> Self {
+        SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    }
+}

@@ -1,0 +1,157 @@
+import Imaging
+
+/// Finds the rotation and position of the average face whose perspective picture fits the points of a
+/// mesh best: Gauss-Newton steps on reprojection errors, with weights that forgive outliers.
+final class PoseFitter {
+    /// A pinhole camera: z grows towards it, y up.
+    struct Camera {
+        /// Distance of the picture plane, in pixels.
+        let focalLength: Double
+        /// Where the optical axis meets the picture.
+        let center: Point
+    }
+
+    /// What a fit has found.
+    struct Fit {
+        var rotation: Rotation
+        /// The head's origin in centimetres: x right, y up, z towards the camera, hence negative.
+        var position: SIMD3<Double>
+        /// Root of the mean squared distance between mesh and fitted points, as a share of the face's height.
+        var error = 0.0
+    }
+
+    private var equations = NormalEquations()
+    private let points: [CanonicalPoint]
+    private let middle: SIMD3<Double>
+    private static let steps = 12
+    /// Of the model's depths, against the two directions in the picture.
+    private static let depthWeight = 0.1
+    /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
+    private static let tolerance = 0.02
+
+    init(_ points: [CanonicalPoint] = CanonicalFace.points) {
+        self.points = points
+        let total = points.reduce(0) { $0 + $1.weight }
+        middle = points.reduce(SIMD3()) { $0 + $1.position * $1.weight } / max(total, .leastNormalMagnitude)
+    }
+
+    /// - Parameter mesh: at least `FaceMesh.pointCount` points: pixels, y down, z away from the camera.
+    /// - Returns: nil when the points span no face.
+    func fit(_ mesh: [SIMD3<Double>], camera: Camera) -> Fit? {
+        guard mesh.count >= FaceMesh.pointCount, camera.focalLength > 0, let guess = guess(mesh, camera) else {
+            return nil
+        }
+        var fit = guess.fit
+        let depth = meanDepth(mesh)
+        for _ in 0..<Self.steps {
+            guard let step = step(fit, mesh, camera, meanDepth: depth, height: guess.height) else { return nil }
+            fit.rotation.rotate(by: step.turn)
+            fit.position += step.shift
+            guard fit.position.z < 0, fit.position.length.isFinite else { return nil }
+            if step.turn.length < 1e-7, step.shift.length < 1e-6 { break }
+        }
+        fit.error = error(fit, mesh, camera) / guess.height
+        return fit.error.isFinite ? fit : nil
+    }
+
+    private func meanDepth(_ mesh: [SIMD3<Double>]) -> Double {
+        var (sum, total) = (0.0, 0.0)
+        for point in points {
+            sum += mesh[point.index].z * point.weight
+            total += point.weight
+        }
+        return sum / max(total, .leastNormalMagnitude)
+    }
+}
+
+extension PoseFitter {
+    /// The directions of the eyes and of the face's height, as the model sees them without perspective.
+    private func guess(_ mesh: [SIMD3<Double>], _ camera: Camera) -> (fit: Fit, height: Double)? {
+        let flip = SIMD3(1.0, -1, -1)
+        let across = (mesh[263] - mesh[33]) * flip
+        let up = (mesh[10] - mesh[152]) * flip
+        guard let rotation = Rotation(across: across, up: up), across.length > 1e-6 else { return nil }
+        let height = up.length
+        let distance = camera.focalLength * Self.canonicalHeight / height
+        var center = SIMD2<Double>()
+        var total = 0.0
+        for point in points {
+            center += SIMD2(mesh[point.index].x, mesh[point.index].y) * point.weight
+            total += point.weight
+        }
+        center /= max(total, .leastNormalMagnitude)
+        let ray = SIMD3(center.x - camera.center.x, camera.center.y - center.y, -camera.focalLength)
+        let position = ray * (distance / camera.focalLength) - rotation.turn(middle)
+        guard position.z < 0, position.length.isFinite else { return nil }
+        return (Fit(rotation: rotation, position: position), height)
+    }
+
+    /// Forehead (point 10) to chin (152), in centimetres.
+    private static let canonicalHeight = 17.67
+
+    private func step(
+        _ fit: Fit, _ mesh: [SIMD3<Double>], _ camera: Camera, meanDepth: Double, height: Double
+    ) -> (turn: SIMD3<Double>, shift: SIMD3<Double>)? {
+        equations.clear()
+        for point in points {
+            let arm = fit.rotation.turn(point.position)
+            let place = arm + fit.position
+            guard place.z < -1e-6 else { return nil }
+            let target = mesh[point.index]
+            addPicture(point, arm, place, target, camera, height)
+            addDepth(point, fit.rotation.turn(point.position - middle), fit, target.z - meanDepth, camera, height)
+        }
+        return equations.solve(damping: 1e-6)
+    }
+
+    /// Errors in the picture.
+    private func addPicture(
+        _ point: CanonicalPoint, _ arm: SIMD3<Double>, _ place: SIMD3<Double>, _ target: SIMD3<Double>,
+        _ camera: Camera, _ height: Double
+    ) {
+        let scale = camera.focalLength / -place.z
+        let errorX = (camera.center.x + scale * place.x - target.x) / height
+        let errorY = (camera.center.y - scale * place.y - target.y) / height
+        let weight = point.weight * Self.trust(errorX * errorX + errorY * errorY)
+        let byX = SIMD3(scale, 0, scale * place.x / -place.z) / height
+        let byY = SIMD3(0, -scale, -scale * place.y / -place.z) / height
+        equations.add(errorX, byTurn: arm.crossed(byX), byShift: byX, weight: weight)
+        equations.add(errorY, byTurn: arm.crossed(byY), byShift: byY, weight: weight)
+    }
+
+    /// Errors along the line of sight, against the model's depths.
+    private func addDepth(
+        _ point: CanonicalPoint, _ arm: SIMD3<Double>, _ fit: Fit, _ target: Double, _ camera: Camera,
+        _ height: Double
+    ) {
+        let distance = fit.position.length
+        let ray = fit.position / distance
+        let scale = camera.focalLength / distance / height
+        let error = scale * ray.dot(arm) - target / height
+        let weight = Self.depthWeight * point.weight * Self.trust(error * error)
+        equations.add(
+            error, byTurn: arm.crossed(ray * scale), byShift: ray * (-scale * ray.dot(arm) / distance),
+            weight: weight)
+    }
+
+    private static func trust(_ squaredError: Double) -> Double {
+        1 / (1 + squaredError / (tolerance * tolerance))
+    }
+
+    private func error(_ fit: Fit, _ mesh: [SIMD3<Double>], _ camera: Camera) -> Double {
+        var (sum, total) = (0.0, 0.0)
+        for point in points {
+            let place = fit.rotation.turn(point.position) + fit.position
+            let scale = camera.focalLength / -place.z
+            let x = camera.center.x + scale * place.x - mesh[point.index].x
+            let y = camera.center.y - scale * place.y - mesh[point.index].y
+            sum += (x * x + y * y) * point.weight
+            total += point.weight
+        }
+        return (sum / max(total, .leastNormalMagnitude)).squareRoot()
+    }
+}
+
+extension CanonicalPoint {
+    var position: SIMD3<Double> { SIMD3(x, y, z) }
+}

@@ -1,0 +1,41 @@
+import Imaging
+
+/// One face, from picture to picture.
+struct FaceTrack {
+    let id: Int
+    /// The points in the last picture.
+    var mesh: FaceMesh
+    /// How sure the landmark model was of it.
+    var presence: Double
+    /// The upright box around its points when they were last found.
+    var box: Rectangle
+    var smoother = PoseSmoother()
+    /// Kept between pictures for their memory.
+    var landmarks: [FaceLandmark] = []
+
+    init(id: Int, mesh: FaceMesh, presence: Double) {
+        self.id = id
+        self.mesh = mesh
+        self.presence = presence
+        box = mesh.box
+    }
+}
+
+/// A face that was lost a short time ago, and may come back.
+struct LostFace {
+    let id: Int
+    let box: Rectangle
+    /// Pictures since then.
+    var age = 0
+}
+
+extension Rectangle {
+    /// Whether two boxes are of one face: they overlap well, or one's centre lies in the other's middle.
+    func isSameFace(as other: Rectangle) -> Bool {
+        overlap(with: other) > 0.4 || hasInMiddle(other.center) || other.hasInMiddle(center)
+    }
+
+    private func hasInMiddle(_ point: Point) -> Bool {
+        abs(point.x - center.x) < width / 4 && abs(point.y - center.y) < height / 4
+    }
+}
