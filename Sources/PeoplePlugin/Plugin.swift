@@ -3,14 +3,16 @@ import GStreamerKit
 /// Every element of the plugin; a new one is a file and a line here.
 private let elements: [VideoElement.Type] = [
     PersonSegmentElement.self,
+    FacePoseElement.self,
     BlendMaskElement.self,
 ]
 
 /// The kinds of metadata that the elements exchange.
-private let metas = [PeopleMaskMeta.kind]
+private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind]
 
 private let description = PluginDescription(
-    name: "people", description: "Person segmentation and background replacement", version: "0.1.0",
+    name: "people", description: "Person segmentation, face pose and background replacement",
+    version: "0.1.0",
     license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin")
 
 // GStreamer keeps the pointer for the life of the process and never writes through it.

@@ -1,0 +1,112 @@
+import GStreamerKit
+import Imaging
+import PeopleVision
+
+/// Finds faces and attaches them to each frame as `GstPeopleFaces`, with where they look.
+///
+///     gst-launch-1.0 -m v4l2src ! facepose post-messages=true ! autovideosink
+final class FacePoseElement: VideoElement {
+    override class var metadata: Metadata {
+        Metadata(
+            factoryName: "facepose", typeName: "GstFacePose", longName: "Face pose",
+            klass: "Filter/Analyzer/Video",
+            description: "Attaches faces with their roll, yaw and pitch to each frame (GstPeopleFaces)")
+    }
+
+    // MARK: - Properties
+
+    struct Settings: ElementSettings {
+        var maximumFaces: Int32 = 4
+        var minimumConfidence = 0.5
+        var device: String? = "CPU"
+        var threads: Int32 = 0
+        var modelPath: String?
+        var postsMessages = false
+
+        static var properties: [Property<Settings>] {
+            [
+                .int("max-faces", "Most faces to look for", in: 1...16, \.maximumFaces),
+                .double(
+                    "min-confidence", "Faces below this confidence are left out", in: 0...1,
+                    \.minimumConfidence, .whilePlaying),
+                .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
+                .int(
+                    "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
+                    \.threads),
+                .string("model-path", "A directory to search for models first", \.modelPath),
+                .bool(
+                    "post-messages", "Post an element message \"facepose\" for each frame", \.postsMessages),
+            ]
+        }
+    }
+
+    private let settings = SettingsBox<Settings>()
+    override class var settingsType: any ElementSettings.Type { Settings.self }
+    override var settingsStore: SettingsStore { SettingsStore(settings) }
+
+    // MARK: - State of the stream
+
+    private let request = DetectFaceRectanglesRequest()
+    private var orientation = ImageOrientation.up
+    private var lastTime: UInt64?
+
+    // MARK: - Life cycle
+
+    override func start() throws(ElementError) {
+        apply(settings.snapshot())
+        do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
+    }
+
+    override func stop() {
+        discontinuity()
+        request.unload()
+        orientation = .up
+    }
+
+    override func capsChanged(to info: VideoInfo) throws(ElementError) { discontinuity() }
+
+    override func discontinuity() {
+        request.reset()
+        lastTime = nil
+    }
+
+    override func orientationChanged(to orientation: ImageOrientation) {
+        self.orientation = orientation
+        discontinuity()
+    }
+
+    // MARK: - Frames
+
+    override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
+        let settings = settings.snapshot()
+        apply(settings)
+        noteTime(of: frame)
+        do throws(VisionError) {
+            try request.perform(on: frame.image, orientation: orientation)
+        } catch { throw ElementError(error) }
+        let meta = PeopleFacesMeta(
+            faces: request.results, revision: request.revision, orientation: orientation)
+        guard meta.attach(to: frame) else {
+            throw ElementError(.streamFailed, "The faces could not be attached to the frame.")
+        }
+        if settings.postsMessages { post(message: "facepose", at: frame) { meta.writeFaces(to: $0) } }
+    }
+
+    /// Angles are smoothed over time, not over frames; those may come at any rate.
+    private func noteTime(of frame: borrowing VideoFrame) {
+        let time = frame.presentationTime
+        if let time, let lastTime, time > lastTime {
+            request.frameDuration = Double(time - lastTime) / 1e9
+        }
+        lastTime = time
+    }
+
+    private func apply(_ settings: Settings) {
+        request.tracksFaces = true
+        request.maximumFaces = Int(settings.maximumFaces)
+        request.minimumConfidence = settings.minimumConfidence
+        request.device = settings.device ?? "CPU"
+        request.threads = Int(settings.threads)
+        request.modelPath = settings.modelPath
+    }
+}
