@@ -63,7 +63,7 @@ public final class RunningProcess {
         process.standardOutput = handle
         process.standardError = handle
         process.terminationHandler = { [ended] _ in ended.signal() }
-        try process.run()
+        try withoutBlockedSignals { try process.run() }
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -88,4 +88,13 @@ public final class RunningProcess {
         let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
         return Subprocess(status: signal + process.terminationStatus, output: output)
     }
+}
+
+/// Runs `body` with all signals let through, as a child inherits it: threads of a test runner block them.
+private func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try body()
 }

@@ -8,8 +8,9 @@ public final class XServer {
 
     /// Starts a server with one 24-bit screen of this size; nil when there is no Xvfb.
     public init?(width: Int, height: Int) throws {
-        process = try RunningProcess(
-            "Xvfb", ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp"])
+        // Without -noreset the server would start anew whenever its last client leaves, and refuse the next.
+        let screen = ["-screen", "0", "\(width)x\(height)x24"]
+        process = try RunningProcess("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset"] + screen)
         var number: String?
         for _ in 0..<200 where number == nil && process.isRunning {
             usleep(50_000)
