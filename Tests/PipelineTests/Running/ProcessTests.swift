@@ -2,45 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a whole process does over time: cores, memory, other languages.
+/// What a whole process does over time: memory, other languages.
 struct ProcessTests {
-    /// Two pipelines get more done than one: their inferences do not wait for each other.
-    ///
-    /// What else the machine does slows both alike, so that their rates are compared, over several rounds.
-    /// Serial inferences would leave the rate where it is.
-    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
-    func twoPipelinesOverlap() throws {
-        let line =
-            "videotestsrc num-buffers=300 pattern=black ! video/x-raw,width=256,height=144,framerate=25/1 "
-            + "! personsegment quality=fast ! fakesink sync=false"
-        var (one, two) = (Usage(), Usage())
-        for round in 1...10 {
-            try one.add([line])
-            try two.add([line, line])
-            if round >= 3, two.cores > 1.3 * one.cores { break }
-        }
-        #expect(two.cores > 1.3 * one.cores)
-    }
-
-    private struct Usage {
-        var cpu = 0.0
-        var wall = 0.0
-
-        /// Processor seconds in a second.
-        var cores: Double { cpu / wall }
-
-        /// Plays `lines` at the same time in a process of their own.
-        mutating func add(_ lines: [String]) throws {
-            let result = try script("play.py", lines)
-            let messages = objects(result)
-            guard result.status == 0, let cpu = messages.last?["cpu"] as? Double,
-                let wall = messages.last?["wall"] as? Double,
-                messages.filter({ $0["kind"] as? String == "eos" }).count == lines.count
-            else { throw SetupFailure(result.output) }
-            (self.cpu, self.wall) = (self.cpu + cpu, self.wall + wall)
-        }
-    }
-
     @Test(arguments: [
         "personsegment quality=fast ! blendmask background=\(Checkout.astronaut.path)",
         "personsegment quality=fast inference-interval=2 ! blendmask blur=40",
