@@ -1,0 +1,52 @@
+import Foundation
+import GStreamerKit
+import TestSupport
+import Testing
+
+/// Pictures that can be read, and files that are none.
+struct StillPictureTests {
+    let scratch: Scratch
+
+    init() throws {
+        GStreamer.boot()
+        scratch = try Scratch()
+        let picture = try Frame("video/x-raw,format=RGB,width=20,height=10,framerate=25/1")
+        for type in ["png", "jpeg"] {
+            try Data(try picture.encoded(as: "image/\(type)")).write(
+                to: scratch.url.appendingPathComponent("p.\(type)"))
+        }
+        try Data("text".utf8).write(to: scratch.url.appendingPathComponent("text.png"))
+        try Data().write(to: scratch.url.appendingPathComponent("empty.png"))
+        let png = try Data(contentsOf: scratch.url.appendingPathComponent("p.png"))
+        try png.prefix(20).write(to: scratch.url.appendingPathComponent("cut.png"))
+        try picture.encoded(as: "image/png").withUnsafeBytes { bytes in
+            try Data(bytes).write(to: scratch.url.appendingPathComponent("mit Leerzeichen & Ähnlichem.png"))
+        }
+    }
+
+    @Test(arguments: ["p.png", "p.jpeg", "mit Leerzeichen & Ähnlichem.png"])
+    func readsPictures(_ name: String) throws {
+        #expect(throws: Never.self) { try StillPicture.load(scratch.path(name)) }
+        #expect(throws: Never.self) {
+            try StillPicture.load(scratch.url.appendingPathComponent(name).absoluteString)
+        }
+    }
+
+    @Test(arguments: ["missing.png", "text.png", "empty.png", "cut.png", "", "."])
+    func saysWhatItCannotRead(_ name: String) {
+        let location = scratch.path(name)
+        do throws(ElementError) {
+            _ = try StillPicture.load(location)
+            Issue.record("\(name) was read")
+        } catch {
+            #expect(error.code == .resourceOpenRead)
+            #expect(error.text.contains(location))
+            #expect(!error.debug.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "nonsense://picture", "/dev/null"])
+    func refusesOtherPlaces(_ location: String) {
+        #expect(throws: ElementError.self) { try StillPicture.load(location) }
+    }
+}

@@ -1,0 +1,82 @@
+import CGStreamer
+import Imaging
+import TestSupport
+import Testing
+
+/// What an element sees of a buffer.
+struct VideoFrameTests {
+    static let formats = PixelFormat.allCases.map(\.rawValue)
+
+    private func caps(_ format: String, _ width: Int, _ height: Int, _ more: String = "") -> String {
+        "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=25/1\(more)"
+    }
+
+    @Test(arguments: formats, [[16, 8, 0], [15, 7, 0], [1, 1, 0], [17, 5, 13]])
+    func seesEverySampleAndNoPadding(_ format: String, _ size: [Int]) throws {
+        let frame = try Frame(caps(format, size[0], size[1]), padding: size[2])
+        frame.fillBytes(with: 255)
+        for index in 0..<frame.colorCount {
+            frame.fill(index) { UInt8(($0 * 13 + $1 * 29 + index * 57) % 251) }
+        }
+        let note = Note(try probe("", caps: caps(format, size[0], size[1])).transform(frame))
+        let expected = (0..<frame.colorCount).reduce(0) {
+            $0 + frame.samples($1).joined().reduce(0) { $0 + Int($1) }
+        }
+        #expect(note?.int("sum") == expected)
+        #expect(note?.int("width") == size[0])
+        #expect(note?.int("height") == size[1])
+    }
+
+    @Test(arguments: formats)
+    func isRefusedWhenABufferIsTooSmall(_ format: String) throws {
+        let frame = try Frame(caps(format, 15, 7))
+        let harness = try probe("", caps: caps(format, 15, 7))
+        let short = frame.copy()
+        gst_buffer_set_size(short, gssize(frame.byteCount / 2))
+        #expect(harness.push(buffer: short) == GST_FLOW_OK)
+        let warning = harness.nextMessage(within: 1)
+        #expect(warning?.is(.warning, gst_stream_error_quark(), GST_STREAM_ERROR_FORMAT.rawValue) == true)
+        #expect(harness.pull() == nil)
+        #expect(Note(try harness.transform(frame)) != nil)
+    }
+
+    @Test(arguments: [
+        ("I420", ",colorimetry=bt601", "bt601 limited"), ("I420", ",colorimetry=bt709", "bt709 limited"),
+        ("I420", ",colorimetry=bt2020", "bt2020 limited"), ("NV12", ",colorimetry=1:4:5:4", "bt601 full"),
+        ("YUY2", "", "bt601 limited"), ("GRAY8", "", "bt601 full"), ("RGB", "", "bt601 full"),
+    ])
+    func knowsItsColorimetry(_ format: String, _ more: String, _ expected: String) throws {
+        let caps = caps(format, 16, 8, more)
+        #expect(Note(try probe("", caps: caps).transform(Frame(caps)))?.string("colorimetry") == expected)
+    }
+
+    @Test func knowsItsTime() throws {
+        let frame = try Frame(caps("RGB", 4, 4))
+        let harness = try probe("", caps: caps("RGB", 4, 4))
+        #expect(Note(try harness.transform(frame))?.double("time") == -1)
+        frame.buffer.pointee.pts = 2_500_000_000
+        #expect(Note(try harness.transform(frame))?.double("time") == 2.5)
+    }
+
+    @Test func isToldWhenTheStreamBreaks() throws {
+        let frame = try Frame(caps("RGB", 4, 4))
+        let harness = try probe("", caps: caps("RGB", 4, 4))
+        let before = Note(try harness.transform(frame))?.int("discontinuities") ?? -1
+        #expect(Note(try harness.transform(frame))?.int("discontinuities") == before)
+        frame.buffer.pointee.mini_object.flags |= GST_BUFFER_FLAG_DISCONT.rawValue
+        #expect(Note(try harness.transform(frame))?.int("discontinuities") == before + 1)
+    }
+
+    @Test(arguments: [
+        ("rotate-0", 1), ("flip-rotate-0", 2), ("rotate-180", 3), ("flip-rotate-180", 4),
+        ("flip-rotate-270", 5),
+        ("rotate-90", 6), ("flip-rotate-90", 7), ("rotate-270", 8), ("upside-down", 1),
+    ])
+    func isToldItsOrientation(_ tag: String, _ expected: Int) throws {
+        let harness = try probe("", caps: caps("RGB", 4, 4))
+        harness.push(
+            event: gst_event_new_tag(
+                gst_tag_list_new_from_string("taglist, image-orientation=(string)\(tag)")))
+        #expect(Note(try harness.transform(Frame(caps("RGB", 4, 4))))?.int("orientation") == expected)
+    }
+}

@@ -1,0 +1,123 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Person segmentation without GStreamer: an image in, a mask out.
+struct PersonSegmentationTests {
+    typealias Request = GeneratePersonSegmentationRequest
+
+    private func request(_ quality: Request.QualityLevel, _ format: MaskFormat = .f32) -> Request {
+        let request = Request()
+        request.qualityLevel = quality
+        request.outputPixelFormat = format
+        request.modelPath = Checkout.models.path
+        return request
+    }
+
+    private func portrait(_ side: Int) throws -> Frame {
+        try Frame.picture(Checkout.astronaut.path, "video/x-raw,format=RGB,width=\(side),height=\(side)")
+    }
+
+    @Test func asksForDetailUnlessToldOtherwise() {
+        let request = Request()
+        #expect(request.qualityLevel == .accurate)
+        #expect(request.outputPixelFormat == .gray8)
+        #expect(request.revision == Request.supportedRevisions.upperBound)
+        #expect(request.result == nil)
+    }
+
+    struct Plan: Sendable, CustomTestStringConvertible {
+        let quality: Request.QualityLevel
+        let frame: [Int]
+        var orientation = ImageOrientation.up
+        let mask: [Int]
+
+        var testDescription: String { "\(quality) \(frame) \(orientation)" }
+    }
+
+    @Test(arguments: [
+        Plan(quality: .fast, frame: [1920, 1080], mask: [256, 144]),
+        Plan(quality: .fast, frame: [1080, 720], mask: [256, 144]),
+        Plan(quality: .fast, frame: [640, 480], mask: [256, 256]),
+        Plan(quality: .fast, frame: [1080, 1920], mask: [256, 256]),
+        Plan(quality: .fast, frame: [1080, 1920], orientation: .right, mask: [144, 256]),
+        Plan(quality: .balanced, frame: [1920, 1080], mask: [512, 288]),
+        Plan(quality: .balanced, frame: [640, 480], mask: [384, 288]),
+        Plan(quality: .balanced, frame: [1080, 1920], mask: [288, 512]),
+        Plan(quality: .balanced, frame: [1080, 1920], orientation: .left, mask: [288, 512]),
+        Plan(quality: .accurate, frame: [1000, 1000], mask: [512, 512]),
+        Plan(quality: .accurate, frame: [4000, 100], mask: [896, 512]),
+        Plan(quality: .accurate, frame: [1, 30000], mask: [512, 896]),
+    ])
+    func saysTheMasksSize(_ plan: Plan) {
+        let request = request(plan.quality)
+        let layout = request.maskLayout(
+            width: plan.frame[0], height: plan.frame[1], orientation: plan.orientation)
+        #expect([layout.width, layout.height] == plan.mask)
+        #expect(layout.format == .f32)
+    }
+
+    @Test(arguments: Request.QualityLevel.allCases)
+    func findsThePerson(_ quality: Request.QualityLevel) throws {
+        let request = request(quality)
+        try portrait(320).withImage { image in try ImageRequestHandler(image).perform([request]) }
+        let result = try #require(request.result)
+        #expect(result.qualityLevel == quality)
+        #expect(result.revision == request.revision)
+        let view = result.mask.view
+        let values = result.mask.values
+        #expect(values.allSatisfy { $0 >= 0 && $0 <= 1 })
+        // The face is in the middle of the upper half, a corner of the lab at the upper right.
+        #expect(values[view.height / 4 * view.width + view.width * 43 / 100] > 0.9)
+        #expect(values[view.width - 3] < 0.1)
+        let covered = values.reduce(0, +) / Float(values.count)
+        #expect(covered > 0.3 && covered < 0.8)
+    }
+
+    @Test func givesTheSameMaskEveryTime() throws {
+        let request = request(.fast)
+        let masks = try (0..<3).map { _ in
+            try portrait(256).withImage { try request.perform(on: $0, orientation: .up) }
+            return request.result?.mask.values
+        }
+        #expect(masks[0] != nil && masks[0] == masks[1] && masks[1] == masks[2])
+    }
+
+    @Test func loadsAgainAfterUnloading() throws {
+        let request = request(.fast)
+        for _ in 0..<2 {
+            try request.prepare(width: 256, height: 256)
+            try portrait(256).withImage { try request.perform(on: $0, orientation: .up) }
+            request.unload()
+        }
+        #expect(request.result != nil)
+    }
+
+    @Test func refusesRevisionsThatItDoesNotHave() throws {
+        let request = request(.fast)
+        request.revision = 99
+        #expect(throws: VisionError.self) {
+            try portrait(64).withImage { try request.perform(on: $0, orientation: .up) }
+        }
+    }
+
+    @Test func refusesMemoryOfAnotherLayout() throws {
+        let request = request(.fast)
+        let wrong = try #require(Mask(format: .gray8, width: 256, height: 256))
+        #expect(throws: VisionError.self) {
+            try portrait(64).withImage { try request.perform(on: $0, into: wrong.view) }
+        }
+    }
+
+    @Test func saysWhichModelIsMissing() throws {
+        let request = request(.fast)
+        request.modelPath = "/missing/model.onnx"
+        do throws(VisionError) {
+            try request.checkModel()
+            Issue.record("a model that does not exist was found")
+        } catch {
+            #expect(error.description.contains("/missing/model.onnx"))
+        }
+    }
+}
