@@ -4,25 +4,25 @@ Writes DIR/demo.mp4, and DIR/demo.png with a few moments before, as a mask, and 
 Run it through pipelines/demo, which sets everything up.
 """
 import os
-import signal
 import sys
 import time
 
 import gi
 
 gi.require_version("Gst", "1.0")
-from gi.repository import GLib, Gst  # noqa: E402
+from gi.repository import Gst  # noqa: E402
 
 from contact_sheet import draw, mask, sample  # noqa: E402
+from playing import Playback, program  # noqa: E402
 
 MOMENTS = (0.03, 0.3, 0.55, 0.75, 0.97)  # of the clip, for the picture
 
 
-class Demo:
+class Demo(Playback):
     """The pipeline, its progress, and the frames that are kept for the picture."""
 
     def __init__(self, clip, background, video):
-        self.pipeline = Gst.parse_launch(
+        super().__init__(
             "filesrc name=clip ! decodebin ! videoconvert ! video/x-raw,format=I420 ! queue max-size-buffers=4 "
             "! personsegment name=people quality=balanced ! blendmask name=blend keep-mask=true ! queue "
             "max-size-buffers=4 ! x264enc pass=quant quantizer=20 speed-preset=veryfast ! h264parse "
@@ -33,29 +33,20 @@ class Demo:
         self["video"].props.location = video
         self.kept = {}
         self.before = None
-        self.frames = 0
-        self.started = time.monotonic()
-        for element, probe in ("people", self.remember), ("blend", self.count):
-            pad = self[element].get_static_pad("src")
-            pad.add_probe(Gst.PadProbeType.BUFFER, probe)
+        self.watch("people", "src", self.remember)
+        self.watch("blend", "src", self.count)
 
-    def __getitem__(self, name):
-        return self.pipeline.get_by_name(name)
-
-    def remember(self, pad, info):
+    def remember(self, pad, frame):
         """Keeps a copy of each frame as it was, until it comes out of blendmask."""
-        self.before = sample(pad, info.get_buffer())
-        return Gst.PadProbeReturn.OK
+        self.before = sample(pad, frame)
 
-    def count(self, pad, info):
+    def count(self, pad, frame):
         """Counts frames, and keeps those that the picture shows."""
-        frame = info.get_buffer()
         duration = self.duration()
         due = [m for m in MOMENTS if duration and m not in self.kept and frame.pts >= m * duration]
         if due:
             self.kept[due[0]] = (self.before, mask(frame), sample(pad, frame))
         self.frames += 1
-        return Gst.PadProbeReturn.OK
 
     def duration(self):
         found, nanoseconds = self["clip"].query_duration(Gst.Format.TIME)
@@ -63,31 +54,12 @@ class Demo:
             found, nanoseconds = self.pipeline.query_duration(Gst.Format.TIME)
         return nanoseconds if found else 0
 
-    def show_progress(self):
+    def progress(self):
         elapsed = time.monotonic() - self.started
         found, position = self["video"].query_position(Gst.Format.TIME)
         share = min(1, position / self.duration()) if found and self.duration() else 0
         left = elapsed / share - elapsed if share else 0
-        end = "\r" if sys.stdout.isatty() else "\n"
-        rate = self.frames / elapsed
-        print(f"      {100 * share:3.0f} %  {rate:5.1f} frames/s  {left:3.0f} s left  ", end=end, flush=True)
-
-    def run(self):
-        """Plays to the end; raises GLib.Error when the pipeline fails."""
-        self.pipeline.set_state(Gst.State.PLAYING)
-        types = Gst.MessageType.EOS | Gst.MessageType.ERROR
-        step = (1 if sys.stdout.isatty() else 10) * Gst.SECOND
-        try:
-            while True:
-                message = self.pipeline.get_bus().timed_pop_filtered(step, types)
-                if message is None:
-                    self.show_progress()
-                elif message.type == Gst.MessageType.EOS:
-                    return
-                else:
-                    raise message.parse_error()[0]
-        finally:
-            self.pipeline.set_state(Gst.State.NULL)
+        return f"{100 * share:3.0f} %  {self.frames / elapsed:5.1f} frames/s  {left:3.0f} s left"
 
 
 def main(clip, background, folder):
@@ -108,11 +80,4 @@ def main(clip, background, folder):
 
 
 if __name__ == "__main__":
-    Gst.init(None)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    try:
-        main(*sys.argv[1:4])
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except (GLib.Error, RuntimeError, OSError) as error:
-        sys.exit(f"demo: failed: {getattr(error, 'message', error)}")
+    program("demo", lambda: main(*sys.argv[1:4]))
