@@ -51,7 +51,10 @@ def stand_in():
 def agreed(question):
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    return input(question).strip().lower() in ("", "y", "yes")
+    try:
+        return input(question).strip().lower() in ("", "y", "yes")
+    except EOFError:
+        return False
 
 
 def summary(caps):
