@@ -39,10 +39,13 @@ class Playback:
 
     def failed(self, message):
         """Called with an error of the pipeline."""
-        raise message.parse_error()[0]
+        error, details = message.parse_error()
+        # GStreamer's own elements name the file in the last line of the details only.
+        last = (details or "").splitlines()[-1:]
+        raise RuntimeError(" ".join([error.message, *last]))
 
     def run(self):
-        """Plays until the end; raises GLib.Error when the pipeline fails."""
+        """Plays until the end; raises RuntimeError when the pipeline fails."""
         self.started = time.monotonic()
         self.pipeline.set_state(Gst.State.PLAYING)
         try:
