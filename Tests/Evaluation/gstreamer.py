@@ -1,0 +1,83 @@
+"""Pipelines that pictures are pushed into and pulled from, one at a time."""
+import gi
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstApp", "1.0")
+from gi.repository import GLib, Gst, GstApp  # noqa: E402, F401
+
+Gst.init(None)
+
+ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
+#: A picture that takes longer is taken for a hang.
+PATIENCE_SECONDS = 300
+
+
+class EvaluationError(Exception):
+    """What went wrong and what to do about it."""
+
+
+def pictures(folder):
+    """The pictures of a folder, in name order."""
+    return sorted(p for p in folder.iterdir() if p.suffix.lower() in ENDINGS and p.is_file())
+
+
+class Pipeline:
+    """A running pipeline: from an appsrc `in`, or the file of a filesrc `file`, to an appsink `out`."""
+
+    def __init__(self, description, file=None):
+        try:
+            self.pipeline = Gst.parse_launch(description)
+        except GLib.Error as error:
+            raise EvaluationError(f"{error.message} (is the plugin built? run pipelines/setup)") from error
+        if file:
+            self["file"].set_property("location", str(file))
+        self.pipeline.set_state(Gst.State.PLAYING)
+
+    def __getitem__(self, name):
+        return self.pipeline.get_by_name(name)
+
+    def __del__(self):
+        self.stop()
+
+    def push(self, sample):
+        self["in"].push_sample(sample)
+
+    def pull(self, failure):
+        """The next picture; what the pipeline says when there is none."""
+        patience = PATIENCE_SECONDS
+        while patience > 0:
+            sample = self["out"].emit("try-pull-sample", Gst.SECOND // 5)
+            if sample is not None:
+                return sample
+            complaint = self.pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+            if complaint:
+                raise EvaluationError(f"{failure}: {complaint.parse_error()[0].message}")
+            if self["out"].is_eos():
+                break
+            patience -= 0.2
+        raise EvaluationError(f"{failure}: the pipeline gave no picture.")
+
+    def stop(self):
+        if getattr(self, "pipeline", None):
+            self.pipeline.set_state(Gst.State.NULL)
+
+
+def grid_sample(data, layout, width, height):
+    """Raw pixels as a Gst.Sample; rows lie at multiples of four bytes."""
+    colors = ",colorimetry=1:4:0:0" if layout == "GRAY8" else ""
+    caps = Gst.Caps.from_string(
+        f"video/x-raw,format={layout},width={width},height={height},framerate=25/1{colors}")
+    buffer = Gst.Buffer.new_wrapped(data)
+    buffer.pts = 0
+    return Gst.Sample.new(buffer, caps, None, None)
+
+
+def size(caps):
+    """Width and height."""
+    fields = caps.get_structure(0)
+    return fields.get_value("width"), fields.get_value("height")
+
+
+def contents(buffer):
+    """The bytes of a Gst.Buffer."""
+    return buffer.extract_dup(0, buffer.get_size())
