@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
         .executable(name: "people-photo", targets: ["people-photo"]),
+        .executable(name: "replace-background", targets: ["replace-background"]),
     ],
     targets: [
         // MARK: - C modules
@@ -63,6 +64,8 @@ let package = Package(
 
         .executableTarget(
             name: "people-photo", dependencies: ["PeopleVision", "Imaging", "CPNG"], swiftSettings: strict),
+
+        .executableTarget(name: "replace-background", dependencies: ["CGStreamer"], swiftSettings: strict),
 
         // MARK: - Tests
 

@@ -1,0 +1,69 @@
+import Foundation
+
+/// All files of one run, one after the other.
+struct Batch {
+    private let options: Options
+    private let places: Places
+    private let reporter: Reporter
+    private var summary = Summary()
+
+    init(_ options: Options, _ reporter: Reporter) throws(ToolError) {
+        (self.options, self.reporter) = (options, reporter)
+        places = try Places(options)
+    }
+
+    /// Makes the files; one that fails does not stop the others.
+    ///
+    /// - Returns: the program's exit status.
+    mutating func run() -> Int32 {
+        for place in places.all {
+            do throws(ToolError) { try make(place) } catch {
+                reporter.failed(place, error)
+                if let signal = error.signal { return ExitCode.status(afterSignal: signal) }
+                summary.failures.append(error.code)
+            }
+        }
+        if places.isFolder { reporter.finished(summary) }
+        return exitCode.rawValue
+    }
+
+    private var exitCode: ExitCode {
+        places.isFolder && !summary.failures.isEmpty ? .failed : summary.failures.first ?? .success
+    }
+
+    private mutating func make(_ place: Place) throws(ToolError) {
+        if let job = try unfinishedJob(place) {
+            try transcode(job)
+            summary.done += 1
+        } else {
+            summary.skipped += 1
+            reporter.skipped(place)
+        }
+    }
+
+    /// What is to be done; nil when an earlier run has done it.
+    private func unfinishedJob(_ place: Place) throws(ToolError) -> Job? {
+        if let rival = place.rival {
+            throw ToolError(.usage, "\(place.output) would be made from \(rival), too.")
+        }
+        let job = try Job(place, options)
+        let isDone = places.isFolder && FileManager.default.fileExists(atPath: job.output)
+        return isDone && !options.overwrites ? nil : job
+    }
+
+    private func transcode(_ job: Job) throws(ToolError) {
+        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
+        let transcoder = try Transcoder(job, writingTo: file.temporaryPath)
+        reporter.started(job)
+        let outcome = try transcoder.run { reporter.progress(job, $0) }
+        try file.publish()
+        reporter.finished(job, outcome)
+    }
+}
+
+/// What became of several files.
+struct Summary {
+    var done = 0
+    var skipped = 0
+    var failures: [ExitCode] = []
+}

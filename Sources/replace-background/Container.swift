@@ -1,0 +1,90 @@
+/// What the extension of the output's name asks for.
+enum OutputFormat: Equatable {
+    case video(Container)
+    case still(StillFormat)
+
+    init?(path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        let suffix = name[name.index(after: dot)...].lowercased()
+        if let container = Container(rawValue: suffix) {
+            self = .video(container)
+        } else if let still = StillFormat(suffix: suffix) {
+            self = .still(still)
+        } else {
+            return nil
+        }
+    }
+
+    var isStill: Bool {
+        if case .still = self { true } else { false }
+    }
+}
+
+/// Kinds of pictures that can be written.
+enum StillFormat {
+    case png, jpeg
+
+    init?(suffix: String) {
+        switch suffix {
+        case "png": self = .png
+        case "jpg", "jpeg": self = .jpeg
+        default: return nil
+        }
+    }
+
+    var encoder: String {
+        switch self {
+        case .png: "pngenc snapshot=true"
+        case .jpeg: "jpegenc snapshot=true quality=95"
+        }
+    }
+}
+
+/// Kinds of films that can be written, by the extension of their names.
+enum Container: String {
+    case mp4, mov, mkv, webm
+
+    var muxer: String {
+        switch self {
+        case .mp4: "mp4mux"
+        case .mov: "qtmux"
+        case .mkv: "matroskamux"
+        case .webm: "webmmux"
+        }
+    }
+
+    /// Ways to encode the picture, best first.
+    var videoEncoders: [String] {
+        switch self {
+        case .mp4, .mov, .mkv: [Self.h264]
+        case .webm: [Self.vp9, Self.vp8]
+        }
+    }
+
+    /// Ways to encode sound that cannot pass through, best first.
+    var audioEncoders: [String] {
+        switch self {
+        case .mp4, .mov: ["avenc_aac bitrate=192000 ! aacparse", "voaacenc bitrate=192000 ! aacparse"]
+        case .mkv, .webm: ["opusenc bitrate=160000"]
+        }
+    }
+
+    /// H.264 with subsampled chroma has no odd sizes.
+    var needsEvenSize: Bool { self != .webm }
+
+    /// Whether the muxer keeps times in ticks of a clock that each track chooses.
+    var hasTrackTimescale: Bool { self == .mp4 || self == .mov }
+
+    // Constant quality: without a buffer model, which would cap the rate at the encoder's default.
+    private static let h264 =
+        "x264enc name=encoder pass=qual quantizer=20 speed-preset=medium vbv-buf-capacity=0 "
+        + "! video/x-h264,profile=high ! h264parse"
+
+    // The fine timebase keeps variable frame rates; the high bitrate leaves the choice to cq-level.
+    private static let vpx =
+        "name=encoder end-usage=cq target-bitrate=100000000 timebase=1/90000 lag-in-frames=16 "
+        + "auto-alt-ref=true keyframe-max-dist=240 "
+    private static let vp9 = "vp9enc \(vpx) cq-level=26 cpu-used=4 row-mt=true tile-columns=2 ! vp9parse"
+    private static let vp8 = "vp8enc \(vpx) cq-level=14 cpu-used=2"
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// One file to make.
+struct Job {
+    let input: String
+    let output: String
+    let format: OutputFormat
+    let backdrop: Backdrop
+    let quality: String
+
+    init(_ place: Place, _ options: Options) throws(ToolError) {
+        (input, output, backdrop) = (place.input, place.output, options.backdrop)
+        guard let format = OutputFormat(path: output), format.isStill == options.isPhoto else {
+            let endings = options.isPhoto ? ".png or .jpg" : ".mp4, .mov, .mkv or .webm"
+            throw ToolError(.usage, "\(output) must end in \(endings).")
+        }
+        self.format = format
+        quality = options.quality ?? (options.isPhoto ? "accurate" : "balanced")
+        guard access(input, R_OK) == 0 else {
+            throw ToolError(.input, "\(input) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        guard !isSameFile(input, output) else {
+            throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
+        }
+    }
+}
+
+/// Whether two names mean one file.
+private func isSameFile(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// How far a file is. Counted on streaming threads, read by the main one.
+final class Progress: Sendable {
+    private struct State {
+        var frames = 0
+        var first: UInt64?
+        var end: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let started = ContinuousClock.now
+
+    /// Counts a frame; times are in nanoseconds of the stream.
+    func count(presented time: UInt64?, duration: UInt64) {
+        state.withLock { state in
+            state.frames += 1
+            guard let time else { return }
+            state.first = min(state.first ?? time, time)
+            state.end = max(state.end, time.addingReportingOverflow(duration).partialValue)
+        }
+    }
+
+    /// Where it stands now.
+    ///
+    /// - Parameter total: length of the input in nanoseconds, if known.
+    func snapshot(total: UInt64?) -> Standing {
+        let state = state.withLock { $0 }
+        let done = Double(state.end &- (state.first ?? state.end))
+        let elapsed = ContinuousClock.now - started
+        let seconds =
+            Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        let share = total.flatMap { $0 > 0 ? min(1, done / Double($0)) : nil }
+        return Standing(
+            frames: state.frames, mediaSeconds: done / 1e9, elapsed: seconds, share: share)
+    }
+}
+
+/// How far a file is at a moment.
+struct Standing: Equatable {
+    var frames: Int
+    /// Length of what was composed.
+    var mediaSeconds: Double
+    /// Seconds since the start.
+    var elapsed: Double
+    /// Of the input, 0 to 1; nil when its length is unknown.
+    var share: Double?
+
+    var framesPerSecond: Double { elapsed > 0 ? Double(frames) / elapsed : 0 }
+    /// Seconds until the end at the pace until now.
+    var secondsLeft: Double? {
+        share.flatMap { $0 > 0 ? elapsed / $0 - elapsed : nil }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// Tells the user what happens: lines, nothing but errors, or one JSON object per line.
+final class Reporter {
+    private let verbosity: Verbosity
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private var nextReport = 0.0
+
+    init(_ verbosity: Verbosity) { self.verbosity = verbosity }
+
+    func started(_ job: Job) {
+        nextReport = 0
+        say("\(job.input) -> \(job.output)", ["event": "started", "input": job.input, "output": job.output])
+    }
+
+    /// Every second on a terminal and in JSON, every ten seconds in a log.
+    func progress(_ job: Job, _ standing: Standing) {
+        guard standing.frames > 0, standing.elapsed >= nextReport else { return }
+        nextReport = standing.elapsed + (isTerminal || verbosity == .json ? 1 : 10)
+        let percent = standing.share.map { $0 * 100 }
+        say(
+            line(standing), ends: isTerminal ? "\r" : "\n",
+            [
+                "event": "progress", "input": job.input, "frames": standing.frames,
+                "percent": percent?.rounded(to: 1),
+                "framesPerSecond": standing.framesPerSecond.rounded(to: 1),
+                "secondsLeft": standing.secondsLeft?.rounded(to: 1),
+            ])
+    }
+
+    func finished(_ job: Job, _ outcome: Outcome) {
+        let standing = outcome.standing
+        let rate = "\(standing.framesPerSecond.text(decimals: 1)) frames/s"
+        let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
+        say(
+            "  \(standing.frames) frames in \(Int(standing.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            [
+                "event": "finished", "input": job.input, "output": job.output, "frames": standing.frames,
+                "seconds": standing.elapsed.rounded(to: 1), "notes": outcome.notes,
+            ])
+    }
+
+    func skipped(_ place: Place) {
+        say(
+            "\(place.output): there already, skipped",
+            ["event": "skipped", "input": place.input, "output": place.output])
+    }
+
+    func failed(_ place: Place, _ error: ToolError) {
+        failed(error, about: ["input": place.input, "output": place.output])
+    }
+
+    /// A failure before any file, too.
+    func failed(_ error: ToolError, about fields: [String: Any?] = [:]) {
+        let code = error.signal.map(ExitCode.status) ?? error.code.rawValue
+        let event: [String: Any?] = ["event": "failed", "code": code, "message": error.message]
+        if verbosity == .json { return write(event.merging(fields) { $1 }) }
+        if verbosity == .normal, isTerminal { say("", [:]) }
+        FileHandle.standardError.write(Data("replace-background: \(error.message)\n".utf8))
+    }
+
+    func finished(_ summary: Summary) {
+        let failed = summary.failures.count
+        say(
+            "\(summary.done) done, \(summary.skipped) skipped, \(failed) failed",
+            ["event": "summary", "done": summary.done, "skipped": summary.skipped, "failed": failed])
+    }
+
+    // MARK: - Output
+
+    private func line(_ standing: Standing) -> String {
+        let share = standing.share.map { "\(($0 * 100).text(decimals: 0)) %  " } ?? ""
+        let left = standing.secondsLeft.map { ", \(Int($0.rounded())) s left" } ?? ""
+        let rate = standing.framesPerSecond.text(decimals: 1)
+        return "  \(share)\(standing.frames) frames, \(rate) frames/s\(left)\(padding)"
+    }
+
+    /// Covers what is left of a longer line on a terminal.
+    private var padding: String { isTerminal ? "          " : "" }
+
+    private func say(_ text: String, ends terminator: String = "\n", _ event: [String: Any?]) {
+        switch verbosity {
+        case .quiet: break
+        case .json: write(event)
+        case .normal:
+            FileHandle.standardOutput.write(Data((text + terminator).utf8))
+        }
+    }
+
+    private func write(_ event: [String: Any?]) {
+        let event = event.mapValues { $0 ?? NSNull() }
+        guard let json = try? JSONSerialization.data(withJSONObject: event, options: [.sortedKeys, .withoutEscapingSlashes])
+        else { return }
+        FileHandle.standardOutput.write(json + Data("\n".utf8))
+    }
+}
+
+extension Double {
+    /// With that many decimals.
+    func text(decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+
+    fileprivate func rounded(to decimals: Int) -> Double {
+        let scale = pow(10, Double(decimals))
+        return (self * scale).rounded() / scale
+    }
+}

@@ -1,0 +1,178 @@
+import CGStreamer
+import Synchronization
+
+/// Connects the streams of the input as they appear.
+///
+/// GStreamer calls it from its own threads; what it decides is behind a lock.
+final class Streams: @unchecked Sendable {
+    private struct State {
+        var hasVideo = false
+        var duration: UInt64?
+        var problem: ToolError?
+        var notes: [String] = []
+    }
+
+    private let job: Job
+    private let graph: Graph
+    private let muxer: Element?
+    private let video: VideoChain
+    private let state = Mutex(State())
+    /// Frames that were composed.
+    private let composed = Progress()
+    /// Packets of all streams of the input.
+    private let read = Progress()
+
+    init(graph: Graph, job: Job, sink: Element) throws(ToolError) {
+        (self.graph, self.job) = (graph, job)
+        video = try VideoChain(graph: graph, job: job)
+        if case .video(let container) = job.format {
+            let muxer = try graph.add(container.muxer)
+            try video.link(to: muxer, container)
+            try link(muxer, sink)
+            self.muxer = muxer
+        } else {
+            muxer = nil
+            try link(video.output, sink)
+        }
+        video.count(in: composed)
+    }
+
+    /// Connects what `parser`, a parsebin, finds.
+    func watch(_ parser: Element) {
+        onPadAdded(parser) { [weak self] pad in
+            self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
+        }
+        onNoMorePads(parser) { [weak self] in
+            self?.attempt { streams throws(ToolError) in try streams.checkVideo() }
+        }
+    }
+
+    // MARK: - Results
+
+    /// Why the work cannot go on.
+    var problem: ToolError? { state.withLock { $0.problem } }
+
+    /// How far the work is.
+    var standing: Standing { composed.snapshot(total: state.withLock { $0.duration }) }
+
+    /// What was made, at the end of the stream.
+    func outcome() throws(ToolError) -> Outcome {
+        if let problem { throw problem }
+        let (standing, state) = (standing, state.withLock { $0 })
+        guard standing.frames > 0 else { throw ToolError(.input, "\(job.input) holds no picture.") }
+        try checkLength(state.duration)
+        return Outcome(standing: standing, notes: state.notes)
+    }
+
+    /// Throws when the input ends long before it should: a copy or download that was cut short.
+    private func checkLength(_ expected: UInt64?) throws(ToolError) {
+        guard let expected, case .video = job.format else { return }
+        let (length, found) = (Double(expected) / 1e9, read.snapshot(total: nil).mediaSeconds)
+        // Containers round, and some only estimate.
+        guard length - found > max(0.5, length * 0.02) else { return }
+        throw ToolError(
+            .input,
+            "\(job.input) is cut short: it holds \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds.")
+    }
+
+    // MARK: - Streams
+
+    private func connect(_ pad: Pad) throws(ToolError) {
+        guard let caps = gst_pad_get_current_caps(pad) else { return }
+        defer { gst_caps_unref(caps) }
+        read.count(pad)
+        let hasVideo = state.withLock { $0.hasVideo }
+        switch Route(caps: caps, muxer: muxer, hasVideo: hasVideo) {
+        case .compose: try compose(pad, caps)
+        case .passThrough(let parser): try passThrough(pad, parser)
+        case .reencode: try reencode(pad, caps)
+        case .drop: try drop(pad, caps)
+        }
+    }
+
+    private func compose(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        var duration: gint64 = 0
+        let known = gst_pad_query_duration(pad, GST_FORMAT_TIME, &duration) != 0 && duration > 0
+        state.withLock { state in
+            state.hasVideo = true
+            state.duration = known ? UInt64(duration) : nil
+        }
+        // jpegparse, which decodebin leaves out, reads the orientation from the EXIF data.
+        let parser = mediaType(of: caps) == "image/jpeg" ? try graph.add("jpegparse") : nil
+        let decoder = try graph.add("decodebin")
+        if let parser { try link(parser, decoder) }
+        onPadAdded(decoder) { [weak self] pad in
+            self?.attempt { streams throws(ToolError) in
+                let notes = try streams.video.connect(pad)
+                streams.state.withLock { $0.notes += notes }
+            }
+        }
+        try link(pad, parser ?? decoder)
+        start([decoder, parser])
+    }
+
+    private func passThrough(_ pad: Pad, _ parserName: String?) throws(ToolError) {
+        let chain = try graph.add(chain: [parserName, Self.unlimitedQueue].compactMap { $0 }.joined(separator: " ! "))
+        try linkToMuxer(chain)
+        try link(pad, chain)
+        start([chain])
+    }
+
+    private func reencode(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        guard case .video(let container) = job.format else { return }
+        let chain = try graph.add(
+            firstOf: container.audioEncoders.map {
+                "audioconvert ! audioresample ! \($0) ! \(Self.unlimitedQueue)"
+            })
+        try linkToMuxer(chain)
+        let decoder = try graph.add("decodebin")
+        nonisolated(unsafe) let next = chain
+        onPadAdded(decoder) { [weak self] pad in
+            self?.attempt { _ throws(ToolError) in try link(pad, next) }
+        }
+        try link(pad, decoder)
+        start([chain, decoder])
+        note("the sound was encoded anew: \(container.rawValue) files cannot hold \(mediaType(of: caps))")
+    }
+
+    private func drop(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        let sink = try graph.add("fakesink")
+        set(sink, "async", "false")
+        set(sink, "sync", "false")
+        try link(pad, sink)
+        start([sink])
+        if muxer != nil { note("left out a stream of \(mediaType(of: caps))") }
+    }
+
+    /// Packets wait here for the frames that they belong to, however the input interleaves them.
+    private static let unlimitedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
+
+    private func linkToMuxer(_ chain: Element) throws(ToolError) {
+        guard let muxer, gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
+            throw ToolError(.failed, "GStreamer could not link the sound to the output.")
+        }
+    }
+
+    /// Elements that join a running pipeline, in the order in which they must be ready.
+    private func start(_ elements: [Element?]) {
+        for element in elements { if let element { gst_element_sync_state_with_parent(element) } }
+    }
+
+    private func checkVideo() throws(ToolError) {
+        guard state.withLock({ $0.hasVideo }) else {
+            throw ToolError(.input, "\(job.input) holds no video.")
+        }
+    }
+
+    private func note(_ text: String) { state.withLock { $0.notes.append(text) } }
+
+    /// Does a part of the work on one of GStreamer's threads; a failure wakes the main thread.
+    private func attempt(_ body: (Streams) throws(ToolError) -> Void) {
+        do throws(ToolError) { try body(self) } catch {
+            state.withLock { $0.problem = $0.problem ?? error }
+            gst_element_post_message(
+                graph.pipeline,
+                gst_message_new_application(nil, gst_structure_new_empty("replace-background-failed")))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CGStreamer
+
+/// Makes one file: input, decoder, `personsegment ! blendmask`, encoder, muxer, output.
+final class Transcoder {
+    private let job: Job
+    private let graph: Graph
+    private let streams: Streams
+    private let bus: UnsafeMutablePointer<GstBus>
+    private var missingDecoder: String?
+
+    /// - Parameter path: where to write.
+    init(_ job: Job, writingTo path: String) throws(ToolError) {
+        self.job = job
+        graph = try Graph()
+        let source = try graph.add("filesrc")
+        set(source, "location", text: job.input)
+        let sink = try graph.add("filesink")
+        set(sink, "location", text: path)
+        streams = try Streams(graph: graph, job: job, sink: sink)
+        let parser = try graph.add("parsebin")
+        try link(source, parser)
+        guard let bus = gst_element_get_bus(graph.pipeline) else {
+            throw ToolError(.failed, "GStreamer's pipeline has no bus.")
+        }
+        self.bus = bus
+        streams.watch(parser)
+    }
+
+    deinit { gst_object_unref(bus) }
+
+    /// Works to the end.
+    ///
+    /// - Parameter report: called several times a second with how far it is.
+    func run(_ report: (Standing) -> Void) throws(ToolError) -> Outcome {
+        gst_element_set_state(graph.pipeline, GST_STATE_PLAYING)
+        defer { gst_element_set_state(graph.pipeline, GST_STATE_NULL) }
+        while true {
+            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+            if try hasEnded() { return try streams.outcome() }
+            report(streams.standing)
+        }
+    }
+
+    /// Handles the messages of a tenth of a second; true at the end of the stream.
+    private func hasEnded() throws(ToolError) -> Bool {
+        let tenth: GstClockTime = 100_000_000
+        let kinds =
+            GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue | GST_MESSAGE_ELEMENT.rawValue
+            | GST_MESSAGE_APPLICATION.rawValue
+        guard let message = gst_bus_timed_pop_filtered(bus, tenth, GstMessageType(rawValue: kinds)) else {
+            return false
+        }
+        defer { gst_message_unref(message) }
+        switch people_message_type(message) {
+        case GST_MESSAGE_EOS: return true
+        case GST_MESSAGE_ELEMENT: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
+        case GST_MESSAGE_APPLICATION: if let problem = streams.problem { throw problem }
+        default: throw streams.problem ?? explanation(message)
+        }
+        return false
+    }
+
+    private func explanation(_ message: UnsafeMutablePointer<GstMessage>) -> ToolError {
+        // Decoders are reported missing before the error that follows from it.
+        if let missingDecoder { return ToolError(.missing, "\(job.input): \(missingDecoder)") }
+        return ToolError(pipelineError: PipelineError(message), job: job)
+    }
+}
+
+/// What was made.
+struct Outcome {
+    let standing: Standing
+    /// What was changed or left out besides the background, for the user.
+    let notes: [String]
+}

@@ -1,0 +1,92 @@
+import CGStreamer
+
+/// What happens to the picture: decoded frames in, encoded ones out.
+final class VideoChain: @unchecked Sendable {
+    // Immutable after init; GStreamer's objects do their own locking.
+    private let graph: Graph
+    private let job: Job
+    /// `personsegment ! blendmask ! encoder`.
+    let output: Element
+
+    init(graph: Graph, job: Job) throws(ToolError) {
+        (self.graph, self.job) = (graph, job)
+        output = try graph.add(firstOf: Self.encoders(for: job.format).map(Self.tail))
+        configure()
+    }
+
+    private static func encoders(for format: OutputFormat) -> [String] {
+        switch format {
+        case .video(let container): container.videoEncoders.map { $0 + " ! \(waitingRoom)" }
+        case .still(let format): [format.encoder]
+        }
+    }
+
+    /// Analysis and encoding each get a thread of their own.
+    private static func tail(_ encoder: String) -> String {
+        "\(handover) ! personsegment name=personsegment ! blendmask name=blendmask ! \(handover) ! \(encoder)"
+    }
+
+    private static let handover = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
+    /// Encoded frames wait for sound that the input holds far behind them.
+    private static let waitingRoom = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
+
+    private func configure() {
+        _ = withElement("personsegment", in: output) { set($0, "quality", job.quality) }
+        _ = withElement("blendmask", in: output) { blend in
+            switch job.backdrop {
+            case .picture(let location): set(blend, "background", text: location)
+            case .blur(let strength): set(blend, "blur", "\(strength)")
+            case .color(let color): set(blend, "background-color", "\(color)")
+            }
+        }
+    }
+
+    // MARK: - Links
+
+    func link(to muxer: Element, _ container: Container) throws(ToolError) {
+        guard let pad = gst_element_request_pad_simple(muxer, "video_%u"),
+            let source = gst_element_get_static_pad(output, "src")
+        else { throw ToolError(.failed, "GStreamer's \(container.muxer) takes no video.") }
+        defer {
+            gst_object_unref(pad)
+            gst_object_unref(source)
+        }
+        if container.hasTrackTimescale {
+            // Whole ticks for all common frame rates, 24/1.001 included, and fine for variable ones.
+            gst_util_set_object_arg(
+                UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000")
+            set(muxer, "movie-timescale", "120000")
+        }
+        guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
+            throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")
+        }
+    }
+
+    /// Counts the frames that are composed.
+    func count(in progress: Progress) {
+        _ = withElement("blendmask", in: output) { blend in
+            guard let pad = gst_element_get_static_pad(blend, "src") else { return }
+            progress.count(pad)
+            gst_object_unref(pad)
+        }
+    }
+
+    /// Connects decoded frames.
+    ///
+    /// - Returns: what is changed besides the background, for the user.
+    func connect(_ pad: Pad) throws(ToolError) -> [String] {
+        guard let caps = gst_pad_get_current_caps(pad) else {
+            throw ToolError(.failed, "\(job.input): the decoder does not say what it gives.")
+        }
+        defer { gst_caps_unref(caps) }
+        guard let frames = Preparation(caps: caps, format: job.format) else {
+            throw ToolError(.input, "\(job.input) holds no picture that can be used.")
+        }
+        let head = try graph.add(chain: frames.chain)
+        try replace_background.link(head, output)
+        if frames.hasAlpha { AlphaFlattening.install(in: head) }
+        try replace_background.link(pad, head)
+        gst_element_sync_state_with_parent(head)
+        return frames.notes
+    }
+}
