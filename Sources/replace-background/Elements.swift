@@ -102,6 +102,16 @@ func set(_ element: Element, _ property: String, text: String) {
     g_value_unset(&value)
 }
 
+/// Sets a property to caps, which it takes over.
+func set(_ element: Element, _ property: String, _ caps: Caps?) {
+    var value = GValue()
+    g_value_init(&value, gst_caps_get_type())
+    g_value_take_boxed(&value, caps)
+    g_object_set_property(
+        UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), property, &value)
+    g_value_unset(&value)
+}
+
 /// Calls `body` with an element inside a chain.
 func withElement<Result>(_ name: String, in chain: Element, _ body: (Element) -> Result) -> Result? {
     let bin = UnsafeMutableRawPointer(chain).assumingMemoryBound(to: GstBin.self)

@@ -1,61 +1,72 @@
 import CGStreamer
 
-/// What becomes of a stream of the input.
+/// What becomes of a stream that the decoder gives.
 enum Route: Equatable {
-    /// Decoded, composed and encoded.
+    /// Frames to be composed and encoded.
     case compose
-    /// Its packets are written as they are, through this parser, which may only change their framing.
+    /// Sound that is written as it is, through this parser, which may only change its framing.
     case passThrough(parser: String?)
-    /// Decoded and encoded anew.
-    case reencode
+    /// Decoded sound to be encoded anew.
+    case encode
     case drop
 
     /// - Parameters:
-    ///   - caps: of the stream as the file holds it.
     ///   - muxer: what writes the output; nil for a picture.
     ///   - hasVideo: whether there was a video stream before this one.
     init(caps: Caps, muxer: Element?, hasVideo: Bool) {
-        switch mediaType(of: caps).prefix(6) {
-        case "video/", "image/": self = hasVideo ? .drop : .compose
-        case "audio/": self = muxer.map { Route(sound: caps, muxer: $0) } ?? .drop
-        default: self = .drop
+        let type = mediaType(of: caps)
+        if type == "video/x-raw" {
+            self = hasVideo ? .drop : .compose
+        } else if type.hasPrefix("audio/"), let muxer {
+            self = Self.takes(caps, muxer) ? .passThrough(parser: Self.parser(for: caps)) : .encode
+        } else {
+            self = .drop
         }
     }
 
-    private init(sound caps: Caps, muxer: Element) {
-        self = muxerTakes(caps, muxer) ? .passThrough(parser: parser(for: caps)) : .reencode
+    /// What a decodebin shall give: raw video, and sound as the file holds it if the muxer takes it so.
+    static func decoderCaps(for muxer: Element?) -> Caps? {
+        guard let caps = gst_caps_from_string("video/x-raw; audio/x-raw") else { return nil }
+        if let muxer, let sound = soundCaps(of: muxer) { gst_caps_append(caps, sound) }
+        return caps
+    }
+
+    private static func takes(_ caps: Caps, _ muxer: Element) -> Bool {
+        guard let taken = soundCaps(of: muxer) else { return false }
+        defer { gst_caps_unref(taken) }
+        return gst_caps_can_intersect(caps, taken) != 0
+    }
+
+    /// The sound that the muxer takes in some framing, which a parser can give.
+    private static func soundCaps(of muxer: Element) -> Caps? {
+        guard let template = gst_element_get_pad_template(muxer, "audio_%u"),
+            let caps = gst_pad_template_get_caps(template),
+            let writable = people_caps_make_writable(caps)
+        else { return nil }
+        for index in 0..<gst_caps_get_size(writable) {
+            gst_structure_remove_field(gst_caps_get_structure(writable, index), "stream-format")
+        }
+        return writable
+    }
+
+    /// The parser that gives a muxer the framing and the headers that it wants.
+    private static func parser(for caps: Caps) -> String? {
+        switch mediaType(of: caps) {
+        case "audio/mpeg":
+            var version: gint = 0
+            gst_structure_get_int(gst_caps_get_structure(caps, 0), "mpegversion", &version)
+            return version == 1 ? "mpegaudioparse" : "aacparse"
+        case "audio/x-ac3", "audio/x-eac3": return "ac3parse"
+        case "audio/x-flac": return "flacparse"
+        case "audio/x-dts": return "dcaparse"
+        case "audio/x-opus": return "opusparse"
+        case "audio/x-vorbis": return "vorbisparse"
+        default: return nil
+        }
     }
 }
 
 /// The name of a stream's caps: `audio/mpeg`.
 func mediaType(of caps: Caps) -> String {
     gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) } ?? ""
-}
-
-/// Whether the muxer takes this sound, in some framing that a parser can give.
-private func muxerTakes(_ caps: Caps, _ muxer: Element) -> Bool {
-    guard let template = gst_element_get_pad_template(muxer, "audio_%u"), let copy = gst_caps_copy(caps)
-    else { return false }
-    defer { gst_caps_unref(copy) }
-    let structure = gst_caps_get_structure(copy, 0)
-    for field in ["framed", "parsed", "stream-format", "alignment"] {
-        gst_structure_remove_field(structure, field)
-    }
-    let taken = gst_pad_template_get_caps(template)
-    defer { gst_caps_unref(taken) }
-    return gst_caps_can_intersect(copy, taken) != 0
-}
-
-/// The parser that gives a muxer the framing that it wants.
-private func parser(for caps: Caps) -> String? {
-    switch mediaType(of: caps) {
-    case "audio/mpeg":
-        var version: gint = 0
-        gst_structure_get_int(gst_caps_get_structure(caps, 0), "mpegversion", &version)
-        return version == 1 ? "mpegaudioparse" : "aacparse"
-    case "audio/x-ac3", "audio/x-eac3": return "ac3parse"
-    case "audio/x-flac": return "flacparse"
-    case "audio/x-dts": return "dcaparse"
-    default: return nil
-    }
 }

@@ -37,12 +37,13 @@ final class Streams: @unchecked Sendable {
         video.count(in: composed)
     }
 
-    /// Connects what `parser`, a parsebin, finds.
-    func watch(_ parser: Element) {
-        onPadAdded(parser) { [weak self] pad in
+    /// Connects what `decoder`, a decodebin, gives.
+    func watch(_ decoder: Element) {
+        set(decoder, "caps", Route.decoderCaps(for: muxer))
+        onPadAdded(decoder) { [weak self] pad in
             self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
         }
-        onNoMorePads(parser) { [weak self] in
+        onNoMorePads(decoder) { [weak self] in
             self?.attempt { streams throws(ToolError) in try streams.checkVideo() }
         }
     }
@@ -78,14 +79,14 @@ final class Streams: @unchecked Sendable {
     // MARK: - Streams
 
     private func connect(_ pad: Pad) throws(ToolError) {
+        // A stream that ends before its first frame has no caps.
         guard let caps = gst_pad_get_current_caps(pad) else { return }
         defer { gst_caps_unref(caps) }
         read.count(pad)
-        let hasVideo = state.withLock { $0.hasVideo }
-        switch Route(caps: caps, muxer: muxer, hasVideo: hasVideo) {
+        switch Route(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
         case .compose: try compose(pad, caps)
-        case .passThrough(let parser): try passThrough(pad, parser)
-        case .reencode: try reencode(pad, caps)
+        case .passThrough(let parser): try connect(pad, to: [[parser].compactMap { $0 }])
+        case .encode: try encode(pad)
         case .drop: try drop(pad, caps)
         }
     }
@@ -93,69 +94,38 @@ final class Streams: @unchecked Sendable {
     private func compose(_ pad: Pad, _ caps: Caps) throws(ToolError) {
         var duration: gint64 = 0
         let known = gst_pad_query_duration(pad, GST_FORMAT_TIME, &duration) != 0 && duration > 0
+        let notes = try video.connect(pad, caps)
         state.withLock { state in
             state.hasVideo = true
             state.duration = known ? UInt64(duration) : nil
+            state.notes += notes
         }
-        // jpegparse, which decodebin leaves out, reads the orientation from the EXIF data.
-        let parser = mediaType(of: caps) == "image/jpeg" ? try graph.add("jpegparse") : nil
-        let decoder = try graph.add("decodebin")
-        if let parser { try link(parser, decoder) }
-        onPadAdded(decoder) { [weak self] pad in
-            self?.attempt { streams throws(ToolError) in
-                let notes = try streams.video.connect(pad)
-                streams.state.withLock { $0.notes += notes }
-            }
-        }
-        try link(pad, parser ?? decoder)
-        start([decoder, parser])
     }
 
-    private func passThrough(_ pad: Pad, _ parserName: String?) throws(ToolError) {
-        let chain = try graph.add(chain: [parserName, Self.unlimitedQueue].compactMap { $0 }.joined(separator: " ! "))
-        try linkToMuxer(chain)
-        try link(pad, chain)
-        start([chain])
-    }
-
-    private func reencode(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+    private func encode(_ pad: Pad) throws(ToolError) {
         guard case .video(let container) = job.format else { return }
-        let chain = try graph.add(
-            firstOf: container.audioEncoders.map {
-                "audioconvert ! audioresample ! \($0) ! \(Self.unlimitedQueue)"
-            })
-        try linkToMuxer(chain)
-        let decoder = try graph.add("decodebin")
-        nonisolated(unsafe) let next = chain
-        onPadAdded(decoder) { [weak self] pad in
-            self?.attempt { _ throws(ToolError) in try link(pad, next) }
+        try connect(pad, to: container.audioEncoders.map { ["audioconvert", "audioresample", $0] })
+        note("the sound was encoded anew: \(container.rawValue) cannot hold it as it was")
+    }
+
+    /// Sends sound to the muxer through the first of several chains that are installed.
+    private func connect(_ pad: Pad, to chains: [[String]]) throws(ToolError) {
+        // Packets wait here for the frames that they belong to, however the input interleaves them.
+        let queue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
+        let chain = try graph.add(firstOf: chains.map { ($0 + [queue]).joined(separator: " ! ") })
+        guard let muxer, gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
+            throw ToolError(.failed, "GStreamer could not link the sound to the output.")
         }
-        try link(pad, decoder)
-        start([chain, decoder])
-        note("the sound was encoded anew: \(container.rawValue) files cannot hold \(mediaType(of: caps))")
+        try link(pad, chain)
+        gst_element_sync_state_with_parent(chain)
     }
 
     private func drop(_ pad: Pad, _ caps: Caps) throws(ToolError) {
         let sink = try graph.add("fakesink")
         set(sink, "async", "false")
-        set(sink, "sync", "false")
         try link(pad, sink)
-        start([sink])
+        gst_element_sync_state_with_parent(sink)
         if muxer != nil { note("left out a stream of \(mediaType(of: caps))") }
-    }
-
-    /// Packets wait here for the frames that they belong to, however the input interleaves them.
-    private static let unlimitedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
-
-    private func linkToMuxer(_ chain: Element) throws(ToolError) {
-        guard let muxer, gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
-            throw ToolError(.failed, "GStreamer could not link the sound to the output.")
-        }
-    }
-
-    /// Elements that join a running pipeline, in the order in which they must be ready.
-    private func start(_ elements: [Element?]) {
-        for element in elements { if let element { gst_element_sync_state_with_parent(element) } }
     }
 
     private func checkVideo() throws(ToolError) {

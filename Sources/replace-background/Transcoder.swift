@@ -17,13 +17,13 @@ final class Transcoder {
         let sink = try graph.add("filesink")
         set(sink, "location", text: path)
         streams = try Streams(graph: graph, job: job, sink: sink)
-        let parser = try graph.add("parsebin")
-        try link(source, parser)
+        let decoder = try graph.add("decodebin")
+        try link(source, decoder)
         guard let bus = gst_element_get_bus(graph.pipeline) else {
             throw ToolError(.failed, "GStreamer's pipeline has no bus.")
         }
         self.bus = bus
-        streams.watch(parser)
+        streams.watch(decoder)
     }
 
     deinit { gst_object_unref(bus) }

@@ -74,11 +74,7 @@ final class VideoChain: @unchecked Sendable {
     /// Connects decoded frames.
     ///
     /// - Returns: what is changed besides the background, for the user.
-    func connect(_ pad: Pad) throws(ToolError) -> [String] {
-        guard let caps = gst_pad_get_current_caps(pad) else {
-            throw ToolError(.failed, "\(job.input): the decoder does not say what it gives.")
-        }
-        defer { gst_caps_unref(caps) }
+    func connect(_ pad: Pad, _ caps: Caps) throws(ToolError) -> [String] {
         guard let frames = Preparation(caps: caps, format: job.format) else {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }

@@ -11,6 +11,7 @@ do throws(ToolError) {
         exit(ExitCode.success.rawValue)
     }
     gst_init(nil, nil)
+    JPEGOrientation.enable()
     var batch = try Batch(options, Reporter(options.verbosity))
     exit(batch.run())
 } catch {
