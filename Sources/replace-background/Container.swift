@@ -63,10 +63,14 @@ enum Container: String {
     }
 
     /// Ways to encode sound that cannot pass through, best first.
-    var audioEncoders: [String] {
+    var soundEncoders: [SoundEncoder] {
         switch self {
-        case .mp4, .mov: ["avenc_aac bitrate=192000 ! aacparse", "voaacenc bitrate=192000 ! aacparse"]
-        case .mkv, .webm: ["opusenc bitrate=160000"]
+        case .mp4, .mov:
+            [
+                SoundEncoder(chain: "avenc_aac bitrate=192000 ! aacparse", delay: 1024),
+                SoundEncoder(chain: "voaacenc bitrate=192000 ! aacparse", delay: 1600),
+            ]
+        case .mkv, .webm: [SoundEncoder(chain: "opusenc bitrate=160000", delay: 0)]
         }
     }
 
@@ -87,4 +91,12 @@ enum Container: String {
         + "auto-alt-ref=true keyframe-max-dist=240 "
     private static let vp9 = "vp9enc \(vpx) cq-level=26 cpu-used=4 row-mt=true tile-columns=2 ! vp9parse"
     private static let vp8 = "vp8enc \(vpx) cq-level=14 cpu-used=2"
+}
+
+/// A way to encode sound.
+struct SoundEncoder {
+    /// A launch line, without queues and converters.
+    let chain: String
+    /// Samples by which the decoded sound comes late, beyond what the stream itself declares; measured.
+    let delay: Int
 }

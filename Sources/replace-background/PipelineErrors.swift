@@ -17,6 +17,12 @@ struct PipelineError {
         text = error?.pointee.message.map { String(cString: $0) } ?? "unknown error"
     }
 
+    /// The text, or what it means where GStreamer has nothing to say.
+    var reason: String {
+        let isGeneral = domain == gst_stream_error_quark() && code == GST_STREAM_ERROR_FAILED.rawValue
+        return isGeneral ? "it is damaged, cut short or holds no frames." : text
+    }
+
     func isResource(_ codes: GstResourceError...) -> Bool {
         domain == gst_resource_error_quark() && codes.contains { $0.rawValue == code }
     }
@@ -36,7 +42,7 @@ extension ToolError {
         } else if ["personsegment", "blendmask", "encoder"].contains(where: error.source.hasPrefix) {
             self.init(.failed, error.text)
         } else {
-            self.init(.input, "\(job.input) cannot be read: \(error.text)")
+            self.init(.input, "\(job.input) cannot be read: \(error.reason)")
         }
     }
 }

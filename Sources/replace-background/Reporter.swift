@@ -5,18 +5,20 @@ final class Reporter {
     private let verbosity: Verbosity
     private let isTerminal = isatty(STDOUT_FILENO) == 1
     private var nextReport = 0.0
+    /// Seconds between two reports; a log needs fewer.
+    private var interval: Double { isTerminal || verbosity == .json ? 1 : 10 }
 
     init(_ verbosity: Verbosity) { self.verbosity = verbosity }
 
     func started(_ job: Job) {
-        nextReport = 0
+        nextReport = interval
         say("\(job.input) -> \(job.output)", ["event": "started", "input": job.input, "output": job.output])
     }
 
-    /// Every second on a terminal and in JSON, every ten seconds in a log.
+    /// Tells how far the file is, now and then.
     func progress(_ job: Job, _ standing: Standing) {
         guard standing.frames > 0, standing.elapsed >= nextReport else { return }
-        nextReport = standing.elapsed + (isTerminal || verbosity == .json ? 1 : 10)
+        nextReport = standing.elapsed + interval
         let percent = standing.share.map { $0 * 100 }
         say(
             line(standing), ends: isTerminal ? "\r" : "\n",

@@ -78,6 +78,9 @@ final class Streams: @unchecked Sendable {
 
     // MARK: - Streams
 
+    /// Packets wait here for the frames that they belong to, however the input interleaves them.
+    private let queue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
+
     private func connect(_ pad: Pad) throws(ToolError) {
         // A stream that ends before its first frame has no caps.
         guard let caps = gst_pad_get_current_caps(pad) else { return }
@@ -85,8 +88,9 @@ final class Streams: @unchecked Sendable {
         read.count(pad)
         switch Route(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
         case .compose: try compose(pad, caps)
-        case .passThrough(let parser): try connect(pad, to: [[parser].compactMap { $0 }])
-        case .encode: try encode(pad)
+        case .passThrough(let parser):
+            try connect(pad, to: graph.add(chain: parser.map { "\($0) ! \(queue)" } ?? queue))
+        case .encode: try encode(pad, caps)
         case .drop: try drop(pad, caps)
         }
     }
@@ -102,18 +106,36 @@ final class Streams: @unchecked Sendable {
         }
     }
 
-    private func encode(_ pad: Pad) throws(ToolError) {
+    private func encode(_ pad: Pad, _ caps: Caps) throws(ToolError) {
         guard case .video(let container) = job.format else { return }
-        try connect(pad, to: container.audioEncoders.map { ["audioconvert", "audioresample", $0] })
+        let (encoder, chain) = try soundEncoder(container)
+        var rate: gint = 0
+        gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate)
+        try connect(pad, to: chain, early: rate > 0 ? Double(encoder.delay) / Double(rate) : 0)
         note("the sound was encoded anew: \(container.rawValue) cannot hold it as it was")
     }
 
-    /// Sends sound to the muxer through the first of several chains that are installed.
-    private func connect(_ pad: Pad, to chains: [[String]]) throws(ToolError) {
-        // Packets wait here for the frames that they belong to, however the input interleaves them.
-        let queue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
-        let chain = try graph.add(firstOf: chains.map { ($0 + [queue]).joined(separator: " ! ") })
-        guard let muxer, gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
+    /// The best encoder that is installed.
+    private func soundEncoder(_ container: Container) throws(ToolError) -> (SoundEncoder, Element) {
+        var first: ToolError?
+        for encoder in container.soundEncoders {
+            do {
+                return (encoder, try graph.add(chain: "audioconvert ! audioresample ! \(encoder.chain) ! \(queue)"))
+            } catch { first = first ?? error }
+        }
+        throw first ?? ToolError(.failed, "There is no encoder for sound in \(container.rawValue).")
+    }
+
+    /// Sends sound to the muxer.
+    ///
+    /// - Parameter early: seconds to move it ahead; what falls before the start is left out.
+    private func connect(_ pad: Pad, to chain: Element, early: Double = 0) throws(ToolError) {
+        guard let muxer, let end = gst_element_get_static_pad(chain, "src") else {
+            throw ToolError(.failed, "The sound has nowhere to go.")
+        }
+        defer { gst_object_unref(end) }
+        gst_pad_set_offset(end, -gint64(early * 1e9))
+        guard gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
             throw ToolError(.failed, "GStreamer could not link the sound to the output.")
         }
         try link(pad, chain)
