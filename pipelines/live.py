@@ -29,7 +29,10 @@ def source(options):
     if options.stand_in:
         return stand_in()
     try:
-        elements, caps = (options.source, offered(options.source)) if options.source else camera(options.camera)
+        if options.source:
+            elements, caps = options.source, offered(options.source)
+        else:
+            elements, caps = camera(options.camera)
     except Unavailable as missing:
         if not agreed(f"{missing}\nPlay the packaged clip instead? [Y/n] "):
             raise Unavailable(f"{missing}\n  The packaged clip can stand in: --stand-in") from None
@@ -45,7 +48,8 @@ def source(options):
 def stand_in():
     print("      stand-in: the packaged clip", flush=True)
     # The clock gives its frames the pace of a camera's.
-    return Source(f"filesrc location={quoted(str(CLIP))} ! decodebin ! videoconvert ! clocksync ! {NEWEST}", True)
+    file = f"filesrc location={quoted(str(CLIP))}"
+    return Source(f"{file} ! decodebin ! videoconvert ! clocksync ! {NEWEST}", True)
 
 
 def agreed(question):

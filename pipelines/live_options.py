@@ -17,7 +17,10 @@ def parser(program, description, camera):
         camera, dest="camera", metavar="/dev/videoN", help="the camera; the first one unless given"
     )
     options.add_argument(
-        "--size", type=size, metavar="WxH", help="a size of the camera's; the one nearest to 1280x720 unless given"
+        "--size",
+        type=size,
+        metavar="WxH",
+        help="one of the camera's sizes; the one nearest to 1280x720 unless given",
     )
     options.add_argument("--quality", choices=["fast", "balanced", "accurate"], default="fast")
     behind = options.add_mutually_exclusive_group()
@@ -32,8 +35,8 @@ def parser(program, description, camera):
     options.add_argument("--mirror", action="store_true", help="swap left and right, as a mirror does")
     options.add_argument("--stand-in", action="store_true", help="use the packaged clip instead of a camera")
     tests = options.add_argument_group("for tests", "pieces of a gst-launch-1.0 line")
-    tests.add_argument("--source", metavar="ELEMENTS", help="instead of a camera")
-    tests.add_argument("--sink", metavar="ELEMENTS", help="instead of where the pictures go; the clip plays once")
+    tests.add_argument("--source", metavar="ELEMENTS", help="instead of a camera; must not end in caps")
+    tests.add_argument("--sink", metavar="ELEMENTS", help="where the pictures go; the clip plays once")
     return options
 
 

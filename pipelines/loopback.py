@@ -15,7 +15,8 @@ def sink(path=None):
     device = path or first()
     if device is None or not os.path.exists(device):
         raise Unavailable(missing(device))
-    elements = f"v4l2sink device={quoted(device)} sync=false"
+    # Elements before it must not write into its few buffers: drivers fail when all are in use.
+    elements = f"identity drop-allocation=true ! v4l2sink device={quoted(device)} sync=false"
     try:
         with Ready(Gst.parse_bin_from_description(elements, True)):
             return elements
@@ -31,9 +32,10 @@ def first():
 
 def missing(device):
     """What to do about it. Programs such as browsers list it as a camera only with exclusive_caps."""
-    digits = number(device or "")
+    wanted = number(device or "")
+    load = f"modprobe v4l2loopback video_nr={wanted if wanted >= 0 else 10}"
     return (
         f"there is no {device or 'virtual camera'}. As root, install v4l2loopback and load it:\n"
         "  apt-get install v4l2loopback-dkms\n"
-        f'  modprobe v4l2loopback video_nr={digits if digits >= 0 else 10} card_label="gst-people" exclusive_caps=1'
+        f'  {load} card_label="gst-people" exclusive_caps=1'
     )

@@ -10,7 +10,9 @@ offer = parser(
     "Gives other programs (Zoom, Meet, OBS, browsers) a camera in which something else is behind the people.",
     camera="--camera",
 )
-offer.add_argument("--device", metavar="/dev/videoN", help="the virtual camera to write to; the first one unless given")
+offer.add_argument(
+    "--device", metavar="/dev/videoN", help="the virtual camera to write to; the first one unless given"
+)
 offer.add_argument("--format", choices=["YUY2", "I420"], default="YUY2", help="what other programs get")
 options = offer.parse_args()
 

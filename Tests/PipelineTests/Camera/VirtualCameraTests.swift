@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pipelines/virtual-camera` without the kernel module: caps and messages, with stand-ins for the device.
+struct VirtualCameraTests {
+    @Test func missingDevice() throws {
+        let result = try pipeline("virtual-camera", ["--device", "/dev/video987", "--stand-in"])
+        #expect(result.status == 3)
+        #expect(result.output.contains("there is no /dev/video987"))
+        #expect(
+            result.output.contains(
+                #"modprobe v4l2loopback video_nr=987 card_label="gst-people" exclusive_caps=1"#))
+    }
+
+    @Test func noVirtualCameraAtAll() throws {
+        let result = try python("import loopback; loopback.first = lambda: None; loopback.sink()")
+        #expect(result.output.contains("there is no virtual camera"))
+        #expect(result.output.contains("modprobe v4l2loopback video_nr=10 "))
+    }
+
+    @Test func deviceThatIsNoCamera() throws {
+        let result = try pipeline("virtual-camera", ["--device", "/dev/null", "--stand-in"])
+        #expect(result.status == 3)
+        #expect(result.output.contains("/dev/null cannot be written to"))
+    }
+
+    /// Whatever the camera delivers, other programs get whole frames of the one format.
+    @Test(
+        arguments: [("YUY2", 2 * 320 * 180), ("I420", 320 * 180 * 3 / 2)],
+        [FakeCamera.raw, FakeCamera.jpeg, FakeCamera.rgb])
+    func deliversOneFormat(_ format: (name: String, bytes: Int), _ camera: String) throws {
+        let scratch = try Scratch()
+        let sink = "identity eos-after=9 ! filesink location=\(scratch.path("frames"))"
+        let result = try pipeline(
+            "virtual-camera",
+            [
+                "--source", camera, "--format", format.name, "--color", "00b140", "--sink",
+                sink,
+            ])
+        #expect(result.status == 0)
+        #expect(result.output.contains("output: \(format.name) 320x180 at 30 frames/s"), "\(result.output)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.path("frames"))).count
+        #expect(bytes > 0 && bytes % format.bytes == 0)
+    }
+
+    @Test func virtualCamerasTakeTheFormats() throws {
+        let code = """
+            taken = Gst.ElementFactory.find("v4l2sink").get_static_pad_templates()[0].get_caps()
+            for format in "YUY2", "I420":
+                fixed = f"video/x-raw,format={format},width=1280,height=720,framerate=30/1,"
+                fixed += "pixel-aspect-ratio=1/1,interlace-mode=progressive"
+                print(Gst.Caps.from_string(fixed).is_subset(taken))
+            """
+        #expect(try python(code).output.hasSuffix("True\nTrue\n"))
+    }
+
+    @Test func sinkThatTakesAnotherFormat() throws {
+        let picky = "capsfilter caps=video/x-raw,format=NV12 ! fakesink"
+        let result = try pipeline("virtual-camera", ["--source", FakeCamera.raw, "--sink", picky])
+        #expect(result.status == 1)
+        #expect(result.output.contains("could not link"))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pipelines/webcam` with stand-ins for the camera and the screen.
+struct WebcamTests {
+    private static let fewFrames = "fakesink num-buffers=20"
+
+    @Test(arguments: ["webcam", "virtual-camera"])
+    func helpNamesTheOptions(_ program: String) throws {
+        // A GStreamer that cannot be loaded shows that help does without.
+        let result = try pipeline(program, ["--help"], environment: ["GI_TYPELIB_PATH": "/nowhere"])
+        #expect(result.status == 0)
+        for option in [
+            "--device", "--size", "--quality", "--background", "--blur", "--color", "--mirror", "--stand-in",
+        ] {
+            #expect(result.output.contains(option))
+        }
+    }
+
+    @Test(arguments: [
+        (["--blur", "0"], "not a number from 1 to 100"), (["--blur", "101"], "not a number from 1 to 100"),
+        (["--color", "green"], "not a colour"), (["--size", "0x10"], "not a size"),
+        (["--blur", "5", "--color", "00b140"], "not allowed with"),
+        (["--quality", "best"], "invalid choice"),
+        (["--speed"], "unrecognized arguments"),
+    ])
+    func wrongOptions(_ arguments: [String], _ message: String) throws {
+        let result = try pipeline("webcam", arguments)
+        #expect(result.status == 2)
+        #expect(result.output.contains(message), "\(result.output)")
+    }
+
+    @Test func missingCamera() throws {
+        let result = try pipeline("webcam", ["--device", "/dev/video987", "--sink", Self.fewFrames])
+        #expect(result.status == 3)
+        #expect(result.output.contains("there is no /dev/video987"))
+        #expect(result.output.contains("--stand-in"))
+    }
+
+    @Test func notACamera() throws {
+        let result = try pipeline("webcam", ["--device", "/dev/null", "--sink", Self.fewFrames])
+        #expect(result.status == 3)
+        #expect(result.output.contains("/dev/null: "))
+    }
+
+    @Test func noCameraAtAll() throws {
+        let result = try python("import camera; camera.paths = lambda: []; camera.camera()")
+        #expect(result.output.contains("no camera found."))
+    }
+
+    @Test func noScreen() throws {
+        let nowhere: [String: String?] = ["DISPLAY": nil, "WAYLAND_DISPLAY": nil]
+        let result = try pipeline("webcam", ["--stand-in"], environment: nowhere)
+        #expect(result.status == 3)
+        #expect(result.output.contains("no screen"))
+    }
+
+    @Test func packagedClipStandsIn() throws {
+        let result = try pipeline("webcam", ["--stand-in", "--sink", Self.fewFrames])
+        #expect(result.status == 0)
+        #expect(result.output.contains("stand-in: the packaged clip"))
+        #expect(result.output.contains("20 frames, "))
+        #expect(result.output.contains(#/[1-9][0-9.]* frames/s, latency [0-9]+ ms/#), "\(result.output)")
+    }
+
+    @Test(arguments: [("y", Int32(0), "20 frames, "), ("n", Int32(3), "no camera")])
+    func asksOnATerminal(_ answer: String, _ status: Int32, _ text: String) throws {
+        let line = "'\(pipelinePath("webcam"))' --device /dev/null --sink '\(Self.fewFrames)'"
+        let typed = "echo \(answer) | script -qec \"$1\" /dev/null"
+        let result = try Subprocess.run("bash", ["-c", typed, "bash", line])
+        #expect(result.output.contains("Play the packaged clip instead?"))
+        #expect(result.status == status)
+        #expect(result.output.contains(text), "\(result.output)")
+    }
+
+    @Test func cameraThatDeliversJPEG() throws {
+        let result = try pipeline(
+            "webcam", ["--source", FakeCamera.jpeg, "--blur", "40", "--sink", Self.fewFrames])
+        #expect(result.status == 0)
+        #expect(result.output.contains("camera: JPEG 320x180 at 30 frames/s"))
+        #expect(result.output.contains("20 frames, "), "\(result.output)")
+    }
+
+    @Test func modeThatTheCameraLacks() throws {
+        let result = try pipeline(
+            "webcam", ["--source", FakeCamera.raw, "--size", "640x480", "--sink", Self.fewFrames])
+        #expect(result.status == 3)
+        #expect(result.output.contains("no such mode"))
+        #expect(result.output.contains("width=(int)320"))
+    }
+
+    @Test func unreadableBackground() throws {
+        let result = try pipeline(
+            "webcam", ["--source", FakeCamera.raw, "--background", "/nowhere.jpg", "--sink", Self.fewFrames])
+        #expect(result.status == 1)
+        #expect(result.output.contains("/nowhere.jpg"))
+    }
+
+    @Test func controlCEndsIt() throws {
+        let running = try RunningProcess(
+            pipelinePath("webcam"), ["--source", FakeCamera.raw, "--color", "00b140", "--sink", "fakesink"])
+        for _ in 0..<300 where running.isRunning && !running.output.contains("output:") { usleep(100_000) }
+        running.interrupt()
+        let result = running.finish(within: 20)
+        #expect(result.status == 0)
+        #expect(result.output.contains(#/[0-9]+ frames, /#))
+        #expect(!result.output.contains("Traceback"), "\(result.output)")
+    }
+
+    /// The same still picture, plain and mirrored: people change sides.
+    @Test func mirrorSwapsSides() throws {
+        let plain = try picture([])
+        let mirrored = try picture(["--mirror"])
+        try #require(plain.count == 256 * 144 && mirrored.count == plain.count)
+        let turned = plain.indices.map { plain[$0 / 256 * 256 + 255 - $0 % 256] }
+        // The model is not symmetric: a little is left.
+        #expect(3 * difference(mirrored, turned) < difference(mirrored, plain))
+    }
+
+    /// One frame of the portrait before green, in grey.
+    private func picture(_ options: [String]) throws -> [UInt8] {
+        let scratch = try Scratch()
+        let portrait =
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! imagefreeze is-live=true ! videoconvert "
+            + "! videoscale ! capsfilter caps=video/x-raw,format=I420,width=256,height=144,framerate=30/1,"
+            + "pixel-aspect-ratio=1/1"
+        let file =
+            "videoconvert ! video/x-raw,format=GRAY8 ! identity eos-after=2 "
+            + "! filesink location=\(scratch.path("grey"))"
+        let result = try pipeline(
+            "webcam", ["--source", portrait, "--color", "00b140", "--sink", file] + options)
+        #expect(result.status == 0, "\(result.output)")
+        return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("grey"))).prefix(256 * 144))
+    }
+
+    private func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+        Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
+    }
+}
