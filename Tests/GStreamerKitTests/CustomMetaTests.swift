@@ -42,7 +42,7 @@ struct CustomMetaTests {
     }
 
     struct Scale: Sendable, CustomTestStringConvertible {
-        /// width, height, pixel aspect ratio
+        /// Width, height, pixel aspect ratio.
         let from, to: [Int32]
         let isKept: Bool
 
