@@ -9,7 +9,7 @@ struct FacesDownstreamTests {
         + "video/x-raw,format=I420,width=512,height=512,pixel-aspect-ratio=1/1 ! facepose ! "
 
     @Test(arguments: [
-        ("queue", true), ("videoconvert ! video/x-raw,format=RGBA", true),
+        ("queue", true), ("tee", true), ("jpegenc", true), ("videoconvert ! video/x-raw,format=RGBA", true),
         ("videoscale ! video/x-raw,width=256,height=256", true),
         ("videoscale ! video/x-raw,width=512,height=256,pixel-aspect-ratio=1/1", false),
         ("videocrop left=20", false), ("videoflip video-direction=horiz", false),
@@ -19,6 +19,15 @@ struct FacesDownstreamTests {
         #expect(result.status == 0, "\(result.output)")
         let frame = try #require(objects(result).first)
         #expect((frame["faces"] is [Any]) == isKept, "\(frame)")
+    }
+
+    /// The README's own lines, taken from it.
+    @Test func readmeSnippetWorks() throws {
+        let readme = Checkout.root.appendingPathComponent("README.md").path
+        let line = Self.source.replacingOccurrences(of: "facepose", with: "personsegment quality=fast")
+        let result = try script("run_snippet.py", [readme, line + "appsink name=sink sync=false"])
+        let covered = Double(result.output.split(separator: "\n").last ?? "") ?? 0
+        #expect(result.status == 0 && covered > 0.3 && covered < 0.8, "\(result.output)")
     }
 
     @Test func pythonReadsThem() throws {

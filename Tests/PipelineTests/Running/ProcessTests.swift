@@ -53,6 +53,9 @@ struct ProcessTests {
             ("videoscale ! video/x-raw,width=160,height=90", true),
             ("videoscale ! video/x-raw,width=160,height=160,pixel-aspect-ratio=1/1", false),
             ("videocrop left=20", false), ("videoflip video-direction=horiz", false), ("queue", true),
+            ("tee", true),
+            // Encoders keep it: who records should let blendmask take it off.
+            ("jpegenc", true), ("vp8enc deadline=1", true),
         ] {
             let result = try script("read_mask.py", [source + then + " ! appsink name=sink sync=false"])
             #expect((result.status == 0 && objects(result).count == 1) == isKept, "\(then): \(result.output)")
