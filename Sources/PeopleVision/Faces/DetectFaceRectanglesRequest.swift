@@ -21,9 +21,11 @@ public final class DetectFaceRectanglesRequest: VisionRequest {
     /// A landmark model to use instead of the built-in one, or a directory of models.
     public var modelPath: String?
     /// The camera's angle of view from the upright picture's upper to its lower edge, in radians; nil for
-    /// an unknown camera, which is taken for a webcam or telephone: 63 degrees along the longer side.
+    /// an unknown camera, which is taken for one with a normal lens: 40 degrees along the longer side.
     ///
-    /// A wrong guess of the angle of view mainly adds an error to pitch and yaw of faces near the border.
+    /// Angles are measured against the camera's axis, so that somebody at the picture's edge who looks into
+    /// the camera has turned the head. A guess that is too wide exaggerates this. Webcams see 40 to 50 degrees
+    /// from top to bottom, telephones held upright 65.
     public var verticalFieldOfView: Double?
     /// Whether pictures are a stream: faces are followed from one to the next, keep their `id`, and
     /// their angles are smoothed.
@@ -68,11 +70,11 @@ public final class DetectFaceRectanglesRequest: VisionRequest {
         if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
         lastView = (image.width, image.height, orientation)
         // A face that is hardly certain stays followed, so that it does not flicker.
-        let least = min(max(minimumConfidence, 0.05), 0.5)
+        let limits = FaceTracker.Limits(most: maximumFaces, least: min(max(minimumConfidence, 0.05), 0.5))
         if tracksFaces {
-            try tracker.follow(in: frame, models, most: maximumFaces, least: least)
+            try tracker.follow(in: frame, models, limits)
         } else {
-            try tracker.find(in: frame, models, most: maximumFaces, least: least)
+            try tracker.find(in: frame, models, limits)
         }
         report(frame)
     }
@@ -90,8 +92,8 @@ public final class DetectFaceRectanglesRequest: VisionRequest {
 
     private func report(_ frame: UprightFrame) {
         let camera = PoseFitter.Camera(verticalFieldOfView, frame.size)
-        for index in tracker.tracks.indices where tracker.tracks[index].presence >= minimumConfidence {
-            let fit = fitter.fit(tracker.tracks[index].mesh.points, camera: camera)
+        for index in tracker.tracks.indices where tracker.tracks[index].look.presence >= minimumConfidence {
+            let fit = fitter.fit(tracker.tracks[index].look.mesh.points, camera: camera)
             let interval = tracksFaces ? frameDuration : nil
             results.append(tracker.tracks[index].observation(in: frame, fit, interval: interval))
         }
@@ -101,7 +103,7 @@ public final class DetectFaceRectanglesRequest: VisionRequest {
 extension PoseFitter.Camera {
     /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
     init(_ fieldOfView: Double?, _ size: Size) {
-        let unknown = 63 * Double.pi / 180
+        let unknown = 40 * Double.pi / 180
         let angle = fieldOfView.map { min(max($0, 0.01), 3) }
         let focalLength =
             if let angle { size.height / (2 * tan(angle / 2)) } else {
@@ -119,19 +121,19 @@ extension FaceTrack {
         in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?
     ) -> FaceObservation {
         landmarks.removeAll(keepingCapacity: true)
-        for point in mesh.points {
+        for point in look.mesh.points {
             landmarks.append(
                 FaceLandmark(position: frame.stored(point.x, point.y), depth: point.z / frame.size.width))
         }
-        var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -mesh.angle)
+        var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -look.mesh.angle)
         if let interval { pose = smoother.smooth(pose, interval: interval) }
         return FaceObservation(
-            boundingBox: frame.stored(box), confidence: presence, id: id, roll: pose.roll, yaw: pose.yaw,
+            boundingBox: frame.stored(box), confidence: look.presence, id: id, roll: pose.roll, yaw: pose.yaw,
             pitch: pose.pitch, anglesAreReliable: isReliable(fit), landmarks: landmarks)
     }
 
     private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
         guard let fit else { return false }
-        return presence >= 0.5 && fit.error < 0.05 && fit.rotation.z.z > 0.5
+        return look.presence >= 0.5 && fit.error < 0.05 && fit.rotation.z.z > 0.5
     }
 }

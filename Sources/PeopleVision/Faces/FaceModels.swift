@@ -47,7 +47,11 @@ final class FaceModels {
 final class CropModel {
     let info: ModelInfo
     private let request: InferenceRequest
-    private let sampler: TensorSampler
+    private let areas: TensorSampler
+    private let points: TensorSampler
+
+    /// Averaging turned areas costs the square of the reduction; beyond this one the price is too high.
+    private static let largestReduction = 2.5
 
     init(_ info: ModelInfo, _ setup: FaceModels.Setup, border: TensorSampler.Border) throws(VisionError) {
         self.info = info
@@ -58,18 +62,19 @@ final class CropModel {
             request = try InferenceRequest(Engine.shared.compiledModel(info, options: options))
         } catch { throw .inference(error) }
         do throws(SamplingError) {
-            sampler = try TensorSampler(
-                TensorInput(
-                    width: info.input.width ?? 0, height: info.input.height ?? 0,
-                    layout: info.input.layout == .nchw ? .nchw : .nhwc, low: info.input.range.lowerBound,
-                    high: info.input.range.upperBound, filter: .area, border: border))
+            areas = try TensorSampler(TensorInput(info, filter: .area, border))
+            points = try TensorSampler(TensorInput(info, filter: .bilinear, border))
         } catch { throw .sampling(error) }
     }
 
     /// Runs the model on what `frame` shows in `crop`.
     func run(_ frame: UprightFrame, _ crop: FaceCrop) throws(VisionError) {
+        let region = frame.region(of: crop)
+        let isTurned = region.xx != 0 && region.xy != 0
+        let reduction = crop.side / Double(max(1, info.input.width ?? 1))
+        let sampler = isTurned && reduction > Self.largestReduction ? points : areas
         do throws(SamplingError) {
-            try sampler.sample(frame.image, region: frame.region(of: crop), into: request.input)
+            try sampler.sample(frame.image, region: region, into: request.input)
         } catch { throw .sampling(error) }
         do throws(InferenceError) { try request.run() } catch { throw .inference(error) }
     }
@@ -88,5 +93,16 @@ final class CropModel {
 
     func unsupported(_ why: String) -> VisionError {
         .inference(.unsupportedModel(path: info.path, why: why))
+    }
+}
+
+extension TensorInput {
+    fileprivate init(
+        _ info: ModelInfo, filter: TensorSampler.Filter, _ border: TensorSampler.Border
+    ) {
+        self.init(
+            width: info.input.width ?? 0, height: info.input.height ?? 0,
+            layout: info.input.layout == .nchw ? .nchw : .nhwc, low: info.input.range.lowerBound,
+            high: info.input.range.upperBound, filter: filter, border: border)
     }
 }

@@ -17,12 +17,15 @@ struct UprightFrame {
 
     /// From the unit square of `crop` to that of the stored picture.
     func region(of crop: FaceCrop) -> FrameTransform {
-        FrameTransform.crop(
+        var turned = FrameTransform.crop(
             RotatedRectangle(
                 center: Point(x: crop.center.x / size.width, y: crop.center.y / size.height),
                 width: crop.side / size.width, height: crop.side / size.height, angle: crop.angle),
-            frame: size
-        ).followed(by: toStored)
+            frame: size)
+        // Sines and cosines of quarter turns miss 0 by a hair, and with it the sampler's fast path.
+        if abs(turned.xx) < 1e-12 * abs(turned.xy) { (turned.xx, turned.yy) = (0, 0) }
+        if abs(turned.xy) < 1e-12 * abs(turned.xx) { (turned.xy, turned.yx) = (0, 0) }
+        return turned.followed(by: toStored)
     }
 
     /// A pixel position in the stored picture's unit square.

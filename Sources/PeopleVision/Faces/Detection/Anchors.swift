@@ -1,7 +1,8 @@
 import Imaging
 
-/// The points of the input square relative to which a single-shot detector states its boxes (SSD, Liu
-/// et al. 2016; BlazeFace's anchors have no size of their own).
+/// The points of the input square relative to which a single-shot detector states its boxes.
+///
+/// As in SSD (Liu and others, 2016), but without sizes of their own (BlazeFace, 2019).
 struct Anchors {
     /// Centres in the input's unit square: layer by layer, row by row.
     let centers: [Point]

@@ -53,7 +53,8 @@ final class FaceDetector {
     ) -> FaceCandidate? {
         guard let values else { return nil }
         let point = { (index: Int) in
-            Point(x: Double(values[index] / self.facts.scale), y: Double(values[index + 1] / self.facts.scale))
+            Point(
+                x: Double(values[index] / self.facts.scale), y: Double(values[index + 1] / self.facts.scale))
         }
         let (center, size) = (point(0) + anchor, point(2))
         return FaceCandidate(
@@ -71,6 +72,8 @@ struct FaceDetection {
     let side: Double
     /// How far the face is turned, clockwise on a screen.
     let angle: Double
+    /// How far the detector's view was turned.
+    let viewAngle: Double
     /// 0...1.
     let score: Double
 
@@ -78,9 +81,12 @@ struct FaceDetection {
         center = view.pixels(face.box.center)
         side = max(face.box.width, face.box.height) * view.side
         score = face.score
-        angle = view.angle + FaceAxes.angle(
-            rightEye: face.rightEye, leftEye: face.leftEye,
-            top: (face.rightEye + face.leftEye) * 0.5, bottom: face.mouth)
+        viewAngle = view.angle
+        angle =
+            view.angle
+            + FaceAxes.angle(
+                rightEye: face.rightEye, leftEye: face.leftEye,
+                top: (face.rightEye + face.leftEye) * 0.5, bottom: face.mouth)
     }
 
     /// Its upright bounding square.

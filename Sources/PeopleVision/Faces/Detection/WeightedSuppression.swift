@@ -17,7 +17,9 @@ enum WeightedSuppression {
             let before = candidates.count
             candidates.removeAll { belong($0, best, overlap) }
             // A box that does not even overlap itself (no area) would keep the loop going.
-            guard candidates.count < before, weight > 0 else { return candidates.removeAll(keepingCapacity: true) }
+            guard candidates.count < before, weight > 0 else {
+                return candidates.removeAll(keepingCapacity: true)
+            }
             var face = sum * (1 / weight)
             face.score = best.score
             faces.append(face)

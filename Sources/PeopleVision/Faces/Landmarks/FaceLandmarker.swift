@@ -26,12 +26,14 @@ final class FaceLandmarker {
     }
 
     /// Where to look for a face whose points are known.
-    func crop(of mesh: FaceMesh) -> FaceCrop { mesh.crop(scale: cropScale) }
+    func crop(of mesh: FaceMesh) -> FaceCrop { mesh.crop(scale: 1.4) }
 
     /// Finds the points of the face in `crop`.
     ///
     /// - Returns: how sure the model is that there is a face, 0...1; `mesh` is unchanged when that is 0.
-    func find(in frame: UprightFrame, _ crop: FaceCrop, into mesh: inout FaceMesh) throws(VisionError) -> Double {
+    func find(in frame: UprightFrame, _ crop: FaceCrop, into mesh: inout FaceMesh) throws(VisionError)
+        -> Double
+    {
         guard crop.isUsable, let width = model.info.input.width, let height = model.info.input.height else {
             return 0
         }
@@ -39,7 +41,9 @@ final class FaceLandmarker {
         let values = try model.output(0, count: 3 * pointCount)
         let presence = 1 / (1 + exp(-Double(try model.output(1, count: 1)[0])))
         let scale = (x: 1 / Double(width), y: 1 / Double(height))
-        guard mesh.read(values, count: pointCount, crop: crop, scale: scale), presence.isFinite else { return 0 }
+        guard mesh.read(values, count: pointCount, crop: crop, scale: scale), presence.isFinite else {
+            return 0
+        }
         return presence
     }
 }

@@ -18,7 +18,9 @@ extension FaceMesh {
     mutating func read(
         _ values: UnsafeBufferPointer<Float>, count: Int, crop: FaceCrop, scale: (x: Double, y: Double)
     ) -> Bool {
-        guard values.count >= 3 * count, (0..<3 * count).allSatisfy({ values[$0].isFinite }) else { return false }
+        guard values.count >= 3 * count, (0..<3 * count).allSatisfy({ values[$0].isFinite }) else {
+            return false
+        }
         let (cosine, sine) = (cos(crop.angle) * crop.side, sin(crop.angle) * crop.side)
         points.removeAll(keepingCapacity: true)
         for index in 0..<count {
@@ -30,6 +32,12 @@ extension FaceMesh {
                     Double(values[3 * index + 2]) * scale.x * crop.side))
         }
         return true
+    }
+
+    /// Takes over another mesh's points, into memory of its own.
+    mutating func copy(_ other: FaceMesh) {
+        points.removeAll(keepingCapacity: true)
+        points.append(contentsOf: other.points)
     }
 
     /// The square around the points, turned with the face and enlarged.

@@ -2,49 +2,62 @@
 struct CanonicalPoint {
     /// Its place in the mesh.
     let index: Int
-    /// Centimetres to the right, as the viewer sees it.
-    let x: Double
-    /// Centimetres up.
-    let y: Double
-    /// Centimetres towards the viewer.
-    let z: Double
+    /// Centimetres to the right, as the viewer sees it; up; and towards the viewer.
+    let position: SIMD3<Double>
     /// How much it counts in a fit.
     let weight: Double
+    /// How much the model's depth of it counts, compared with its place in the picture.
+    let depthWeight: Double
+
+    init(_ index: Int, _ x: Double, _ y: Double, _ z: Double, weight: Double, depthWeight: Double = 0) {
+        self.index = index
+        position = SIMD3(x, y, z)
+        self.weight = weight
+        self.depthWeight = depthWeight
+    }
 }
 
 /// The average face, in points that expressions hardly move: brows, mouth and jaw are left out.
+///
+/// The depths of the points on the median line count: they tell how far a head is bowed better than the
+/// picture does. Those of the sides do not: they say less about yaw than the picture does.
 enum CanonicalFace {
     /// Positions from MediaPipe's canonical face model (Apache-2.0).
     static let points = [
-        CanonicalPoint(index: 4, x: 0.000, y: -0.463, z: 7.587, weight: 0.07),
-        CanonicalPoint(index: 6, x: 0.000, y: 2.473, z: 5.789, weight: 0.032),
-        CanonicalPoint(index: 10, x: 0.000, y: 8.262, z: 4.482, weight: 0.01),
-        CanonicalPoint(index: 33, x: -4.446, y: 2.664, z: 3.173, weight: 0.06),
-        CanonicalPoint(index: 54, x: -6.279, y: 6.615, z: 1.426, weight: 0.01),
-        CanonicalPoint(index: 67, x: -3.524, y: 8.006, z: 3.729, weight: 0.01),
-        CanonicalPoint(index: 117, x: -5.259, y: 0.946, z: 2.974, weight: 0.01),
-        CanonicalPoint(index: 119, x: -3.301, y: 0.862, z: 3.873, weight: 0.015),
-        CanonicalPoint(index: 121, x: -1.821, y: 1.468, z: 4.224, weight: 0.02),
-        CanonicalPoint(index: 127, x: -7.743, y: 2.365, z: -2.005, weight: 0.01),
-        CanonicalPoint(index: 129, x: -1.786, y: -0.978, z: 4.850, weight: 0.12),
-        CanonicalPoint(index: 133, x: -1.856, y: 2.585, z: 3.758, weight: 0.05),
-        CanonicalPoint(index: 143, x: -6.408, y: 2.236, z: 1.561, weight: 0.015),
-        CanonicalPoint(index: 168, x: 0.000, y: 3.271, z: 5.236, weight: 0.03),
-        CanonicalPoint(index: 195, x: 0.000, y: 1.059, z: 6.775, weight: 0.03),
-        CanonicalPoint(index: 197, x: 0.000, y: 1.728, z: 6.317, weight: 0.03),
-        CanonicalPoint(index: 198, x: -1.247, y: 0.230, z: 5.681, weight: 0.025),
-        CanonicalPoint(index: 205, x: -3.833, y: -1.537, z: 4.138, weight: 0.02),
-        CanonicalPoint(index: 263, x: 4.446, y: 2.664, z: 3.173, weight: 0.06),
-        CanonicalPoint(index: 284, x: 6.279, y: 6.615, z: 1.426, weight: 0.01),
-        CanonicalPoint(index: 297, x: 3.524, y: 8.006, z: 3.729, weight: 0.01),
-        CanonicalPoint(index: 346, x: 5.259, y: 0.946, z: 2.974, weight: 0.01),
-        CanonicalPoint(index: 348, x: 3.301, y: 0.862, z: 3.873, weight: 0.015),
-        CanonicalPoint(index: 350, x: 1.821, y: 1.468, z: 4.224, weight: 0.02),
-        CanonicalPoint(index: 356, x: 7.743, y: 2.365, z: -2.005, weight: 0.01),
-        CanonicalPoint(index: 358, x: 1.786, y: -0.978, z: 4.850, weight: 0.12),
-        CanonicalPoint(index: 362, x: 1.856, y: 2.585, z: 3.758, weight: 0.05),
-        CanonicalPoint(index: 372, x: 6.408, y: 2.236, z: 1.561, weight: 0.015),
-        CanonicalPoint(index: 420, x: 1.247, y: 0.230, z: 5.681, weight: 0.025),
-        CanonicalPoint(index: 425, x: 3.833, y: -1.537, z: 4.138, weight: 0.02),
+        CanonicalPoint(1, 0.000, -1.127, 7.476, weight: 0.01, depthWeight: 5),
+        CanonicalPoint(4, 0.000, -0.463, 7.587, weight: 0.07, depthWeight: 5),
+        CanonicalPoint(5, 0.000, 0.366, 7.243, weight: 0.01, depthWeight: 5),
+        CanonicalPoint(6, 0.000, 2.473, 5.789, weight: 0.032, depthWeight: 5),
+        CanonicalPoint(8, 0.000, 4.019, 5.285, weight: 0.01, depthWeight: 5),
+        CanonicalPoint(9, 0.000, 4.886, 5.385, weight: 0.01, depthWeight: 5),
+        CanonicalPoint(10, 0.000, 8.262, 4.482, weight: 0.01, depthWeight: 5),
+        CanonicalPoint(33, -4.446, 2.664, 3.173, weight: 0.06),
+        CanonicalPoint(54, -6.279, 6.615, 1.426, weight: 0.01),
+        CanonicalPoint(67, -3.524, 8.006, 3.729, weight: 0.01),
+        CanonicalPoint(117, -5.259, 0.946, 2.974, weight: 0.01),
+        CanonicalPoint(119, -3.301, 0.862, 3.873, weight: 0.015),
+        CanonicalPoint(121, -1.821, 1.468, 4.224, weight: 0.02),
+        CanonicalPoint(127, -7.743, 2.365, -2.005, weight: 0.01),
+        CanonicalPoint(129, -1.786, -0.978, 4.850, weight: 0.12),
+        CanonicalPoint(133, -1.856, 2.585, 3.758, weight: 0.05),
+        CanonicalPoint(143, -6.408, 2.236, 1.561, weight: 0.015),
+        CanonicalPoint(151, 0.000, 6.545, 5.027, weight: 0.01, depthWeight: 5),
+        CanonicalPoint(168, 0.000, 3.271, 5.236, weight: 0.03, depthWeight: 5),
+        CanonicalPoint(195, 0.000, 1.059, 6.775, weight: 0.03, depthWeight: 5),
+        CanonicalPoint(197, 0.000, 1.728, 6.317, weight: 0.03, depthWeight: 5),
+        CanonicalPoint(198, -1.247, 0.230, 5.681, weight: 0.025),
+        CanonicalPoint(205, -3.833, -1.537, 4.138, weight: 0.02),
+        CanonicalPoint(263, 4.446, 2.664, 3.173, weight: 0.06),
+        CanonicalPoint(284, 6.279, 6.615, 1.426, weight: 0.01),
+        CanonicalPoint(297, 3.524, 8.006, 3.729, weight: 0.01),
+        CanonicalPoint(346, 5.259, 0.946, 2.974, weight: 0.01),
+        CanonicalPoint(348, 3.301, 0.862, 3.873, weight: 0.015),
+        CanonicalPoint(350, 1.821, 1.468, 4.224, weight: 0.02),
+        CanonicalPoint(356, 7.743, 2.365, -2.005, weight: 0.01),
+        CanonicalPoint(358, 1.786, -0.978, 4.850, weight: 0.12),
+        CanonicalPoint(362, 1.856, 2.585, 3.758, weight: 0.05),
+        CanonicalPoint(372, 6.408, 2.236, 1.561, weight: 0.015),
+        CanonicalPoint(420, 1.247, 0.230, 5.681, weight: 0.025),
+        CanonicalPoint(425, 3.833, -1.537, 4.138, weight: 0.02),
     ]
 }

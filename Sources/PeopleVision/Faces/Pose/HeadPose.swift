@@ -67,7 +67,9 @@ struct Rotation {
         func turned(_ v: SIMD3<Double>) -> SIMD3<Double> {
             v * cosine + axis.crossed(v) * sine + axis * (axis.dot(v) * (1 - cosine))
         }
-        guard let across = turned(x).normalized, let fresh = Rotation(across: across, up: turned(y)) else { return }
+        guard let across = turned(x).normalized, let fresh = Rotation(across: across, up: turned(y)) else {
+            return
+        }
         self = fresh
     }
 }

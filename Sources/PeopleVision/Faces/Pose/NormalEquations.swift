@@ -58,7 +58,9 @@ struct NormalEquations {
             right[i] /= matrix[i * Self.count + i]
         }
         for i in stride(from: Self.count - 1, through: 0, by: -1) {
-            for k in stride(from: i + 1, to: Self.count, by: 1) { right[i] -= matrix[k * Self.count + i] * right[k] }
+            for k in stride(from: i + 1, to: Self.count, by: 1) {
+                right[i] -= matrix[k * Self.count + i] * right[k]
+            }
             right[i] /= matrix[i * Self.count + i]
         }
     }

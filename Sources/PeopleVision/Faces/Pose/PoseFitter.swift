@@ -24,8 +24,6 @@ final class PoseFitter {
     private let points: [CanonicalPoint]
     private let middle: SIMD3<Double>
     private static let steps = 12
-    /// Of the model's depths, against the two directions in the picture.
-    private static let depthWeight = 0.1
     /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
     private static let tolerance = 0.02
 
@@ -38,13 +36,16 @@ final class PoseFitter {
     /// - Parameter mesh: at least `FaceMesh.pointCount` points: pixels, y down, z away from the camera.
     /// - Returns: nil when the points span no face.
     func fit(_ mesh: [SIMD3<Double>], camera: Camera) -> Fit? {
-        guard mesh.count >= FaceMesh.pointCount, camera.focalLength > 0, let guess = guess(mesh, camera) else {
+        guard mesh.count >= FaceMesh.pointCount, camera.focalLength > 0, let guess = guess(mesh, camera)
+        else {
             return nil
         }
         var fit = guess.fit
         let depth = meanDepth(mesh)
         for _ in 0..<Self.steps {
-            guard let step = step(fit, mesh, camera, meanDepth: depth, height: guess.height) else { return nil }
+            guard let step = step(fit, mesh, camera, meanDepth: depth, height: guess.height) else {
+                return nil
+            }
             fit.rotation.rotate(by: step.turn)
             fit.position += step.shift
             guard fit.position.z < 0, fit.position.length.isFinite else { return nil }
@@ -99,7 +100,8 @@ extension PoseFitter {
             guard place.z < -1e-6 else { return nil }
             let target = mesh[point.index]
             addPicture(point, arm, place, target, camera, height)
-            addDepth(point, fit.rotation.turn(point.position - middle), fit, target.z - meanDepth, camera, height)
+            addDepth(
+                point, fit.rotation.turn(point.position - middle), fit, target.z - meanDepth, camera, height)
         }
         return equations.solve(damping: 1e-6)
     }
@@ -128,7 +130,7 @@ extension PoseFitter {
         let ray = fit.position / distance
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
-        let weight = Self.depthWeight * point.weight * Self.trust(error * error)
+        let weight = point.depthWeight * point.weight * Self.trust(error * error)
         equations.add(
             error, byTurn: arm.crossed(ray * scale), byShift: ray * (-scale * ray.dot(arm) / distance),
             weight: weight)
@@ -150,8 +152,4 @@ extension PoseFitter {
         }
         return (sum / max(total, .leastNormalMagnitude)).squareRoot()
     }
-}
-
-extension CanonicalPoint {
-    var position: SIMD3<Double> { SIMD3(x, y, z) }
 }

@@ -1,43 +1,45 @@
 /// Looks for faces with the detectors, at several turns of the frame.
 struct FaceSearch {
-    /// What a search found, best first.
+    /// What the last search found, best first.
     private(set) var found: [FaceDetection] = []
-    private var turn = 0
+    private var step = 0
 
-    /// In stream order: what is looked at besides the upright frame, one per search.
-    private static let quarterTurns = [0.5, 1.0, 1.5].map { $0 * Double.pi }
+    private static let quarterTurns = [0, 0.5, 1, 1.5].map { $0 * Double.pi }
     private static let eighthTurns = [0.25, 0.75, 1.25, 1.75].map { $0 * Double.pi }
 
-    /// Upright faces, near and far.
-    mutating func searchUpright(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
-        found.removeAll(keepingCapacity: true)
-        try models.near.find(in: frame, angle: 0, into: &found)
-        try models.far.find(in: frame, angle: 0, into: &found)
-        sortByScore()
+    /// Faces near and far, at all quarter turns.
+    ///
+    /// All turns are needed even when the first one finds something: the models take many an
+    /// upside-down face for an upright one, only with less conviction than at its own turn.
+    mutating func searchQuarterTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
+        try search(frame, models, Self.quarterTurns)
     }
 
-    /// Faces that are turned by any angle.
-    mutating func searchTurned(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
+    /// Faces that lie between two quarter turns, and were found in neither.
+    mutating func searchEighthTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
+        try search(frame, models, Self.eighthTurns)
+    }
+
+    private mutating func search(
+        _ frame: UprightFrame, _ models: FaceModels, _ angles: [Double]
+    ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
-        for angle in Self.quarterTurns + Self.eighthTurns {
+        for angle in angles {
             try models.near.find(in: frame, angle: angle, into: &found)
             try models.far.find(in: frame, angle: angle, into: &found)
         }
-        sortByScore()
+        found.sort { $0.score > $1.score }
     }
 
-    /// Upright near faces, and one of the other looks in turn: a stream spreads the work.
+    /// Upright near faces, and one of the other looks in turn: a stream spreads the work over pictures.
     mutating func searchStep(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         try models.near.find(in: frame, angle: 0, into: &found)
-        turn = (turn + 1) % (2 * Self.quarterTurns.count)
-        if turn.isMultiple(of: 2) {
-            try models.near.find(in: frame, angle: Self.quarterTurns[turn / 2], into: &found)
-        } else {
-            try models.far.find(in: frame, angle: 0, into: &found)
-        }
-        sortByScore()
+        step = (step + 1) % (2 * Self.quarterTurns.count)
+        let detector = step.isMultiple(of: 2) ? models.near : models.far
+        // Every other step is for upright far faces.
+        let angle = step.isMultiple(of: 2) ? Self.quarterTurns[step / 2] : 0
+        if step > 0 { try detector.find(in: frame, angle: angle, into: &found) }
+        found.sort { $0.score > $1.score }
     }
-
-    private mutating func sortByScore() { found.sort { $0.score > $1.score } }
 }

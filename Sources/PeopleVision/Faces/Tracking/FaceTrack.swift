@@ -3,21 +3,18 @@ import Imaging
 /// One face, from picture to picture.
 struct FaceTrack {
     let id: Int
-    /// The points in the last picture.
-    var mesh: FaceMesh
-    /// How sure the landmark model was of it.
-    var presence: Double
+    /// The face in the last picture.
+    var look: FaceInspector.Look
     /// The upright box around its points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
     /// Kept between pictures for their memory.
     var landmarks: [FaceLandmark] = []
 
-    init(id: Int, mesh: FaceMesh, presence: Double) {
+    init(id: Int, _ look: FaceInspector.Look) {
         self.id = id
-        self.mesh = mesh
-        self.presence = presence
-        box = mesh.box
+        self.look = look
+        box = look.mesh.box
     }
 }
 

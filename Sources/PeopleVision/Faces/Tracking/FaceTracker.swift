@@ -6,10 +6,18 @@ final class FaceTracker {
     var tracks: [FaceTrack] = []
     private var lost: [LostFace] = []
     private var search = FaceSearch()
-    private var spare = FaceMesh()
+    private var inspector = FaceInspector()
     private var nextID = 0
     private var sinceSearch = 0
     private var isFirst = true
+
+    /// Which faces are wanted.
+    struct Limits {
+        /// How many.
+        let most: Int
+        /// The presence they need, 0...1.
+        let least: Double
+    }
 
     /// Pictures between two searches while there are faces to follow.
     private static let searchInterval = 15
@@ -24,80 +32,94 @@ final class FaceTracker {
     }
 
     /// Finds the faces of a picture that has nothing to do with the last one.
-    func find(in frame: UprightFrame, _ models: FaceModels, most: Int, least: Double) throws(VisionError) {
+    func find(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         reset()
-        try search.searchUpright(frame, models)
-        try admit(frame, models, most: most, least: least)
+        try search.searchQuarterTurns(frame, models)
+        try admit(frame, models, limits)
         guard tracks.isEmpty else { return }
-        try search.searchTurned(frame, models)
-        try admit(frame, models, most: most, least: least)
+        try search.searchEighthTurns(frame, models)
+        try admit(frame, models, limits)
     }
 
     /// Finds the faces of the next picture of a stream.
-    func follow(in frame: UprightFrame, _ models: FaceModels, most: Int, least: Double) throws(VisionError) {
+    func follow(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         if isFirst {
-            try find(in: frame, models, most: most, least: least)
+            try find(in: frame, models, limits)
             isFirst = false
             return
         }
-        for index in lost.indices { lost[index].age += 1 }
-        lost.removeAll { $0.age > Self.memory }
         let before = tracks.count
-        try followTracks(frame, models, least: least)
+        ageLost()
+        try followTracks(frame, models, limits)
         sinceSearch += 1
-        if tracks.count < before {
-            try search.searchUpright(frame, models)
-        } else if tracks.isEmpty || (tracks.count < most && sinceSearch >= Self.searchInterval) {
-            try search.searchStep(frame, models)
-        } else {
-            return
-        }
-        sinceSearch = 0
-        try admit(frame, models, most: most, least: least)
+        let isDue = tracks.isEmpty || (tracks.count < limits.most && sinceSearch >= Self.searchInterval)
+        var isNeeded = tracks.count < before
+        if !isNeeded, isDue { isNeeded = try hasNewcomer(frame, models, limits) }
+        guard isNeeded else { return }
+        try search.searchQuarterTurns(frame, models)
+        try admit(frame, models, limits)
     }
+}
 
-    private func followTracks(_ frame: UprightFrame, _ models: FaceModels, least: Double) throws(VisionError) {
+// MARK: - Faces that are followed
+
+extension FaceTracker {
+    private func followTracks(
+        _ frame: UprightFrame, _ models: FaceModels, _ limits: Limits
+    ) throws(VisionError) {
         for index in tracks.indices {
-            let crop = models.landmarker.crop(of: tracks[index].mesh)
-            let presence = try models.landmarker.find(in: frame, crop, into: &tracks[index].mesh)
-            tracks[index].presence = presence
-            if presence >= least { tracks[index].box = tracks[index].mesh.box }
+            try inspector.follow(tracks[index].look, frame, models.landmarker, least: limits.least)
+            inspector.exchange(with: &tracks[index].look)
+            if tracks[index].look.presence >= limits.least { tracks[index].box = tracks[index].look.mesh.box }
         }
-        removeLost(frame, least: least)
+        removeLost(frame, limits)
     }
 
     /// Faces that are no longer there, have left the frame, or have come to lie on another track's face.
-    private func removeLost(_ frame: UprightFrame, least: Double) {
+    private func removeLost(_ frame: UprightFrame, _ limits: Limits) {
         for index in tracks.indices.reversed() {
-            let track = tracks[index]
-            let isTwin = tracks[..<index].contains { $0.box.isSameFace(as: track.box) }
-            if isTwin {
+            let (box, presence) = (tracks[index].box, tracks[index].look.presence)
+            if tracks[..<index].contains(where: { $0.box.isSameFace(as: box) }) {
                 tracks.remove(at: index)
-            } else if track.presence < least || !frame.contains(track.box.center) {
-                lost.append(LostFace(id: track.id, box: track.box))
+            } else if presence < limits.least || !frame.contains(box.center) {
+                lost.append(LostFace(id: tracks[index].id, box: box))
                 tracks.remove(at: index)
             }
         }
     }
 
-    /// Turns what the search found into tracks, where the landmark model agrees.
-    private func admit(
-        _ frame: UprightFrame, _ models: FaceModels, most: Int, least: Double
-    ) throws(VisionError) {
-        for face in search.found where tracks.count < most && !isKnown(face.square) {
-            let presence = try inspect(face, frame, models, least: least)
-            guard presence >= least, !isKnown(spare.box), frame.contains(spare.box.center) else { continue }
-            tracks.append(FaceTrack(id: identity(of: spare.box), mesh: spare, presence: presence))
+    private func ageLost() {
+        for index in lost.indices { lost[index].age += 1 }
+        lost.removeAll { $0.age > Self.memory }
+    }
+}
+
+// MARK: - Newcomers
+
+extension FaceTracker {
+    /// Whether a search that spares the stream finds an unknown face; which way it is turned is for a
+    /// thorough one to say.
+    private func hasNewcomer(
+        _ frame: UprightFrame, _ models: FaceModels, _ limits: Limits
+    ) throws(VisionError) -> Bool {
+        sinceSearch = 0
+        try search.searchStep(frame, models)
+        for face in search.found where !isKnown(face.square) {
+            try inspector.inspect(face, frame, models.landmarker, least: limits.least)
+            if inspector.best.presence >= limits.least, !isKnown(inspector.best.mesh.box) { return true }
         }
+        return false
     }
 
-    /// Looks twice: the points of the first look show where the second one should be.
-    private func inspect(
-        _ face: FaceDetection, _ frame: UprightFrame, _ models: FaceModels, least: Double
-    ) throws(VisionError) -> Double {
-        let first = try models.landmarker.find(in: frame, models.landmarker.crop(of: face), into: &spare)
-        guard first > 0 else { return 0 }
-        return try models.landmarker.find(in: frame, models.landmarker.crop(of: spare), into: &spare)
+    /// Turns what the search found into tracks, where the landmark model agrees.
+    private func admit(_ frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
+        for face in search.found where tracks.count < limits.most && !isKnown(face.square) {
+            try inspector.inspect(face, frame, models.landmarker, least: limits.least)
+            guard inspector.best.presence >= limits.least else { continue }
+            let box = inspector.best.mesh.box
+            guard !isKnown(box), frame.contains(box.center) else { continue }
+            tracks.append(FaceTrack(id: identity(of: box), inspector.best))
+        }
     }
 
     private func isKnown(_ box: Rectangle) -> Bool { tracks.contains { $0.box.isSameFace(as: box) } }
@@ -113,7 +135,7 @@ final class FaceTracker {
 }
 
 extension UprightFrame {
-    func contains(_ point: Point) -> Bool {
+    fileprivate func contains(_ point: Point) -> Bool {
         point.x >= 0 && point.y >= 0 && point.x <= size.width && point.y <= size.height
     }
 }
