@@ -29,7 +29,7 @@ struct LostFace {
 extension Rectangle {
     /// Whether two boxes are of one face: they overlap well, or one's centre lies in the other's middle.
     func isSameFace(as other: Rectangle) -> Bool {
-        overlap(with: other) > 0.4 || hasInMiddle(other.center) || other.hasInMiddle(center)
+        overlap(with: other) > 0.25 || hasInMiddle(other.center) || other.hasInMiddle(center)
     }
 
     private func hasInMiddle(_ point: Point) -> Bool {

@@ -113,13 +113,22 @@ extension FaceTracker {
 
     /// Turns what the search found into tracks, where the landmark model agrees.
     private func admit(_ frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
+        var mainView: Double?
         for face in search.found where tracks.count < limits.most && !isKnown(face.square) {
+            guard face.score > leastScore(at: face.viewAngle, mainView) else { continue }
             try inspector.inspect(face, frame, models.landmarker, least: limits.least)
             guard inspector.best.presence >= limits.least else { continue }
+            mainView = mainView ?? face.viewAngle
             let box = inspector.best.mesh.box
             guard !isKnown(box), frame.contains(box.center) else { continue }
             tracks.append(FaceTrack(id: identity(of: box), inspector.best))
         }
+    }
+
+    /// Faces that are turned otherwise than the picture's surest one are rare, and easily imagined.
+    private func leastScore(at view: Double, _ mainView: Double?) -> Double {
+        guard let mainView else { return view == 0 ? 0 : 0.65 }
+        return view == mainView ? 0 : 0.8
     }
 
     private func isKnown(_ box: Rectangle) -> Bool { tracks.contains { $0.box.isSameFace(as: box) } }
