@@ -15,7 +15,7 @@ public struct FaceObservation: Sendable {
     public let roll: Double
     /// Radians, -pi/2...pi/2: positive when the nose points to the right of the image.
     public let yaw: Double
-    /// Radians, -pi...pi: positive when the nose points down.
+    /// Radians, -pi/2...pi/2: positive when the nose points down.
     public let pitch: Double
     /// False when the angles are a guess: a profile, a face half hidden, or points that fit no head.
     public let anglesAreReliable: Bool

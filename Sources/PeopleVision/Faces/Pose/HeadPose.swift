@@ -6,14 +6,15 @@ struct HeadPose {
     var roll: Double
     /// Positive when the nose points to the right of the image; -pi/2...pi/2.
     var yaw: Double
-    /// Positive when the nose points down; -pi/2...pi/2 for all heads that show their face.
+    /// Positive when the nose points down; -pi/2...pi/2.
     var pitch: Double
 
     /// The angles of a rotation = Rz(roll) Ry(yaw) Rx(pitch) from head to camera.
     init(_ rotation: Rotation) {
         let (x, y, z) = (rotation.x, rotation.y, rotation.z)
         yaw = asin(min(max(-x.z, -1), 1))
-        pitch = atan2(y.z, z.z)
+        // Beyond a right angle the face would look away from the camera: a fit gone wrong.
+        pitch = min(max(atan2(y.z, z.z), -.pi / 2), .pi / 2)
         roll = HeadPose.wrapped(atan2(x.y, x.x))
     }
 
