@@ -1,16 +1,17 @@
-import Imaging
+package import Imaging
 
 /// The points of the input square relative to which a single-shot detector states its boxes.
 ///
 /// As in SSD (Liu and others, 2016), but without sizes of their own (BlazeFace, 2019).
-struct Anchors {
+package struct Anchors {
     /// Centres in the input's unit square: layer by layer, row by row.
-    let centers: [Point]
+    package let centers: [Point]
 
-    init(_ facts: DetectorFacts) {
+    /// - Parameter side: of the input, in pixels.
+    package init(_ layers: [AnchorLayer], side: Int) {
         var centers: [Point] = []
-        for layer in facts.layers {
-            let cells = (facts.inputSide + layer.stride - 1) / layer.stride
+        for layer in layers {
+            let cells = (side + layer.stride - 1) / layer.stride
             for y in 0..<cells {
                 for x in 0..<cells {
                     let center = Point(
@@ -20,5 +21,18 @@ struct Anchors {
             }
         }
         self.centers = centers
+    }
+}
+
+/// One grid of anchors.
+package struct AnchorLayer {
+    /// Input pixels from one cell to the next.
+    let stride: Int
+    /// Anchors that share a cell's centre.
+    let anchorsPerCell: Int
+
+    package init(stride: Int, anchorsPerCell: Int) {
+        self.stride = stride
+        self.anchorsPerCell = anchorsPerCell
     }
 }

@@ -3,15 +3,7 @@ import Inference
 
 /// How a face detector's outputs are to be read; from the description beside the model.
 struct DetectorFacts {
-    /// One grid of anchors.
-    struct Layer {
-        /// Input pixels from one cell to the next.
-        let stride: Int
-        /// Anchors that share a cell's centre.
-        let anchorsPerCell: Int
-    }
-
-    let layers: [Layer]
+    let layers: [AnchorLayer]
     /// Side of the square input; positions and sizes are in its pixels.
     let inputSide: Int
     /// What a position or size is divided by to be a share of the input.
@@ -48,13 +40,13 @@ struct DetectorFacts {
         self.overlap = overlap
     }
 
-    private static func layers(_ facts: JSON, side: Int) -> [Layer]? {
+    private static func layers(_ facts: JSON, side: Int) -> [AnchorLayer]? {
         guard let list = facts["layers"]?.array, (1...8).contains(list.count) else { return nil }
-        let layers = list.compactMap { layer -> Layer? in
+        let layers = list.compactMap { layer -> AnchorLayer? in
             guard let stride = layer["stride"]?.integer, (1...side).contains(stride),
                 let count = layer["anchorsPerCell"]?.integer, (1...64).contains(count)
             else { return nil }
-            return Layer(stride: stride, anchorsPerCell: count)
+            return AnchorLayer(stride: stride, anchorsPerCell: count)
         }
         return layers.count == list.count ? layers : nil
     }

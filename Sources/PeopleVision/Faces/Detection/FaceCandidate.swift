@@ -1,13 +1,21 @@
-import Imaging
+package import Imaging
 
 /// What one anchor says, in the unit square of the detector's input.
-struct FaceCandidate {
-    var box: Rectangle
-    var rightEye: Point
-    var leftEye: Point
-    var mouth: Point
+package struct FaceCandidate {
+    package var box: Rectangle
+    package var rightEye: Point
+    package var leftEye: Point
+    package var mouth: Point
     /// 0...1.
-    var score: Double
+    package var score: Double
+
+    package init(box: Rectangle, rightEye: Point, leftEye: Point, mouth: Point, score: Double) {
+        self.box = box
+        self.rightEye = rightEye
+        self.leftEye = leftEye
+        self.mouth = mouth
+        self.score = score
+    }
 }
 
 extension FaceCandidate {

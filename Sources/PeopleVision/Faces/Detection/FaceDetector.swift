@@ -16,7 +16,7 @@ final class FaceDetector {
             throw model.unsupported("its description does not say how its outputs are read")
         }
         self.facts = facts
-        anchors = Anchors(facts)
+        anchors = Anchors(facts.layers, side: facts.inputSide)
         let count = anchors.centers.count
         guard model.outputCounts.prefix(2) == [count * facts.valuesPerAnchor, count] else {
             throw model.unsupported("its outputs do not fit its \(count) anchors")

@@ -2,9 +2,9 @@
 ///
 /// The overlapping boxes are averaged, weighted by score, instead of dropped: the result jitters less
 /// from frame to frame (BlazeFace, Bazarevsky et al. 2019, section 4).
-enum WeightedSuppression {
+package enum WeightedSuppression {
     /// Moves what is left of `candidates` to `faces`, best first.
-    static func reduce(
+    package static func reduce(
         _ candidates: inout [FaceCandidate], overlap: Double, into faces: inout [FaceCandidate]
     ) {
         while let best = candidates.max(by: { $0.score < $1.score }) {

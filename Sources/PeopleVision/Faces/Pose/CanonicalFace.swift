@@ -1,9 +1,9 @@
 /// A point of the mesh on a head that looks straight ahead.
-struct CanonicalPoint {
+package struct CanonicalPoint {
     /// Its place in the mesh.
-    let index: Int
+    package let index: Int
     /// Centimetres to the right, as the viewer sees it; up; and towards the viewer.
-    let position: SIMD3<Double>
+    package let position: SIMD3<Double>
     /// How much it counts in a fit.
     let weight: Double
     /// How much the model's depth of it counts, compared with its place in the picture.
@@ -21,9 +21,9 @@ struct CanonicalPoint {
 ///
 /// The depths of the points on the median line count: they tell how far a head is bowed better than the
 /// picture does. Those of the sides do not: they say less about yaw than the picture does.
-enum CanonicalFace {
+package enum CanonicalFace {
     /// Positions from MediaPipe's canonical face model (Apache-2.0).
-    static let points = [
+    package static let points = [
         CanonicalPoint(1, 0.000, -1.127, 7.476, weight: 0.01, depthWeight: 5),
         CanonicalPoint(4, 0.000, -0.463, 7.587, weight: 0.07, depthWeight: 5),
         CanonicalPoint(5, 0.000, 0.366, 7.243, weight: 0.01, depthWeight: 5),

@@ -1,16 +1,16 @@
 import Glibc
 
 /// Which way a head is turned, in radians; all 0 when it looks straight into the camera.
-struct HeadPose {
+package struct HeadPose {
     /// Positive when the head is turned counter-clockwise in the image; -pi..<pi.
-    var roll: Double
+    package var roll: Double
     /// Positive when the nose points to the right of the image; -pi/2...pi/2.
-    var yaw: Double
+    package var yaw: Double
     /// Positive when the nose points down; -pi/2...pi/2.
-    var pitch: Double
+    package var pitch: Double
 
     /// The angles of a rotation = Rz(roll) Ry(yaw) Rx(pitch) from head to camera.
-    init(_ rotation: Rotation) {
+    package init(_ rotation: Rotation) {
         let (x, y, z) = (rotation.x, rotation.y, rotation.z)
         yaw = asin(min(max(-x.z, -1), 1))
         // Beyond a right angle the face would look away from the camera: a fit gone wrong.
@@ -23,14 +23,14 @@ struct HeadPose {
         HeadPose(roll: roll.isFinite ? wrapped(roll) : 0, yaw: 0, pitch: 0)
     }
 
-    private init(roll: Double, yaw: Double, pitch: Double) {
+    package init(roll: Double, yaw: Double, pitch: Double) {
         self.roll = roll
         self.yaw = yaw
         self.pitch = pitch
     }
 
     /// The same direction in -pi..<pi.
-    static func wrapped(_ angle: Double) -> Double {
+    package static func wrapped(_ angle: Double) -> Double {
         guard angle.isFinite else { return angle }
         let turned = (angle + .pi).truncatingRemainder(dividingBy: 2 * .pi)
         return (turned < 0 ? turned + 2 * .pi : turned) - .pi
@@ -38,16 +38,16 @@ struct HeadPose {
 }
 
 /// Where the head's axes point in the camera's space: x right, y up, z towards the camera.
-struct Rotation {
+package struct Rotation {
     /// The head's right, as the viewer sees it.
-    var x: SIMD3<Double>
+    package var x: SIMD3<Double>
     /// The head's up.
-    var y: SIMD3<Double>
+    package var y: SIMD3<Double>
     /// Where the nose points.
-    var z: SIMD3<Double>
+    package var z: SIMD3<Double>
 
     /// The nearest right-handed axes to an across and an up direction; nil when they do not span a plane.
-    init?(across: SIMD3<Double>, up: SIMD3<Double>) {
+    package init?(across: SIMD3<Double>, up: SIMD3<Double>) {
         let ahead = across.crossed(up)
         guard let x = across.normalized, let z = ahead.normalized else { return nil }
         self.x = x
@@ -56,10 +56,10 @@ struct Rotation {
     }
 
     /// A point of the head, turned into the camera's space.
-    func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
+    package func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
 
     /// Turned further by `turn`: axis and angle in radians in one vector.
-    mutating func rotate(by turn: SIMD3<Double>) {
+    package mutating func rotate(by turn: SIMD3<Double>) {
         let angle = turn.length
         guard angle > 1e-12 else { return }
         let axis = turn / angle

@@ -1,23 +1,28 @@
-import Imaging
+package import Imaging
 
 /// Finds the rotation and position of the average face whose perspective picture fits the points of a
 /// mesh best: Gauss-Newton steps on reprojection errors, with weights that forgive outliers.
-final class PoseFitter {
+package final class PoseFitter {
     /// A pinhole camera: z grows towards it, y up.
-    struct Camera {
+    package struct Camera {
         /// Distance of the picture plane, in pixels.
         let focalLength: Double
         /// Where the optical axis meets the picture.
         let center: Point
+
+        package init(focalLength: Double, center: Point) {
+            self.focalLength = focalLength
+            self.center = center
+        }
     }
 
     /// What a fit has found.
-    struct Fit {
-        var rotation: Rotation
+    package struct Fit {
+        package var rotation: Rotation
         /// The head's origin in centimetres: x right, y up, z towards the camera, hence negative.
-        var position: SIMD3<Double>
+        package var position: SIMD3<Double>
         /// Root of the mean squared distance between mesh and fitted points, as a share of the face's height.
-        var error = 0.0
+        package var error = 0.0
     }
 
     private var equations = NormalEquations()
@@ -27,7 +32,7 @@ final class PoseFitter {
     /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
     private static let tolerance = 0.02
 
-    init(_ points: [CanonicalPoint] = CanonicalFace.points) {
+    package init(_ points: [CanonicalPoint] = CanonicalFace.points) {
         self.points = points
         let total = points.reduce(0) { $0 + $1.weight }
         middle = points.reduce(SIMD3()) { $0 + $1.position * $1.weight } / max(total, .leastNormalMagnitude)
@@ -35,7 +40,7 @@ final class PoseFitter {
 
     /// - Parameter mesh: at least `FaceMesh.pointCount` points: pixels, y down, z away from the camera.
     /// - Returns: nil when the points span no face.
-    func fit(_ mesh: [SIMD3<Double>], camera: Camera) -> Fit? {
+    package func fit(_ mesh: [SIMD3<Double>], camera: Camera) -> Fit? {
         guard mesh.count >= FaceMesh.pointCount, camera.focalLength > 0, let guess = guess(mesh, camera)
         else {
             return nil

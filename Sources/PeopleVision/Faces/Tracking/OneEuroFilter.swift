@@ -1,6 +1,6 @@
 /// A low-pass filter whose cutoff rises with speed: little jitter at rest, little lag in motion
 /// (Casiez, Roussel and Vogel, "1 Euro Filter", CHI 2012).
-struct OneEuroFilter {
+package struct OneEuroFilter {
     /// Cutoff at rest, in hertz.
     var minimumCutoff: Double
     /// How much the cutoff rises, in hertz per unit of speed.
@@ -11,13 +11,13 @@ struct OneEuroFilter {
     private var value: Double?
     private var speed = 0.0
 
-    init(minimumCutoff: Double, beta: Double) {
+    package init(minimumCutoff: Double, beta: Double) {
         self.minimumCutoff = minimumCutoff
         self.beta = beta
     }
 
     /// The filtered value of a sample that came `interval` seconds after the last one.
-    mutating func filter(_ sample: Double, interval: Double) -> Double {
+    package mutating func filter(_ sample: Double, interval: Double) -> Double {
         guard let last = value, interval > 0, interval.isFinite else {
             value = sample
             speed = 0

@@ -1,0 +1,137 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Single pictures, with the real models.
+@Suite struct FaceDetectionTests {
+    private let portrait: Picture
+    private let request = DetectFaceRectanglesRequest.forTests()
+
+    init() throws { portrait = try #require(Picture.portrait) }
+
+    private func onlyFace(_ picture: Picture, orientation: ImageOrientation = .up) throws -> FaceObservation {
+        let faces = try request.faces(in: picture, orientation: orientation)
+        #expect(faces.count == 1)
+        return try #require(faces.first)
+    }
+
+    @Test func findsTheFaceOfThePortrait() throws {
+        let face = try onlyFace(portrait)
+        // Looked up in the picture: hairline to chin, ear to ear.
+        let expected = Rectangle(x: 0.34, y: 0.13, width: 0.20, height: 0.22)
+        #expect(overlap(face.boundingBox, expected) > 0.7)
+        #expect(face.confidence > 0.9)
+        #expect(face.confidence <= 1)
+        #expect(face.anglesAreReliable)
+        #expect(abs(degrees(face.roll, 0)) < 8)
+        #expect(abs(degrees(face.yaw, 0)) < 10)
+        #expect(abs(degrees(face.pitch, 0)) < 20)
+    }
+
+    @Test func landmarksLieInTheBoxWithTheNoseBetweenTheEyes() throws {
+        let face = try onlyFace(portrait)
+        #expect(face.landmarks.count == 478)
+        let box = face.boundingBox
+        let inside = face.landmarks.filter {
+            ($0.position.x >= box.x - 1e-9) && ($0.position.x <= box.x + box.width + 1e-9)
+                && ($0.position.y >= box.y - 1e-9) && ($0.position.y <= box.y + box.height + 1e-9)
+        }
+        #expect(inside.count >= 468)
+        let (rightEye, nose, leftEye) = (face.landmarks[33], face.landmarks[4], face.landmarks[263])
+        #expect(rightEye.position.x < nose.position.x)
+        #expect(nose.position.x < leftEye.position.x)
+        #expect(nose.position.y > rightEye.position.y)
+        #expect(nose.depth < rightEye.depth)
+        #expect(nose.depth < leftEye.depth)
+    }
+
+    @Test func mirroringFlipsYawAndRoll() throws {
+        for turn in [0.0, 20] {
+            let picture = portrait.rotated(degrees: turn)
+            let (face, mirrored) = (try onlyFace(picture), try onlyFace(picture.mirrored))
+            #expect(abs(degrees(mirrored.roll, -face.roll)) < 2)
+            #expect(abs(degrees(mirrored.yaw, -face.yaw)) < 3)
+            #expect(abs(degrees(mirrored.pitch, face.pitch)) < 3)
+        }
+    }
+
+    @Test(arguments: stride(from: 30.0, through: 330, by: 30))
+    func turningThePictureTurnsTheHead(by angle: Double) throws {
+        let (face, turned) = (try onlyFace(portrait), try onlyFace(portrait.rotated(degrees: angle)))
+        #expect(abs(degrees(turned.roll, face.roll + angle * .pi / 180)) < 3)
+    }
+
+    @Test func rollIsInItsRange() throws {
+        for angle in [179.0, 181, 183] {
+            let face = try onlyFace(portrait.rotated(degrees: angle))
+            #expect((-Double.pi..<Double.pi).contains(face.roll))
+        }
+    }
+
+    @Test func tellsTwoFacesApart() throws {
+        let faces = try request.faces(in: portrait.beside(portrait.mirrored))
+        #expect(faces.count == 2)
+        #expect(Set(faces.map(\.id)).count == 2)
+        let centers = faces.map(\.boundingBox.center.x).sorted()
+        #expect(abs(centers[0] - (1 - centers[1])) < 0.01)
+    }
+
+    @Test func reportsNoMoreThanAskedFor() throws {
+        request.maximumFaces = 1
+        #expect(try request.faces(in: portrait.beside(portrait)).count == 1)
+        request.maximumFaces = 0
+        #expect(try request.faces(in: portrait).isEmpty)
+    }
+
+    @Test func findsNothingInGrey() throws {
+        #expect(try request.faces(in: .grey(width: 320, height: 240)).isEmpty)
+        #expect(try request.faces(in: .grey(width: 1, height: 1)).isEmpty)
+        #expect(try request.faces(in: .grey(width: 2000, height: 3)).isEmpty)
+    }
+
+    /// 20 pixels of face in a picture 640 pixels wide are for the detector of far faces.
+    @Test func findsASmallFace() throws {
+        let picture = portrait.placed(left: 300, top: 150, width: 640, height: 360, factor: 0.22)
+        let face = try onlyFace(picture)
+        let center = face.boundingBox.center
+        #expect(abs(center.x - (300 + 0.22 * 226) / 640) < 0.02)
+        #expect(abs(center.y - (150 + 0.22 * 122) / 360) < 0.03)
+    }
+
+    @Test func aTurnedCameraChangesPlacesButNotAngles() throws {
+        let (face, turned) = (
+            try onlyFace(portrait), try onlyFace(portrait.storedForRight, orientation: .right)
+        )
+        #expect(abs(degrees(turned.roll, face.roll)) < 1)
+        #expect(abs(degrees(turned.yaw, face.yaw)) < 1)
+        #expect(abs(degrees(turned.pitch, face.pitch)) < 1)
+        #expect(abs(turned.boundingBox.center.x - face.boundingBox.center.y) < 0.01)
+        #expect(abs(turned.boundingBox.center.y - (1 - face.boundingBox.center.x)) < 0.01)
+    }
+
+    @Test func theCertaintyAskedForIsKept() throws {
+        request.minimumConfidence = 1.1
+        #expect(try request.faces(in: portrait).isEmpty)
+    }
+
+    @Test func anUnknownRevisionIsRefused() {
+        request.revision = 99
+        #expect(throws: VisionError.self) { try request.faces(in: .grey(width: 8, height: 8)) }
+    }
+
+    @Test func missingModelsAreReportedBeforeLoading() {
+        request.modelPath = "/nonexistent/landmarks.tflite"
+        #expect(throws: VisionError.self) { try request.checkModels() }
+        request.modelPath = Checkout.setup.appendingPathComponent("models").path
+        #expect(throws: Never.self) { try request.checkModels() }
+    }
+
+    private func overlap(_ a: Rectangle, _ b: Rectangle) -> Double {
+        let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+        let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
+        let shared = max(width, 0) * max(height, 0)
+        return shared / (a.width * a.height + b.width * b.height - shared)
+    }
+}

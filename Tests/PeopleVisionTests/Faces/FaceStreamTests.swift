@@ -1,0 +1,78 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Streams, with the real models.
+@Suite struct FaceStreamTests {
+    private let portrait: Picture
+    private let request = DetectFaceRectanglesRequest.forTests()
+
+    init() throws {
+        portrait = try #require(Picture.portrait)
+        request.tracksFaces = true
+    }
+
+    @Test func aFaceThatMovesKeepsItsId() throws {
+        var centers: [Double] = []
+        for step in 0..<24 {
+            let picture = portrait.placed(left: 4 * step, top: step, width: 640, height: 540)
+            let faces = try request.faces(in: picture)
+            #expect(faces.map(\.id) == [0])
+            centers.append(faces.first?.boundingBox.center.x ?? .nan)
+        }
+        for (before, after) in zip(centers, centers.dropFirst()) {
+            #expect(abs((after - before) * 640 - 4) < 2)
+        }
+    }
+
+    @Test func aNewcomerIsFoundAndNobodyTwice() throws {
+        let empty = Picture.grey(width: 512, height: 512)
+        for _ in 0..<3 { #expect(try request.faces(in: portrait.beside(empty)).count == 1) }
+        var counts: [Int] = []
+        for _ in 0..<20 { counts.append(try request.faces(in: portrait.beside(portrait)).count) }
+        #expect(counts.last == 2)
+        #expect(counts.allSatisfy { $0 <= 2 })
+        #expect(Set(request.results.map(\.id)) == [0, 1])
+    }
+
+    @Test func aFaceThatComesBackAtOnceKeepsItsId() throws {
+        _ = try request.faces(in: portrait)
+        #expect(try request.faces(in: .grey(width: 512, height: 512)).isEmpty)
+        var ids: [Int] = []
+        for _ in 0..<8 where ids.isEmpty { ids = try request.faces(in: portrait).map(\.id) }
+        #expect(ids == [0])
+    }
+
+    @Test func resettingStartsANewStream() throws {
+        _ = try request.faces(in: portrait.beside(portrait))
+        request.reset()
+        #expect(request.results.isEmpty)
+        #expect(try request.faces(in: portrait).map(\.id) == [0])
+    }
+
+    @Test func aFaceTurnsAllTheWayRound() throws {
+        for angle in stride(from: 0.0, to: 360, by: 12) {
+            let faces = try request.faces(in: portrait.rotated(degrees: angle))
+            #expect(faces.map(\.id) == [0])
+            // The filter may lag behind by part of a step.
+            #expect(abs(degrees(faces.first?.roll ?? .nan, angle * .pi / 180)) < 10)
+        }
+    }
+
+    @Test func aStillHeadDoesNotJitter() throws {
+        var angles: [[Double]] = []
+        for seed in 0..<30 {
+            let faces = try request.faces(in: portrait.noisy(deviation: 3, seed: UInt64(seed)))
+            let face = try #require(faces.first)
+            angles.append([face.roll, face.yaw, face.pitch])
+        }
+        for axis in 0..<3 {
+            let values = angles.dropFirst(10).map { $0[axis] * 180 / .pi }
+            let mean = values.reduce(0, +) / Double(values.count)
+            let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
+            #expect(variance.squareRoot() <= 0.15, "axis \(axis)")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+
+/// An RGB picture for face tests: the packaged portrait and what can be made of it.
+struct Picture: Sendable {
+    let width: Int
+    let height: Int
+    private(set) var bytes: [UInt8]
+
+    init(width: Int, height: Int, bytes: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+
+    /// Nothing to see.
+    static func grey(width: Int, height: Int) -> Picture {
+        Picture(width: width, height: height, bytes: [UInt8](repeating: 128, count: 3 * width * height))
+    }
+
+    /// One woman, looking into the camera, 512x512.
+    static let portrait: Picture? = {
+        let media = Checkout.setup.appendingPathComponent("media/astronaut.png").path
+        let raw = FileManager.default.temporaryDirectory.appendingPathComponent("face-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: raw) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "gst-launch-1.0", "-q", "filesrc", "location=\(media)", "!", "pngdec", "!", "videoconvert", "!",
+            "video/x-raw,format=RGB,width=512,height=512", "!", "filesink", "location=\(raw.path)",
+        ]
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        guard let data = try? Data(contentsOf: raw), data.count == 3 * 512 * 512 else { return nil }
+        return Picture(width: 512, height: 512, bytes: [UInt8](data))
+    }()
+}
+
+extension Picture {
+    private func pixel(_ x: Int, _ y: Int) -> ArraySlice<UInt8> {
+        bytes[3 * (y * width + x)..<3 * (y * width + x) + 3]
+    }
+
+    /// A picture whose pixel (x, y) is `source(x, y)` of this one, grey where that lies outside.
+    private func mapped(
+        width newWidth: Int, height newHeight: Int, _ source: (Int, Int) -> (Double, Double)
+    ) -> Picture {
+        var new = [UInt8]()
+        new.reserveCapacity(3 * newWidth * newHeight)
+        for y in 0..<newHeight {
+            for x in 0..<newWidth { new += interpolated(source(x, y)) }
+        }
+        return Picture(width: newWidth, height: newHeight, bytes: new)
+    }
+
+    private func interpolated(_ position: (x: Double, y: Double)) -> [UInt8] {
+        let (x, y) = (Int(position.x.rounded(.down)), Int(position.y.rounded(.down)))
+        guard x >= 0, y >= 0, x < width, y < height else { return [128, 128, 128] }
+        let (right, below) = (min(x + 1, width - 1), min(y + 1, height - 1))
+        let (u, v) = (position.x - Double(x), position.y - Double(y))
+        return (0..<3).map { channel in
+            let value = { (x: Int, y: Int) in Double(self.bytes[3 * (y * self.width + x) + channel]) }
+            let top = value(x, y) * (1 - u) + value(right, y) * u
+            let bottom = value(x, below) * (1 - u) + value(right, below) * u
+            return UInt8((top * (1 - v) + bottom * v).rounded())
+        }
+    }
+
+    /// Left and right exchanged.
+    var mirrored: Picture {
+        mapped(width: width, height: height) { x, y in (Double(width - 1 - x), Double(y)) }
+    }
+
+    /// Turned around its centre, counter-clockwise as a viewer sees it.
+    func rotated(degrees: Double) -> Picture {
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
+        return mapped(width: width, height: height) { x, y in
+            let (dx, dy) = (Double(x) - middleX, Double(y) - middleY)
+            return (middleX + cosine * dx - sine * dy, middleY + sine * dx + cosine * dy)
+        }
+    }
+
+    /// As a camera stores it that was turned so that the picture needs a quarter turn clockwise.
+    var storedForRight: Picture {
+        mapped(width: height, height: width) { x, y in (Double(width - 1 - y), Double(x)) }
+    }
+
+    /// At (`left`, `top`) in a grey picture of another size, `factor` times as large.
+    func placed(left: Int, top: Int, width: Int, height: Int, factor: Double = 1) -> Picture {
+        mapped(width: width, height: height) { x, y in
+            (Double(x - left) / factor, Double(y - top) / factor)
+        }
+    }
+
+    /// Beside another picture of the same height.
+    func beside(_ other: Picture) -> Picture {
+        var new = [UInt8]()
+        for y in 0..<height {
+            new += bytes[3 * y * width..<3 * (y + 1) * width]
+            new += other.bytes[3 * y * other.width..<3 * (y + 1) * other.width]
+        }
+        return Picture(width: width + other.width, height: height, bytes: new)
+    }
+
+    /// With noise as cameras make it, normally distributed.
+    func noisy(deviation: Double, seed: UInt64) -> Picture {
+        var generator = SeededGenerator(seed: seed)
+        var new = self
+        for index in bytes.indices {
+            let noise = (0..<12).reduce(-6.0) { sum, _ in sum + generator.number(0...1) } * deviation
+            new.bytes[index] = UInt8(min(max((Double(bytes[index]) + noise).rounded(), 0), 255))
+        }
+        return new
+    }
+}
+
+extension DetectFaceRectanglesRequest {
+    /// Uses the models of the checkout's set-up.
+    static func forTests() -> DetectFaceRectanglesRequest {
+        let request = DetectFaceRectanglesRequest()
+        request.modelPath = Checkout.setup.appendingPathComponent("models").path
+        return request
+    }
+
+    /// The faces of `picture`.
+    func faces(in picture: Picture, orientation: ImageOrientation = .up) throws -> [FaceObservation] {
+        let image = TestImage(.rgb, picture.width, picture.height)
+        for y in 0..<picture.height {
+            let row = picture.bytes[3 * y * picture.width..<3 * (y + 1) * picture.width]
+            _ = UnsafeMutableBufferPointer(start: image.view.plane(0).row(y), count: row.count)
+                .update(fromContentsOf: row)
+        }
+        try perform(on: image.view, orientation: orientation)
+        return results
+    }
+}
+
+/// The difference of two angles, in degrees, the shorter way round.
+func degrees(_ a: Double, _ b: Double) -> Double { remainder(a - b, 2 * .pi) * 180 / .pi }
