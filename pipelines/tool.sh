@@ -22,7 +22,7 @@ build_tool() {
     trap 'exit 130' INT TERM HUP
     quietly "building replace-background" "$log" swift build --package-path "$root" -c release \
         --product replace-background >&2 || status=$?
-    [[ $status -eq 0 ]] || fail "$(tail -n 20 "$log")" "If something is missing, run pipelines/setup."
+    [[ $status -eq 0 ]] || fail "$(grep -v "prohibited flag(s): -pthread" "$log")" "If something is missing, run pipelines/setup."
     rm -f "$log"
     trap - EXIT INT TERM HUP
 }

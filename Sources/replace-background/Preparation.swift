@@ -18,7 +18,7 @@ struct Preparation {
         hasAlpha = flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
         if hasAlpha {
             steps += ["videoconvert", "video/x-raw,format=RGBA", "identity name=\(AlphaFlattening.place)"]
-            notes.append("transparent parts are black")
+            notes.append("transparent parts, if there are any, are black")
         }
         steps += ["videoconvert", "video/x-raw,format=\(format.pixels)"]
         if info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE {

@@ -17,6 +17,7 @@ final class Transcoder {
         let sink = try graph.add("filesink")
         set(sink, "location", text: path)
         streams = try Streams(graph: graph, job: job, sink: sink)
+        try StillDecoders.choose(for: job.input)
         let decoder = try graph.add("decodebin")
         try link(source, decoder)
         guard let bus = gst_element_get_bus(graph.pipeline) else {

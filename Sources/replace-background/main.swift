@@ -11,7 +11,6 @@ do throws(ToolError) {
         exit(ExitCode.success.rawValue)
     }
     gst_init(nil, nil)
-    JPEGOrientation.enable()
     var batch = try Batch(options, Reporter(options.verbosity))
     exit(batch.run())
 } catch {
