@@ -27,7 +27,7 @@ struct Preparation {
             notes.append("the picture was deinterlaced")
         }
         crop(Int(info.width), Int(info.height), format)
-        // Phones store portrait clips sideways with a tag; this takes the tag away, too.
+        // Phones store portrait clips sideways with a tag.
         steps.append("videoflip video-direction=auto")
     }
 

@@ -81,6 +81,10 @@ final class VideoChain: @unchecked Sendable {
         let head = try graph.add(chain: frames.chain)
         try replace_background.link(head, output)
         if frames.hasAlpha { AlphaFlattening.install(in: head) }
+        if let turned = gst_element_get_static_pad(head, "src") {
+            OrientationTag.remove(behind: turned)
+            gst_object_unref(turned)
+        }
         try replace_background.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes
