@@ -5,9 +5,9 @@
 
 run_tool() {
     local tool=$root/.build/release/replace-background
-    [[ -f $private/plugins/libgstpeople.so ]] || "$pipelines/build" >&2
+    # shellcheck source-path=SCRIPTDIR
+    . "$pipelines/ready.sh" >&2
     [[ -x $tool && -z $(newer_than "$tool") ]] || build_tool
-    eval "$("$pipelines/env")"
     exec "$tool" "$@"
 }
 

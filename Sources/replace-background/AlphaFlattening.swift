@@ -23,8 +23,8 @@ enum AlphaFlattening {
         info.pointee.data = UnsafeMutableRawPointer(writable)
         let buffer = UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
         var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)) != 0
-        else { return }
+        let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
+        guard gst_buffer_map(buffer, &map, access) != 0 else { return }
         defer { gst_buffer_unmap(buffer, &map) }
         multiply(UnsafeMutableBufferPointer(start: map.data, count: Int(clamping: map.size)))
     }
@@ -33,7 +33,9 @@ enum AlphaFlattening {
     private static func multiply(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
         for pixel in stride(from: 0, to: bytes.count & ~3, by: 4) where bytes[pixel + 3] != 255 {
             let alpha = UInt16(bytes[pixel + 3])
-            for channel in pixel..<pixel + 3 { bytes[channel] = UInt8((UInt16(bytes[channel]) * alpha + 127) / 255) }
+            for channel in pixel..<pixel + 3 {
+                bytes[channel] = UInt8((UInt16(bytes[channel]) * alpha + 127) / 255)
+            }
             bytes[pixel + 3] = 255
         }
     }

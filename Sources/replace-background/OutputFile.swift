@@ -47,7 +47,9 @@ final class OutputFile {
     private static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError(.output, "\(path) is no plain file.") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ToolError(.output, "\(path) is no plain file.")
+        }
         guard overwrites else {
             throw ToolError(.output, "\(path) exists; --force writes over it.")
         }

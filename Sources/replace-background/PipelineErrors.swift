@@ -33,8 +33,8 @@ extension ToolError {
     init(pipelineError error: PipelineError, job: Job) {
         if error.source.hasPrefix("filesink") {
             let full = error.isResource(GST_RESOURCE_ERROR_NO_SPACE_LEFT)
-            self.init(
-                .output, "\(job.output) cannot be written: \(full ? "no space left on its disk." : error.text)")
+            let reason = full ? "no space left on its disk." : error.text
+            self.init(.output, "\(job.output) cannot be written: \(reason)")
         } else if error.source.hasPrefix("personsegment"), error.isResource(GST_RESOURCE_ERROR_NOT_FOUND) {
             self.init(.missing, error.text)
         } else if error.source.hasPrefix("blendmask"), error.isResource(GST_RESOURCE_ERROR_OPEN_READ) {

@@ -25,7 +25,9 @@ struct Places {
         if OutputFormat(path: output) != nil, !Self.isFolder(output) {
             throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is none.")
         }
-        do { try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true) } catch {
+        do {
+            try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        } catch {
             throw ToolError(.output, "The folder \(output) cannot be made: \(error.localizedDescription)")
         }
         all = Self.places(options)
@@ -53,6 +55,7 @@ struct Places {
 
     private static func isFolder(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        return exists && isDirectory.boolValue
     }
 }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// How far a file is. Counted on streaming threads, read by the main one.
+/// How far a file is.
+///
+/// Counted on streaming threads, read by the main one.
 final class Progress: Sendable {
     private struct State {
         var frames = 0

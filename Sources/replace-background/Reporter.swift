@@ -8,7 +8,12 @@ final class Reporter {
     /// Seconds between two reports; a log needs fewer.
     private var interval: Double { isTerminal || verbosity == .json ? 1 : 10 }
 
-    init(_ verbosity: Verbosity) { self.verbosity = verbosity }
+    private let program: String
+
+    init(_ verbosity: Verbosity, isPhoto: Bool) {
+        self.verbosity = verbosity
+        program = isPhoto ? "photo" : "replace-background"
+    }
 
     func started(_ job: Job) {
         nextReport = interval
@@ -58,7 +63,7 @@ final class Reporter {
         let event: [String: Any?] = ["event": "failed", "code": code, "message": error.message]
         if verbosity == .json { return write(event.merging(fields) { $1 }) }
         if verbosity == .normal, isTerminal { say("", [:]) }
-        FileHandle.standardError.write(Data("replace-background: \(error.message)\n".utf8))
+        FileHandle.standardError.write(Data("\(program): \(error.message)\n".utf8))
     }
 
     func finished(_ summary: Summary) {
@@ -91,8 +96,8 @@ final class Reporter {
 
     private func write(_ event: [String: Any?]) {
         let event = event.mapValues { $0 ?? NSNull() }
-        guard let json = try? JSONSerialization.data(withJSONObject: event, options: [.sortedKeys, .withoutEscapingSlashes])
-        else { return }
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        guard let json = try? JSONSerialization.data(withJSONObject: event, options: options) else { return }
         FileHandle.standardOutput.write(json + Data("\n".utf8))
     }
 }

@@ -13,7 +13,9 @@ enum Signals {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The signal that has come, if any. Another one then ends the program at once.
+    /// The signal that has come, if any.
+    ///
+    /// Another one then ends the program at once.
     static func pending() -> Int32? {
         var set = set
         var now = timespec()

@@ -73,7 +73,8 @@ final class Streams: @unchecked Sendable {
         guard length - found > max(0.5, length * 0.02) else { return }
         throw ToolError(
             .input,
-            "\(job.input) is cut short: it holds \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds.")
+            "\(job.input) is cut short: it holds \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds."
+        )
     }
 
     // MARK: - Streams
@@ -120,7 +121,8 @@ final class Streams: @unchecked Sendable {
         var first: ToolError?
         for encoder in container.soundEncoders {
             do {
-                return (encoder, try graph.add(chain: "audioconvert ! audioresample ! \(encoder.chain) ! \(queue)"))
+                let description = "audioconvert ! audioresample ! \(encoder.chain) ! \(queue)"
+                return (encoder, try graph.add(chain: description))
             } catch { first = first ?? error }
         }
         throw first ?? ToolError(.failed, "There is no encoder for sound in \(container.rawValue).")

@@ -54,7 +54,8 @@ final class VideoChain: @unchecked Sendable {
         if container.hasTrackTimescale {
             // Whole ticks for all common frame rates, 24/1.001 included, and fine for variable ones.
             gst_util_set_object_arg(
-                UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000")
+                UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000"
+            )
             set(muxer, "movie-timescale", "120000")
         }
         guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
