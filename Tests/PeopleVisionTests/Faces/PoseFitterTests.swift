@@ -24,7 +24,7 @@ import Testing
     ) -> [SIMD3<Double>] {
         var mesh = [SIMD3<Double>](repeating: SIMD3(), count: 478)
         let length = (place * place).sum().squareRoot()
-        let chin = (152, SIMD3(0, -9.403, 4.264))
+        let chin = (152, SIMD3<Double>(0, -9.403, 4.264))
         for (index, position) in CanonicalFace.points.map({ ($0.index, $0.position) }) + [chin] {
             let arm = turned(position, roll: roll, yaw: yaw, pitch: pitch)
             let point = arm + place
@@ -35,10 +35,10 @@ import Testing
         return mesh
     }
 
-    @Test(arguments: [-0.9, -0.3, 0, 0.5, 0.9], [-0.6, 0, 0.4])
+    @Test(arguments: [-0.9, -0.3, 0, 0.5, 0.9] as [Double], [-0.6, 0, 0.4] as [Double])
     func recoversAllAnglesWithTheirSigns(yaw: Double, pitch: Double) throws {
         for roll in [-3.0, -1.5, -0.2, 0, 0.7, 2.4] {
-            for place in [SIMD3(0, 0, -60), SIMD3(15, -10, -50), SIMD3(-12, 8, -200)] {
+            for place: SIMD3<Double> in [SIMD3(0, 0, -60), SIMD3(15, -10, -50), SIMD3(-12, 8, -200)] {
                 let mesh = mesh(roll: roll, yaw: yaw, pitch: pitch, at: place)
                 let fit = try #require(PoseFitter().fit(mesh, camera: camera))
                 let pose = HeadPose(fit.rotation)
@@ -83,7 +83,7 @@ import Testing
         let line = (0..<478).map { SIMD3(Double($0), 0, 0) }
         #expect(fitter.fit(line, camera: camera) == nil)
         let good = mesh(roll: 0, yaw: 0, pitch: 0)
-        for focalLength in [0, -1, Double.nan] {
+        for focalLength in [0, -1, .nan] as [Double] {
             let broken = PoseFitter.Camera(focalLength: focalLength, center: Point(x: 0, y: 0))
             #expect(fitter.fit(good, camera: broken) == nil)
         }
@@ -93,7 +93,7 @@ import Testing
     @Test func randomMeshesNeverGiveNonsense() {
         var generator = SystemRandomNumberGenerator()
         let fitter = PoseFitter()
-        for scale in [1e-300, 1e-9, 1, 1e3, 1e9, 1e300] {
+        for scale in [1e-300, 1e-9, 1, 1e3, 1e9, 1e300] as [Double] {
             for _ in 0..<50 {
                 let mesh = (0..<478).map { _ in
                     SIMD3<Double>.random(in: -1...1, using: &generator) * scale

@@ -28,9 +28,12 @@ package final class PoseFitter {
     private var equations = NormalEquations()
     private let points: [CanonicalPoint]
     private let middle: SIMD3<Double>
-    private static let steps = 12
+    private static let steps = 20
     /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
-    private static let tolerance = 0.02
+    private var tolerance = firstTolerance
+    /// The first guess is off by more than the points are: at once strict, a fit would trust none of them.
+    private static let firstTolerance = 1.0
+    private static let finalTolerance = 0.02
 
     package init(_ points: [CanonicalPoint] = CanonicalFace.points) {
         self.points = points
@@ -46,15 +49,17 @@ package final class PoseFitter {
             return nil
         }
         var fit = guess.fit
+        tolerance = Self.firstTolerance
         let depth = meanDepth(mesh)
         for _ in 0..<Self.steps {
+            tolerance = max(tolerance * 0.3, Self.finalTolerance)
             guard let step = step(fit, mesh, camera, meanDepth: depth, height: guess.height) else {
                 return nil
             }
             fit.rotation.rotate(by: step.turn)
             fit.position += step.shift
             guard fit.position.z < 0, fit.position.length.isFinite else { return nil }
-            if step.turn.length < 1e-7, step.shift.length < 1e-6 { break }
+            if tolerance == Self.finalTolerance, step.turn.length < 1e-6, step.shift.length < 1e-5 { break }
         }
         fit.error = error(fit, mesh, camera) / guess.height
         return fit.error.isFinite ? fit : nil
@@ -119,7 +124,7 @@ extension PoseFitter {
         let scale = camera.focalLength / -place.z
         let errorX = (camera.center.x + scale * place.x - target.x) / height
         let errorY = (camera.center.y - scale * place.y - target.y) / height
-        let weight = point.weight * Self.trust(errorX * errorX + errorY * errorY)
+        let weight = point.weight * trust(errorX * errorX + errorY * errorY)
         let byX = SIMD3(scale, 0, scale * place.x / -place.z) / height
         let byY = SIMD3(0, -scale, -scale * place.y / -place.z) / height
         equations.add(errorX, byTurn: arm.crossed(byX), byShift: byX, weight: weight)
@@ -135,13 +140,13 @@ extension PoseFitter {
         let ray = fit.position / distance
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
-        let weight = point.depthWeight * point.weight * Self.trust(error * error)
+        let weight = point.depthWeight * point.weight * trust(error * error)
         equations.add(
             error, byTurn: arm.crossed(ray * scale), byShift: ray * (-scale * ray.dot(arm) / distance),
             weight: weight)
     }
 
-    private static func trust(_ squaredError: Double) -> Double {
+    private func trust(_ squaredError: Double) -> Double {
         1 / (1 + squaredError / (tolerance * tolerance))
     }
 
