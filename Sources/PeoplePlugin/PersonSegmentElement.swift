@@ -20,6 +20,7 @@ final class PersonSegmentElement: VideoElement {
         var revision: Int32 = 0
         var maskFormat = MaskFormat.gray8
         var interval: Int32 = 1
+        var smoothing = 0.95
         var device: String? = "CPU"
         var threads: Int32 = 0
         var modelPath: String?
@@ -36,6 +37,10 @@ final class PersonSegmentElement: VideoElement {
                     "inference-interval",
                     "Analyse every so many frames; those between carry the last mask and its age",
                     in: 1...1000, \.interval),
+                .double(
+                    "smoothing",
+                    "Weight of the past where the picture stands still: 0 no smoothing, 1 most", in: 0...1,
+                    \.smoothing),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
                 .int(
                     "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
@@ -85,6 +90,7 @@ final class PersonSegmentElement: VideoElement {
     override func discontinuity() {
         lastMask.clear()
         lastMeta = nil
+        request.reset()
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
@@ -157,6 +163,7 @@ final class PersonSegmentElement: VideoElement {
         request.qualityLevel = settings.quality
         request.outputPixelFormat = settings.maskFormat
         request.revision = settings.revision > 0 ? Int(settings.revision) : newest
+        request.smoothing = Float(settings.smoothing)
         request.device = settings.device ?? "CPU"
         request.threads = Int(settings.threads)
         request.modelPath = settings.modelPath

@@ -1,0 +1,41 @@
+/// Reads a grid at another size, row by row: linear, pixel centres aligned, edges repeated.
+package final class GridStretch {
+    private let columns = ScratchBuffer<LinearTap>()
+    private let combined = ScratchBuffer<Float>()
+    private let output = ScratchBuffer<Float>()
+    private var sourceWidth = 0
+    private var width = 0
+    private var height = 0
+
+    /// A reader without tables yet.
+    package init() {}
+
+    /// Starts reading `grid` at `width` x `height`.
+    package func begin(_ grid: MaskGrid, width: Int, height: Int) {
+        self.height = height
+        guard grid.width != sourceWidth || width != self.width else { return }
+        (sourceWidth, self.width) = (grid.width, width)
+        combined.reserve(sourceWidth + 1)
+        output.reserve(width)
+        let columns = columns.reserve(width)
+        for x in 0..<width {
+            let position = (Double(x) + 0.5) * Double(sourceWidth) / Double(width) - 0.5
+            columns[x] = LinearTap(position: position, samples: sourceWidth)
+        }
+    }
+
+    /// Row `y` of the stretched grid, valid until the next one; `grid` is the one given to `begin`.
+    package func row(_ y: Int, of grid: MaskGrid) -> UnsafeMutablePointer<Float> {
+        let position = (Double(y) + 0.5) * Double(grid.height) / Double(height) - 0.5
+        let tap = LinearTap(position: position, samples: grid.height)
+        let (upper, lower) = (grid.row(Int(tap.index)), grid.row(tap.last))
+        let (combined, output, columns) = (combined.base, output.base, columns.base)
+        for x in 0..<sourceWidth { combined[x] = upper[x] + (lower[x] - upper[x]) * tap.fraction }
+        combined[sourceWidth] = combined[sourceWidth - 1]
+        for x in 0..<width {
+            let (index, fraction) = (Int(columns[x].index), columns[x].fraction)
+            output[x] = combined[index] + (combined[index &+ 1] - combined[index]) * fraction
+        }
+        return output
+    }
+}

@@ -1,0 +1,54 @@
+/// Values in floats, row by row without gaps: the form in which masks are worked on.
+///
+/// It keeps its memory, so that a stream of frames of one size allocates nothing.
+package final class MaskGrid {
+    /// Values in a row.
+    package private(set) var width = 0
+    /// Rows.
+    package private(set) var height = 0
+    private let buffer = ScratchBuffer<Float>()
+
+    /// An empty grid.
+    package init() {}
+
+    /// Number of values.
+    package var count: Int { width * height }
+
+    /// First value of the first row.
+    package var base: UnsafeMutablePointer<Float> { buffer.base }
+
+    /// All values, row by row.
+    package var values: UnsafeMutableBufferPointer<Float> { .init(start: buffer.base, count: count) }
+
+    /// First value of row `y`.
+    package func row(_ y: Int) -> UnsafeMutablePointer<Float> { buffer.base + y &* width }
+
+    /// Makes room for `width` x `height` values; a new size loses what was stored.
+    ///
+    /// - Returns: true when the size is new; all values are then 0.
+    @discardableResult
+    package func resize(width: Int, height: Int) -> Bool {
+        let sides = 1...ImageView.maximumSide
+        let (width, height) = (width.clamped(to: sides), height.clamped(to: sides))
+        guard width != self.width || height != self.height else { return false }
+        self.width = width
+        self.height = height
+        buffer.reserve(count).update(repeating: 0, count: count)
+        return true
+    }
+
+    /// Takes over size and values of `other`.
+    package func copy(_ other: MaskGrid) {
+        resize(width: other.width, height: other.height)
+        base.update(from: other.base, count: count)
+    }
+
+    /// Makes every value `value`.
+    package func fill(_ value: Float) { base.update(repeating: value, count: count) }
+}
+
+extension Comparable {
+    fileprivate func clamped(to range: ClosedRange<Self>) -> Self {
+        min(max(self, range.lowerBound), range.upperBound)
+    }
+}

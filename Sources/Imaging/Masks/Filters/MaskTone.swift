@@ -1,0 +1,33 @@
+/// A straight line that turns a model's values into coverage; what falls outside 0...1 is clamped.
+package struct MaskTone: Equatable, Sendable {
+    /// The value that becomes one half.
+    package let middle: Float
+    /// Steepness.
+    package let contrast: Float
+
+    /// A tone curve.
+    package init(middle: Float, contrast: Float) {
+        self.middle = middle
+        self.contrast = contrast
+    }
+
+    /// For the selfie models, whose outline lies a little outside the person's and is too soft.
+    package static let selfie = MaskTone(middle: 0.55, contrast: 1.5)
+}
+
+extension MaskGrid {
+    /// Takes over `other`, its values changed by `tone`.
+    package func copy(_ other: MaskGrid, tone: MaskTone) {
+        resize(width: other.width, height: other.height)
+        let (source, target, count) = (other.base, base, count)
+        for i in 0..<count {
+            target[i] = MaskCoding.clamped((source[i] - tone.middle) * tone.contrast + 0.5)
+        }
+    }
+
+    /// Takes over the first values of `other`, as many as the grid has.
+    package func copy(_ other: UnsafeBufferPointer<Float>) {
+        guard let source = other.baseAddress, other.count >= count else { return }
+        base.update(from: source, count: count)
+    }
+}
