@@ -121,7 +121,11 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         if let loaded, loaded.plan == plan, loaded.setup == setup { return loaded.segmenter }
         // The old models go first: two heavy ones at once would double the memory.
         loaded = nil
-        let segmenter = try FastSegmenter(plan, setup)
+        let segmenter: any Segmenter =
+            switch plan.quality {
+            case .fast: try FastSegmenter(plan, setup)
+            case .balanced, .accurate: try BalancedSegmenter(plan, setup)
+            }
         loaded = Loaded(plan: plan, setup: setup, segmenter: segmenter)
         return segmenter
     }

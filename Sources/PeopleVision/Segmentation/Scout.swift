@@ -4,7 +4,7 @@ import Inference
 /// Looks at every whole frame with the small selfie model: who is where, and what has changed.
 final class Scout {
     /// A person is where the model is surer than this; fainter things far from any such place are none.
-    private static let certain: Float = 0.6
+    static let certain: Float = 0.6
     /// A part smaller than this share of the largest part, and than `smallestPart`, is no person.
     private static let smallestShare = 0.1
     /// A share of the frame.
@@ -53,11 +53,18 @@ final class Scout {
     /// The next frame does not follow the last.
     func reset() { stillness.reset() }
 
+    /// Pixels that a part needs to be a person, beside a part of `largest` in a mask of `count`.
+    static func smallestArea(_ largest: Int, of count: Int) -> Int {
+        let share = min(smallestShare * Double(largest), smallestPart * Double(count))
+        return max(1, Int(share.rounded(.up)))
+    }
+
+    /// Pixels that a part of the mask needs to be a person.
+    var smallestArea: Int { Self.smallestArea(parts.largestArea, of: mask.count) }
+
     /// Clears what is no person: faint places and specks.
     private func dropStrays() {
         parts.find(in: mask, above: Self.certain)
-        let share = min(
-            Self.smallestShare * Double(parts.largestArea), Self.smallestPart * Double(mask.count))
-        parts.keep(atLeast: Int(share.rounded(.up)), distance: Self.rim, in: mask)
+        parts.keep(atLeast: smallestArea, distance: Self.rim, in: mask)
     }
 }

@@ -8,6 +8,12 @@ final class SegmentationModel {
         let device: String
         let threads: Int
         let modelPath: String?
+
+        /// The same without a model file of the user's, which takes one model's place only.
+        var withoutModelFile: Setup {
+            let isFile = modelPath.map(ModelStore.isModelFile) ?? false
+            return Setup(device: device, threads: threads, modelPath: isFile ? nil : modelPath)
+        }
     }
 
     /// Size of input and output.

@@ -9,10 +9,24 @@ struct SegmentationPlan: Equatable {
     struct Extent: Equatable {
         let width: Int
         let height: Int
+
+        init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+
+        /// The frame's size, its long side no more than `longSide`.
+        init(_ frame: Size, longSide: Double) {
+            let scale = min(1, longSide / max(frame.width, frame.height))
+            width = max(1, Int((frame.width * scale).rounded()))
+            height = max(1, Int((frame.height * scale).rounded()))
+        }
     }
 
     /// What counts.
     let quality: QualityLevel
+    /// Size of the upright frame.
+    let frame: Size
     /// The small model that sees the whole frame.
     let scout: ModelInput
     /// Size of the mask.
@@ -21,8 +35,14 @@ struct SegmentationPlan: Equatable {
     /// The plan for upright pictures of `size`.
     init(quality: QualityLevel, size: Size) {
         self.quality = quality
+        frame = size
         scout = ModelInput(selfieFor: size)
-        mask = Extent(width: 2 * scout.width, height: 2 * scout.height)
+        mask =
+            switch quality {
+            case .fast: Extent(width: 2 * scout.width, height: 2 * scout.height)
+            case .balanced: Extent(size, longSide: 768)
+            case .accurate: Extent(size, longSide: 2048)
+            }
     }
 }
 
@@ -45,4 +65,18 @@ struct ModelInput: Equatable {
         height = landscape ? 144 : 256
         parallelism = .streams
     }
+
+    /// MODNet at about `pixels` pixels of the aspect of `size`.
+    ///
+    /// It takes any multiple of 32; below 128 it sees nothing.
+    init(modnetFor size: Size, pixels: Int) {
+        let aspect = min(max(size.width / max(size.height, 1), 0.2), 5)
+        let high = (Double(pixels) / aspect).squareRoot()
+        name = "modnet"
+        width = Self.side(high * aspect)
+        height = Self.side(high)
+        parallelism = .wholeMachine
+    }
+
+    private static func side(_ ideal: Double) -> Int { max(128, Int((ideal / 32).rounded()) * 32) }
 }
