@@ -5,10 +5,10 @@ import Imaging
 /// A crop that moved with every frame would make the mask shimmer; one that never moved would lose
 /// people. It stays while the people keep within it and fill it well.
 final class CropPlanner {
-    /// Space around people, as a share of their size, when nothing is known of their movement.
-    private static let stillMargin = 0.08
-    /// The same when they have just outgrown a crop.
-    private static let movingMargin = 0.12
+    /// Space around people, as shares of their size: MODNet needs some above their heads.
+    private static let margin = Margin(top: 0.14, side: 0.08, bottom: 0.05)
+    /// Larger margins for people who have just outgrown a crop: they are likely to do so again.
+    private static let movingMargin = Margin(top: 0.18, side: 0.12, bottom: 0.1)
     /// People must keep this share of the crop's size away from its edges.
     private static let leeway = 0.03
     /// A crop that people fill less than this, in width or height, is too large.
@@ -43,7 +43,7 @@ final class CropPlanner {
         collect(parts, width: width, height: height, atLeast: area)
         join()
         guard !stillFit else { return }
-        let margin = crops.isEmpty ? Self.stillMargin : Self.movingMargin
+        let margin = crops.isEmpty ? Self.margin : Self.movingMargin
         crops.removeAll(keepingCapacity: true)
         for box in boxes { crops.append(box.grown(by: margin)) }
     }
@@ -104,6 +104,13 @@ final class CropPlanner {
     }
 }
 
+/// Space around a box, as shares of its size.
+private struct Margin {
+    let top: Double
+    let side: Double
+    let bottom: Double
+}
+
 extension Rectangle {
     /// The extent of a part of a mask of `width` x `height`, in its unit square.
     fileprivate init(_ part: MaskParts.Part, width: Int, height: Int) {
@@ -123,11 +130,11 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Larger by a share of its size on every side, within the unit square.
-    fileprivate func grown(by share: Double) -> Rectangle {
-        let (left, top) = (max(0, x - share * width), max(0, y - share * height))
-        let right = min(1, x + (1 + share) * width)
-        let bottom = min(1, y + (1 + share) * height)
+    /// Larger by `margin`, within the unit square.
+    fileprivate func grown(by margin: Margin) -> Rectangle {
+        let (left, top) = (max(0, x - margin.side * width), max(0, y - margin.top * height))
+        let right = min(1, x + (1 + margin.side) * width)
+        let bottom = min(1, y + (1 + margin.bottom) * height)
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

@@ -9,11 +9,11 @@ import Inference
 public final class GeneratePersonSegmentationRequest: VisionRequest {
     /// What counts: detail or speed.
     public enum QualityLevel: String, CaseIterable, Sendable {
-        /// Streaming: MediaPipe's selfie models, 256x144 or 256x256.
+        /// Streaming: MediaPipe's selfie models; masks of 512x288 or 512x512.
         case fast
-        /// Video, frame by frame: MODNet, short side 288.
+        /// Video, frame by frame: MODNet on the people; masks of the frame's aspect, up to 768 a side.
         case balanced
-        /// Photography: MODNet, short side 512.
+        /// Photography: MODNet, several looks; masks of the frame's size, up to 2048 a side.
         case accurate
     }
 
@@ -32,6 +32,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     public var threads = 0
     /// How strongly masks of a stream are smoothed where the picture stands still: 0 not at all, 1 most.
     public var smoothing: Float = 0.95
+    /// What is done to the finished mask; nothing by default.
+    public var controls = MaskControls()
     /// A model file to use instead of the quality level's own, or a directory of models.
     public var modelPath: String?
     /// The last picture's mask, once `perform(on:orientation:)` has run.
@@ -39,6 +41,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     private var loaded: Loaded?
     private let writer = MaskWriter()
+    private let controlFilter = MaskControlFilter()
+    private let controlledMask = MaskGrid()
 
     /// A segmenter and what it was made for.
     private struct Loaded {
@@ -88,8 +92,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         let found = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
         guard expected == found else { throw .maskMismatch(expected: expected, found: found) }
         let plan = plan(width: image.width, height: image.height, orientation: orientation)
-        let values = try segmenter(for: plan)
-            .segment(image, orientation: orientation, smoothing: smoothing)
+        let values = controlled(
+            try segmenter(for: plan).segment(image, orientation: orientation, smoothing: smoothing))
         do throws(MaskWriterError) {
             try writer.write(
                 UnsafeBufferPointer(values.values), width: values.width, height: values.height,
@@ -105,6 +109,14 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         }
         try perform(on: image, orientation: orientation, into: mask.view)
         result = PersonSegmentationObservation(mask: mask, revision: revision, qualityLevel: qualityLevel)
+    }
+
+    /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
+    private func controlled(_ mask: MaskGrid) -> MaskGrid {
+        guard !controls.isNeutral else { return mask }
+        controlledMask.copy(mask)
+        controlFilter.apply(controls, to: controlledMask)
+        return controlledMask
     }
 
     private func plan(width: Int, height: Int, orientation: ImageOrientation) -> SegmentationPlan {
@@ -124,7 +136,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         let segmenter: any Segmenter =
             switch plan.quality {
             case .fast: try FastSegmenter(plan, setup)
-            case .balanced, .accurate: try BalancedSegmenter(plan, setup)
+            case .balanced: try MattingSegmenter(plan, looks: MattingSegmenter.quick, setup)
+            case .accurate: try MattingSegmenter(plan, looks: MattingSegmenter.thorough, setup)
             }
         loaded = Loaded(plan: plan, setup: setup, segmenter: segmenter)
         return segmenter

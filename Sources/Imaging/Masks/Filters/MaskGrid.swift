@@ -43,6 +43,24 @@ package final class MaskGrid {
         base.update(from: other.base, count: count)
     }
 
+    /// Takes over the first values of `other`, as many as the grid has.
+    package func copy(_ other: UnsafeBufferPointer<Float>) {
+        guard let source = other.baseAddress, other.count >= count else { return }
+        base.update(from: source, count: count)
+    }
+
+    /// Adds `share` times `other`, which has the same size.
+    package func add(_ other: MaskGrid, share: Float) {
+        let (values, added, count) = (base, other.base, min(count, other.count))
+        for i in 0..<count { values[i] += added[i] * share }
+    }
+
+    /// Multiplies row `y` by `factors`, one per value.
+    package func multiply(row y: Int, by factors: UnsafePointer<Float>) {
+        let (values, count) = (row(y), width)
+        for x in 0..<count { values[x] *= factors[x] }
+    }
+
     /// Makes every value `value`.
     package func fill(_ value: Float) { base.update(repeating: value, count: count) }
 }

@@ -11,6 +11,11 @@ package struct MaskTone: Equatable, Sendable {
         self.contrast = contrast
     }
 
+    /// The curve that is 0 at `low` and 1 at `high`.
+    package init(from low: Float, to high: Float) {
+        self.init(middle: (low + high) / 2, contrast: 1 / (high - low))
+    }
+
     /// For the selfie models, whose outline lies a little outside the person's and is too soft.
     package static let selfie = MaskTone(middle: 0.55, contrast: 1.5)
 }
@@ -23,11 +28,5 @@ extension MaskGrid {
         for i in 0..<count {
             target[i] = MaskCoding.clamped((source[i] - tone.middle) * tone.contrast + 0.5)
         }
-    }
-
-    /// Takes over the first values of `other`, as many as the grid has.
-    package func copy(_ other: UnsafeBufferPointer<Float>) {
-        guard let source = other.baseAddress, other.count >= count else { return }
-        base.update(from: source, count: count)
     }
 }
