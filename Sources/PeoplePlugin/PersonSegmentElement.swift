@@ -46,7 +46,8 @@ final class PersonSegmentElement: VideoElement {
                     "Weight of the past where the picture stands still: 0 no smoothing, 1 most", in: 0...1,
                     \.smoothing),
                 .double(
-                    "threshold", "Where the mask steps from background to person, softly; 0 leaves it as it is",
+                    "threshold",
+                    "Where the mask steps from background to person; 0 leaves it soft",
                     in: 0...1, \.threshold),
                 .double(
                     "feather", "Blur of the mask's outline, in percent of its shorter side", in: 0...20,
@@ -57,7 +58,8 @@ final class PersonSegmentElement: VideoElement {
                     in: -20...20, \.expand),
                 .double(
                     "min-area",
-                    "Drops connected parts of the mask that are smaller than this percentage of it", in: 0...100,
+                    "Drops connected parts of the mask that are smaller than this percentage of it",
+                    in: 0...100,
                     \.minArea),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
                 .int(

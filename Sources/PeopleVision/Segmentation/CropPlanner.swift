@@ -1,10 +1,10 @@
-import Imaging
+package import Imaging
 
 /// Chooses what part of the frame a heavy model looks at, and holds on to it.
 ///
 /// A crop that moved with every frame would make the mask shimmer; one that never moved would lose
 /// people. It stays while the people keep within it and fill it well.
-final class CropPlanner {
+package final class CropPlanner {
     /// Space around people, as shares of their size: MODNet needs some above their heads.
     private static let margin = Margin(top: 0.14, side: 0.08, bottom: 0.05)
     /// Larger margins for people who have just outgrown a crop: they are likely to do so again.
@@ -21,25 +21,26 @@ final class CropPlanner {
     private static let mostParts = 8
 
     /// The crops, in the upright frame's unit square.
-    private(set) var crops: [Rectangle] = []
+    package private(set) var crops: [Rectangle] = []
     private var boxes: [Rectangle] = []
     private var areas: [Int] = []
 
-    init() {
+    /// A planner that has seen nobody.
+    package init() {
         crops.reserveCapacity(Self.most)
         boxes.reserveCapacity(Self.mostParts + 1)
         areas.reserveCapacity(Self.mostParts + 1)
     }
 
     /// The next frame shows another scene.
-    func reset() { crops.removeAll(keepingCapacity: true) }
+    package func reset() { crops.removeAll(keepingCapacity: true) }
 
     /// Takes note of where the people are.
     ///
     /// - Parameters:
     ///   - parts: of a mask of `width` x `height`.
     ///   - area: smaller parts are left out.
-    func update(_ parts: MaskParts, width: Int, height: Int, atLeast area: Int) {
+    package func update(_ parts: MaskParts, width: Int, height: Int, atLeast area: Int) {
         collect(parts, width: width, height: height, atLeast: area)
         join()
         guard !stillFit else { return }

@@ -37,7 +37,7 @@ package final class MaskParts {
     private let parts = ScratchBuffer<Part>()
     private var runCount = 0
     private let near = ScratchBuffer<UInt8>()
-    private let reach = ScratchBuffer<Int32>()
+    private let votes = ScratchBuffer<Int32>()
 
     /// No parts yet.
     package init() {
@@ -91,21 +91,21 @@ package final class MaskParts {
 
     private func clearFarRows(_ mask: MaskGrid, distance: Int) {
         let (near, width) = (near.base, mask.width)
-        let votes = reach.reserve(width)
+        let votes = votes.reserve(width)
         votes.update(repeating: 0, count: width)
-        for y in 0..<min(distance, mask.height) { for x in 0..<width { votes[x] &+= Int32(near[y * width + x]) } }
+        for y in 0..<min(distance, mask.height) { count(near + y * width, into: votes, 1, width) }
         for y in 0..<mask.height {
-            if y + distance < mask.height {
-                let entering = near + (y + distance) * width
-                for x in 0..<width { votes[x] &+= Int32(entering[x]) }
-            }
-            if y > distance {
-                let leaving = near + (y - distance - 1) * width
-                for x in 0..<width { votes[x] &-= Int32(leaving[x]) }
-            }
+            if y + distance < mask.height { count(near + (y + distance) * width, into: votes, 1, width) }
+            if y > distance { count(near + (y - distance - 1) * width, into: votes, -1, width) }
             let row = mask.row(y)
             for x in 0..<width { row[x] = votes[x] > 0 ? row[x] : 0 }
         }
+    }
+
+    private func count(
+        _ row: UnsafePointer<UInt8>, into votes: UnsafeMutablePointer<Int32>, _ weight: Int32, _ width: Int
+    ) {
+        for x in 0..<width { votes[x] &+= weight &* Int32(row[x]) }
     }
 
     private func addRuns(of values: UnsafePointer<Float>, count: Int, row: Int, above level: Float) {

@@ -1,0 +1,120 @@
+import Imaging
+import Testing
+
+@Suite struct FilterTests {
+    @Test(arguments: [1, 2, 4, 20]) func boxMean(radius: Int) {
+        var grids = Grids()
+        let box = BoxMean()
+        for (width, height) in awkwardSizes {
+            let source = grids.random(width, height)
+            let target = MaskGrid(width, height)
+            box.apply(source.base, width: width, height: height, radius: radius, into: target.base)
+            let plain = MaskGrid(width, height) { source.mean($0, $1, radius: radius) }
+            #expect(distance(target.array, plain.array) < 1e-5, "\(width)x\(height)")
+        }
+    }
+
+    @Test func boxMeanKeepsChannelsApart() {
+        var grids = Grids()
+        let channels = (0..<3).map { _ in grids.random(9, 6) }
+        let mixed = MaskGrid(27, 6) { channels[$0 % 3][$0 / 3, $1] }
+        let target = MaskGrid(27, 6)
+        BoxMean().apply(mixed.base, width: 9, height: 6, channels: 3, radius: 2, into: target.base)
+        let plain = MaskGrid(27, 6) { channels[$0 % 3].mean($0 / 3, $1, radius: 2) }
+        #expect(distance(target.array, plain.array) < 1e-5)
+    }
+
+    @Test func stretch() {
+        var grids = Grids()
+        let stretch = GridStretch()
+        for (width, height) in awkwardSizes {
+            let source = grids.random(width, height)
+            for (wide, high) in [(2 * width, 2 * height), (2 * width + 3, height), (max(1, width / 2), 5)] {
+                stretch.begin(source, width: wide, height: high)
+                var rows: [Float] = []
+                for y in 0..<high { rows += (0..<wide).map { [row = stretch.row(y, of: source)] in row[$0] } }
+                let plain = MaskGrid(wide, high) {
+                    source.value(
+                        atX: (Double($0) + 0.5) * Double(width) / Double(wide) - 0.5,
+                        y: (Double($1) + 0.5) * Double(height) / Double(high) - 0.5)
+                }
+                #expect(distance(rows, plain.array) < 1e-5, "\(width)x\(height) at \(wide)x\(high)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 30, -1, -4]) func extremum(radius: Int) {
+        var grids = Grids()
+        let extremum = MaskExtremum()
+        for (width, height) in awkwardSizes {
+            let mask = grids.random(width, height)
+            let before = mask.array
+            extremum.apply(to: mask, radius: radius)
+            let reach = abs(radius)
+            let plain = MaskGrid(width, height) { x, y in
+                var window: [Float] = []
+                for v in max(0, y - reach)...min(height - 1, y + reach) {
+                    let (left, right) = (max(0, x - reach), min(width - 1, x + reach))
+                    window += before[(v * width + left)...(v * width + right)]
+                }
+                return (radius > 0 ? window.max() : window.min()) ?? -1
+            }
+            #expect(distance(mask.array, plain.array) < 1e-6, "\(width)x\(height)")
+        }
+    }
+
+    @Test func guidedFilterSolvesTheLinearModel() {
+        var grids = Grids()
+        let filter = GuidedFilter(radius: 2, flatness: 0.01)
+        for (width, height) in awkwardSizes {
+            let (mask, guide) = (grids.random(width, height), grids.random(width, height))
+            let fine = grids.random(2 * width, 2 * height)
+            let result = MaskGrid()
+            filter.refine(mask, coarse: guide, fine: fine, into: result)
+            let plain = plainGuided(mask, guide, fine, radius: 2, flatness: 0.01)
+            #expect(distance(result.array, plain.array) < 1e-4, "\(width)x\(height)")
+        }
+    }
+
+    private func plainGuided(
+        _ mask: MaskGrid, _ guide: MaskGrid, _ fine: MaskGrid, radius: Int, flatness: Float
+    ) -> MaskGrid {
+        let (width, height) = (mask.width, mask.height)
+        let squares = MaskGrid(width, height) { guide[$0, $1] * guide[$0, $1] }
+        let products = MaskGrid(width, height) { guide[$0, $1] * mask[$0, $1] }
+        let slope = MaskGrid(width, height) { x, y in
+            let mean = guide.mean(x, y, radius: radius)
+            let covariance = products.mean(x, y, radius: radius) - mean * mask.mean(x, y, radius: radius)
+            return covariance / (squares.mean(x, y, radius: radius) - mean * mean + flatness)
+        }
+        let offset = MaskGrid(width, height) { x, y in
+            mask.mean(x, y, radius: radius) - slope[x, y] * guide.mean(x, y, radius: radius)
+        }
+        let slopes = MaskGrid(width, height) { slope.mean($0, $1, radius: radius) }
+        let offsets = MaskGrid(width, height) { offset.mean($0, $1, radius: radius) }
+        return MaskGrid(fine.width, fine.height) { x, y in
+            let (u, v) = (Double(x) / 2 - 0.25, Double(y) / 2 - 0.25)
+            return slopes.value(atX: u, y: v) * fine[x, y] + offsets.value(atX: u, y: v)
+        }
+    }
+
+    @Test func pyramid() {
+        var grids = Grids()
+        let picture = grids.random(6 * 5, 2 * 3)
+        let half = MaskGrid(3 * 5, 3)
+        let pyramid = LumaPyramid()
+        pyramid.update(picture.base, width: 5, height: 3, half: half.base)
+        let plainHalf = MaskGrid(15, 3) { x, y in
+            let (pixel, channel) = (x / 3, x % 3)
+            let left = 6 * pixel + channel
+            let upper = picture[left, 2 * y] + picture[left + 3, 2 * y]
+            return (upper + picture[left, 2 * y + 1] + picture[left + 3, 2 * y + 1]) / 4
+        }
+        func luma(_ grid: MaskGrid, _ x: Int, _ y: Int) -> Float {
+            0.299 * grid[3 * x, y] + 0.587 * grid[3 * x + 1, y] + 0.114 * grid[3 * x + 2, y]
+        }
+        #expect(distance(half.array, plainHalf.array) < 1e-6)
+        #expect(distance(pyramid.fine.array, MaskGrid(10, 6) { luma(picture, $0, $1) }.array) < 1e-6)
+        #expect(distance(pyramid.coarse.array, MaskGrid(5, 3) { luma(plainHalf, $0, $1) }.array) < 1e-6)
+    }
+}
