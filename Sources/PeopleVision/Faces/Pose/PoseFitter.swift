@@ -27,6 +27,7 @@ package final class PoseFitter {
 
     private var equations = NormalEquations()
     private let points: [CanonicalPoint]
+    /// Of the points whose depth counts.
     private let middle: SIMD3<Double>
     private static let steps = 20
     /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
@@ -37,8 +38,10 @@ package final class PoseFitter {
 
     package init(_ points: [CanonicalPoint] = CanonicalFace.points) {
         self.points = points
-        let total = points.reduce(0) { $0 + $1.weight }
-        middle = points.reduce(SIMD3()) { $0 + $1.position * $1.weight } / max(total, .leastNormalMagnitude)
+        let total = points.reduce(0) { $0 + $1.weight * $1.depthWeight }
+        middle =
+            points.reduce(SIMD3()) { $0 + $1.position * ($1.weight * $1.depthWeight) }
+            / max(total, .leastNormalMagnitude)
     }
 
     /// - Parameter mesh: at least `FaceMesh.pointCount` points: pixels, y down, z away from the camera.
@@ -65,11 +68,12 @@ package final class PoseFitter {
         return fit.error.isFinite ? fit : nil
     }
 
+    /// The model's depths have no zero of their own: they are compared around their mean.
     private func meanDepth(_ mesh: [SIMD3<Double>]) -> Double {
         var (sum, total) = (0.0, 0.0)
         for point in points {
-            sum += mesh[point.index].z * point.weight
-            total += point.weight
+            sum += mesh[point.index].z * point.weight * point.depthWeight
+            total += point.weight * point.depthWeight
         }
         return sum / max(total, .leastNormalMagnitude)
     }
@@ -84,21 +88,17 @@ extension PoseFitter {
         guard let rotation = Rotation(across: across, up: up), across.length > 1e-6 else { return nil }
         let height = up.length
         let distance = camera.focalLength * Self.canonicalHeight / height
-        var center = SIMD2<Double>()
-        var total = 0.0
-        for point in points {
-            center += SIMD2(mesh[point.index].x, mesh[point.index].y) * point.weight
-            total += point.weight
-        }
-        center /= max(total, .leastNormalMagnitude)
-        let ray = SIMD3(center.x - camera.center.x, camera.center.y - center.y, -camera.focalLength)
-        let position = ray * (distance / camera.focalLength) - rotation.turn(middle)
+        let bridge = mesh[168]
+        let ray = SIMD3(bridge.x - camera.center.x, camera.center.y - bridge.y, -camera.focalLength)
+        let position = ray * (distance / camera.focalLength) - rotation.turn(Self.canonicalBridge)
         guard position.z < 0, position.length.isFinite else { return nil }
         return (Fit(rotation: rotation, position: position), height)
     }
 
     /// Forehead (point 10) to chin (152), in centimetres.
     private static let canonicalHeight = 17.67
+    /// Between the eyes (point 168).
+    private static let canonicalBridge = SIMD3(0, 3.271, 5.236)
 
     private func step(
         _ fit: Fit, _ mesh: [SIMD3<Double>], _ camera: Camera, meanDepth: Double, height: Double
@@ -141,9 +141,8 @@ extension PoseFitter {
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
         let weight = point.depthWeight * point.weight * trust(error * error)
-        equations.add(
-            error, byTurn: arm.crossed(ray * scale), byShift: ray * (-scale * ray.dot(arm) / distance),
-            weight: weight)
+        // The distance is left to the picture, which tells it better than a face's depth does.
+        equations.add(error, byTurn: arm.crossed(ray * scale), byShift: SIMD3(), weight: weight)
     }
 
     private func trust(_ squaredError: Double) -> Double {
