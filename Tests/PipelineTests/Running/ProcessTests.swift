@@ -10,12 +10,12 @@ struct ProcessTests {
     ])
     func fiftyRestartsDoNotGrow(_ elements: String) throws {
         let line =
-            "videotestsrc num-buffers=3 ! video/x-raw,format=NV12,width=640,height=360 ! \(elements) ! fakesink"
+            "videotestsrc num-buffers=20 ! video/x-raw,format=NV12,width=640,height=360 ! \(elements) ! fakesink"
         let result = try script("restart.py", ["60", line])
         #expect(result.status == 0, "\(result.output.suffix(500))")
         let sizes = result.output.split(separator: "\n").compactMap { Int($0) }
         guard sizes.count == 60 else { throw SetupFailure("\(sizes.count) of 60 runs") }
-        // The first runs fill caches; a leaked frame of 345 KiB per run would add 17 MiB in fifty.
+        // The first runs fill caches; one leaked mask of 36 KiB per frame would add 25 MiB in the others.
         let growth = (sizes[50...].min() ?? 0) - (sizes[5..<15].max() ?? 0)
         #expect(growth < 8 * 1024, "KiB after each run: \(sizes)")
     }
