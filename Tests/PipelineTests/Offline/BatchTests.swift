@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several files into a folder.
+struct BatchTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func names(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: scratch.path(folder))) ?? []).sorted()
+    }
+
+    @Test func goesOnAfterABadFileAndResumes() throws {
+        let first = try scratch.clip("one.mp4", "\(Clip.video) ! mp4mux")
+        let bad = try scratch.file("bad.mp4", Data("no film".utf8))
+        let last = try scratch.clip("two.ts", "\(Clip.video) ! mpegtsmux")
+        let folder = scratch.path("done")
+
+        let run = try Tool.run(first, bad, last, folder)
+        #expect(run.status == 1 && run.output.contains("2 done, 0 skipped, 1 failed"), "\(run.output)")
+        #expect(names("done") == ["one.mp4", "two.mp4"])
+
+        try FileManager.default.removeItem(atPath: folder + "/two.mp4")
+        let again = try Tool.run(first, last, folder)
+        #expect(again.status == 0 && again.output.contains("1 done, 1 skipped, 0 failed"), "\(again.output)")
+        #expect(names("done") == ["one.mp4", "two.mp4"])
+
+        let forced = try Tool.run(first, last, folder, "--force")
+        #expect(forced.output.contains("2 done, 0 skipped, 0 failed"))
+    }
+
+    @Test func keepsApartFilesOfOneName() throws {
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("other"), withIntermediateDirectories: true)
+        let one = try scratch.clip("clip.mp4", "\(Clip.video) ! mp4mux")
+        let other = try scratch.clip("other/clip.mp4", "\(Clip.video) ! mp4mux")
+        let run = try Tool.run(one, other, scratch.path("done"))
+        #expect(run.status == 1 && run.output.contains("1 done, 0 skipped, 1 failed"))
+        #expect(run.output.contains("would be made from"))
+    }
+
+    @Test func neverWritesIntoTheFolderOfTheInputs() throws {
+        let input = try scratch.clip("clip.mp4", "\(Clip.video) ! mp4mux")
+        let before = try Data(contentsOf: URL(fileURLWithPath: input))
+        #expect(try Tool.run(input, scratch.url.path, "--force").status == 1)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: input)) == before)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Options, existing files, and what is printed.
+struct CommandLineTests {
+    private let scratch: Scratch
+    private let input: String
+
+    init() throws {
+        scratch = try Scratch()
+        input = try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")
+    }
+
+    private func json(_ result: Subprocess) throws -> [[String: Any]] {
+        try result.output.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+    }
+
+    @Test func helpNamesOptionsAndExitCodes() throws {
+        for photo in [[], ["--still"]] {
+            let help = try Subprocess.run(Tool.path, photo + ["--help"])
+            #expect(help.status == 0)
+            for word in [
+                "--background", "--blur", "--color", "--quality", "--force", "--json", "exit status",
+            ] {
+                #expect(help.output.contains(word))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        [], ["in.mp4"], ["--colour"], ["in.mp4", "out.mp4", "--blur", "101"],
+        ["in.mp4", "out.mp4", "--blur"], ["in.mp4", "out.mp4", "--color", "red"],
+        ["in.mp4", "out.mp4", "--quality", "best"],
+        ["in.mp4", "out.mp4", "--blur", "1", "--color", "00ff00"],
+        ["in.mp4", "out.avi"], ["in.mp4", "out"], ["in.mp4", "out.png"], ["--still", "in.mp4", "out.mp4"],
+        ["in.mp4", "in.mp4", "out.mp4"],
+    ])
+    func refusesWrongUsage(_ arguments: [String]) throws {
+        let result = try Subprocess.run(Tool.path, arguments, directory: scratch.url)
+        #expect(result.status == 2, "\(arguments): \(result.output)")
+        #expect(scratch.names == ["in.mp4"])
+    }
+
+    @Test func keepsWhatIsThereUnlessForced() throws {
+        let output = try scratch.file("out.mp4", Data("mine".utf8))
+        let refused = try Tool.run(input, output)
+        #expect(refused.status == 4 && refused.output.contains("--force"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data("mine".utf8))
+        #expect(try Tool.run(input, output, "--force").status == 0)
+        #expect(try Packets(output, "video/x-raw").all.count == 50)
+        #expect(scratch.names == ["in.mp4", "out.mp4"])
+    }
+
+    @Test func refusesToWriteOverTheInput() throws {
+        let before = try Data(contentsOf: URL(fileURLWithPath: input))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path("soft.mp4"), withDestinationPath: input)
+        try FileManager.default.linkItem(atPath: input, toPath: scratch.path("hard.mp4"))
+        for name in ["in.mp4", "./in.mp4", "soft.mp4", "hard.mp4"] {
+            let result = try Tool.run(input, scratch.path(name), "--force")
+            #expect(result.status == 2 && result.output.contains("is the input itself"), "\(name)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: input)) == before)
+    }
+
+    @Test func writesJSON() throws {
+        let events = try json(try Tool.run(input, scratch.path("out.mp4"), "--json"))
+        #expect(events.first?["event"] as? String == "started")
+        let last = try #require(events.last)
+        #expect(last["event"] as? String == "finished" && last["frames"] as? Int == 50)
+        #expect(last["output"] as? String == scratch.path("out.mp4"))
+        let failure = try json(try Tool.run(input, scratch.path("out.mp4"), "--json")).last
+        #expect(failure?["event"] as? String == "failed" && failure?["code"] as? Int == 4)
+    }
+
+    @Test func reportsProgress() throws {
+        let running = try RunningProcess(
+            Tool.path, [Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast", "--json"])
+        for _ in 0..<600 where running.isRunning && !running.output.contains("progress") { usleep(50_000) }
+        running.interrupt()
+        let events = try json(running.finish(within: 20)).filter { $0["event"] as? String == "progress" }
+        let first = try #require(events.first)
+        let (percent, frames) = (first["percent"] as? Double ?? 0, first["frames"] as? Double ?? 0)
+        // 433 frames in all.
+        #expect(percent > 0 && abs(percent - frames / 4.33) < 2)
+        #expect((first["framesPerSecond"] as? Double ?? 0) > 0 && (first["secondsLeft"] as? Double ?? 0) > 0)
+    }
+
+    @Test func isQuiet() throws {
+        let result = try Tool.run(input, scratch.path("out.mp4"), "--quiet")
+        #expect(result.status == 0 && result.output.isEmpty)
+        #expect(try Tool.run(input, scratch.path("out.mp4"), "--quiet").output.contains("exists"))
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What goes wrong leaves a message, an exit code, and no file that looks whole.
+struct FaultTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func expectFailure(
+        _ input: String, status: Int32, says text: String, environment: [String: String?] = [:]
+    ) throws {
+        let result = try Tool.run(input, scratch.path("out.mp4"), environment: environment)
+        #expect(result.status == status && result.output.contains(text), "\(result.output)")
+        #expect(!scratch.names.contains { $0.hasPrefix("out") })
+    }
+
+    private func film() throws -> String {
+        try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux faststart=true")
+    }
+
+    // MARK: - Inputs
+
+    @Test func missingFile() throws {
+        try expectFailure(scratch.path("no.mp4"), status: 3, says: "No such file")
+    }
+
+    @Test func folderAsInput() throws {
+        try expectFailure(scratch.url.path, status: 3, says: "cannot be read")
+    }
+
+    @Test(arguments: ["", "a text", "\u{0}\u{0}\u{0}\u{18}ftypmp42"])
+    func filesThatAreNoFilms(_ contents: String) throws {
+        let input = try scratch.file("in.mp4", Data(contents.utf8))
+        try expectFailure(input, status: 3, says: "cannot be read")
+    }
+
+    @Test(arguments: [0.05, 0.3, 0.6, 0.8])
+    func truncatedFilms(_ share: Double) throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
+        let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
+        try expectFailure(input, status: 3, says: "cut")
+    }
+
+    @Test(arguments: [0.3, 0.6])
+    func filmsWithoutTheirIndex(_ share: Double) throws {
+        let whole = try Data(
+            contentsOf: URL(fileURLWithPath: try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")))
+        let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
+        try expectFailure(input, status: 3, says: "cannot be read")
+    }
+
+    @Test func soundOnly() throws {
+        let input = try scratch.clip("in.m4a", "\(Clip.aac) ! mp4mux")
+        try expectFailure(input, status: 3, says: "holds no video")
+    }
+
+    @Test(arguments: ["mp4mux", "matroskamux"])
+    func filmsWithoutFrames(_ muxer: String) throws {
+        let line = "videotestsrc num-buffers=0 ! \(caps("I420", 160, 90)) ! x264enc ! \(muxer)"
+        try expectFailure(try scratch.clip("in.mp4", line), status: 3, says: "cannot be read")
+    }
+
+    @Test func missingBackground() throws {
+        let result = try Tool.run(try film(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
+        #expect(result.status == 3 && result.output.contains("Could not read the picture"))
+        #expect(scratch.names == ["in.mp4"])
+    }
+
+    // MARK: - What is not installed
+
+    @Test func missingDecoder() throws {
+        let ranks =
+            "avdec_h264:NONE,openh264dec:NONE,vah264dec:NONE,vaapih264dec:NONE,nvh264dec:NONE,v4l2h264dec:NONE"
+        try expectFailure(
+            try film(), status: 5, says: "apt-get install gstreamer1.0-libav",
+            environment: ["GST_PLUGIN_FEATURE_RANK": ranks])
+    }
+
+    @Test func missingEncoder() throws {
+        let plugins = scratch.path("plugins")
+        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+        let installed = try Subprocess.run("pkg-config", ["--variable=pluginsdir", "gstreamer-1.0"]).output
+        let folder = installed.trimmingCharacters(in: .whitespacesAndNewlines)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "libgstx264.so"
+        {
+            try FileManager.default.createSymbolicLink(
+                atPath: plugins + "/" + name, withDestinationPath: folder + "/" + name)
+        }
+        try expectFailure(
+            try film(), status: 5, says: "apt-get install gstreamer1.0-plugins-ugly",
+            environment: [
+                "GST_PLUGIN_SYSTEM_PATH_1_0": plugins, "GST_REGISTRY": scratch.path("registry.bin"),
+            ])
+    }
+
+    @Test func missingModels() throws {
+        try expectFailure(
+            try film(), status: 5, says: "pipelines/setup",
+            environment: ["GST_PEOPLE_OPENVINO": scratch.path("nothing")])
+    }
+
+    // MARK: - Outputs
+
+    @Test func folderThatIsNotThere() throws {
+        let result = try Tool.run(try film(), scratch.path("no/out.mp4"))
+        #expect(result.status == 4 && result.output.contains("No such file"))
+    }
+
+    @Test func folderWithoutWritePermission() throws {
+        let input = try film()
+        let folder = scratch.path("locked")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
+        // Root may write everywhere.
+        let other = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
+        let result = try Subprocess.run(
+            other[0], other.dropFirst() + [Tool.path, input, folder + "/out.mp4", "--quality", "fast"])
+        #expect(result.status == 4 && result.output.contains("Permission denied"), "\(result.output)")
+    }
+
+    @Test(arguments: ["mp4", "mkv"])
+    func fullDisk(_ container: String) throws {
+        let disk = scratch.path("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        guard try Subprocess.run("mount", ["-t", "tmpfs", "-o", "size=200k", "none", disk]).status == 0 else {
+            print("fullDisk: skipped, this user may not mount a small disk")
+            return
+        }
+        defer { _ = try? Subprocess.run("umount", [disk]) }
+        let result = try Tool.run(Checkout.clip.path, disk + "/out.\(container)")
+        #expect(result.status == 4 && result.output.contains("no space left"), "\(result.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == [])
+    }
+
+    // MARK: - Interruptions
+
+    /// A run that has written some of its output.
+    private func midRun() throws -> RunningProcess {
+        let running = try RunningProcess(
+            Tool.path, [Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast"])
+        let part = scratch.path("out.mp4.part")
+        for _ in 0..<600 where running.isRunning {
+            let size = try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int
+            if let size, size > 100_000 { break }
+            usleep(50_000)
+        }
+        return running
+    }
+
+    @Test func interrupt() throws {
+        let running = try midRun()
+        #expect(scratch.names == ["out.mp4.part"])
+        running.interrupt()
+        let result = running.finish(within: 20)
+        #expect(result.status == 130 && result.output.contains("interrupted"))
+        #expect(scratch.names == [])
+    }
+
+    @Test func killAndRunAgain() throws {
+        let killed = try midRun().finish(within: 0)
+        #expect(killed.status == 128 + SIGKILL && scratch.names == ["out.mp4.part"])
+        #expect(try Tool.run(try film(), scratch.path("out.mp4")).status == 0)
+        #expect(scratch.names == ["in.mp4", "out.mp4"])
+        #expect(try Packets(scratch.path("out.mp4"), "video/x-raw").all.count == 50)
+    }
+
+    @Test func twoRunsForOneOutput() throws {
+        let running = try midRun()
+        let other = try Tool.run(Checkout.clip.path, scratch.path("out.mp4"))
+        #expect(other.status == 4 && other.output.contains("another run"))
+        #expect(scratch.names == ["out.mp4.part"] && running.isRunning)
+        running.interrupt()
+        #expect(running.finish(within: 20).status == 130)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The picture of transcoded films: every frame, at its time, upright, in its colours.
+struct FilmPictureTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// The first frame of a film, 64x64 RGB.
+    private func thumbnail(_ path: String) throws -> Frame {
+        try Frame.picture(path, "video/x-raw,format=RGB,width=64,height=64")
+    }
+
+    private func difference(_ one: Frame, _ other: Frame) -> Float {
+        let samples = [one, other].map { frame in
+            (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
+        }
+        return meanDifference(samples[0], samples[1])
+    }
+
+    private func expectSameTimes(_ input: String, _ output: String, within tolerance: Int64) throws {
+        let (before, after) = (try Packets(input, "video/x-raw"), try Packets(output, "video/x-raw"))
+        #expect(before.all.count > 20)
+        #expect(agree(before.times, after.times, within: tolerance))
+        #expect(abs(before.end - after.end) <= tolerance + 1_000_000)
+    }
+
+    // MARK: - Times
+
+    @Test(arguments: [("mp4", 100_000), ("mov", 100_000), ("mkv", 1_000_000), ("webm", 1_000_000)])
+    func keepsVariableFrameRates(_ container: String, _ tolerance: Int64) throws {
+        let gaps = "identity drop-probability=0.4"
+        let line =
+            "videotestsrc num-buffers=60 ! \(caps("I420", 160, 90)) ! \(gaps) ! x264enc speed-preset=ultrafast"
+        let input = try scratch.clip("in.mp4", "\(line) ! mp4mux")
+        let times = try Packets(input, "video/x-raw").times
+        #expect(Set(zip(times, times.dropFirst()).map { $1 - $0 }).count > 1)
+        try expectSameTimes(input, try Tool.make(input, scratch.path("out.\(container)")), within: tolerance)
+    }
+
+    @Test func keepsTheTimesOfFilmRates() throws {
+        let line = "videotestsrc num-buffers=48 ! video/x-raw,width=160,height=90,framerate=24000/1001"
+        let input = try scratch.clip("in.mp4", "\(line) ! x264enc ! mp4mux")
+        try expectSameTimes(input, try Tool.make(input, scratch.path("out.mp4")), within: 20_000)
+    }
+
+    @Test func keepsTheFramesOfInterlacedFilms() throws {
+        let line = "\(Clip.raw()) ! interlace field-pattern=2:2 ! x264enc interlaced=true ! matroskamux"
+        let input = try scratch.clip("in.mkv", line)
+        let output = try Tool.make(input, scratch.path("out.mp4"))
+        try expectSameTimes(input, output, within: 1_000_000)
+        #expect(try Packets(output, "video/x-raw").caps.contains("interlace-mode=(string)progressive"))
+    }
+
+    // MARK: - Orientation
+
+    @Test(arguments: ["mp4", "webm"])
+    func turnsPortraitClipsUpright(_ container: String) throws {
+        let upright = try scratch.clip(
+            "upright.mp4", Clip.astronaut("! videoscale ! \(caps("I420", 256, 512)) ! x264enc ! mp4mux"))
+        let sideways = try scratch.clip(
+            "sideways.mp4",
+            Clip.astronaut(
+                "! videoscale ! \(caps("I420", 256, 512)) ! videoflip video-direction=90l ! x264enc ! mp4mux")
+        )
+        var clip = try MP4(sideways)
+        try clip.turn(height: 256)
+        try clip.write(scratch.path("in.mp4"))
+        let color = ["--color", "00ff00"]
+        let expected = try Tool.make(upright, scratch.path("expected.\(container)"), color[0], color[1])
+        let output = try Tool.make(
+            scratch.path("in.mp4"), scratch.path("out.\(container)"), color[0], color[1])
+        #expect(try Packets(output, "video/x-raw").caps.contains("width=(int)256, height=(int)512"))
+        // Analysed sideways, people are found far worse.
+        #expect(difference(try thumbnail(expected), try thumbnail(output)) < 4)
+        let tags = try Subprocess.launch("-t filesrc location=\(output) ! decodebin ! fakesink")
+        #expect(!tags.output.contains("image orientation"))
+    }
+
+    // MARK: - Colours
+
+    @Test(arguments: ["mp4", "mkv", "webm"], ["bt601", "bt709", "1:3:5:1"])
+    func keepsColorimetry(_ container: String, _ colorimetry: String) throws {
+        let raw = Clip.raw("I420", 160, 90, ",colorimetry=\(colorimetry)")
+        let input = try scratch.clip("in.mp4", "\(raw) ! x264enc ! mp4mux")
+        let wanted = "colorimetry=(string)\(colorimetry)"
+        try #require(try Packets(input, "video/x-raw").caps.contains(wanted))
+        let output = try Tool.make(input, scratch.path("out.\(container)"))
+        #expect(try Packets(output, "video/x-raw").caps.contains(wanted))
+    }
+
+    @Test func makesEightBitsOfTen() throws {
+        let raw = Clip.raw("I420_10LE", 160, 90, ",colorimetry=bt2020")
+        let input = try scratch.clip(
+            "in.mkv", "\(raw) ! x264enc ! video/x-h264,profile=high-10 ! h264parse ! matroskamux")
+        let output = try Tool.make(input, scratch.path("out.mp4"))
+        try expectSameTimes(input, output, within: 1_000_000)
+        let caps = try Packets(output, "video/x-raw").caps
+        #expect(caps.contains("format=(string)I420") && caps.contains("colorimetry=(string)bt2020"))
+    }
+
+    @Test func laysTransparentFilmsOnBlack() throws {
+        // Half-transparent white people would shine through if the alpha channel were only left out.
+        let raw = "videotestsrc pattern=white num-buffers=30 ! alpha alpha=0 ! video/x-raw,format=RGBA"
+        let input = try scratch.clip("in.mov", "\(raw) ! pngenc snapshot=false ! qtmux")
+        let output = try Tool.make(input, scratch.path("out.mp4"))
+        try expectSameTimes(input, output, within: 1_000_000)
+        let frame = try thumbnail(output)
+        #expect((0..<3).allSatisfy { frame.samples($0).joined().allSatisfy { $0 < 8 } })
+    }
+
+    @Test func cutsOddSizesForH264Only() throws {
+        let line = "\(Clip.raw("I420", 161, 91)) ! vp8enc deadline=1 ! webmmux"
+        let input = try scratch.clip("in.webm", line)
+        let film = try Tool.make(input, scratch.path("out.mp4"))
+        #expect(try Packets(film, "video/x-raw").caps.contains("width=(int)160, height=(int)90"))
+        let web = try Tool.make(input, scratch.path("out.webm"))
+        #expect(try Packets(web, "video/x-raw").caps.contains("width=(int)161, height=(int)91"))
+    }
+
+    // MARK: - Backgrounds
+
+    @Test func putsEachBackgroundBehindThePeople() throws {
+        let input = try scratch.clip("in.mp4", Clip.astronaut("! x264enc ! mp4mux"))
+        let before = try thumbnail(input)
+        let green = try scratch.clip("green.png", "videotestsrc num-buffers=1 pattern=green ! pngenc")
+        let results = [
+            try thumbnail(try Tool.make(input, scratch.path("colour.mp4"), "--color", "00ff00")),
+            try thumbnail(try Tool.make(input, scratch.path("picture.mp4"), "--background", green)),
+        ]
+        for after in results {
+            // Top left is background; the face is in the middle of the upper part.
+            #expect((0..<3).map { after.samples($0)[4][4] > 150 } == [false, true, false])
+            #expect(
+                (0..<3).allSatisfy {
+                    abs(Int(after.samples($0)[14][29]) - Int(before.samples($0)[14][29])) < 24
+                })
+        }
+        let blurred = try thumbnail(try Tool.make(input, scratch.path("blur.mp4"), "--blur", "100"))
+        let change = difference(before, blurred)
+        #expect(change > 4 && change < 40)
+    }
+}

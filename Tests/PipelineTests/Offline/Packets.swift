@@ -1,0 +1,65 @@
+import CGStreamer
+import TestSupport
+
+/// A buffer of a stream, and when it is presented.
+struct Packet {
+    /// Running time in nanoseconds; negative before the start.
+    let time: Int64
+    let duration: Int64
+    let bytes: [UInt8]
+}
+
+/// What comes out of a stream of a file.
+struct Packets {
+    private(set) var all: [Packet] = []
+    /// The caps of the last one.
+    private(set) var caps = ""
+
+    /// - Parameter filter: caps that pick one of the streams that a decodebin gives: `video/x-raw`, or
+    ///   `audio/mpeg` for packets that are not decoded.
+    init(_ path: String, _ filter: String) throws {
+        GStreamer.boot()
+        let line =
+            "filesrc location=\(path) ! decodebin caps=\"\(filter)\" "
+            + "! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! appsink name=sink sync=false"
+        guard let pipeline = gst_parse_launch(line, nil) else { throw SetupFailure(line) }
+        let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
+        guard let sink = gst_bin_get_by_name(bin, "sink") else { throw SetupFailure("no sink") }
+        defer {
+            gst_element_set_state(pipeline, GST_STATE_NULL)
+            gst_object_unref(sink)
+            gst_object_unref(pipeline)
+        }
+        gst_element_set_state(pipeline, GST_STATE_PLAYING)
+        let appsink = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self)
+        while let sample = gst_app_sink_try_pull_sample(appsink, 10_000_000_000) {
+            append(sample)
+            gst_sample_unref(sample)
+        }
+    }
+
+    private mutating func append(_ sample: OpaquePointer) {
+        guard let buffer = gst_sample_get_buffer(sample), let segment = gst_sample_get_segment(sample)
+        else { return }
+        var time: guint64 = 0
+        let sign = gst_segment_to_running_time_full(segment, GST_FORMAT_TIME, buffer.pointee.pts, &time)
+        let duration = buffer.pointee.duration
+        all.append(
+            Packet(
+                time: Int64(sign) * Int64(time), duration: duration == .max ? 0 : Int64(duration),
+                bytes: Frame.bytes(of: buffer)))
+        if let caps = gst_sample_get_caps(sample), let text = gst_caps_to_string(caps) {
+            self.caps = String(cString: text)
+            g_free(text)
+        }
+    }
+
+    var times: [Int64] { all.map(\.time).sorted() }
+    var start: Int64 { times.first ?? 0 }
+    var end: Int64 { all.map { $0.time + $0.duration }.max() ?? 0 }
+}
+
+/// Whether two lists of times are equal up to `tolerance` nanoseconds.
+func agree(_ one: [Int64], _ other: [Int64], within tolerance: Int64) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) <= tolerance }
+}

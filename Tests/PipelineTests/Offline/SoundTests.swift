@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sound of transcoded films: untouched where that is possible, and in sync.
+struct SoundTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let millisecond: Int64 = 1_000_000
+    private static let frame: Int64 = 40_000_000
+
+    /// Checks that all packets that are not before the start are the same, at the same times.
+    private func expectSameSound(_ input: String, _ output: String, _ caps: String) throws {
+        let (before, after) = (try Packets(input, caps), try Packets(output, caps))
+        let heard = before.all.filter { $0.time >= 0 }
+        #expect(heard.count > 40)
+        #expect(heard.map(\.bytes) == after.all.map(\.bytes))
+        #expect(agree(heard.map(\.time), after.times, within: Self.millisecond))
+        let video = try Packets(output, "video/x-raw")
+        #expect(video.start == 0 && abs(video.end - after.end) <= Self.frame)
+    }
+
+    @Test(arguments: ["mp4", "mov", "mkv"])
+    func passesAACThrough(_ container: String) throws {
+        let input = try scratch.clip("in.mp4", Clip.withSound("mp4mux", Clip.aac))
+        let output = try Tool.make(input, scratch.path("out.\(container)"))
+        try expectSameSound(input, output, "audio/mpeg")
+        #expect(try Packets(output, "audio/mpeg").all.count == 94)
+    }
+
+    @Test(arguments: ["mp4", "mkv"])
+    func leavesOutOnlyPrimingPackets(_ container: String) throws {
+        var clip = try MP4(try scratch.clip("whole.mp4", Clip.withSound("mp4mux", Clip.aac)))
+        try clip.skip(samples: 1024, rate: 48000)
+        try clip.write(scratch.path("in.mp4"))
+        #expect(try Packets(scratch.path("in.mp4"), "audio/mpeg").all.filter { $0.time < 0 }.count == 1)
+        let output = try Tool.make(scratch.path("in.mp4"), scratch.path("out.\(container)"))
+        try expectSameSound(scratch.path("in.mp4"), output, "audio/mpeg")
+    }
+
+    @Test func passesAACOfATransportStreamThrough() throws {
+        let input = try scratch.clip("in.ts", Clip.withSound("mpegtsmux", Clip.aac))
+        let output = try Tool.make(input, scratch.path("out.mp4"))
+        // A transport stream has headers before its packets; what follows them is the same.
+        let (before, after) = (
+            try Packets(input, "audio/mpeg,framed=true"), try Packets(output, "audio/mpeg")
+        )
+        let pairs = zip(before.all.suffix(after.all.count), after.all)
+        #expect(
+            after.all.count >= 90 && pairs.allSatisfy { $0.bytes.suffix($1.bytes.count) == $1.bytes[...] })
+    }
+
+    @Test func passesOpusThroughIntoWebM() throws {
+        let opus = "audiotestsrc num-buffers=94 samplesperbuffer=1024 ! opusenc"
+        let input = try scratch.clip("in.mkv", Clip.withSound("matroskamux", opus))
+        let output = try Tool.make(input, scratch.path("out.webm"))
+        try expectSameSound(input, output, "audio/x-opus")
+    }
+
+    @Test func passesSamplesThroughIntoMOV() throws {
+        let input = try scratch.clip("in.mov", Clip.withSound("qtmux", ticks))
+        let output = try Tool.make(input, scratch.path("out.mov"))
+        let (before, after) = (try Packets(input, "audio/x-raw"), try Packets(output, "audio/x-raw"))
+        #expect(!before.all.isEmpty && before.all.flatMap(\.bytes) == after.all.flatMap(\.bytes))
+    }
+
+    @Test(arguments: ["mp4", "webm"])
+    func encodesAnewInSync(_ container: String) throws {
+        let input = try scratch.clip("in.mov", Clip.withSound("qtmux", ticks))
+        let result = try Tool.run(input, scratch.path("out.\(container)"))
+        #expect(result.status == 0 && result.output.contains("sound was encoded anew"))
+        let (before, after) = (try onsets(input), try onsets(scratch.path("out.\(container)")))
+        // The first tick, at zero, may be lost in the encoder's first packet.
+        #expect(before.count == 3 && agree(before.suffix(2), after.suffix(2), within: Self.millisecond))
+        let video = try Packets(scratch.path("out.\(container)"), "video/x-raw")
+        let sound = try Packets(scratch.path("out.\(container)"), "audio/x-raw")
+        #expect(abs(video.end - sound.end) <= Self.frame)
+    }
+
+    @Test func passesSeveralTracksThrough() throws {
+        let opus = "audiotestsrc freq=880 num-buffers=94 samplesperbuffer=1024 ! opusenc"
+        let input = try scratch.clip("in.mkv", Clip.withSound("matroskamux", Clip.aac, opus))
+        let output = try Tool.make(input, scratch.path("out.mkv"))
+        try expectSameSound(input, output, "audio/mpeg")
+        try expectSameSound(input, output, "audio/x-opus")
+    }
+
+    private let ticks =
+        "audiotestsrc wave=ticks num-buffers=94 samplesperbuffer=1024 "
+        + "! audio/x-raw,format=S16LE,rate=48000,channels=1"
+
+    /// When the ticks begin, in nanoseconds.
+    private func onsets(_ path: String) throws -> [Int64] {
+        let raw = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1"
+        let file = try scratch.clip(
+            "\(UUID().uuidString).raw", "filesrc location=\(path) ! decodebin ! \(raw)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        let samples = stride(from: 0, to: bytes.count - 1, by: 2).map {
+            Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+        }
+        var (found, last) = ([Int](), -48000)
+        for (index, sample) in samples.enumerated() where abs(Int(sample)) > 2000 {
+            if index - last > 5000 { found.append(index) }
+            last = index
+        }
+        return found.map { Int64($0) * 1_000_000_000 / 48000 }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+
+/// The program behind pipelines/replace-background and pipelines/photo, as it was built with the tests.
+enum Tool {
+    /// Beside the bundle of the tests; the scripts would build, which SwiftPM forbids while it tests.
+    static let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("replace-background").path
+
+    /// Runs it with `quality=fast`.
+    static func run(_ arguments: String..., environment: [String: String?] = [:]) throws -> Subprocess {
+        try Subprocess.run(path, arguments + ["--quality", "fast"], environment: environment)
+    }
+
+    /// Runs it to success.
+    ///
+    /// - Returns: the path of the output.
+    static func make(_ input: String, _ output: String, _ options: String...) throws -> String {
+        let arguments = [input, output, "--quality", "fast"] + options
+        let result = try Subprocess.run(path, arguments)
+        guard result.status == 0 else { throw SetupFailure("\(arguments): \(result.output)") }
+        return output
+    }
+}
+
+extension Scratch {
+    /// The names of all files in the directory.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
+
+    /// A file that a launch line fills; the line lacks the filesink.
+    func clip(_ name: String, _ line: String) throws -> String {
+        let file = path(name)
+        // The sink comes first, so that the line may go on with branches of its own.
+        let pipeline = try Pipeline("filesink name=file location=\(file) \(line) ! file.")
+        guard pipeline.play().allSatisfy({ $0.kind == .endOfStream }) else { throw SetupFailure(line) }
+        return file
+    }
+
+    func file(_ name: String, _ bytes: Data) throws -> String {
+        try bytes.write(to: url.appendingPathComponent(name))
+        return path(name)
+    }
+}
+
+/// Launch lines of test clips.
+enum Clip {
+    /// Fifty frames at 25 frames per second, as H.264.
+    static let video = raw() + " ! x264enc speed-preset=ultrafast bframes=2"
+    /// Two seconds of AAC, in 94 packets.
+    static let aac =
+        "audiotestsrc num-buffers=94 samplesperbuffer=1024 ! audio/x-raw,rate=48000,channels=2 "
+        + "! avenc_aac ! aacparse"
+
+    static func raw(_ format: String = "I420", _ width: Int = 160, _ height: Int = 90, _ more: String = "")
+        -> String
+    {
+        "videotestsrc num-buffers=50 ! \(caps(format, width, height, more))"
+    }
+
+    /// Video and sounds in one file.
+    static func withSound(_ muxer: String, _ sounds: String...) -> String {
+        let streams = ([video] + sounds).map { "\($0) ! muxer. " }
+        return "\(muxer) name=muxer \(streams.joined())muxer."
+    }
+
+    /// The portrait, standing still.
+    static func astronaut(_ more: String = "") -> String {
+        "filesrc location=\(Checkout.astronaut.path) ! pngdec ! imagefreeze num-buffers=10 ! videoconvert "
+            + "! \(caps("I420", 512, 512)) \(more)"
+    }
+}
