@@ -70,7 +70,7 @@ final class Streams: @unchecked Sendable {
         guard let expected, case .video = job.format else { return }
         let (length, found) = (Double(expected) / 1e9, read.snapshot(total: nil).mediaSeconds)
         // Containers round, and some only estimate.
-        guard length - found > max(0.5, length * 0.02) else { return }
+        guard length - found > max(0.25, length * 0.002) else { return }
         throw ToolError(
             .input,
             "\(job.input) is cut short: it holds \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds."

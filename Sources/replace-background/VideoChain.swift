@@ -57,6 +57,7 @@ final class VideoChain: @unchecked Sendable {
                 UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000"
             )
             set(muxer, "movie-timescale", "120000")
+            TrackRepair.install(on: source)
         }
         guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
             throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")

@@ -96,9 +96,17 @@ struct FaultTests {
     }
 
     @Test func missingModels() throws {
-        try expectFailure(
-            try film(), status: 5, says: "pipelines/setup",
-            environment: ["GST_PEOPLE_OPENVINO": scratch.path("nothing")])
+        // Models and OpenVINO are looked for above the plugin and above the program.
+        let (tool, plugins) = (scratch.path("tool"), scratch.path("plugins"))
+        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Tool.path, toPath: tool)
+        try FileManager.default.copyItem(
+            atPath: Checkout.plugin.path, toPath: plugins + "/" + Checkout.plugin.lastPathComponent)
+        let result = try Subprocess.run(
+            tool, [try film(), scratch.path("out.mp4")],
+            environment: ["GST_PLUGIN_PATH": plugins, "GST_REGISTRY": scratch.path("registry.bin")])
+        #expect(result.status == 5 && result.output.contains("pipelines/setup"), "\(result.output)")
+        #expect(!scratch.names.contains { $0.hasPrefix("out") })
     }
 
     // MARK: - Outputs

@@ -47,7 +47,8 @@ struct FilmPictureTests {
     }
 
     @Test func keepsTheFramesOfInterlacedFilms() throws {
-        let line = "\(Clip.raw()) ! interlace field-pattern=2:2 ! x264enc interlaced=true ! matroskamux"
+        let line =
+            "\(Clip.raw("I420", 160, 96)) ! interlace field-pattern=2:2 ! x264enc interlaced=true ! matroskamux"
         let input = try scratch.clip("in.mkv", line)
         let output = try Tool.make(input, scratch.path("out.mp4"))
         try expectSameTimes(input, output, within: 1_000_000)
@@ -81,10 +82,10 @@ struct FilmPictureTests {
 
     // MARK: - Colours
 
-    @Test(arguments: ["mp4", "mkv", "webm"], ["bt601", "bt709", "1:3:5:1"])
+    @Test(arguments: ["mp4", "mkv", "webm"], ["bt601", "bt709", "bt2020", "1:3:5:1"])
     func keepsColorimetry(_ container: String, _ colorimetry: String) throws {
         let raw = Clip.raw("I420", 160, 90, ",colorimetry=\(colorimetry)")
-        let input = try scratch.clip("in.mp4", "\(raw) ! x264enc ! mp4mux")
+        let input = try scratch.clip("in.mkv", "\(raw) ! x264enc ! matroskamux")
         let wanted = "colorimetry=(string)\(colorimetry)"
         try #require(try Packets(input, "video/x-raw").caps.contains(wanted))
         let output = try Tool.make(input, scratch.path("out.\(container)"))

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A buffer of a stream, and when it is presented.
 struct Packet {
-    /// Running time in nanoseconds; negative before the start.
+    /// Running time in nanoseconds. The sink leaves out what is before the start.
     let time: Int64
     let duration: Int64
     let bytes: [UInt8]
@@ -41,12 +41,11 @@ struct Packets {
     private mutating func append(_ sample: OpaquePointer) {
         guard let buffer = gst_sample_get_buffer(sample), let segment = gst_sample_get_segment(sample)
         else { return }
-        var time: guint64 = 0
-        let sign = gst_segment_to_running_time_full(segment, GST_FORMAT_TIME, buffer.pointee.pts, &time)
+        let time = gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts)
         let duration = buffer.pointee.duration
         all.append(
             Packet(
-                time: Int64(sign) * Int64(time), duration: duration == .max ? 0 : Int64(duration),
+                time: Int64(time), duration: duration == .max ? 0 : Int64(duration),
                 bytes: Frame.bytes(of: buffer)))
         if let caps = gst_sample_get_caps(sample), let text = gst_caps_to_string(caps) {
             self.caps = String(cString: text)

@@ -11,13 +11,12 @@ struct SoundTests {
     private static let millisecond: Int64 = 1_000_000
     private static let frame: Int64 = 40_000_000
 
-    /// Checks that all packets that are not before the start are the same, at the same times.
+    /// Checks that all packets but those before the start are the same, at the same times.
     private func expectSameSound(_ input: String, _ output: String, _ caps: String) throws {
         let (before, after) = (try Packets(input, caps), try Packets(output, caps))
-        let heard = before.all.filter { $0.time >= 0 }
-        #expect(heard.count > 40)
-        #expect(heard.map(\.bytes) == after.all.map(\.bytes))
-        #expect(agree(heard.map(\.time), after.times, within: Self.millisecond))
+        #expect(before.all.count > 40)
+        #expect(before.all.map(\.bytes) == after.all.map(\.bytes))
+        #expect(agree(before.times, after.times, within: Self.millisecond))
         let video = try Packets(output, "video/x-raw")
         #expect(video.start == 0 && abs(video.end - after.end) <= Self.frame)
     }
@@ -27,7 +26,6 @@ struct SoundTests {
         let input = try scratch.clip("in.mp4", Clip.withSound("mp4mux", Clip.aac))
         let output = try Tool.make(input, scratch.path("out.\(container)"))
         try expectSameSound(input, output, "audio/mpeg")
-        #expect(try Packets(output, "audio/mpeg").all.count == 94)
     }
 
     @Test(arguments: ["mp4", "mkv"])
@@ -35,7 +33,9 @@ struct SoundTests {
         var clip = try MP4(try scratch.clip("whole.mp4", Clip.withSound("mp4mux", Clip.aac)))
         try clip.skip(samples: 1024, rate: 48000)
         try clip.write(scratch.path("in.mp4"))
-        #expect(try Packets(scratch.path("in.mp4"), "audio/mpeg").all.filter { $0.time < 0 }.count == 1)
+        let all = try Packets(scratch.path("whole.mp4"), "audio/mpeg").all
+        let heard = try Packets(scratch.path("in.mp4"), "audio/mpeg").all
+        #expect(all.dropFirst().map(\.bytes) == heard.map(\.bytes))
         let output = try Tool.make(scratch.path("in.mp4"), scratch.path("out.\(container)"))
         try expectSameSound(scratch.path("in.mp4"), output, "audio/mpeg")
     }
