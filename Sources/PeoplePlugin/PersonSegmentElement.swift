@@ -168,14 +168,16 @@ final class PersonSegmentElement: VideoElement {
         _ frame: borrowing VideoFrame, into buffer: borrowing MemoryBuffer, _ meta: PeopleMaskMeta
     ) throws(ElementError) {
         let image = frame.image
-        var failure: VisionError?
+        // A mask that was not written must not be attached: it could show the background.
+        var failure: ElementError? = ElementError(.streamFailed, "The memory of a mask could not be written.")
         _ = buffer.withMutableBytes { bytes in
             guard let mask = MaskView(bytes, meta) else { return }
             do throws(VisionError) {
                 try request.perform(on: image, orientation: orientation, into: mask)
-            } catch { failure = error }
+                failure = nil
+            } catch { failure = ElementError(error) }
         }
-        if let failure { throw ElementError(failure) }
+        if let failure { throw failure }
     }
 
     private func apply(_ settings: Settings) {
