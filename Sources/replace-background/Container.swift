@@ -83,13 +83,13 @@ enum Container: String {
     // Constant quality: without a buffer model, which would cap the rate at the encoder's default.
     private static let h264 =
         "x264enc name=encoder pass=qual quantizer=20 speed-preset=medium vbv-buf-capacity=0 "
-        + "! video/x-h264,profile=high ! h264parse"
+        + "! video/x-h264,profile=high"
 
     // The fine timebase keeps variable frame rates; the high bitrate leaves the choice to cq-level.
     private static let vpx =
         "name=encoder end-usage=cq target-bitrate=100000000 timebase=1/90000 lag-in-frames=16 "
         + "auto-alt-ref=true keyframe-max-dist=240 "
-    private static let vp9 = "vp9enc \(vpx) cq-level=26 cpu-used=4 row-mt=true tile-columns=2 ! vp9parse"
+    private static let vp9 = "vp9enc \(vpx) cq-level=26 cpu-used=4 row-mt=true tile-columns=2"
     private static let vp8 = "vp8enc \(vpx) cq-level=14 cpu-used=2"
 }
 

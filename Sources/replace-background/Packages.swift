@@ -28,7 +28,7 @@ enum Packages {
         switch name {
         case "x264enc": "gstreamer1.0-plugins-ugly"
         case "avenc_aac": "gstreamer1.0-libav"
-        case "h264parse", "vp9parse", "jpegparse", "opusparse", "voaacenc", "dcaparse":
+        case "jpegparse", "opusparse", "voaacenc", "dcaparse":
             "gstreamer1.0-plugins-bad"
         case "parsebin", "decodebin", "videoconvert", "audioconvert", "audioresample", "opusenc":
             "gstreamer1.0-plugins-base"

