@@ -14,8 +14,6 @@ final class Scout {
 
     /// The people, at the model's size, as the model gives them.
     let mask = MaskGrid()
-    /// The picture's brightness, at the model's size and at twice that.
-    let brightness = LumaPyramid()
     /// Where the picture stands still.
     let stillness = StillnessMap()
     /// The people's parts.
@@ -23,14 +21,12 @@ final class Scout {
 
     private let model: SegmentationModel
     private let sampler: TensorSampler
-    private let picture = MaskGrid()
 
     init(_ input: ModelInput, _ setup: SegmentationModel.Setup) throws(VisionError) {
         model = try SegmentationModel(input, setup)
         do throws(SamplingError) {
-            sampler = try TensorSampler(TensorInput(width: 2 * input.width, height: 2 * input.height))
+            sampler = try TensorSampler(model.tensorInput)
         } catch { throw .sampling(error) }
-        picture.resize(width: 6 * input.width, height: 2 * input.height)
         mask.resize(width: input.width, height: input.height)
     }
 
@@ -39,11 +35,10 @@ final class Scout {
     /// - Returns: true when it continues the last, false when it shows another scene.
     func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
         do throws(SamplingError) {
-            try sampler.sample(image, region: .orientation(orientation), into: picture.values)
+            try sampler.sample(image, region: .orientation(orientation), into: model.tensor)
         } catch { throw .sampling(error) }
         guard let tensor = model.tensor.baseAddress else { return false }
         let (width, height) = (mask.width, mask.height)
-        brightness.update(picture.base, width: width, height: height, half: tensor)
         let follows = stillness.update(tensor, width: width, height: height)
         mask.copy(try model.run())
         dropStrays()

@@ -72,6 +72,6 @@ extension TensorInput {
     fileprivate init(_ info: ModelInfo, _ input: ModelInput) {
         self.init(
             width: input.width, height: input.height, layout: info.input.layout == .nchw ? .nchw : .nhwc,
-            low: info.input.range.lowerBound, high: info.input.range.upperBound, filter: .area)
+            low: info.input.range.lowerBound, high: info.input.range.upperBound, filter: input.filter)
     }
 }

@@ -54,15 +54,19 @@ struct ModelInput: Equatable {
     let width: Int
     /// Height of the input.
     let height: Int
+    /// How frames are brought to that size.
+    let filter: TensorSampler.Filter
     /// How the cores are shared out.
     let parallelism: ComputeOptions.Parallelism
 
-    /// MediaPipe's selfie models see the whole frame, its aspect squeezed.
+    /// MediaPipe's selfie models see the whole frame, its aspect squeezed; they were trained for
+    /// bilinear sampling.
     init(selfieFor size: Size) {
         let landscape = size.width / size.height >= 1.5
         name = landscape ? "selfie_segmentation_landscape" : "selfie_segmentation"
         width = 256
         height = landscape ? 144 : 256
+        filter = .bilinear
         parallelism = .streams
     }
 
@@ -75,6 +79,7 @@ struct ModelInput: Equatable {
         name = "modnet"
         width = Self.side(high * aspect)
         height = Self.side(high)
+        filter = .area
         parallelism = .wholeMachine
     }
 

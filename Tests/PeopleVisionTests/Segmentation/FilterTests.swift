@@ -97,24 +97,4 @@ import Testing
             return slopes.value(atX: u, y: v) * fine[x, y] + offsets.value(atX: u, y: v)
         }
     }
-
-    @Test func pyramid() {
-        var grids = Grids()
-        let picture = grids.random(6 * 5, 2 * 3)
-        let half = MaskGrid(3 * 5, 3)
-        let pyramid = LumaPyramid()
-        pyramid.update(picture.base, width: 5, height: 3, half: half.base)
-        let plainHalf = MaskGrid(15, 3) { x, y in
-            let (pixel, channel) = (x / 3, x % 3)
-            let left = 6 * pixel + channel
-            let upper = picture[left, 2 * y] + picture[left + 3, 2 * y]
-            return (upper + picture[left, 2 * y + 1] + picture[left + 3, 2 * y + 1]) / 4
-        }
-        func luma(_ grid: MaskGrid, _ x: Int, _ y: Int) -> Float {
-            0.299 * grid[3 * x, y] + 0.587 * grid[3 * x + 1, y] + 0.114 * grid[3 * x + 2, y]
-        }
-        #expect(distance(half.array, plainHalf.array) < 1e-6)
-        #expect(distance(pyramid.fine.array, MaskGrid(10, 6) { luma(picture, $0, $1) }.array) < 1e-6)
-        #expect(distance(pyramid.coarse.array, MaskGrid(5, 3) { luma(plainHalf, $0, $1) }.array) < 1e-6)
-    }
 }

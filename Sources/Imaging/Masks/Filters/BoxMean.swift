@@ -1,6 +1,7 @@
 /// Means over square windows; windows are cut off at the edges.
 ///
-/// Running sums down the columns, direct sums along the rows, which become vector code.
+/// Running sums down the columns; along the rows, sums over 1, 2, 4... values are put together to the
+/// window's width. All of it becomes vector code.
 package final class BoxMean {
     private let sums = ScratchBuffer<Float>()
     private let padded = ScratchBuffer<Float>()
@@ -31,11 +32,10 @@ package final class BoxMean {
         }
     }
 
-    /// Clears the border of the padded row and notes the share of each value in its window.
+    /// Makes room and notes the share of each value in its window.
     private func prepare(width: Int, channels: Int, radius: Int) {
         let pitch = width * channels
-        let paddedCount = pitch + 2 * radius * channels
-        padded.reserve(paddedCount).update(repeating: 0, count: paddedCount)
+        padded.reserve(pitch + 2 * radius * channels)
         let shares = shares.reserve(pitch)
         for x in 0..<width {
             let columns = min(x + radius, width - 1) - max(x - radius, 0) + 1
@@ -46,11 +46,21 @@ package final class BoxMean {
     private func sumAlong(
         channels: Int, radius: Int, count: Int, rows: Int, into target: UnsafeMutablePointer<Float>
     ) {
-        let (padded, shares) = (padded.base, shares.base)
+        let (padded, shares, window) = (padded.base, shares.base, 2 * radius + 1)
+        let paddedCount = count + 2 * radius * channels
+        padded.update(repeating: 0, count: radius * channels)
         (padded + radius * channels).update(from: sums.base, count: count)
+        (padded + radius * channels + count).update(repeating: 0, count: radius * channels)
         target.update(from: padded, count: count)
-        for tap in 1..<max(2, 2 * radius + 1) where radius > 0 {
-            Self.add(padded + tap * channels, to: target, count: count)
+        // The window is odd: its first value is in; the rest is made of even powers of two.
+        var (covered, power) = (1, 1)
+        while covered < window {
+            let step = power * channels
+            for i in 0..<max(0, paddedCount - step) { padded[i] += padded[i &+ step] }
+            power *= 2
+            guard window & power != 0 else { continue }
+            Self.add(padded + covered * channels, to: target, count: count)
+            covered += power
         }
         let share = 1 / Float(rows)
         for x in 0..<count { target[x] *= shares[x] * share }

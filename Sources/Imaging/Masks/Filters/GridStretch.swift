@@ -15,7 +15,7 @@ package final class GridStretch {
         self.height = height
         guard grid.width != sourceWidth || width != self.width else { return }
         (sourceWidth, self.width) = (grid.width, width)
-        combined.reserve(sourceWidth + 1)
+        combined.reserve(sourceWidth + 2)
         output.reserve(width)
         let columns = columns.reserve(width)
         for x in 0..<width {
@@ -29,13 +29,28 @@ package final class GridStretch {
         let position = (Double(y) + 0.5) * Double(grid.height) / Double(height) - 0.5
         let tap = LinearTap(position: position, samples: grid.height)
         let (upper, lower) = (grid.row(Int(tap.index)), grid.row(tap.last))
-        let (combined, output, columns) = (combined.base, output.base, columns.base)
+        let combined = combined.base + 1
         for x in 0..<sourceWidth { combined[x] = upper[x] + (lower[x] - upper[x]) * tap.fraction }
+        combined[-1] = combined[0]
         combined[sourceWidth] = combined[sourceWidth - 1]
+        if width == 2 * sourceWidth { double(combined) } else { stretch(combined) }
+        return output.base
+    }
+
+    /// Twice as many values: the weights are always a quarter and three.
+    private func double(_ row: UnsafePointer<Float>) {
+        let output = output.base
+        for x in 0..<sourceWidth {
+            output[2 &* x] = 0.75 * row[x] + 0.25 * row[x &- 1]
+            output[2 &* x &+ 1] = 0.75 * row[x] + 0.25 * row[x &+ 1]
+        }
+    }
+
+    private func stretch(_ row: UnsafePointer<Float>) {
+        let (output, columns) = (output.base, columns.base)
         for x in 0..<width {
             let (index, fraction) = (Int(columns[x].index), columns[x].fraction)
-            output[x] = combined[index] + (combined[index &+ 1] - combined[index]) * fraction
+            output[x] = row[index] + (row[index &+ 1] - row[index]) * fraction
         }
-        return output
     }
 }
