@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct BrightnessTests {
     /// The stored pixel at an upright place, 0...1 both ways.
-    private func stored(_ u: Double, _ v: Double, _ orientation: ImageOrientation, _ image: TestImage) -> Float {
+    private func stored(
+        _ u: Double, _ v: Double, _ orientation: ImageOrientation, _ image: TestImage
+    ) -> Float {
         let at = FrameTransform.orientation(orientation).map(Point(x: u, y: v))
         let x = min(max(Int(at.x * Double(image.view.width)), 0), image.view.width - 1)
         let y = min(max(Int(at.y * Double(image.view.height)), 0), image.view.height - 1)
