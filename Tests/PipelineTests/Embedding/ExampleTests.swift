@@ -86,7 +86,7 @@ struct ExampleTests {
         let scratch = Checkout.root.appendingPathComponent(".build-library-user").path
         let result = try Subprocess.run(
             "swift", ["run", "--package-path", package, "--scratch-path", scratch], limit: 400)
-        #expect(result.status == 0 && result.output.contains("512x512"), "\(result.output.suffix(2000))")
+        #expect(result.status == 0 && result.output.contains("256x256"), "\(result.output.suffix(2000))")
     }
 
     private func mask(_ path: String) throws -> [[UInt8]] {

@@ -27,9 +27,9 @@ struct ProcessTests {
             + "personsegment quality=fast ! appsink name=sink sync=false"
         let result = try script("read_mask.py", [line])
         guard result.status == 0, let mask = objects(result).first else { throw SetupFailure(result.output) }
-        #expect(mask["width"] as? Int == 512)
-        #expect(mask["height"] as? Int == 288)
-        #expect(mask["stride"] as? Int == 512)
+        #expect(mask["width"] as? Int == 256)
+        #expect(mask["height"] as? Int == 144)
+        #expect(mask["stride"] as? Int == 256)
         #expect(mask["format"] as? String == "gray8")
         #expect(mask["frame-width"] as? Int == 320)
         #expect(mask["frame-height"] as? Int == 180)
@@ -39,7 +39,7 @@ struct ProcessTests {
         #expect(mask["revision"] as? Int == 1)
         #expect(mask["age"] as? Int == 0)
         #expect(mask["interval"] as? Int == 1)
-        #expect(mask["bytes"] as? Int == 512 * 288)
+        #expect(mask["bytes"] as? Int == 256 * 144)
         let covered = mask["covered"] as? Double ?? 0
         #expect(covered > 0.2 && covered < 0.9)
     }

@@ -28,7 +28,7 @@ struct SelfieGoldenTests {
         let mask = try mask(of: frame)
         let expected = try GrayPicture(contentsOf: Self.folder.appendingPathComponent(golden.mask))
         let isLandscape = golden.model.hasSuffix("landscape")
-        #expect(mask.int("height") == (isLandscape ? 288 : 512), "\(golden.name): the model is another")
+        #expect(mask.int("height") == (isLandscape ? 144 : 256), "\(golden.name): the model is another")
         let values = mask.values
         let found = (0..<expected.height).flatMap { row in
             (0..<expected.width).map { column in
