@@ -54,6 +54,38 @@ public struct StructureWriter {
         field.withCString { gst_structure_take_value(structure, $0, &list) }
     }
 
+    /// Sets a structure called `name`, filled by `fill`.
+    public func set(_ field: StaticString, structure name: StaticString, _ fill: (StructureWriter) -> Void) {
+        guard let item = name.withCString({ gst_structure_new_empty($0) }) else { return }
+        fill(StructureWriter(structure: item))
+        var value = GValue()
+        g_value_init(&value, gst_structure_get_type())
+        g_value_take_boxed(&value, item)
+        field.withCString { gst_structure_take_value(structure, $0, &value) }
+    }
+
+    /// Sets an array (`GstValueArray`) of `count` real numbers.
+    public func set(_ field: StaticString, count: Int, numbers: (Int) -> Double) {
+        field.withCString { setArray($0, count: count, numbers) }
+    }
+
+    /// Sets an array of real numbers under a name that is not known beforehand.
+    public func set(named field: String, count: Int, numbers: (Int) -> Double) {
+        setArray(field, count: count, numbers)
+    }
+
+    private func setArray(_ field: UnsafePointer<CChar>, count: Int, _ numbers: (Int) -> Double) {
+        var array = GValue()
+        g_value_init(&array, gst_value_array_get_type())
+        for index in 0..<count {
+            var value = GValue()
+            g_value_init(&value, GType(people_g_type_double))
+            g_value_set_double(&value, numbers(index))
+            gst_value_array_append_and_take_value(&array, &value)
+        }
+        gst_structure_take_value(structure, field, &array)
+    }
+
     /// Sets a time or duration (`guint64`, nanoseconds).
     public func set(_ field: StaticString, nanoseconds: UInt64) {
         set(field, type: GType(people_g_type_uint64)) { g_value_set_uint64(&$0, guint64(nanoseconds)) }

@@ -18,6 +18,9 @@ final class FacePoseElement: VideoElement {
     struct Settings: ElementSettings {
         var maximumFaces: Int32 = 4
         var minimumConfidence = 0.5
+        var fieldOfView = 0.0
+        var findsLandmarks = false
+        var hasMesh = false
         var device: String? = "CPU"
         var threads: Int32 = 0
         var modelPath: String?
@@ -29,6 +32,13 @@ final class FacePoseElement: VideoElement {
                 .double(
                     "min-confidence", "Faces below this confidence are left out", in: 0...1,
                     \.minimumConfidence, .whilePlaying),
+                .double(
+                    "field-of-view",
+                    "The camera's angle of view in degrees from the upright picture's upper to its lower edge, "
+                        + "0 for unknown: 40 along the longer side", in: 0...150, \.fieldOfView,
+                    .whilePlaying),
+                .bool("landmarks", "Adds 76 points in named regions to each face", \.findsLandmarks),
+                .bool("mesh", "Adds the 478 points of the face mesh to each face", \.hasMesh),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
                 .int(
                     "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
@@ -85,7 +95,8 @@ final class FacePoseElement: VideoElement {
             try request.perform(on: frame.image, orientation: orientation)
         } catch { throw ElementError(error) }
         let meta = PeopleFacesMeta(
-            faces: request.results, revision: request.revision, orientation: orientation)
+            faces: request.results, revision: request.revision, orientation: orientation,
+            hasMesh: settings.hasMesh)
         guard meta.attach(to: frame) else {
             throw ElementError(.streamFailed, "The faces could not be attached to the frame.")
         }
@@ -105,6 +116,9 @@ final class FacePoseElement: VideoElement {
         request.tracksFaces = true
         request.maximumFaces = Int(settings.maximumFaces)
         request.minimumConfidence = settings.minimumConfidence
+        let degrees = settings.fieldOfView
+        request.verticalFieldOfView = degrees > 0 ? degrees * .pi / 180 : nil
+        request.findsLandmarks = settings.findsLandmarks
         request.device = settings.device ?? "CPU"
         request.threads = Int(settings.threads)
         request.modelPath = settings.modelPath

@@ -21,7 +21,20 @@ def faces(fields):
     found, values = fields.get_list("faces")
     assert found
     items = [values.get_nth(n) for n in range(values.n_values)]
-    return [{name: item.get_value(name) for name in names(item)} for item in items]
+    return [{name: value(item, name) for name in names(item)} for item in items]
+
+
+def value(item, name):
+    if name == "landmarks":
+        regions = item.get_value(name)
+        return {region: numbers(regions, region) for region in names(regions)}
+    return numbers(item, name) if name == "mesh" else item.get_value(name)
+
+
+def numbers(structure, name):
+    found, array = structure.get_array(name)
+    assert found
+    return [array.get_nth(n) for n in range(array.n_values)]
 
 
 def names(structure):

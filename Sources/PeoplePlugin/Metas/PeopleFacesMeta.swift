@@ -13,6 +13,8 @@ struct PeopleFacesMeta {
     let faces: [FaceObservation]
     let revision: Int
     let orientation: ImageOrientation
+    /// Whether the points of each face's mesh are written.
+    let hasMesh: Bool
 
     /// Attaches the faces to `frame`, once as our metadata and once as regions for other plugins.
     func attach(to frame: borrowing VideoFrame) -> Bool {
@@ -44,6 +46,29 @@ struct PeopleFacesMeta {
             fields.set("yaw", face.yaw)
             fields.set("pitch", face.pitch)
             fields.set("angles-reliable", face.anglesAreReliable)
+            if let landmarks = face.landmarks { write(landmarks, to: fields) }
+            if hasMesh { write(face.mesh, to: fields) }
+        }
+    }
+
+    /// One array per region: x, y and confidence of one point after the other.
+    private func write(_ landmarks: FaceLandmarks, to fields: StructureWriter) {
+        fields.set("landmarks", structure: "landmarks") { fields in
+            for region in FaceLandmarks.Region.allCases {
+                let indices = FaceLandmarks.indices(of: region)
+                fields.set(named: region.rawValue, count: 3 * indices.count) {
+                    let point = landmarks.points[indices[$0 / 3]]
+                    return $0 % 3 == 0 ? point.position.x : $0 % 3 == 1 ? point.position.y : point.confidence
+                }
+            }
+        }
+    }
+
+    /// One array: x, y and depth of one point after the other.
+    private func write(_ mesh: [FaceMeshPoint], to fields: StructureWriter) {
+        fields.set("mesh", count: 3 * mesh.count) {
+            let point = mesh[$0 / 3]
+            return $0 % 3 == 0 ? point.position.x : $0 % 3 == 1 ? point.position.y : point.depth
         }
     }
 }

@@ -1,10 +1,9 @@
-import Glibc
 public import Imaging
 
 /// Finds faces, whatever their turn in the picture, and which way the heads look.
 ///
 /// For single pictures as it is; for a stream set `tracksFaces` and keep one object per stream.
-public final class DetectFaceRectanglesRequest: VisionRequest {
+public class DetectFaceRectanglesRequest: VisionRequest {
     /// The revisions there are; results of a revision do not change over time.
     public static let supportedRevisions = 1...1
 
@@ -32,6 +31,8 @@ public final class DetectFaceRectanglesRequest: VisionRequest {
     public var tracksFaces = false
     /// Seconds from one picture of the stream to the next.
     public var frameDuration = 1.0 / 30
+    /// Whether faces come with their `landmarks`.
+    public var findsLandmarks = false
     /// The faces of the last picture, once `perform(on:orientation:)` has run.
     public private(set) var results: [FaceObservation] = []
 
@@ -92,48 +93,12 @@ public final class DetectFaceRectanglesRequest: VisionRequest {
 
     private func report(_ frame: UprightFrame) {
         let camera = PoseFitter.Camera(verticalFieldOfView, frame.size)
+        let interval = tracksFaces ? frameDuration : nil
         for index in tracker.tracks.indices where tracker.tracks[index].look.presence >= minimumConfidence {
             let fit = fitter.fit(tracker.tracks[index].look.mesh.points, camera: camera)
-            let interval = tracksFaces ? frameDuration : nil
-            results.append(tracker.tracks[index].observation(in: frame, fit, interval: interval))
+            results.append(
+                tracker.tracks[index].observation(
+                    in: frame, fit, interval: interval, withLandmarks: findsLandmarks))
         }
-    }
-}
-
-extension PoseFitter.Camera {
-    /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
-    init(_ fieldOfView: Double?, _ size: Size) {
-        let unknown = 40 * Double.pi / 180
-        let angle = fieldOfView.map { min(max($0, 0.01), 3) }
-        let focalLength =
-            if let angle { size.height / (2 * tan(angle / 2)) } else {
-                max(size.width, size.height) / (2 * tan(unknown / 2))
-            }
-        self.init(focalLength: focalLength, center: Point(x: size.width / 2, y: size.height / 2))
-    }
-}
-
-extension FaceTrack {
-    /// What is told of this face.
-    ///
-    /// - Parameter interval: seconds since the last picture; nil for a picture by itself.
-    fileprivate mutating func observation(
-        in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?
-    ) -> FaceObservation {
-        landmarks.removeAll(keepingCapacity: true)
-        for point in look.mesh.points {
-            landmarks.append(
-                FaceLandmark(position: frame.stored(point.x, point.y), depth: point.z / frame.size.width))
-        }
-        var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -look.mesh.angle)
-        if let interval { pose = smoother.smooth(pose, interval: interval) }
-        return FaceObservation(
-            boundingBox: frame.stored(box), confidence: look.presence, id: id, roll: pose.roll, yaw: pose.yaw,
-            pitch: pose.pitch, anglesAreReliable: isReliable(fit), landmarks: landmarks)
-    }
-
-    private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
-        guard let fit else { return false }
-        return look.presence >= 0.9 && fit.error < 0.04 && fit.rotation.z.z > 0.6
     }
 }

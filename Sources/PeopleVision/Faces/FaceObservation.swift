@@ -20,11 +20,13 @@ public struct FaceObservation: Sendable {
     /// False when the angles are a guess: a profile, a face half hidden, or points that fit no head.
     public let anglesAreReliable: Bool
     /// The points of the face mesh, in MediaPipe's order; the irises' ten points are the last.
-    public let landmarks: [FaceLandmark]
+    public let mesh: [FaceMeshPoint]
+    /// The outlines of the face's parts, where the request was asked for them.
+    public let landmarks: FaceLandmarks?
 }
 
-/// A point of a face.
-public struct FaceLandmark: Sendable, Equatable {
+/// A point of a face's mesh.
+public struct FaceMeshPoint: Sendable, Equatable {
     /// Where it is, in the picture's stored orientation, normalised.
     public let position: Point
     /// How much further from the camera it is than the middle of the head, as a share of the upright

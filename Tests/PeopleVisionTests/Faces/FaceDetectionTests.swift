@@ -32,16 +32,16 @@ import Testing
         #expect(abs(degrees(face.pitch, 0)) < 20)
     }
 
-    @Test func landmarksLieInTheBoxWithTheNoseBetweenTheEyes() throws {
+    @Test func meshLiesInTheBoxWithTheNoseBetweenTheEyes() throws {
         let face = try onlyFace(portrait)
-        #expect(face.landmarks.count == 478)
+        #expect(face.mesh.count == 478)
         let box = face.boundingBox
-        let inside = face.landmarks.filter {
+        let inside = face.mesh.filter {
             ($0.position.x >= box.x - 1e-9) && ($0.position.x <= box.x + box.width + 1e-9)
                 && ($0.position.y >= box.y - 1e-9) && ($0.position.y <= box.y + box.height + 1e-9)
         }
         #expect(inside.count >= 468)
-        let (rightEye, nose, leftEye) = (face.landmarks[33], face.landmarks[4], face.landmarks[263])
+        let (rightEye, nose, leftEye) = (face.mesh[33], face.mesh[4], face.mesh[263])
         #expect(rightEye.position.x < nose.position.x)
         #expect(nose.position.x < leftEye.position.x)
         #expect(nose.position.y > rightEye.position.y)

@@ -9,6 +9,8 @@ struct FaceTrack {
     var box: Rectangle
     var smoother = PoseSmoother()
     /// Kept between pictures for their memory.
+    var mesh: [FaceMeshPoint] = []
+    /// Likewise.
     var landmarks: [FaceLandmark] = []
 
     init(id: Int, _ look: FaceInspector.Look) {

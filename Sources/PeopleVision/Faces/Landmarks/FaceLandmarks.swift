@@ -1,0 +1,62 @@
+public import Imaging
+
+/// A point of a face that has a name and a place in a region.
+public struct FaceLandmark: Sendable, Equatable {
+    /// Where it is, in the picture's stored orientation, normalised.
+    public let position: Point
+    /// How far the position is to be trusted, 0...1: the certainty that this is a face, less where the
+    /// point is turned away from the camera or lies outside the picture.
+    public let confidence: Double
+}
+
+/// The 76 points of a face that outline its parts.
+public struct FaceLandmarks: Sendable, Equatable {
+    /// Part of a face; left and right are the person's own.
+    ///
+    /// The raw values name fields of metadata.
+    public enum Region: String, CaseIterable, Sendable {
+        /// From the right temple by the chin to the left temple.
+        case faceContour = "face-contour"
+        /// From the outer corner over the upper lid to the inner corner, and back over the lower lid.
+        case leftEye = "left-eye"
+        /// As `leftEye`.
+        case rightEye = "right-eye"
+        /// Upper edge from the outer end to the inner, lower edge back.
+        case leftEyebrow = "left-eyebrow"
+        /// As `leftEyebrow`.
+        case rightEyebrow = "right-eyebrow"
+        /// From the nose's right side down, along its base, and up on the left side.
+        case nose
+        /// From between the eyes to the tip.
+        case noseCrest = "nose-crest"
+        /// From between the eyes to the chin, through points of other regions.
+        case medianLine = "median-line"
+        /// From the right corner along the upper lip's upper edge, and back along the lower lip's lower edge.
+        case outerLips = "outer-lips"
+        /// The upper lip's lower edge from right to left, the lower lip's upper edge from left to right.
+        case innerLips = "inner-lips"
+        /// The middle of the left iris.
+        case leftPupil = "left-pupil"
+        /// The middle of the right iris.
+        case rightPupil = "right-pupil"
+
+        /// Whether the outline ends where it began.
+        public var isClosed: Bool {
+            switch self {
+            case .leftEye, .rightEye, .leftEyebrow, .rightEyebrow, .outerLips, .innerLips: true
+            default: false
+            }
+        }
+    }
+
+    /// All points, each once, region after region.
+    public let points: [FaceLandmark]
+
+    /// Where the points of `region` are in `points`, in the order of its outline.
+    public static func indices(of region: Region) -> [Int] { FaceConstellation.places[region] ?? [] }
+
+    /// The points of `region` in the order of its outline.
+    public subscript(region: Region) -> [FaceLandmark] {
+        Self.indices(of: region).compactMap { points.indices.contains($0) ? points[$0] : nil }
+    }
+}

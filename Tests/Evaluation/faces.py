@@ -1,0 +1,86 @@
+"""Faces of a folder of pictures, found by the facepose element."""
+import csv
+import json
+import math
+
+from gstreamer import Analyzer, EvaluationError, decode, pictures_in, size
+
+#: The mesh's numbers of the 68 points of iBUG's scheme, the person's right side first.
+IBUG = (
+    # Jaw, from the right temple by the chin to the left one.
+    [127, 234, 93, 58, 172, 136, 149, 148, 152, 377, 378, 365, 397, 288, 323, 454, 356]
+    # Brows.
+    + [70, 63, 105, 66, 107, 336, 296, 334, 293, 300]
+    # Nose: its crest, then its base.
+    + [168, 197, 5, 4, 75, 97, 2, 326, 305]
+    # Eyes.
+    + [33, 160, 158, 133, 153, 144, 362, 385, 387, 263, 373, 380]
+    # Lips: outer and inner.
+    + [61, 39, 37, 0, 267, 269, 291, 405, 314, 17, 84, 181, 78, 82, 13, 312, 308, 317, 14, 87]
+)
+
+
+def evaluate(arguments):
+    """Runs `Tests/evaluate faces` and says how long a picture took."""
+    writers = {".json": write_points, ".csv": write_angles}
+    write = writers.get(arguments.output.suffix.lower())
+    if write is None:
+        raise EvaluationError(f"{arguments.output} ends neither in .json nor in .csv.")
+    paths = pictures_in(arguments.input)
+    settings = ["mesh=true", "max-faces=16", f"field-of-view={arguments.field_of_view}", *arguments.properties]
+    analyzer = Analyzer("facepose", settings, is_stream=arguments.video)
+    found = {}
+    for path in paths:
+        frame = analyzer.analyze(decode(path))
+        found[path.name] = (size(frame.get_caps()), faces_of(frame))
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    write(found, arguments.output)
+    count = sum(len(faces) for _, faces in found.values())
+    print(f"{len(paths)} pictures, {count} faces: {analyzer.milliseconds():.1f} ms a picture")
+
+
+def faces_of(frame):
+    """The structures `face` of a frame."""
+    meta = frame.get_buffer().get_custom_meta("GstPeopleFaces")
+    if meta is None:
+        raise EvaluationError("facepose attached nothing to a picture.")
+    _, faces = meta.get_structure().get_list("faces")
+    # The frame owns them.
+    return [faces.get_nth(n).copy() for n in range(faces.n_values)]
+
+
+def write_points(found, path):
+    """The 68 points of all faces, in pixels."""
+    images = {}
+    for name, (extent, faces) in found.items():
+        images[name] = {"faces": [{
+            "points": points(face, extent),
+            "confidence": face.get_value("confidence"),
+            "angles-reliable": face.get_value("angles-reliable"),
+            **degrees(face),
+        } for face in faces]}
+    path.write_text(json.dumps({"images": images}, indent=1) + "\n")
+
+
+def points(face, extent):
+    """x and y of the 68 points of a face."""
+    _, mesh = face.get_array("mesh")
+    return [[mesh.get_nth(3 * n + axis) * extent[axis] for axis in (0, 1)] for n in IBUG]
+
+
+def degrees(face):
+    """The angles under the names that scorers know."""
+    return {f"{name}_deg": math.degrees(face.get_value(name)) for name in ("pitch", "yaw", "roll")}
+
+
+def write_angles(found, path):
+    """The angles of each picture's surest face; pictures without one are left out."""
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["image", "pitch_deg", "yaw_deg", "roll_deg", "confidence", "reliable"])
+        for name, (_, faces) in found.items():
+            if not faces:
+                continue
+            best = max(faces, key=lambda face: face.get_value("confidence"))
+            certainty = [best.get_value("confidence"), int(best.get_value("angles-reliable"))]
+            rows.writerow([name, *(f"{value:.4f}" for value in degrees(best).values()), *certainty])
