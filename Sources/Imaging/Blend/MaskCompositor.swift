@@ -5,10 +5,53 @@
 public final class MaskCompositor {
     private let scaler = MaskScaler()
     private let colorRows = ColorRows()
+    private let whiteRows = ColorRows()
     private let blurredRows = BlurredRows()
 
     /// A compositor without scratch memory yet.
     public init() {}
+
+    /// Composes a frame in place, as `composition` says.
+    ///
+    /// - Parameters:
+    ///   - frame: read and written.
+    ///   - mask: covers the whole frame, at any size.
+    /// - Throws: `CompositingError.pictureMismatch`; the frame is untouched then.
+    public func composite(
+        _ frame: ImageView, mask: MaskView, _ composition: Composition
+    ) throws(CompositingError) {
+        guard !composition.isIdentity else { return }
+        try replaceBackground(of: frame, mask: mask, background: background(composition))
+    }
+
+    /// Hides the whole frame, for frames without a usable mask: everything is background.
+    ///
+    /// The frame's own background could show people, so that `.original` is covered with black.
+    ///
+    /// - Throws: `CompositingError.pictureMismatch`; the frame is untouched then.
+    public func cover(_ frame: ImageView, _ composition: Composition) throws(CompositingError) {
+        try cover(frame, with: background(composition))
+    }
+
+    /// Turns the frame into a picture of the mask: black where it says background, white at the subject.
+    public func showMask(_ frame: ImageView, mask: MaskView, invert: Bool) {
+        let white = RGBColor(red: 255, green: 255, blue: 255)
+        colorRows.prepare(invert ? white : .black, for: frame)
+        whiteRows.prepare(invert ? .black : white, for: frame)
+        copy(whiteRows, to: frame)
+        composite(frame, mask, colorRows)
+    }
+
+    private func background(_ composition: Composition) -> Background {
+        switch composition.source {
+        case .picture(let picture): return .picture(picture)
+        case .color(let color): return .color(color)
+        case .transparent: return .color(.black)
+        case .original:
+            for case .blur(let blur) in composition.effects { return .blur(radius: blur.radius) }
+            return .color(.black)
+        }
+    }
 
     /// Replaces what `mask` calls background: frame = background + (frame - background) * mask.
     ///

@@ -1,0 +1,21 @@
+/// One thing that is done to the background.
+public enum BackgroundEffect: Sendable, Equatable {
+    /// Out of focus.
+    case blur(Blur)
+    /// Brighter or darker, and less coloured.
+    case highlight(Highlight)
+    /// The subject's shadow.
+    case shadow(Shadow)
+    /// A coloured outline around the subject.
+    case halo(Halo)
+
+    /// False when the effect is too weak to change any frame.
+    var isVisible: Bool {
+        switch self {
+        case .blur(let blur): blur.radius > 0
+        case .highlight(let highlight): highlight.exposure != 0 || highlight.desaturation > 0
+        case .shadow(let shadow): shadow.opacity > 0
+        case .halo(let halo): halo.width > 0
+        }
+    }
+}
