@@ -1,41 +1,99 @@
 import CGStreamer
+import Imaging
 
-/// Caps of the other pad for an element that can change the pixel format: the same caps first,
-/// then the same picture in any format of the pad template.
-func transformCaps(
-    _ caps: UnsafeMutablePointer<GstCaps>?, filter: UnsafeMutablePointer<GstCaps>?, formats: String
-) -> UnsafeMutablePointer<GstCaps>? {
-    guard let caps, let result = gst_caps_copy(caps), let other = gst_caps_copy(caps) else { return nil }
-    let free = people_caps_make_writable(other)
-    let count = gst_caps_get_size(free)
-    for index in 0..<count {
-        guard let structure = gst_caps_get_structure(free, index) else { continue }
-        setFormats(formats, of: structure)
-        // These describe the old format; GstVideoInfo has defaults for the new one.
-        gst_structure_remove_field(structure, "colorimetry")
-        gst_structure_remove_field(structure, "chroma-site")
+/// Caps on the pads of an element that can change the pixel format, and nothing else about the picture.
+///
+/// `formats` are those of the pad templates; `outputs` those of them that the source pad may have now.
+struct CapsNegotiation {
+    let formats: [PixelFormat]
+    let outputs: [PixelFormat]
+
+    typealias Caps = UnsafeMutablePointer<GstCaps>
+
+    /// Caps of the other pad: the same caps first, then the same picture in any other format.
+    func transform(_ caps: Caps?, from direction: GstPadDirection, filter: Caps?) -> Caps? {
+        guard let caps, let possible = outputsOnly(caps) else { return nil }
+        let isSource = direction == GST_PAD_SRC
+        // What cannot come out has no input; but from any input something can come out.
+        let free = converted(isSource ? possible : caps, to: isSource ? formats : outputs)
+        let both = gst_caps_merge(possible, free)
+        guard let filter else { return both }
+        defer { gst_caps_unref(both) }
+        return gst_caps_intersect_full(filter, both, GST_CAPS_INTERSECT_FIRST)
     }
-    let both = gst_caps_merge(people_caps_make_writable(result), free)
-    guard let filter else { return both }
-    defer { gst_caps_unref(both) }
-    return gst_caps_intersect_full(filter, both, GST_CAPS_INTERSECT_FIRST)
+
+    /// Chooses fixed caps for the other pad out of `other`, which it takes over.
+    ///
+    /// They are the input's own where possible, so that nothing is converted; else those that lose least.
+    func fixate(_ caps: Caps?, other: Caps?, from direction: GstPadDirection) -> Caps? {
+        guard let caps, let other else { return other }
+        if let same = common(caps, other) { return replace(other, by: same) }
+        guard direction == GST_PAD_SINK, let info = VideoInfo(caps: caps), let format = info.format else {
+            return gst_caps_fixate(other)
+        }
+        for candidate in FormatRanking(of: outputs, from: format) {
+            for keepsColorimetry in [true, false] {
+                let wanted = Self.caps(caps, info, as: candidate, keepsColorimetry: keepsColorimetry)
+                defer { gst_caps_unref(wanted) }
+                if let chosen = wanted.flatMap({ common($0, other) }) { return replace(other, by: chosen) }
+            }
+        }
+        return gst_caps_fixate(other)
+    }
+
+    private func common(_ one: Caps, _ other: Caps) -> Caps? {
+        guard gst_caps_can_intersect(one, other) != 0 else { return nil }
+        return gst_caps_intersect_full(one, other, GST_CAPS_INTERSECT_FIRST)
+    }
+
+    private func replace(_ old: Caps, by new: Caps) -> Caps? {
+        gst_caps_unref(old)
+        return gst_caps_fixate(new)
+    }
+
+    private func outputsOnly(_ caps: Caps) -> Caps? {
+        guard let allowed = gst_caps_from_string(rawCaps(formats: outputs)) else { return nil }
+        defer { gst_caps_unref(allowed) }
+        return gst_caps_intersect_full(caps, allowed, GST_CAPS_INTERSECT_FIRST)
+    }
+
+    /// A copy whose structures may have any of `formats`.
+    private func converted(_ caps: Caps, to formats: [PixelFormat]) -> Caps? {
+        guard let copy = gst_caps_copy(caps), let free = people_caps_make_writable(copy) else { return nil }
+        for index in 0..<gst_caps_get_size(free) {
+            guard let structure = gst_caps_get_structure(free, index) else { continue }
+            set("format", to: formatList(formats), of: structure, gst_value_list_get_type())
+            // These describe the old format.
+            gst_structure_remove_field(structure, "colorimetry")
+            gst_structure_remove_field(structure, "chroma-site")
+        }
+        return free
+    }
+
+    /// The fixed `caps` in another format, with what they say about colours as far as it fits that format.
+    private static func caps(
+        _ caps: Caps, _ info: VideoInfo, as format: PixelFormat, keepsColorimetry: Bool
+    ) -> Caps? {
+        guard let copy = gst_caps_copy(caps), let result = people_caps_make_writable(copy),
+            let structure = gst_caps_get_structure(result, 0)
+        else { return nil }
+        let stringType = GType(people_g_type_string)
+        set("format", to: format.rawValue, of: structure, stringType)
+        let kept = keepsColorimetry ? info.colorFields(as: format) : (nil, nil)
+        for (name, value) in [("colorimetry", kept.0), ("chroma-site", kept.1)]
+        where gst_structure_has_field(structure, name) != 0 {
+            gst_structure_remove_field(structure, name)
+            if let value { set(name, to: value, of: structure, stringType) }
+        }
+        return result
+    }
 }
 
-private func setFormats(_ formats: String, of structure: UnsafeMutablePointer<GstStructure>) {
+private func set(
+    _ field: String, to text: String, of structure: UnsafeMutablePointer<GstStructure>, _ type: GType
+) {
     var value = GValue()
-    g_value_init(&value, gst_value_list_get_type())
-    if gst_value_deserialize(&value, formats) != 0 { gst_structure_set_value(structure, "format", &value) }
+    g_value_init(&value, type)
+    if gst_value_deserialize(&value, text) != 0 { gst_structure_set_value(structure, field, &value) }
     g_value_unset(&value)
-}
-
-/// Chooses fixed caps for the other pad: the input's own where possible, so that nothing is converted.
-func fixateCaps(
-    _ caps: UnsafeMutablePointer<GstCaps>?, other: UnsafeMutablePointer<GstCaps>?
-) -> UnsafeMutablePointer<GstCaps>? {
-    guard let caps, let other else { return other }
-    if gst_caps_can_intersect(caps, other) != 0, let same = gst_caps_intersect(caps, other) {
-        gst_caps_unref(other)
-        return gst_caps_fixate(same)
-    }
-    return gst_caps_fixate(other)
 }

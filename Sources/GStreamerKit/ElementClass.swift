@@ -53,7 +53,7 @@ private func describe(_ type: VideoElement.Type, on elementClass: UnsafeMutableP
     let metadata = type.metadata
     gst_element_class_set_metadata(
         elementClass, metadata.longName, metadata.klass, metadata.description, "The gst-people authors")
-    guard let caps = gst_caps_from_string(videoCaps(formatList: type.formatList)) else { return }
+    guard let caps = gst_caps_from_string(videoCaps(formats: type.formats)) else { return }
     for (name, direction) in [("sink", GST_PAD_SINK), ("src", GST_PAD_SRC)] {
         gst_element_class_add_pad_template(
             elementClass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps))

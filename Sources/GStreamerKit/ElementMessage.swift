@@ -17,11 +17,11 @@ extension VideoElement {
     }
 
     private func writeTimes(_ time: UInt64, to fields: StructureWriter) {
-        let transform = UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstBaseTransform.self)
         fields.set("timestamp", nanoseconds: time)
         let position = guint64(time)
-        let streamTime = gst_segment_to_stream_time(&transform.pointee.segment, GST_FORMAT_TIME, position)
-        let runningTime = gst_segment_to_running_time(&transform.pointee.segment, GST_FORMAT_TIME, position)
+        let segment = gstTransform.pointer(to: \.segment)
+        let streamTime = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, position)
+        let runningTime = gst_segment_to_running_time(segment, GST_FORMAT_TIME, position)
         if streamTime != .max { fields.set("stream-time", nanoseconds: UInt64(streamTime)) }
         if runningTime != .max { fields.set("running-time", nanoseconds: UInt64(runningTime)) }
     }

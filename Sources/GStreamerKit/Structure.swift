@@ -128,6 +128,27 @@ public struct StructureReader {
         field.withCString { gst_structure_get_string(structure, $0) }.map { String(cString: $0) }
     }
 
+    /// Yes or no.
+    public func bool(_ field: StaticString) -> Bool? {
+        var flag: gboolean = 0
+        let found = field.withCString { gst_structure_get_boolean(structure, $0, &flag) }
+        return found != 0 ? flag != 0 : nil
+    }
+
+    /// Calls `body` for each structure of a list (`GstValueList`); items of other types are left out.
+    public func forEach(_ field: StaticString, _ body: (StructureReader) -> Void) {
+        guard let list = field.withCString({ gst_structure_get_value(structure, $0) }),
+            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
+        else { return }
+        for index in 0..<gst_value_list_get_size(list) {
+            guard let item = gst_value_list_get_value(list, index),
+                g_type_check_value_holds(item, gst_structure_get_type()) != 0,
+                let fields = gst_value_get_structure(item)
+            else { continue }
+            body(StructureReader(structure: UnsafeMutablePointer(mutating: fields)))
+        }
+    }
+
     /// Lends a buffer's bytes for reading to `body`; nil when the field holds no readable buffer.
     public func withBytes<Result>(_ field: StaticString, _ body: (UnsafeRawBufferPointer) -> Result)
         -> Result?

@@ -24,8 +24,31 @@ open class VideoElement: Element {
     /// converted before `process` sees them.
     open class var changesFormat: Bool { false }
 
+    /// What becomes of a frame.
+    public enum Treatment: Sendable {
+        /// Nothing: unless its format changes, it is neither mapped nor copied.
+        case pass
+        /// `process` works on it.
+        case change
+        /// `process` writes all of it and reads none: where the format changes, it is not converted first.
+        case replace
+    }
+
     private var info: VideoInfo?
     private var converter: FormatConverter?
+    private var treatment = Treatment.change
+
+    /// Whether the source pad may have this format now; any thread may ask, at any time.
+    ///
+    /// After a change, `renegotiate()` makes the stream follow.
+    open func canOutput(_ format: PixelFormat) -> Bool { true }
+
+    /// What to tell when upstream and downstream have no caps in common; nil leaves it to the source.
+    open var negotiationError: ElementError? { nil }
+
+    /// Decides about the next frame, before its caps are negotiated and when those have changed; properties
+    /// that a controller drives are up to date.
+    open func treatment(converting: Bool) -> Treatment { .change }
 
     /// Takes note of the stream's caps, before the first frame and between frames.
     ///
@@ -44,36 +67,69 @@ open class VideoElement: Element {
     open func discontinuity() {}
 }
 
+extension VideoElement {
+    /// Lets caps be negotiated again before the next frame.
+    public func renegotiate() { gst_base_transform_reconfigure_src(gstTransform) }
+
+    var gstTransform: UnsafeMutablePointer<GstBaseTransform> {
+        UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstBaseTransform.self)
+    }
+}
+
 // MARK: - What the trampolines call
 
 extension VideoElement {
-    /// `formats` as GStreamer writes a list in caps.
-    static var formatList: String { "{ " + formats.map(\.rawValue).joined(separator: ", ") + " }" }
-
     /// Late frames are skipped before they cost an inference, when the sink says that they are late.
-    func prepareBase() {
-        let transform = UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstBaseTransform.self)
-        gst_base_transform_set_qos_enabled(transform, 1)
+    func prepareBase() { gst_base_transform_set_qos_enabled(gstTransform, 1) }
+
+    var negotiation: CapsNegotiation {
+        CapsNegotiation(formats: Self.formats, outputs: Self.formats.filter(canOutput))
     }
 
-    func setCaps(input: VideoInfo, output: VideoInfo, converting: Bool) -> Bool {
+    func setCaps(input: VideoInfo, output: VideoInfo) -> Bool {
         guard output.format != nil else { return false }
         return reporting { () throws(ElementError) in
-            converter = converting ? try FormatConverter(from: input, to: output) : nil
+            converter = input == output ? nil : try FormatConverter(from: input, to: output)
             info = output
+            // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
+            gst_base_transform_set_in_place(gstTransform, converter == nil ? 1 : 0)
+            decideTreatment()
             try capsChanged(to: output)
         }
+    }
+
+    /// Runs on the streaming thread, ahead of everything that the base class does with the frame: it
+    /// asks more than once for each frame whether that passes through.
+    func prepare(for buffer: UnsafeMutablePointer<GstBuffer>) {
+        followControllers(to: buffer.pointee.pts)
+        decideTreatment()
+    }
+
+    private func followControllers(to time: GstClockTime) {
+        let streamTime = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
+        // GST_CLOCK_TIME_NONE
+        guard streamTime != .max else { return }
+        gst_object_sync_values(
+            UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self), streamTime)
+    }
+
+    private func decideTreatment() {
+        treatment = treatment(converting: converter != nil)
+        guard Self.base == .filter else { return }
+        gst_base_transform_set_passthrough(gstTransform, treatment == .pass && converter == nil ? 1 : 0)
     }
 
     func stopStream() {
         stop()
         info = nil
         converter = nil
+        treatment = .change
     }
 
     func transformInPlace(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
         if buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 { discontinuity() }
+        guard treatment != .pass else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access) else { return drop() }
         let done = reporting { () throws(ElementError) in try process(frame) }
@@ -84,7 +140,7 @@ extension VideoElement {
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> GstFlowReturn {
         guard let converter else { return GST_FLOW_NOT_NEGOTIATED }
-        guard converter.convert(input, into: output) else { return drop() }
+        if treatment != .replace, !converter.convert(input, into: output) { return drop() }
         return transformInPlace(output)
     }
 

@@ -26,7 +26,7 @@ public struct VideoFrame: ~Copyable {
     init?(mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access) {
         var raw = GstVideoFrame()
         var description = info.raw
-        guard isConsistent(buffer, with: description),
+        guard isConsistent(buffer, with: info),
             gst_video_frame_map(&raw, &description, buffer, access.flags) != 0
         else { return nil }
         guard let image = raw.imageView(as: info) else {
@@ -55,10 +55,12 @@ public struct VideoFrame: ~Copyable {
 
 /// Whether a buffer's GstVideoMeta, if it has one, describes what the caps do; mapping another one would be
 /// a programming error to GStreamer, which an application may have made fatal.
-private func isConsistent(_ buffer: UnsafeMutablePointer<GstBuffer>, with info: GstVideoInfo) -> Bool {
+private func isConsistent(_ buffer: UnsafeMutablePointer<GstBuffer>, with info: VideoInfo) -> Bool {
     guard let meta = gst_buffer_get_video_meta(buffer)?.pointee else { return true }
-    return meta.format == info.finfo?.pointee.format && Int64(meta.width) == Int64(info.width)
-        && Int64(meta.height) == Int64(info.height)
+    let (width, height) = (Int(meta.width), Int(meta.height))
+    // The meta of a field may give the height of the whole frame.
+    return meta.format == info.raw.finfo?.pointee.format && width == info.width
+        && (height == info.height || height == info.frameHeight)
 }
 
 extension VideoFrame.Access {

@@ -1,7 +1,10 @@
 import CGStreamer
 public import Imaging
 
-/// What caps say about a video stream.
+/// What caps say about the pictures of a video stream, one of which is in each buffer.
+///
+/// Where each buffer holds one field (`interlace-mode=alternate`), the field is the picture: half as
+/// high, of pixels twice as high.
 public struct VideoInfo: @unchecked Sendable, Equatable {
     // Its only pointer is to GStreamer's constant format table.
     var raw: GstVideoInfo
@@ -9,8 +12,12 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     /// The pixel format; nil when it is not one of the table's.
     public let format: PixelFormat?
 
+    /// Rows of a whole frame: those of two buffers where each holds a field.
+    let frameHeight: Int
+
     init(_ raw: GstVideoInfo) {
-        self.raw = raw
+        self.raw = raw.picture
+        frameHeight = Int(raw.height)
         format = raw.finfo.flatMap { PixelFormat(rawValue: String(cString: $0.pointee.name)) }
     }
 
@@ -62,9 +69,72 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     }
 }
 
+extension VideoInfo {
+    /// The caps fields `colorimetry` and `chroma-site` for the same picture in another format; nil where
+    /// that format's default is meant.
+    ///
+    /// Transfer function and primaries stay: a conversion between formats does not touch them.
+    func colorFields(as format: PixelFormat) -> (colorimetry: String?, chromaSite: String?) {
+        var other = GstVideoInfo()
+        guard let layout = self.format?.layout,
+            gst_video_info_set_format(
+                &other, gst_video_format_from_string(format.rawValue), guint(raw.width), guint(raw.height))
+                != 0
+        else { return (nil, nil) }
+        let sameModel = layout.model == format.layout.model
+        if sameModel { other.colorimetry = raw.colorimetry }
+        other.colorimetry.transfer = raw.colorimetry.transfer
+        other.colorimetry.primaries = raw.colorimetry.primaries
+        let sameChroma = sameModel && format.layout.component(1).isSubsampled(as: layout.component(1))
+        return (
+            gst_video_colorimetry_to_string(&other.colorimetry).map(taken),
+            sameChroma ? gst_video_chroma_site_to_string(raw.chroma_site).map(taken) : nil
+        )
+    }
+}
+
+extension ComponentLayout {
+    fileprivate func isSubsampled(as other: ComponentLayout) -> Bool {
+        widthShift == other.widthShift && heightShift == other.heightShift
+    }
+}
+
+/// A Swift copy of a string that the caller must free.
+private func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
+    defer { g_free(text) }
+    return String(cString: text)
+}
+
+extension GstVideoInfo {
+    /// The picture in one buffer: a field where fields come one by one; where it lies stays the same.
+    fileprivate var picture: GstVideoInfo {
+        var field = self
+        // Caps with a rate of 0 have this flag, caps without a rate do not, and both mean the same.
+        field.flags = GstVideoFlags(rawValue: flags.rawValue & ~GST_VIDEO_FLAG_VARIABLE_FPS.rawValue)
+        guard interlace_mode == GST_VIDEO_INTERLACE_MODE_ALTERNATE else { return field }
+        field.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+        field.height = height / 2 + height % 2
+        field.par_d = par_d <= .max / 2 ? par_d * 2 : par_d
+        return field
+    }
+}
+
+// MARK: - Caps
+
 /// Caps of raw video in these formats, any size that `ImageView` takes and any frame rate.
-func videoCaps(formatList: String) -> String {
+func videoCaps(formats: [PixelFormat]) -> String {
     let side = "(int)[ 1, \(ImageView.maximumSide) ]"
-    return "video/x-raw, format=(string)\(formatList), width=\(side), height=\(side), "
-        + "framerate=(fraction)[ 0/1, 2147483647/1 ]"
+    return rawCaps(
+        formats: formats, ", width=\(side), height=\(side), framerate=(fraction)[ 0/1, 2147483647/1 ]")
+}
+
+/// Caps of raw video in these formats, in system memory, as frames or as single fields.
+func rawCaps(formats: [PixelFormat], _ more: String = "") -> String {
+    let fields = "format=(string)\(formatList(formats))\(more)"
+    return "video/x-raw, \(fields); video/x-raw(format:Interlaced), \(fields), interlace-mode=alternate"
+}
+
+/// Formats as GStreamer writes a list in caps.
+func formatList(_ formats: [PixelFormat]) -> String {
+    "{ " + formats.map(\.rawValue).joined(separator: ", ") + " }"
 }

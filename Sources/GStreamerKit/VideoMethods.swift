@@ -38,12 +38,18 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
             proposeAllocation($0, $1, $2, parent: parentClass(of: gst_video_filter_get_type()))
         }
     }
-    guard changesFormat else { return }
-    transform.pointee.transform_caps = { transform, _, caps, filter in
-        guard let peer = peer(of: transform) else { return nil }
-        return transformCaps(caps, filter: filter, formats: type(of: peer).formatList)
+    transform.pointee.before_transform = { transform, buffer in
+        if let buffer { peer(of: transform)?.prepare(for: buffer) }
     }
-    transform.pointee.fixate_caps = { fixateCaps($2, other: $3) }
+    guard changesFormat else { return }
+    transform.pointee.transform_caps = { transform, direction, caps, filter in
+        peer(of: transform)?.negotiation.transform(caps, from: direction, filter: filter)
+    }
+    transform.pointee.fixate_caps = { transform, direction, caps, other in
+        guard let peer = peer(of: transform) else { return other }
+        return peer.negotiation.fixate(caps, other: other, from: direction)
+    }
+    transform.pointee.submit_input_buffer = { submit($0, $1, $2) }
     transform.pointee.transform = { transform, input, output in
         guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
         return peer.transform(input, into: output)
@@ -75,10 +81,22 @@ private func setCaps(
     guard let peer = peer(of: transform), let source = VideoInfo(caps: input),
         let destination = VideoInfo(caps: output)
     else { return 0 }
-    let isSame = gst_caps_is_equal(input, output) != 0
-    // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
-    gst_base_transform_set_in_place(transform, isSame ? 1 : 0)
-    return peer.setCaps(input: source, output: destination, converting: !isSame) ? 1 : 0
+    return peer.setCaps(input: source, output: destination) ? 1 : 0
+}
+
+/// Where caps are agreed on anew between frames.
+private func submit(
+    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ isDiscontinuity: gboolean,
+    _ buffer: UnsafeMutablePointer<GstBuffer>?
+) -> GstFlowReturn {
+    guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.submit_input_buffer else {
+        return GST_FLOW_ERROR
+    }
+    let flow = parent(transform, isDiscontinuity, buffer)
+    if flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform), let error = peer.negotiationError {
+        peer.post(error: error)
+    }
+    return flow
 }
 
 // MARK: - Events
@@ -86,7 +104,9 @@ private func setCaps(
 private func handleEvent(
     _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ event: UnsafeMutablePointer<GstEvent>?
 ) -> gboolean {
-    if let event, let peer = peer(of: transform) {
+    let peer = peer(of: transform)
+    let isCaps = event.map { people_event_type($0) } == GST_EVENT_CAPS
+    if let event, let peer {
         switch people_event_type(event) {
         case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT, GST_EVENT_STREAM_START: peer.discontinuity()
         case GST_EVENT_TAG:
@@ -98,7 +118,19 @@ private func handleEvent(
         gst_event_unref(event)
         return 0
     }
-    return parent(transform, event)
+    let isTaken = parent(transform, event)
+    if isCaps, isTaken == 0, let peer, !peer.isFlushing, let error = peer.negotiationError {
+        peer.post(error: error)
+    }
+    return isTaken
+}
+
+extension VideoElement {
+    /// Whether downstream takes nothing because of a seek or a change of state.
+    fileprivate var isFlushing: Bool {
+        guard let pad = gstTransform.pointee.srcpad else { return true }
+        return pad.pointee.object.flags & GST_PAD_FLAG_FLUSHING.rawValue != 0
+    }
 }
 
 // MARK: - Buffers
@@ -127,6 +159,8 @@ private func proposeAllocation(
     guard let proposeParent = parent?.pointee.propose_allocation,
         proposeParent(transform, decided, query) != 0
     else { return 0 }
+    // Buffers that pass through go to downstream, which answered for itself.
+    guard decided != nil else { return 1 }
     let videoMeta = gst_video_meta_api_get_type()
     if gst_query_find_allocation_meta(query, videoMeta, nil) == 0 {
         gst_query_add_allocation_meta(query, videoMeta, nil)

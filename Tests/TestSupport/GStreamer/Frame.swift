@@ -56,8 +56,11 @@ public final class Frame {
 
     /// Pixels in a row.
     public var width: Int { Int(info.width) }
-    /// Rows.
-    public var height: Int { Int(info.height) }
+    /// Rows; those of a field where each buffer holds one.
+    public var height: Int {
+        let isField = info.interlace_mode == GST_VIDEO_INTERLACE_MODE_ALTERNATE
+        return isField ? Int(info.height + 1) / 2 : Int(info.height)
+    }
     /// GStreamer's name of the format.
     public var format: String { String(cString: info.finfo.pointee.name) }
     /// How many colour components there are; alpha is not counted.

@@ -72,6 +72,15 @@ public final class Harness {
     /// Changes the caps of what is pushed from now on.
     public func setCaps(_ caps: String) { gst_harness_set_src_caps_str(raw, caps) }
 
+    /// The caps of what comes out; empty before the first frame.
+    public var outputCaps: String {
+        guard let caps = gst_pad_get_current_caps(raw.pointee.sinkpad) else { return "" }
+        defer { gst_caps_unref(caps) }
+        guard let text = gst_caps_to_string(caps) else { return "" }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+
     /// Sets a property of the element by its text.
     public func set(_ property: String, _ text: String) {
         withElement { gst_util_set_object_arg($0, property, text) }
