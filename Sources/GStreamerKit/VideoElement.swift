@@ -34,6 +34,11 @@ open class VideoElement: Element {
         case replace
     }
 
+    /// Whether an analyser also draws on the next frame.
+    ///
+    /// Frames that somebody else holds too are then copied, and `VideoFrame.isWritable`.
+    open var drawsOnFrames: Bool { false }
+
     private var info: VideoInfo?
     private var converter: FormatConverter?
     private var treatment = Treatment.change
@@ -130,7 +135,7 @@ extension VideoElement {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
         if buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 { discontinuity() }
         guard treatment != .pass else { return GST_FLOW_OK }
-        let access: VideoFrame.Access = Self.base == .filter ? .readWrite : .read
+        let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access) else { return drop() }
         let done = reporting { () throws(ElementError) in try process(frame) }
         return done ? GST_FLOW_OK : GST_FLOW_ERROR

@@ -17,8 +17,10 @@ public struct VideoFrame: ~Copyable {
     private let raw: GstVideoFrame
     let buffer: UnsafeMutablePointer<GstBuffer>
 
-    /// The pixels; writable only in elements whose base is `.filter`.
+    /// The pixels; to be changed only if `isWritable`.
     public let image: ImageView
+    /// Whether the pixels may be changed.
+    public let isWritable: Bool
     /// The stream's caps.
     public let info: VideoInfo
 
@@ -36,6 +38,7 @@ public struct VideoFrame: ~Copyable {
         self.raw = raw
         self.buffer = buffer
         self.image = image
+        isWritable = access == .readWrite
         self.info = info
     }
 

@@ -21,6 +21,7 @@ final class FacePoseElement: VideoElement {
         var fieldOfView = 0.0
         var findsLandmarks = false
         var hasMesh = false
+        var overlay = FaceOverlay.none
         var device: String? = "CPU"
         var threads: Int32 = 0
         var modelPath: String?
@@ -39,6 +40,7 @@ final class FacePoseElement: VideoElement {
                     .whilePlaying),
                 .bool("landmarks", "Adds 76 points in named regions to each face", \.findsLandmarks),
                 .bool("mesh", "Adds the 478 points of the face mesh to each face", \.hasMesh),
+                .choice("draw", "What to draw into the frame", \.overlay),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
                 .int(
                     "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
@@ -87,6 +89,8 @@ final class FacePoseElement: VideoElement {
 
     // MARK: - Frames
 
+    override var drawsOnFrames: Bool { settings.snapshot().overlay != .none }
+
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         let settings = settings.snapshot()
         apply(settings)
@@ -96,9 +100,12 @@ final class FacePoseElement: VideoElement {
         } catch { throw ElementError(error) }
         let meta = PeopleFacesMeta(
             faces: request.results, revision: request.revision, orientation: orientation,
-            hasMesh: settings.hasMesh)
+            hasLandmarks: settings.findsLandmarks, hasMesh: settings.hasMesh)
         guard meta.attach(to: frame) else {
             throw ElementError(.streamFailed, "The faces could not be attached to the frame.")
+        }
+        if frame.isWritable {
+            settings.overlay.draw(request.results, on: frame.image, orientation: orientation)
         }
         if settings.postsMessages { post(message: "facepose", at: frame) { meta.writeFaces(to: $0) } }
     }
@@ -118,7 +125,7 @@ final class FacePoseElement: VideoElement {
         request.minimumConfidence = settings.minimumConfidence
         let degrees = settings.fieldOfView
         request.verticalFieldOfView = degrees > 0 ? degrees * .pi / 180 : nil
-        request.findsLandmarks = settings.findsLandmarks
+        request.findsLandmarks = settings.findsLandmarks || settings.overlay.needsLandmarks
         request.device = settings.device ?? "CPU"
         request.threads = Int(settings.threads)
         request.modelPath = settings.modelPath

@@ -42,3 +42,18 @@ extension PictureFit: PropertyChoice {
         }
     }
 }
+
+extension FaceOverlay: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleFaceOverlay" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .none: "Nothing; frames are not written"
+        case .boxes: "A box around each face"
+        case .axes: "The head's axes: red to the image's right, green down, blue ahead"
+        case .landmarks: "The outlines of the face's parts"
+        case .all: "Boxes, axes and landmarks"
+        }
+    }
+}

@@ -13,6 +13,8 @@ struct PeopleFacesMeta {
     let faces: [FaceObservation]
     let revision: Int
     let orientation: ImageOrientation
+    /// Whether landmarks that were found are written.
+    let hasLandmarks: Bool
     /// Whether the points of each face's mesh are written.
     let hasMesh: Bool
 
@@ -46,7 +48,7 @@ struct PeopleFacesMeta {
             fields.set("yaw", face.yaw)
             fields.set("pitch", face.pitch)
             fields.set("angles-reliable", face.anglesAreReliable)
-            if let landmarks = face.landmarks { write(landmarks, to: fields) }
+            if hasLandmarks, let landmarks = face.landmarks { write(landmarks, to: fields) }
             if hasMesh { write(face.mesh, to: fields) }
         }
     }

@@ -55,6 +55,15 @@ package struct Rotation {
         y = z.crossed(x)
     }
 
+    /// Rz(roll) Ry(yaw) Rx(pitch): the rotation that has these angles.
+    package init(roll: Double, yaw: Double, pitch: Double) {
+        let (sr, cr, sy, cy) = (sin(roll), cos(roll), sin(yaw), cos(yaw))
+        let (sp, cp) = (sin(pitch), cos(pitch))
+        x = SIMD3(cr * cy, sr * cy, -sy)
+        y = SIMD3(cr * sy * sp - sr * cp, sr * sy * sp + cr * cp, cy * sp)
+        z = SIMD3(cr * sy * cp + sr * sp, sr * sy * cp - cr * sp, cy * cp)
+    }
+
     /// A point of the head, turned into the camera's space.
     package func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
 

@@ -1,0 +1,98 @@
+/// Draws lines and discs into a frame, in place and in the frame's own format, with smooth edges.
+///
+/// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel.
+/// A chroma sample takes the mean coverage of the pixels that share it; alpha becomes opaque.
+public struct Canvas {
+    private let frame: ImageView
+
+    /// A canvas on `frame`, which must be writable.
+    public init(_ frame: ImageView) { self.frame = frame }
+
+    /// A line with round ends; at least a pixel wide.
+    public func line(from start: Point, to end: Point, width: Double, color: RGBColor) {
+        guard let capsule = Capsule(from: start, to: end, radius: width / 2) else { return }
+        fill(capsule, color)
+    }
+
+    /// Lines from point to point.
+    ///
+    /// - Parameter isClosed: whether the last point is joined with the first.
+    public func polyline(_ points: some Collection<Point>, isClosed: Bool, width: Double, color: RGBColor) {
+        guard var last = points.first else { return }
+        for point in points.dropFirst() {
+            line(from: last, to: point, width: width, color: color)
+            last = point
+        }
+        if isClosed, let first = points.first { line(from: last, to: first, width: width, color: color) }
+    }
+
+    /// The outline of a rectangle.
+    public func rectangle(_ box: Rectangle, width: Double, color: RGBColor) {
+        let (right, bottom) = (box.x + box.width, box.y + box.height)
+        let corners = (
+            Point(x: box.x, y: box.y), Point(x: right, y: box.y), Point(x: right, y: bottom),
+            Point(x: box.x, y: bottom)
+        )
+        line(from: corners.0, to: corners.1, width: width, color: color)
+        line(from: corners.1, to: corners.2, width: width, color: color)
+        line(from: corners.2, to: corners.3, width: width, color: color)
+        line(from: corners.3, to: corners.0, width: width, color: color)
+    }
+
+    /// A filled circle; at least a pixel wide.
+    public func disc(center: Point, radius: Double, color: RGBColor) {
+        guard let capsule = Capsule(from: center, to: center, radius: radius) else { return }
+        fill(capsule, color)
+    }
+
+    private func fill(_ capsule: Capsule, _ color: RGBColor) {
+        let layout = frame.format.layout
+        let values = color.components(of: frame.format, colorimetry: frame.colorimetry)
+        fill(layout.component(0), with: values.0, capsule)
+        if layout.colorCount == 3 {
+            fill(layout.component(1), with: values.1, capsule)
+            fill(layout.component(2), with: values.2, capsule)
+        }
+        if let alpha = layout.alpha { fill(alpha, with: 255, capsule) }
+    }
+
+    private func fill(_ part: ComponentLayout, with value: UInt8, _ capsule: Capsule) {
+        let rows = part.samples(capsule.rows(height: frame.height), shift: part.heightShift)
+        for y in rows {
+            let pixels = part.pixels(y, shift: part.heightShift, count: frame.height)
+            let columns = capsule.columns(rows: pixels, width: frame.width)
+            let row = frame.plane(part.plane).row(y) + part.offset
+            for x in part.samples(columns, shift: part.widthShift) {
+                let shared = part.pixels(x, shift: part.widthShift, count: frame.width)
+                let coverage = meanCoverage(of: capsule, shared, pixels)
+                blend(value, into: row + x * part.pixelStride, coverage)
+            }
+        }
+    }
+
+    private func meanCoverage(of capsule: Capsule, _ columns: Range<Int>, _ rows: Range<Int>) -> Double {
+        var sum = 0.0
+        for y in rows { for x in columns { sum += capsule.coverage(x, y) } }
+        return sum / Double(max(1, columns.count * rows.count))
+    }
+
+    private func blend(_ value: UInt8, into sample: UnsafeMutablePointer<UInt8>, _ coverage: Double) {
+        let old = Double(sample.pointee)
+        // Between two bytes, and so a byte.
+        sample.pointee = UInt8((old + (Double(value) - old) * coverage).rounded())
+    }
+}
+
+extension ComponentLayout {
+    /// The samples that pixels `pixels` share, along one direction.
+    fileprivate func samples(_ pixels: Range<Int>, shift: Int) -> Range<Int> {
+        guard !pixels.isEmpty else { return 0..<0 }
+        return (pixels.lowerBound >> shift)..<(((pixels.upperBound - 1) >> shift) + 1)
+    }
+
+    /// The pixels that share sample `index`; the last one may be alone.
+    fileprivate func pixels(_ index: Int, shift: Int, count: Int) -> Range<Int> {
+        let first = index << shift
+        return first..<max(first, min(first + (1 << shift), count))
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+public import Imaging
+
+/// What is drawn of faces.
+public enum FaceOverlay: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// A box around each face.
+    case boxes
+    /// Where the head's axes point: red to the image's right, green down, blue ahead.
+    case axes
+    /// Outlines and points of each face's parts.
+    case landmarks
+    /// All of these.
+    case all
+}
+
+extension FaceOverlay {
+    /// Whether `FaceObservation.landmarks` are needed.
+    public var needsLandmarks: Bool { self == .landmarks || self == .all }
+
+    /// Draws `faces` into the picture that they were found in, in its own format.
+    ///
+    /// - Parameters:
+    ///   - image: writable.
+    ///   - orientation: that of the picture, as when the faces were found.
+    public func draw(_ faces: [FaceObservation], on image: ImageView, orientation: ImageOrientation = .up) {
+        guard self != .none else { return }
+        let pen = FacePen(image, orientation)
+        for face in faces {
+            if self == .boxes || self == .all { pen.drawBox(of: face) }
+            if needsLandmarks, let landmarks = face.landmarks { pen.draw(landmarks, of: face) }
+            if self == .axes || self == .all { pen.drawAxes(of: face) }
+        }
+    }
+}
+
+/// Draws the parts of one overlay.
+private struct FacePen {
+    private let canvas: Canvas
+    private let size: Size
+    private let upright: Size
+    private let toStored: FrameTransform
+    private let width: Double
+
+    init(_ image: ImageView, _ orientation: ImageOrientation) {
+        canvas = Canvas(image)
+        size = Size(width: image.width, height: image.height)
+        upright = orientation.uprightSize(of: size)
+        toStored = .orientation(orientation)
+        width = max(1.5, min(size.width, size.height) / 320)
+    }
+
+    private func pixels(_ point: Point) -> Point { Point(x: point.x * size.width, y: point.y * size.height) }
+
+    func drawBox(of face: FaceObservation) {
+        let box = face.boundingBox
+        let pixels = Rectangle(
+            x: box.x * size.width, y: box.y * size.height, width: box.width * size.width,
+            height: box.height * size.height)
+        canvas.rectangle(pixels, width: width, color: .yellow)
+    }
+}
+
+// MARK: - Axes
+
+extension FacePen {
+    /// Grey where the angles are a guess.
+    func drawAxes(of face: FaceObservation) {
+        let rotation = Rotation(roll: face.roll, yaw: face.yaw, pitch: face.pitch)
+        let colors: (RGBColor, RGBColor, RGBColor) =
+            face.anglesAreReliable ? (.red, .green, .blue) : (.grey, .grey, .grey)
+        draw(rotation.x, of: face, colors.0)
+        draw(rotation.y * -1, of: face, colors.1)
+        draw(rotation.z, of: face, colors.2)
+    }
+
+    /// - Parameter axis: x right, y up, as the viewer of the upright picture sees it.
+    private func draw(_ axis: SIMD3<Double>, of face: FaceObservation, _ color: RGBColor) {
+        let box = face.boundingBox
+        let length = 0.35 * (box.width * size.width + box.height * size.height)
+        let (dx, dy) = (axis.x * length / upright.width, -axis.y * length / upright.height)
+        let start = face.mesh.count > 4 ? face.mesh[4].position : box.center
+        let end = Point(
+            x: start.x + toStored.xx * dx + toStored.xy * dy,
+            y: start.y + toStored.yx * dx + toStored.yy * dy)
+        canvas.line(from: pixels(start), to: pixels(end), width: 1.6 * width, color: color)
+    }
+}
+
+// MARK: - Landmarks
+
+extension FacePen {
+    /// Points that are not to be trusted are left out.
+    private static let leastConfidence = 0.2
+
+    func draw(_ landmarks: FaceLandmarks, of face: FaceObservation) {
+        // Small faces would drown in their outlines.
+        let fine = min(width, max(1, face.boundingBox.height * size.height / 80))
+        for region in FaceLandmarks.Region.allCases where region != .medianLine {
+            outline(region, of: landmarks, fine)
+        }
+        for landmark in landmarks.points where landmark.confidence >= Self.leastConfidence {
+            canvas.disc(center: pixels(landmark.position), radius: fine, color: .white)
+        }
+    }
+
+    private func outline(_ region: FaceLandmarks.Region, of landmarks: FaceLandmarks, _ width: Double) {
+        let indices = FaceLandmarks.indices(of: region)
+        guard indices.count > 1, let end = indices.last else { return }
+        var last: FaceLandmark? = region.isClosed ? landmarks.points[end] : nil
+        for index in indices {
+            let landmark = landmarks.points[index]
+            if let last, min(last.confidence, landmark.confidence) >= Self.leastConfidence {
+                canvas.line(
+                    from: pixels(last.position), to: pixels(landmark.position), width: width, color: .cyan)
+            }
+            last = landmark
+        }
+    }
+}
+
+extension RGBColor {
+    fileprivate static let yellow = RGBColor(red: 255, green: 212, blue: 0)
+    fileprivate static let red = RGBColor(red: 255, green: 40, blue: 40)
+    fileprivate static let green = RGBColor(red: 40, green: 220, blue: 40)
+    fileprivate static let blue = RGBColor(red: 60, green: 120, blue: 255)
+    fileprivate static let grey = RGBColor(red: 150, green: 150, blue: 150)
+    fileprivate static let cyan = RGBColor(red: 0, green: 200, blue: 220)
+    fileprivate static let white = RGBColor(red: 255, green: 255, blue: 255)
+}
