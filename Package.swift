@@ -35,7 +35,7 @@ let package = Package(
         // MARK: - C modules
 
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
-        .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0"),
+        .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0 gstreamer-controller-1.0"),
         .systemLibrary(name: "COpenVINO"),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
 

@@ -1,2 +1,3 @@
 #pragma once
 #include <gst/check/gstharness.h>
+#include <gst/controller/controller.h>

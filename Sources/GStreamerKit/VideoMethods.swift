@@ -160,7 +160,7 @@ private func proposeAllocation(
         proposeParent(transform, decided, query) != 0
     else { return 0 }
     // Buffers that pass through go to downstream, which answered for itself.
-    guard decided != nil else { return 1 }
+    guard gst_base_transform_is_passthrough(transform) == 0 else { return 1 }
     let videoMeta = gst_video_meta_api_get_type()
     if gst_query_find_allocation_meta(query, videoMeta, nil) == 0 {
         gst_query_add_allocation_meta(query, videoMeta, nil)

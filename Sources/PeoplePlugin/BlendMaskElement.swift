@@ -11,7 +11,7 @@ final class BlendMaskElement: VideoElement {
         Metadata(
             factoryName: "blendmask", typeName: "GstBlendMask", longName: "Background replacement",
             klass: "Filter/Effect/Video",
-            description: "Puts a picture, a colour or a blur behind the people of a GstPeopleMask")
+            description: "Puts a picture, a colour, a blur or nothing behind the people of a GstPeopleMask")
     }
 
     override class var base: Base { .filter }
@@ -20,65 +20,21 @@ final class BlendMaskElement: VideoElement {
 
     // MARK: - Properties
 
-    /// What happens to a frame that carries no mask, or one that is too old or broken.
-    enum NoMaskPolicy: String, PropertyChoice {
-        case cover, pass, error
-
-        static var typeName: String { "GstPeopleNoMaskPolicy" }
-        var blurb: String {
-            switch self {
-            case .cover: "Show only the background"
-            case .pass: "Show the frame as it is"
-            case .error: "Stop with an error"
-            }
-        }
-    }
-
-    struct Settings: ElementSettings {
-        var background: String?
-        var fit = PictureFit.cover
-        var color: UInt32 = 0xff00_0000
-        var blur = 0.0
-        var noMask = NoMaskPolicy.cover
-        var maximumAge: Int32 = -1
-        var keepMask = false
-
-        /// Where the picture is; an empty text, which is all that a launch line can say for none, means none.
-        var location: String? { background.flatMap { $0.isEmpty ? nil : $0 } }
-
-        static var properties: [Property<Settings>] {
-            [
-                .string("background", "Path or URI of the picture to put behind the people", \.background),
-                .choice("background-fit", "How the picture fills the frame", \.fit),
-                .color(
-                    "background-color",
-                    "Colour behind the people without a picture, and around it: 0xAARRGGBB", \.color),
-                .double(
-                    "blur",
-                    "Blur of the frame's own background when there is no picture, in percent of the strongest; "
-                        + "0 is off",
-                    in: 0...100, \.blur),
-                .choice("no-mask", "What to do with a frame that has no usable mask", \.noMask),
-                .int(
-                    "max-mask-age",
-                    "Oldest usable mask in frames; -1 for twice the interval at which masks are made",
-                    in: -1...100_000, \.maximumAge),
-                .bool("keep-mask", "Leave the mask on the frame for elements downstream", \.keepMask),
-            ]
-        }
-    }
-
-    private let settings = SettingsBox<Settings>()
-    override class var settingsType: any ElementSettings.Type { Settings.self }
+    private let settings = SettingsBox<BlendSettings>()
+    override class var settingsType: any ElementSettings.Type { BlendSettings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }
-
-    /// Standard deviation of the blur at 100, in frame heights.
-    private static let strongestBlur = 0.1
 
     // MARK: - State of the stream
 
+    /// The settings of the frame at hand: one snapshot per frame, however often they change meanwhile.
+    private var current = BlendSettings()
+    private var plan = CompositionPlan()
+    private var negotiatesAlpha = false
     private let picture = BackgroundPicture()
+    private var poseColor = PoseColor()
     private let compositor = MaskCompositor()
+    /// The masks of frames that are kept, or replaced, as a whole.
+    private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
 
     // MARK: - Life cycle
 
@@ -86,41 +42,80 @@ final class BlendMaskElement: VideoElement {
         if let location = settings.snapshot().location { try picture.decode(location) }
     }
 
-    override func stop() { picture.clear() }
+    override func stop() {
+        picture.clear()
+        poseColor = PoseColor()
+        negotiatesAlpha = false
+    }
+
+    override func discontinuity() { poseColor.interrupt() }
+
+    // MARK: - Negotiation
+
+    override func canOutput(_ format: PixelFormat) -> Bool {
+        format.layout.alpha != nil || !settings.snapshot().needsAlpha
+    }
+
+    override var negotiationError: ElementError? {
+        guard settings.snapshot().needsAlpha else { return nil }
+        return ElementError(
+            .coreNegotiation,
+            "Nothing behind blendmask takes pictures with alpha, which background-source=transparent makes; "
+                + "put videoconvert behind it.")
+    }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
         if let wanted = BackgroundPicture.Wanted(settings.snapshot(), info) { try picture.load(wanted) }
     }
 
+    override func treatment(converting: Bool) -> Treatment {
+        current = settings.snapshot()
+        plan.follow(current)
+        if current.needsAlpha != negotiatesAlpha {
+            negotiatesAlpha = current.needsAlpha
+            renegotiate()
+        }
+        return current.shown == .mask ? .replace : plan.isIdentity ? .pass : .change
+    }
+
     // MARK: - Frames
 
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
-        let settings = settings.snapshot()
-        let wanted = BackgroundPicture.Wanted(settings, frame.info)
-        let fitted = wanted.flatMap { picture.picture($0, for: self) }
-        let color = RGBColor(argb: settings.color)
-        if try !blend(frame, settings, background(settings, fitted, color)) {
-            try withoutMask(frame, settings, fitted.map { .picture($0.image) } ?? .color(color))
+        let composition = plan.composition(source(for: frame))
+        if try !blend(frame, composition) { try withoutMask(frame, composition) }
+        if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
+    }
+
+    private func source(for frame: borrowing VideoFrame) -> BackgroundSource {
+        let color = RGBColor(argb: current.color)
+        switch current.resolvedSource {
+        case .original: return .original
+        case .pose:
+            let pose = PeopleFacesMeta.largestPose(in: frame)
+            return .color(poseColor.color(pose, at: frame.presentationTime))
+        case .transparent where frame.image.format.layout.alpha != nil:
+            return .transparent(premultiplied: current.premultiplies)
+        case .picture:
+            let wanted = BackgroundPicture.Wanted(current, frame.info)
+            let fitted = wanted.flatMap { picture.picture($0, for: self) }
+            return fitted.map { .picture($0.image) } ?? .color(color)
+        // The property was changed after this frame's caps were agreed on.
+        case .transparent, .auto, .color: return .color(color)
         }
-        if !settings.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
 
-    private func background(_ settings: Settings, _ picture: FittedPicture?, _ color: RGBColor) -> Background
-    {
-        if let picture { return .picture(picture.image) }
-        let blurs = settings.blur > 0 && settings.location == nil
-        return blurs ? .blur(radius: settings.blur / 100 * Self.strongestBlur) : .color(color)
-    }
-
-    /// Blends with the frame's mask; false when it has none that can be used.
+    /// Uses the frame's mask; false when it has none that can be used.
     private func blend(
-        _ frame: borrowing VideoFrame, _ settings: Settings, _ background: Background
+        _ frame: borrowing VideoFrame, _ composition: Composition
     ) throws(ElementError) -> Bool {
-        guard let mask = PeopleMaskMeta.Reader(frame), mask.isFresh(settings.maximumAge) else { return false }
+        guard let mask = PeopleMaskMeta.Reader(frame), mask.isFresh(current.maximumAge) else { return false }
         let image = frame.image
         let outcome = mask.withMask { view in
             Result { () throws(CompositingError) in
-                try compositor.replaceBackground(of: image, mask: view, background: background)
+                guard current.shown == .mask else {
+                    return try compositor.composite(image, mask: view, composition)
+                }
+                compositor.showMask(image, mask: view, invert: current.inverts)
             }
         }
         guard let outcome else { return false }
@@ -128,17 +123,21 @@ final class BlendMaskElement: VideoElement {
         return true
     }
 
-    /// Follows the `no-mask` policy; a blur is no cover, it would show where people are.
+    /// Follows the `no-mask` policy; what would let the original through is no cover.
     private func withoutMask(
-        _ frame: borrowing VideoFrame, _ settings: Settings, _ cover: Background
+        _ frame: borrowing VideoFrame, _ composition: Composition
     ) throws(ElementError) {
-        switch settings.noMask {
-        case .pass: break
-        case .cover:
+        switch (current.noMask, current.shown) {
+        case (.pass, .result): break
+        case (.pass, .mask): compositor.show(keptMask, in: frame.image)
+        case (.cover, .mask): compositor.show(replacedMask, in: frame.image)
+        case (.cover, .result):
+            var cover = composition
+            if case .original = cover.source { cover.source = .color(RGBColor(argb: current.color)) }
             do throws(CompositingError) {
-                try compositor.cover(frame.image, with: cover)
+                try compositor.cover(frame.image, cover)
             } catch { throw ElementError(error) }
-        case .error:
+        case (.error, _):
             throw ElementError(
                 .streamFailed, "A frame without a usable mask reached blendmask; put personsegment before it."
             )
@@ -147,7 +146,7 @@ final class BlendMaskElement: VideoElement {
 }
 
 extension BackgroundPicture.Wanted {
-    fileprivate init?(_ settings: BlendMaskElement.Settings, _ info: VideoInfo) {
+    fileprivate init?(_ settings: BlendSettings, _ info: VideoInfo) {
         guard let location = settings.location else { return nil }
         self.init(location: location, fit: settings.fit, border: settings.color, info: info)
     }
@@ -161,11 +160,17 @@ extension PeopleMaskMeta.Reader {
     }
 }
 
-extension RGBColor {
-    /// A colour written as 0xAARRGGBB.
-    fileprivate init(argb: UInt32) {
-        self.init(
-            red: UInt8(truncatingIfNeeded: argb >> 16), green: UInt8(truncatingIfNeeded: argb >> 8),
-            blue: UInt8(truncatingIfNeeded: argb))
+extension Mask {
+    /// A mask with the same value everywhere.
+    fileprivate static func plain(_ value: Float) -> Mask? {
+        let mask = Mask(format: .gray8, width: 1, height: 1)
+        mask?.view.writeRow(0, from: [value])
+        return mask
+    }
+}
+
+extension MaskCompositor {
+    fileprivate func show(_ mask: Mask?, in frame: ImageView) {
+        if let mask { showMask(frame, mask: mask.view, invert: false) }
     }
 }

@@ -74,3 +74,30 @@ struct PeopleFacesMeta {
         }
     }
 }
+
+// MARK: - Reading
+
+extension PeopleFacesMeta {
+    /// Where the largest face of `frame` looks; nil when nobody is seen or its angles are a guess.
+    ///
+    /// Reads whatever is there: it may come from another program's element.
+    static func largestPose(in frame: borrowing VideoFrame) -> HeadPose? {
+        var (largest, pose) = (0.0, HeadPose?.none)
+        frame.read(kind)?.forEach("faces") { face in
+            let area = (face.double("width") ?? 0) * (face.double("height") ?? 0)
+            guard area > largest else { return }
+            largest = area
+            pose = HeadPose(face)
+        }
+        return pose
+    }
+}
+
+extension HeadPose {
+    fileprivate init?(_ face: StructureReader) {
+        guard face.bool("angles-reliable") != false, let roll = face.double("roll"),
+            let yaw = face.double("yaw"), let pitch = face.double("pitch"), (roll + yaw + pitch).isFinite
+        else { return nil }
+        self.init(roll: roll, yaw: yaw, pitch: pitch)
+    }
+}

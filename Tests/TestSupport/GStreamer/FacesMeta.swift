@@ -83,3 +83,34 @@ public struct Region: Sendable, Equatable {
         return regions
     }
 }
+
+/// Faces made by hand.
+public struct HandMadeFaces {
+    private let faces: [[String: Double]]
+
+    /// Each face as its fields; all of them become doubles.
+    public init(_ faces: [[String: Double]]) { self.faces = faces }
+
+    /// Attaches the faces to `frame`.
+    public func attach(to frame: Frame) throws {
+        guard let meta = gst_buffer_add_custom_meta(frame.buffer, FacesMeta.name),
+            let structure = gst_custom_meta_get_structure(meta)
+        else { throw SetupFailure("no meta called \(FacesMeta.name)") }
+        var list = GValue()
+        g_value_init(&list, gst_value_list_get_type())
+        for face in faces {
+            let item = gst_structure_new_empty("face")
+            for (name, number) in face {
+                var value = GValue()
+                g_value_init(&value, GType(people_g_type_double))
+                g_value_set_double(&value, number)
+                gst_structure_take_value(item, name, &value)
+            }
+            var value = GValue()
+            g_value_init(&value, gst_structure_get_type())
+            g_value_take_boxed(&value, item)
+            gst_value_list_append_and_take_value(&list, &value)
+        }
+        gst_structure_take_value(structure, "faces", &list)
+    }
+}

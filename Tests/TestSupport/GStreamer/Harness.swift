@@ -86,6 +86,27 @@ public final class Harness {
         withElement { gst_util_set_object_arg($0, property, text) }
     }
 
+    /// Lets a controller drive a property: `points` are stream times in seconds and values between which it
+    /// changes evenly.
+    public func control(_ property: String, _ points: [(time: Double, value: Double)]) {
+        guard let source = gst_interpolation_control_source_new() else { return }
+        defer { gst_object_unref(source) }
+        var mode = GValue()
+        g_value_init(&mode, gst_interpolation_mode_get_type())
+        g_value_set_enum(&mode, gint(GST_INTERPOLATION_MODE_LINEAR.rawValue))
+        g_object_set_property(
+            UnsafeMutableRawPointer(source).assumingMemoryBound(to: GObject.self), "mode", &mode)
+        let timed = UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstTimedValueControlSource.self)
+        for point in points {
+            gst_timed_value_control_source_set(timed, GstClockTime(point.time * 1e9), point.value)
+        }
+        withElement { element in
+            let object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstObject.self)
+            gst_object_add_control_binding(
+                object, gst_direct_control_binding_new_absolute(object, property, source))
+        }
+    }
+
     /// Stops the element and starts it again.
     public func restart() {
         gst_element_set_state(raw.pointee.element, GST_STATE_NULL)

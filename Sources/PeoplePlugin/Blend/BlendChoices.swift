@@ -1,0 +1,47 @@
+import GStreamerKit
+
+// The enumerations of blendmask's properties; the raw values are the nicks.
+
+/// What stands behind the people.
+enum BackgroundChoice: String, PropertyChoice {
+    case auto, original, picture, color, transparent, pose
+
+    static var typeName: String { "GstPeopleBackgroundSource" }
+    var blurb: String {
+        switch self {
+        case .auto: "What the other properties ask for"
+        case .original: "The frame's own background"
+        case .picture: "The picture of the property background"
+        case .color: "The plain colour of background-color"
+        case .transparent: "Nothing: the output has alpha"
+        case .pose: "A colour that follows the face which facepose found: roll is red, pitch green, yaw blue"
+        }
+    }
+}
+
+/// What comes out.
+enum ShownChoice: String, PropertyChoice {
+    case result, mask
+
+    static var typeName: String { "GstPeopleShown" }
+    var blurb: String {
+        switch self {
+        case .result: "The composited picture"
+        case .mask: "The mask as a picture: white is kept, black replaced"
+        }
+    }
+}
+
+/// What happens to a frame that carries no mask, or one that is too old or broken.
+enum NoMaskPolicy: String, PropertyChoice {
+    case cover, pass, error
+
+    static var typeName: String { "GstPeopleNoMaskPolicy" }
+    var blurb: String {
+        switch self {
+        case .cover: "Show only the background"
+        case .pass: "Show the frame as it is"
+        case .error: "Stop with an error"
+        }
+    }
+}

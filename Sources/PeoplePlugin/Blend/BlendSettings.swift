@@ -1,0 +1,119 @@
+import GStreamerKit
+import Imaging
+
+/// The properties of `blendmask`.
+struct BlendSettings: ElementSettings, Equatable {
+    var source = BackgroundChoice.auto
+    var background: String?
+    var fit = PictureFit.cover
+    var color: UInt32 = 0xff00_0000
+    var premultiplies = false
+
+    var blur = 0.0
+    var exposure = 0.0
+    var desaturation = 0.0
+    var shadowOpacity = 0.0
+    var shadowX = 1.0
+    var shadowY = 1.0
+    var shadowRadius = 2.0
+    var haloWidth = 0.0
+    var haloColor: UInt32 = 0xffff_ffff
+
+    var decontaminates = false
+    var lightWrap = 0.0
+    var inverts = false
+    var shown = ShownChoice.result
+
+    var noMask = NoMaskPolicy.cover
+    var maximumAge: Int32 = -1
+    var keepMask = false
+
+    static var properties: [Property<BlendSettings>] { sources + effects + edges + policies }
+
+    private static var sources: [Property<BlendSettings>] {
+        [
+            .choice(
+                "background-source",
+                "What stands behind the people; auto follows from the other properties: the picture, the frame's "
+                    + "own background if it is to be blurred, exposed or desaturated, or else the colour",
+                \.source),
+            .string("background", "Path or URI of the picture to put behind the people", \.background),
+            .choice("background-fit", "How the picture fills the frame", \.fit),
+            .color(
+                "background-color",
+                "Colour behind the people, around a picture, and over frames that must be covered: 0xAARRGGBB",
+                \.color),
+            .bool(
+                "premultiply", "With a transparent background: multiply the colours by alpha", \.premultiplies
+            ),
+        ]
+    }
+
+    private static var effects: [Property<BlendSettings>] {
+        [
+            .double("blur", "Blur of the background, in percent of the strongest", in: 0...100, \.blur),
+            .double("exposure", "Exposure of the background, in stops", in: -10...10, \.exposure),
+            .double("desaturate", "How much colour the background loses", in: 0...1, \.desaturation),
+            .double(
+                "shadow-opacity", "Opacity of the people's shadow; 0 is none", in: 0...1, \.shadowOpacity),
+            .double(
+                "shadow-x", "Shift of the shadow to the right, in percent of the frame's height",
+                in: -100...100, \.shadowX),
+            .double(
+                "shadow-y", "Shift of the shadow downwards, in percent of the frame's height",
+                in: -100...100, \.shadowY),
+            .double(
+                "shadow-radius", "Softness of the shadow, in percent of the frame's height", in: 0...50,
+                \.shadowRadius),
+            .double(
+                "halo-width", "Width of the outline around the people, in percent of the frame's height",
+                in: 0...20, \.haloWidth),
+            .color("halo-color", "Colour of the outline: 0xAARRGGBB", \.haloColor),
+        ]
+    }
+
+    private static var edges: [Property<BlendSettings>] {
+        [
+            .bool(
+                "decontaminate", "Take the old background's colour out of soft edges, such as hair",
+                \.decontaminates),
+            .double(
+                "light-wrap", "How much of the background's light falls on the people's edges", in: 0...1,
+                \.lightWrap),
+            .bool("invert", "Replace the people and keep what is behind them", \.inverts),
+            .choice("show", "What comes out: the composited picture or the mask", \.shown),
+        ]
+    }
+
+    private static var policies: [Property<BlendSettings>] {
+        [
+            .choice("no-mask", "What to do with a frame that has no usable mask", \.noMask),
+            .int(
+                "max-mask-age",
+                "Oldest usable mask in frames; -1 for twice the interval at which masks are made",
+                in: -1...100_000, \.maximumAge),
+            .bool("keep-mask", "Leave the mask on the frame for elements downstream", \.keepMask),
+        ]
+    }
+}
+
+extension BlendSettings {
+    /// Where the picture is; an empty text, which is all that a launch line can say for none, means none.
+    var location: String? {
+        guard resolvedSource == .picture else { return nil }
+        return background.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What stands behind the people once `auto` is resolved.
+    ///
+    /// Only effects that do nothing to a plain colour bring the frame's own background into view: a
+    /// shadow or a halo must not show the room of somebody who asked for a colour.
+    var resolvedSource: BackgroundChoice {
+        guard source == .auto else { return source }
+        if background?.isEmpty == false { return .picture }
+        return blur > 0 || exposure != 0 || desaturation > 0 ? .original : .color
+    }
+
+    /// Whether the output must have alpha.
+    var needsAlpha: Bool { resolvedSource == .transparent && shown == .result }
+}
