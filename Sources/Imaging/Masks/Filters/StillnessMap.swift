@@ -1,0 +1,61 @@
+/// Says where a picture stands still: 1 where it does, 0 where it has changed.
+///
+/// Differences are averaged over a small window first: sensor noise cancels out, edges that move do not.
+package final class StillnessMap {
+    /// A smaller mean difference of brightness (0...1) than this is not taken for a change.
+    private static let reach: Float = 10.0 / 255
+    private static let radius = 1
+    /// A picture of which a larger part has changed shows another scene.
+    private static let cut: Float = 0.6
+
+    /// The map, of the pictures' size.
+    package let grid = MaskGrid()
+    private let last = MaskGrid()
+    private let difference = MaskGrid()
+    private let box = BoxMean()
+    private var isFirst = true
+
+    /// A map that has seen no picture.
+    package init() {}
+
+    /// The next picture does not follow the last.
+    package func reset() { isFirst = true }
+
+    /// Compares a picture with the one before and keeps it.
+    ///
+    /// - Parameter picture: brightness, 0...1, at about half the size of the masks.
+    /// - Returns: true when the picture follows the last; false for the first one and after a cut, when
+    ///   nothing stands still.
+    package func update(_ picture: MaskGrid) -> Bool {
+        if grid.resize(width: picture.width, height: picture.height) { isFirst = true }
+        let follows = !isFirst && compare(picture)
+        if !follows { grid.fill(0) }
+        last.copy(picture)
+        isFirst = false
+        return follows
+    }
+
+    private func compare(_ picture: MaskGrid) -> Bool {
+        difference.resize(width: picture.width, height: picture.height)
+        let (differences, last, picture) = (difference.base, last.base, picture.base)
+        for i in 0..<difference.count { differences[i] = picture[i] - last[i] }
+        box.apply(
+            differences, width: grid.width, height: grid.height, radius: Self.radius, into: grid.base)
+        return rate() < Self.cut
+    }
+
+    /// Turns differences into stillness.
+    ///
+    /// - Returns: the share of the picture that has changed.
+    private func rate() -> Float {
+        let (values, count, unit) = (grid.base, grid.count, 1 / Self.reach)
+        var moving: Float = 0
+        for i in 0..<count {
+            let change = values[i] * unit
+            let still = max(0, 1 - change * change)
+            values[i] = still * still
+        }
+        for i in 0..<count where values[i] == 0 { moving += 1 }
+        return moving / Float(max(1, count))
+    }
+}
