@@ -42,13 +42,13 @@ struct PersonSegmentationTests {
         Plan(quality: .fast, frame: [640, 480], mask: [256, 256]),
         Plan(quality: .fast, frame: [1080, 1920], mask: [256, 256]),
         Plan(quality: .fast, frame: [1080, 1920], orientation: .right, mask: [144, 256]),
-        Plan(quality: .balanced, frame: [1920, 1080], mask: [512, 288]),
-        Plan(quality: .balanced, frame: [640, 480], mask: [384, 288]),
-        Plan(quality: .balanced, frame: [1080, 1920], mask: [288, 512]),
-        Plan(quality: .balanced, frame: [1080, 1920], orientation: .left, mask: [288, 512]),
-        Plan(quality: .accurate, frame: [1000, 1000], mask: [512, 512]),
-        Plan(quality: .accurate, frame: [4000, 100], mask: [896, 512]),
-        Plan(quality: .accurate, frame: [1, 30000], mask: [512, 896]),
+        Plan(quality: .balanced, frame: [1920, 1080], mask: [768, 432]),
+        Plan(quality: .balanced, frame: [640, 480], mask: [640, 480]),
+        Plan(quality: .balanced, frame: [1080, 1920], mask: [432, 768]),
+        Plan(quality: .balanced, frame: [1080, 1920], orientation: .left, mask: [432, 768]),
+        Plan(quality: .accurate, frame: [1000, 1000], mask: [1000, 1000]),
+        Plan(quality: .accurate, frame: [4000, 100], mask: [2048, 51]),
+        Plan(quality: .accurate, frame: [1, 30000], mask: [1, 2048]),
     ])
     func saysTheMasksSize(_ plan: Plan) {
         let request = request(plan.quality)

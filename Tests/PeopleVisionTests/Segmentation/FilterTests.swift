@@ -22,8 +22,8 @@ import Testing
             half.copy(halfOf: source)
             let plain = MaskGrid((width + 1) / 2, (height + 1) / 2) { x, y in
                 let (right, lower) = (min(2 * x + 1, width - 1), min(2 * y + 1, height - 1))
-                let sum = source[2 * x, 2 * y] + source[right, 2 * y] + source[2 * x, lower] + source[right, lower]
-                return sum / 4
+                let upper = source[2 * x, 2 * y] + source[right, 2 * y]
+                return (upper + source[2 * x, lower] + source[right, lower]) / 4
             }
             #expect(distance(half.array, plain.array) < 1e-6, "\(width)x\(height)")
         }

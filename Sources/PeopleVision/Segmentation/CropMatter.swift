@@ -1,0 +1,58 @@
+import Imaging
+
+/// Runs MODNet on crops of a frame, at sizes of about a given number of pixels.
+final class CropMatter {
+    /// Loaded sizes; more would only cost memory.
+    private static let mostModels = 4
+
+    private let setup: SegmentationModel.Setup
+    private var models: [Loaded] = []
+    private let paste = MaskPaste()
+
+    private final class Loaded {
+        let model: SegmentationModel
+        let sampler: TensorSampler
+
+        init(_ input: ModelInput, _ setup: SegmentationModel.Setup) throws(VisionError) {
+            model = try SegmentationModel(input, setup)
+            do throws(SamplingError) {
+                sampler = try TensorSampler(model.tensorInput)
+            } catch { throw .sampling(error) }
+        }
+    }
+
+    init(_ setup: SegmentationModel.Setup) { self.setup = setup }
+
+    /// Loads the model for `input`, so that the first frame does not wait for it.
+    func prepare(_ input: ModelInput) throws(VisionError) { _ = try loaded(input) }
+
+    /// Adds the people of a crop to `mask`.
+    ///
+    /// - Parameter crop: in the unit square of the upright frame.
+    /// - Returns: the sides at which the crop cuts somebody off.
+    func add(
+        _ crop: Rectangle, of image: ImageView, orientation: ImageOrientation, input: ModelInput,
+        to mask: MaskGrid
+    ) throws(VisionError) -> CropEdges {
+        let entry = try loaded(input)
+        let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
+        do throws(SamplingError) {
+            try entry.sampler.sample(image, region: region, into: entry.model.tensor)
+        } catch { throw .sampling(error) }
+        let values = try entry.model.run()
+        paste.add(values, width: input.width, height: input.height, crop: crop, to: mask)
+        return CropEdges(cutting: values, width: input.width, height: input.height, crop: crop)
+    }
+
+    /// The model at a size; the one that was used longest ago makes room.
+    private func loaded(_ input: ModelInput) throws(VisionError) -> Loaded {
+        if let index = models.firstIndex(where: { $0.model.input == input }) {
+            if index > 0 { models.swapAt(0, index) }
+            return models[0]
+        }
+        if models.count >= Self.mostModels { models.removeLast() }
+        let fresh = try Loaded(input, setup)
+        models.insert(fresh, at: 0)
+        return fresh
+    }
+}

@@ -1,0 +1,79 @@
+import Imaging
+import Inference
+
+/// Looks at every whole frame with the small selfie model: who is where, and what has changed.
+final class Scout {
+    /// Somewhere on a person the model is surer than this.
+    static let certain: Float = 0.6
+    /// All of a person is surer than this, but for the rim: heads turned away are often unsure.
+    private static let possible: Float = 0.4
+    /// A part smaller than this share of the largest part, and than `smallestPart`, is no person.
+    private static let smallestShare = 0.1
+    /// A share of the frame.
+    private static let smallestPart = 0.02
+    /// How far a person's faint rim may reach, as a share of the longer side.
+    private static let rim = 1.0 / 40
+
+    /// The people; at the model's size as the model gives them, or at half of it.
+    let mask = MaskGrid()
+    /// Brightness of the picture that the model has seen, 0...1, at the model's size.
+    let brightness = MaskGrid()
+    /// Brightness at half the model's size.
+    let coarseBrightness = MaskGrid()
+    /// Where the picture stands still.
+    let stillness = StillnessMap()
+    /// The people's parts.
+    let parts = MaskParts()
+
+    private let model: SegmentationModel
+    private let sampler: TensorSampler
+    private let isCoarse: Bool
+    private let found = MaskGrid()
+
+    /// Loads the model; `isCoarse` asks for a mask of half its size.
+    init(_ input: ModelInput, isCoarse: Bool = false, _ setup: SegmentationModel.Setup) throws(VisionError) {
+        model = try SegmentationModel(input, setup)
+        do throws(SamplingError) {
+            sampler = try TensorSampler(model.tensorInput)
+        } catch { throw .sampling(error) }
+        self.isCoarse = isCoarse
+        found.resize(width: input.width, height: input.height)
+        brightness.resize(width: input.width, height: input.height)
+    }
+
+    /// Looks at the next frame.
+    ///
+    /// - Returns: true when it continues the last, false when it shows another scene.
+    func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
+        do throws(SamplingError) {
+            try sampler.sample(image, region: .orientation(orientation), into: model.tensor)
+        } catch { throw .sampling(error) }
+        brightness.fill(brightnessOf: UnsafeBufferPointer(model.tensor))
+        coarseBrightness.copy(halfOf: brightness)
+        let follows = stillness.update(coarseBrightness)
+        found.copy(try model.run())
+        if isCoarse { mask.copy(halfOf: found) } else { mask.copy(found) }
+        dropStrays()
+        return follows
+    }
+
+    /// The next frame does not follow the last.
+    func reset() { stillness.reset() }
+
+    /// Pixels that a part needs to be a person, beside a part of `largest` in a mask of `count`.
+    static func smallestArea(_ largest: Int, of count: Int) -> Int {
+        let share = min(smallestShare * Double(largest), smallestPart * Double(count))
+        return max(1, Int(share.rounded(.up)))
+    }
+
+    /// Pixels that a part of the mask needs to be a person.
+    var smallestArea: Int { Self.smallestArea(parts.largestArea, of: mask.count) }
+
+    /// Clears what is no person: faint parts and specks.
+    private func dropStrays() {
+        parts.find(in: mask, above: Self.possible, reaching: Self.certain)
+        let smallest = smallestArea
+        let rim = Int((Self.rim * Double(max(mask.width, mask.height))).rounded())
+        parts.keep(distance: rim, in: mask) { $0.area >= smallest }
+    }
+}
