@@ -20,6 +20,11 @@ final class PersonSegmentElement: VideoElement {
         var revision: Int32 = 0
         var maskFormat = MaskFormat.gray8
         var interval: Int32 = 1
+        var smoothing = 0.95
+        var threshold = 0.0
+        var feather = 0.0
+        var expand = 0.0
+        var minArea = 0.0
         var device: String? = "CPU"
         var threads: Int32 = 0
         var modelPath: String?
@@ -36,6 +41,26 @@ final class PersonSegmentElement: VideoElement {
                     "inference-interval",
                     "Analyse every so many frames; those between carry the last mask and its age",
                     in: 1...1000, \.interval),
+                .double(
+                    "smoothing",
+                    "Weight of the past where the picture stands still: 0 no smoothing, 1 most", in: 0...1,
+                    \.smoothing),
+                .double(
+                    "threshold",
+                    "Where the mask steps from background to person; 0 leaves it soft",
+                    in: 0...1, \.threshold),
+                .double(
+                    "feather", "Blur of the mask's outline, in percent of its shorter side", in: 0...20,
+                    \.feather),
+                .double(
+                    "expand",
+                    "Moves the mask's outline outwards, or inwards if negative, in percent of its shorter side",
+                    in: -20...20, \.expand),
+                .double(
+                    "min-area",
+                    "Drops connected parts of the mask that are smaller than this percentage of it",
+                    in: 0...100,
+                    \.minArea),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
                 .int(
                     "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
@@ -85,6 +110,7 @@ final class PersonSegmentElement: VideoElement {
     override func discontinuity() {
         lastMask.clear()
         lastMeta = nil
+        request.reset()
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
@@ -159,6 +185,11 @@ final class PersonSegmentElement: VideoElement {
         request.qualityLevel = settings.quality
         request.outputPixelFormat = settings.maskFormat
         request.revision = settings.revision > 0 ? Int(settings.revision) : newest
+        request.smoothing = Float(settings.smoothing)
+        request.controls.threshold = Float(settings.threshold)
+        request.controls.feather = Float(settings.feather / 100)
+        request.controls.expand = Float(settings.expand / 100)
+        request.controls.minimumArea = Float(settings.minArea / 100)
         request.device = settings.device ?? "CPU"
         request.threads = Int(settings.threads)
         request.modelPath = settings.modelPath

@@ -21,6 +21,11 @@ struct InspectTests {
                 "device": #"String. Default: "CPU""#,
                 "threads": "Range: 0 - 256 Default: 0",
                 "model-path": "String. Default: null",
+                "smoothing": "Range:               0 -               1 Default:            0.95",
+                "threshold": "Range:               0 -               1 Default:               0",
+                "feather": "Range:               0 -              20 Default:               0",
+                "expand": "Range:             -20 -              20 Default:               0",
+                "min-area": "Range:               0 -             100 Default:               0",
             ]),
         Expectation(
             element: "blendmask",

@@ -68,7 +68,7 @@ struct MaskFormatTests {
         #expect(meta?.pointee.format == GST_VIDEO_FORMAT_GRAY8)
     }
 
-    @Test(arguments: [("balanced", 512, 288), ("accurate", 896, 512)])
+    @Test(arguments: [("balanced", 320, 180), ("accurate", 320, 180)])
     func usesTheSizeOfTheQuality(_ quality: String, _ width: Int, _ height: Int) throws {
         let mask = try mask(of: astronaut(320, 180), "personsegment quality=\(quality)")
         #expect(mask.string("quality") == quality)
