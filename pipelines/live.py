@@ -1,4 +1,5 @@
-"""A camera's pictures with another background, live. What webcam and virtual-camera share."""
+"""A camera's pictures with another background, live. What webcam, virtual-camera and matte-effect share."""
+import os
 import sys
 import time
 from typing import NamedTuple
@@ -73,14 +74,23 @@ def modes(caps):
     return "\n".join(f"  {caps.get_structure(n).to_string()}" for n in range(min(caps.get_size(), 20)))
 
 
+def screen(options):
+    """Where the pictures are shown."""
+    if not (options.sink or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise Unavailable("no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    return options.sink or "autovideosink sync=false"
+
+
 class Live(Playback):
     """Source, people, background and sink; measures frames where they enter the sink."""
+
+    analysis = "personsegment"
 
     def __init__(self, options, convert, sink):
         pictures = source(options)
         mirror = "videoflip video-direction=horiz ! " if options.mirror else ""
         super().__init__(
-            f"{pictures.elements} ! {mirror}personsegment quality={options.quality} ! blendmask name=blend "
+            f"{pictures.elements} ! {mirror}{self.analysis} quality={options.quality} ! blendmask name=blend "
             f"! {convert} name=out ! {sink}"
         )
         self.repeats = pictures.is_clip and not options.sink

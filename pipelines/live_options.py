@@ -1,4 +1,4 @@
-"""The options of webcam and virtual-camera. Does without GStreamer, so that --help always works."""
+"""The options of webcam, virtual-camera and matte-effect. Does without GStreamer, so that --help always works."""
 import argparse
 import os
 import pathlib
@@ -11,7 +11,7 @@ STATUS = "exit status: 0 ended or stopped with Control-C, 1 failed, 2 wrong opti
 
 
 def parser(program, description, camera):
-    """A parser with what both programs know; `camera` is what they call the camera's option."""
+    """A parser with what the programs know; `camera` is what they call the camera's option."""
     options = argparse.ArgumentParser(prog=f"pipelines/{program}", description=description, epilog=STATUS)
     options.add_argument(
         camera, dest="camera", metavar="/dev/videoN", help="the camera; the first one unless given"
@@ -23,6 +23,16 @@ def parser(program, description, camera):
         help="one of the camera's sizes; the one nearest to 1280x720 unless given",
     )
     options.add_argument("--quality", choices=["fast", "balanced", "accurate"], default="fast")
+    options.add_argument("--mirror", action="store_true", help="swap left and right, as a mirror does")
+    options.add_argument("--stand-in", action="store_true", help="use the packaged clip instead of a camera")
+    tests = options.add_argument_group("for tests", "pieces of a gst-launch-1.0 line")
+    tests.add_argument("--source", metavar="ELEMENTS", help="instead of a camera; must not end in caps")
+    tests.add_argument("--sink", metavar="ELEMENTS", help="where the pictures go; the clip plays once")
+    return options
+
+
+def add_background(options):
+    """Adds the choice of what stands behind the people."""
     behind = options.add_mutually_exclusive_group()
     behind.add_argument(
         "--background",
@@ -32,11 +42,6 @@ def parser(program, description, camera):
     )
     behind.add_argument("--blur", type=blur, metavar="N", help="blur what is behind them, 1 to 100")
     behind.add_argument("--color", type=color, metavar="RRGGBB", help="a colour behind them, such as 00b140")
-    options.add_argument("--mirror", action="store_true", help="swap left and right, as a mirror does")
-    options.add_argument("--stand-in", action="store_true", help="use the packaged clip instead of a camera")
-    tests = options.add_argument_group("for tests", "pieces of a gst-launch-1.0 line")
-    tests.add_argument("--source", metavar="ELEMENTS", help="instead of a camera; must not end in caps")
-    tests.add_argument("--sink", metavar="ELEMENTS", help="where the pictures go; the clip plays once")
     return options
 
 

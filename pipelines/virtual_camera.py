@@ -2,7 +2,7 @@
 
 Run it through pipelines/virtual-camera.
 """
-from live_options import parser
+from live_options import add_background, parser
 
 # First of all: help and wrong options need no GStreamer.
 offer = parser(
@@ -14,7 +14,7 @@ offer.add_argument(
     "--device", metavar="/dev/videoN", help="the virtual camera to write to; the first one unless given"
 )
 offer.add_argument("--format", choices=["YUY2", "I420"], default="YUY2", help="what other programs get")
-options = offer.parse_args()
+options = add_background(offer).parse_args()
 
 from live import Live  # noqa: E402
 from loopback import sink  # noqa: E402

@@ -1,22 +1,18 @@
 """Shows a camera's pictures with something else behind the people. Run it through pipelines/webcam."""
-import os
-
-from live_options import parser
+from live_options import add_background, parser
 
 # First of all: help and wrong options need no GStreamer.
-options = parser(
+offer = parser(
     "webcam", "Shows a camera's pictures with something else behind the people.", camera="--device"
-).parse_args()
+)
+options = add_background(offer).parse_args()
 
-from camera import Unavailable  # noqa: E402
-from live import Live  # noqa: E402
+from live import Live, screen  # noqa: E402
 from playing import program  # noqa: E402
 
 
 def main():
-    if not (options.sink or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        raise Unavailable("no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
-    Live(options, "videoconvert", options.sink or "autovideosink sync=false").run()
+    Live(options, "videoconvert", screen(options)).run()
 
 
 program("webcam", main)

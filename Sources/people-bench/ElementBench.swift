@@ -4,6 +4,12 @@ import PeopleVision
 /// Times whole elements in a running pipeline: from a buffer's arrival at the sink pad to its
 /// departure from the source pad, which happen on one thread.
 struct ElementBench {
+    /// Properties of `blendmask`, one row each.
+    private static let blends = [
+        "background-source=original", "background-color=0xff00b140", "blur=50", "exposure=-1 desaturate=0.5",
+        "halo-width=1", "shadow-opacity=0.5", "background-source=transparent", "show=mask",
+    ]
+
     private let options: Options
 
     init(_ options: Options) throws {
@@ -23,9 +29,9 @@ struct ElementBench {
                         "personsegment quality=\(quality.rawValue)", ahead: "", size, format.rawValue, quality
                     )
                 }
-                for background in ["background-color=0xff00b140", "blur=50"] {
+                for properties in Self.blends {
                     try time(
-                        "blendmask \(background)", ahead: "personsegment quality=fast ! ", size,
+                        "blendmask \(properties)", ahead: "personsegment quality=fast ! ", size,
                         format.rawValue, .fast)
                 }
             }

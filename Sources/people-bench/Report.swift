@@ -14,7 +14,7 @@ enum Report {
     }
 
     private static func row(_ columns: String...) {
-        let widths = [40, 10, 7, 10, 10, 10]
+        let widths = [50, 10, 10, 10, 10, 10]
         let cells = zip(columns, widths).enumerated().map { index, cell in
             let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
             return index < 3 ? cell.0 + padding : padding + cell.0

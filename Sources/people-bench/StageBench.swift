@@ -50,16 +50,38 @@ struct StageBench {
     private func blending(_ picture: NoisePicture, _ size: Size2D) throws {
         let mask = try personMask(width: 256, height: 144)
         let other = try NoisePicture(picture.view.format, size)
-        let backgrounds: [(String, Background)] = [
-            ("colour", .color(.black)), ("picture", .picture(other.view)), ("blur", .blur(radius: 0.05)),
-        ]
-        for (name, background) in backgrounds {
+        for (name, composition) in compositions(other.view) {
+            if case .transparent = composition.source, picture.view.format.layout.alpha == nil { continue }
             let compositor = MaskCompositor()
             let times = try measure(frames: options.frames) {
-                try compositor.replaceBackground(of: picture.view, mask: mask.view, background: background)
+                try compositor.composite(picture.view, mask: mask.view, composition)
             }
             Report.row("blending: \(name)", size, picture.view.format.rawValue, times)
         }
+        let compositor = MaskCompositor()
+        let times = measure(frames: options.frames) {
+            compositor.showMask(picture.view, mask: mask.view, invert: false)
+        }
+        Report.row("blending: mask", size, picture.view.format.rawValue, times)
+    }
+
+    private func compositions(_ other: ImageView) -> [(String, Composition)] {
+        let blur = BackgroundEffect.blur(Blur(radius: 0.05))
+        let highlight = BackgroundEffect.highlight(Highlight(exposure: -1, desaturation: 0.5))
+        let shadow = BackgroundEffect.shadow(Shadow(opacity: 0.5))
+        let halo = BackgroundEffect.halo(Halo(color: RGBColor(red: 255, green: 255, blue: 255), width: 0.01))
+        return [
+            ("colour", Composition(source: .color(.black))),
+            ("picture", Composition(source: .picture(other))),
+            ("transparent", Composition(source: .transparent(premultiplied: false))),
+            ("blur", Composition(source: .original, effects: [blur])),
+            ("blurred picture", Composition(source: .picture(other), effects: [blur])),
+            ("highlight", Composition(source: .original, effects: [highlight])),
+            ("shadow", Composition(source: .picture(other), effects: [shadow])),
+            ("halo", Composition(source: .original, effects: [halo])),
+            ("decontaminate", Composition(source: .picture(other), decontaminate: true)),
+            ("light wrap", Composition(source: .picture(other), lightWrap: 0.5)),
+        ]
     }
 
     private func segmentation(

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pipelines/matte-effect` with stand-ins for the camera and the screen.
+struct MatteEffectTests {
+    @Test func packagedClipStandsIn() throws {
+        let result = try pipeline("matte-effect", ["--stand-in", "--sink", "fakesink num-buffers=20"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("20 frames, "))
+    }
+
+    @Test func refusesAnotherBackground() throws {
+        #expect(try pipeline("matte-effect", ["--blur", "40"]).status == 2)
+    }
+
+    /// The portrait, upright and tilted: red tells them apart.
+    @Test func redFollowsTheTilt() throws {
+        // GStreamer's element turns counter-clockwise, which is a positive roll.
+        let turns = ["-0.4", "0", "0.4"]
+        let reds = try turns.map { Int(try corner("rotate angle=\($0)")[0]) }
+        #expect(reds[0] < reds[1] - 40, "\(reds)")
+        #expect(reds[2] > reds[1] + 40, "\(reds)")
+    }
+
+    /// R, G, B of the upper left corner of one frame.
+    private func corner(_ turn: String) throws -> [UInt8] {
+        let scratch = try Scratch()
+        let portrait =
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! imagefreeze is-live=true ! videoconvert "
+            + "! videoscale ! video/x-raw,format=AYUV,width=320,height=320 ! \(turn) ! videoconvert "
+            + "! capsfilter caps=video/x-raw,format=RGB,width=320,height=320,framerate=30/1"
+        let file =
+            "videoconvert ! video/x-raw,format=RGB ! identity eos-after=2 "
+            + "! filesink location=\(scratch.path("colours"))"
+        let result = try pipeline("matte-effect", ["--source", portrait, "--sink", file])
+        #expect(result.status == 0, "\(result.output)")
+        return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("colours"))).prefix(3))
+    }
+}
