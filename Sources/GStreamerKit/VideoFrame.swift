@@ -84,11 +84,12 @@ extension GstVideoFrame {
         guard let format = description.format, let first = plane(0) else { return nil }
         let second = plane(1) ?? first
         let third = plane(2) ?? second
+        let fourth = plane(3) ?? third
         return ImageView(
             format: format, width: description.width, height: description.height,
             colorimetry: description.colorimetry,
-            planes: (first.plane, second.plane, third.plane),
-            byteCounts: (first.byteCount, second.byteCount, third.byteCount))
+            planes: (first.plane, second.plane, third.plane, fourth.plane),
+            byteCounts: (first.byteCount, second.byteCount, third.byteCount, fourth.byteCount))
     }
 
     /// The plane `index` and the bytes that may be touched from its base on.
@@ -97,7 +98,8 @@ extension GstVideoFrame {
             switch index {
             case 0: (data.0, info.stride.0, map.0)
             case 1: (data.1, info.stride.1, map.1)
-            default: (data.2, info.stride.2, map.2)
+            case 2: (data.2, info.stride.2, map.2)
+            default: (data.3, info.stride.3, map.3)
             }
         // Only a buffer with a GstVideoMeta is mapped plane by plane.
         let mapping = meta == nil ? map.0 : own

@@ -42,9 +42,9 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         (Int(max(1, raw.par_n)), Int(max(1, raw.par_d)))
     }
 
-    /// Matrix, range and chroma siting, with GStreamer's defaults filled in.
+    /// Matrix, range, chroma siting and transfer, with GStreamer's defaults filled in.
     public var colorimetry: Colorimetry {
-        Colorimetry(matrix: matrix, range: range, chromaSite: chromaSite)
+        Colorimetry(matrix: matrix, range: range, chromaSite: chromaSite, transfer: transfer)
     }
 
     private var matrix: Colorimetry.Matrix {
@@ -58,6 +58,14 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     private var range: Colorimetry.Range {
         // Grey carries luma; GStreamer's default for it is full range, as for RGB.
         raw.colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235 ? .limited : .full
+    }
+
+    private var transfer: Colorimetry.Transfer {
+        switch raw.colorimetry.transfer {
+        case GST_VIDEO_TRANSFER_SMPTE2084: .pq
+        case GST_VIDEO_TRANSFER_ARIB_STD_B67: .hlg
+        default: .sdr
+        }
     }
 
     private var chromaSite: Colorimetry.ChromaSite {

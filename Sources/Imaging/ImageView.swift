@@ -16,6 +16,12 @@ public struct Plane {
     public func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: UInt8.self)
     }
+
+    /// First sample of row `y`.
+    @inline(__always)
+    func samples<Sample: PixelSample>(_ y: Int) -> UnsafeMutablePointer<Sample> {
+        base.advanced(by: y &* stride).assumingMemoryBound(to: Sample.self)
+    }
 }
 
 /// A borrowed picture in one of the table's formats.
@@ -35,17 +41,18 @@ public struct ImageView {
     public let height: Int
     /// How to read Y'CbCr values; ignored for RGB formats.
     public let colorimetry: Colorimetry
-    private let planes: (Plane, Plane, Plane)
+    private let planes: (Plane, Plane, Plane, Plane)
 
     /// Wraps borrowed memory.
     ///
     /// - Parameters:
     ///   - planes: as many as the format has are used; the rest may repeat the last.
     ///   - byteCounts: accessible bytes from each plane's base.
-    /// - Returns: nil when the size is out of range or a stride or plane is too small for it.
+    /// - Returns: nil when the size is out of range, a stride or plane is too small for it, or a plane of
+    ///   two-byte samples begins or continues at an odd address.
     public init?(
         format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(),
-        planes: (Plane, Plane, Plane), byteCounts: (Int, Int, Int)
+        planes: (Plane, Plane, Plane, Plane), byteCounts: (Int, Int, Int, Int)
     ) {
         let sides = 1...Self.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
@@ -57,8 +64,21 @@ public struct ImageView {
         let planeCount = format.layout.planeCount
         guard fits(plane: 0, bytes: byteCounts.0),
             planeCount < 2 || fits(plane: 1, bytes: byteCounts.1),
-            planeCount < 3 || fits(plane: 2, bytes: byteCounts.2)
+            planeCount < 3 || fits(plane: 2, bytes: byteCounts.2),
+            planeCount < 4 || fits(plane: 3, bytes: byteCounts.3)
         else { return nil }
+    }
+
+    /// Wraps the borrowed memory of a picture in one plane.
+    ///
+    /// - Returns: nil as the other.
+    public init?(
+        format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(), plane: Plane,
+        byteCount: Int
+    ) {
+        self.init(
+            format: format, width: width, height: height, colorimetry: colorimetry,
+            planes: (plane, plane, plane, plane), byteCounts: (byteCount, 0, 0, 0))
     }
 
     /// The plane `index` (0..<`format.layout.planeCount`).
@@ -67,16 +87,20 @@ public struct ImageView {
         switch index {
         case 0: firstPlane
         case 1: secondPlane
-        default: thirdPlane
+        case 2: thirdPlane
+        default: fourthPlane
         }
     }
 
     @usableFromInline var firstPlane: Plane { planes.0 }
     @usableFromInline var secondPlane: Plane { planes.1 }
     @usableFromInline var thirdPlane: Plane { planes.2 }
+    @usableFromInline var fourthPlane: Plane { planes.3 }
 
     private func fits(plane index: Int, bytes: Int) -> Bool {
-        let stride = plane(index).stride
+        let (base, stride) = (plane(index).base, plane(index).stride)
+        let alignment = format.layout.bytesPerSample
+        guard Int(bitPattern: base) % alignment == 0, stride % alignment == 0 else { return false }
         let rowBytes = format.layout.rowBytes(plane: index, width: width)
         let rows = format.layout.rows(plane: index, height: height)
         guard stride >= rowBytes, stride <= 1 << 24 else { return false }

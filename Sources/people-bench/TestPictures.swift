@@ -7,24 +7,26 @@ final class NoisePicture {
 
     init(_ format: PixelFormat, _ size: Size2D) throws {
         let layout = format.layout
-        let strides = (0..<3).map {
+        let strides = (0..<4).map {
             ($0 < layout.planeCount ? layout.rowBytes(plane: $0, width: size.width) : 0)
         }
-        let counts = (0..<3).map { strides[$0] * layout.rows(plane: $0, height: size.height) }
+        let counts = (0..<4).map { strides[$0] * layout.rows(plane: $0, height: size.height) }
         memory = .allocate(byteCount: counts.reduce(0, +), alignment: 64)
         var random = SystemRandomNumberGenerator()
         for offset in 0..<counts.reduce(0, +) {
             memory.storeBytes(
                 of: UInt8.random(in: 16...235, using: &random), toByteOffset: offset, as: UInt8.self)
         }
-        let (second, third) = (memory + counts[0], memory + counts[0] + counts[1])
+        let second = memory + counts[0]
+        let third = second + counts[1]
+        let planes = (
+            Plane(base: memory, stride: strides[0]), Plane(base: second, stride: strides[1]),
+            Plane(base: third, stride: strides[2]), Plane(base: third + counts[2], stride: strides[3])
+        )
         guard
             let view = ImageView(
                 format: format, width: size.width, height: size.height,
-                planes: (
-                    Plane(base: memory, stride: strides[0]), Plane(base: second, stride: strides[1]),
-                    Plane(base: third, stride: strides[2])
-                ), byteCounts: (counts[0], counts[1], counts[2]))
+                planes: planes, byteCounts: (counts[0], counts[1], counts[2], counts[3]))
         else { throw BenchError("no picture of \(size) \(format.rawValue)") }
         self.view = view
     }

@@ -25,8 +25,7 @@ final class PNGFile {
         let plane = Plane(base: pixels, stride: 3 * width)
         guard png_image_finish_read(&image, &background, pixels, png_int_32(3 * width), nil) != 0,
             let view = ImageView(
-                format: .rgb, width: width, height: height, planes: (plane, plane, plane),
-                byteCounts: (3 * width * height, 0, 0))
+                format: .rgb, width: width, height: height, plane: plane, byteCount: 3 * width * height)
         else {
             pixels.deallocate()
             throw PNGError(path, image)

@@ -93,11 +93,16 @@ final class ProbeElement: VideoElement {
     }
 
     private func sum(of index: Int, in image: ImageView) -> Int {
-        let part = image.format.layout.component(index)
+        let layout = image.format.layout
+        let part = layout.component(index)
         var sum = 0
         for y in 0..<part.sampleHeight(image.height) {
             let row = image.plane(part.plane).row(y) + part.offset
-            for x in 0..<part.sampleWidth(image.width) { sum += Int(row[x * part.pixelStride]) }
+            for x in 0..<part.sampleWidth(image.width) {
+                let sample = row + x * part.pixelStride
+                let value = layout.bytesPerSample == 1 ? Int(sample[0]) : Int(sample[0]) | Int(sample[1]) << 8
+                sum += value >> (layout.shift + layout.depth - 8)
+            }
         }
         return sum
     }

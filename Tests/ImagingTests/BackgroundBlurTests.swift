@@ -104,7 +104,7 @@ import Testing
                     }
                 }
                 // About 4 % of the steepest edge, where the boxes fit sigma worst.
-                #expect(largest < 10, "radius \(radius) component \(index)")
+                #expect(largest < 0.04 * Double(format.layout.maximum), "radius \(radius) component \(index)")
             }
         }
     }
@@ -121,7 +121,8 @@ import Testing
         mask.fill { x, y in (30..<66).contains(x) && (14..<64).contains(y) ? 1 : 0 }
         for radius in [0.05, 0.1, 0.4] {
             try blur(image, radius: radius, mask: mask)
-            #expect(worst(image, before) <= 1, "radius \(radius)")
+            // Where all is subject it has a weight of 1 / 256, so that there is a colour at all.
+            #expect(worst(image, before) <= max(1, format.layout.maximum / 500), "radius \(radius)")
         }
     }
 
@@ -130,11 +131,11 @@ import Testing
         let (width, height) = (64, 48)
         let color = { (x: Int, y: Int) in
             RGBColor(
-                red: UInt8((x / 2 * 37 + y / 2 * 11) % 256), green: x < 20 ? 10 : 240, blue: UInt8(y * 5))
+                red: UInt8((x / 4 * 37 + y / 2 * 11) % 256), green: x < 20 ? 10 : 240, blue: UInt8(y * 5))
         }
         let (image, mirrored) = (TestImage(format, width, height), TestImage(format, width, height))
-        image.paint { color($0 & ~1, $1) }
-        mirrored.paint { color((width - 1 - $0) & ~1, $1) }
+        image.paint { color($0 & ~3, $1) }
+        mirrored.paint { color((width - 1 - $0) & ~3, $1) }
         for radius in [0.03, 0.1, 0.3] {
             try blur(image, radius: radius)
             try blur(mirrored, radius: radius)

@@ -1,29 +1,59 @@
 import Imaging
+import TestSupport
 import Testing
 
 @Suite struct BlendRowTests {
-    /// background + (frame - background) * alpha / 255 to the nearest integer, in exact arithmetic.
-    private func reference(_ frame: Int, _ background: Int, _ alpha: Int) -> UInt8 {
-        let numerator = background * 255 + (frame - background) * alpha
-        return UInt8((2 * numerator + 255) / 510)
+    /// background + (frame - background) * alpha to the nearest integer, in exact arithmetic.
+    private func reference(_ frame: Int, _ background: Int, _ alpha: Int, maximum: Int) -> Int {
+        let numerator = background * maximum + (frame - background) * alpha
+        return (2 * numerator + maximum) / (2 * maximum)
     }
 
-    @Test func roundsExactlyForAllValues() {
+    @Test func roundsBytesExactlyForAllValues() {
         let all = (0...255).map { UInt8($0) }
         for background in 0...255 {
             var wrong = 0
             let under = [UInt8](repeating: UInt8(background), count: 256)
             for alpha in 0...255 {
-                var frame = all
+                var (frame, row) = (all, under)
                 let alphas = [UInt8](repeating: UInt8(alpha), count: 256)
                 BlendRow.blend(&frame, over: under, alpha: alphas, count: 256)
-                for value in 0...255 where frame[value] != reference(value, background, alpha) { wrong += 1 }
+                BlendRow.tint(&row, with: all, alpha: alphas, count: 256)
+                for value in 0...255 {
+                    let expected = reference(value, background, alpha, maximum: 255)
+                    if Int(frame[value]) != expected || Int(row[value]) != expected { wrong += 1 }
+                }
             }
             #expect(wrong == 0, "background \(background)")
         }
     }
 
-    @Test func touchesOnlyItsBytes() {
+    @Test(arguments: [0, 6])
+    func roundsWordsExactly(shift: Int) {
+        var generator = SeededGenerator(seed: 1)
+        let limit = UInt16.max >> UInt16(shift)
+        let ends: [UInt16] = [0, 1, limit / 2, limit - 1, limit]
+        let code = { () -> UInt16 in
+            Bool.random(using: &generator)
+                ? UInt16.random(in: 0...limit, using: &generator) : ends.randomElement(using: &generator) ?? 0
+        }
+        for _ in 0..<2000 {
+            let (front, back) = ((0..<9).map { _ in code() }, (0..<9).map { _ in code() })
+            let alpha = (0..<9).map { _ in code() << UInt16(shift) | (shift > 0 ? code() & 63 : 0) }
+            var frame = front.map { $0 << UInt16(shift) }
+            var row = back.map { $0 << UInt16(shift) }
+            let (before, under) = (frame, row)
+            BlendRow.blend(&frame, over: under, alpha: alpha, count: 9, shift: shift)
+            BlendRow.tint(&row, with: before, alpha: alpha, count: 9, shift: shift)
+            let expected = (0..<9).map {
+                UInt16(reference(Int(front[$0]), Int(back[$0]), Int(alpha[$0]), maximum: 65535))
+                    << UInt16(shift)
+            }
+            #expect(frame == expected && row == expected)
+        }
+    }
+
+    @Test func touchesOnlyItsSamples() {
         for count in 0...70 {
             var frame = [UInt8](repeating: 200, count: 80)
             let under = [UInt8](repeating: 10, count: 80)

@@ -4,32 +4,46 @@ import Testing
 
 @Suite struct MaskScalerTests {
     @Test(arguments: PixelFormat.allCases, MaskFormat.allCases)
-    func everyByteGetsTheMaskAtItsPosition(format: PixelFormat, maskFormat: MaskFormat) {
-        let scaler = MaskScaler()
+    func everySampleGetsTheMaskAtItsPosition(format: PixelFormat, maskFormat: MaskFormat) {
+        if format.layout.bytesPerSample == 1 {
+            checkAlpha(MaskScaler<UInt8>(), format, maskFormat)
+        } else {
+            checkAlpha(MaskScaler<UInt16>(), format, maskFormat)
+        }
+    }
+
+    private func checkAlpha(
+        _ scaler: MaskScaler<some PixelSample>, _ format: PixelFormat, _ maskFormat: MaskFormat
+    ) {
+        // Where the mask is certain, alpha is off by what half a code value cannot show.
+        let tolerance = 0.52 / Double(format.layout.maximum)
         for size in testSizes {
             for maskSize in TestMask.sizes {
                 for site in [Colorimetry.ChromaSite.jpeg, .mpeg2] {
                     let image = TestImage(format, size.0, size.1, colorimetry: Colorimetry(chromaSite: site))
                     let mask = TestMask.blobs(maskFormat, maskSize.0, maskSize.1)
-                    #expect(worst(scaler, image.view, mask) < 0.501, "\(size) \(maskSize) \(site)")
+                    #expect(worst(scaler, image.view, mask) < tolerance, "\(size) \(maskSize) \(site)")
                 }
             }
         }
     }
 
-    /// The largest difference of an alpha from the mask's exact value, in 1 / 255.
-    private func worst(_ scaler: MaskScaler, _ frame: ImageView, _ mask: TestMask) -> Double {
+    /// The largest difference of an alpha from the mask's exact value, from 0 to 1.
+    private func worst<Sample: PixelSample>(
+        _ scaler: MaskScaler<Sample>, _ frame: ImageView, _ mask: TestMask
+    ) -> Double {
         let reference = ReferenceMask(mask, frame: frame)
         var worst = 0.0
         scaler.begin(frame, mask: mask.view)
         for plane in 0..<frame.format.layout.planeCount {
-            let count = frame.format.layout.rowBytes(plane: plane, width: frame.width)
+            let layout = frame.format.layout
+            let count = layout.rowBytes(plane: plane, width: frame.width) / layout.bytesPerSample
             for row in 0..<frame.format.layout.rows(plane: plane, height: frame.height) {
                 scaler.selectRow(row, plane: plane, of: frame, mask: mask.view)
                 let alpha = scaler.alphaRow()
-                for byte in 0..<count {
-                    let exact = 255 * reference.value(plane: plane, row: row, byte: byte)
-                    worst = max(worst, abs(Double(alpha[byte]) - exact))
+                for index in 0..<count {
+                    let exact = reference.value(plane: plane, row: row, index: index)
+                    worst = max(worst, abs(Double(alpha[index]) / Double(Sample.max) - exact))
                 }
             }
         }
@@ -38,7 +52,7 @@ import Testing
 
     @Test(arguments: PixelFormat.allCases)
     func runsDivideTheRow(format: PixelFormat) {
-        let scaler = MaskScaler()
+        let scaler = MaskScaler<UInt8>()
         let image = TestImage(format, 64, 48)
         for maskSize in TestMask.sizes {
             let mask = TestMask.blobs(.gray8, maskSize.0, maskSize.1)
@@ -46,9 +60,11 @@ import Testing
             for plane in 0..<format.layout.planeCount {
                 for row in 0..<format.layout.rows(plane: plane, height: 48) {
                     scaler.selectRow(row, plane: plane, of: image.view, mask: mask.view)
-                    let bounds = scaler.runs.map { [$0.bytes.lowerBound, $0.bytes.upperBound] }
+                    let bounds = scaler.runs.map { [$0.samples.lowerBound, $0.samples.upperBound] }
                     let joints =
-                        [0] + bounds.flatMap { $0 } + [format.layout.rowBytes(plane: plane, width: 64)]
+                        [0] + bounds.flatMap { $0 } + [
+                            format.layout.rowBytes(plane: plane, width: 64) / format.layout.bytesPerSample
+                        ]
                     let isWhole = stride(from: 0, to: joints.count, by: 2).allSatisfy {
                         joints[$0] == joints[$0 + 1]
                     }
@@ -58,10 +74,10 @@ import Testing
         }
     }
 
-    /// Without certain runs every byte of every frame would be blended.
+    /// Without certain runs every sample of every frame would be blended.
     @Test(arguments: PixelFormat.allCases)
     func certainMasksHaveNoSoftRuns(format: PixelFormat) {
-        let scaler = MaskScaler()
+        let scaler = MaskScaler<UInt8>()
         let image = TestImage(format, 64, 48)
         for (value, kind) in [(Float(0), MaskRun.Kind.background), (1, .subject)] {
             let mask = TestMask(.f16, 20, 10)
@@ -74,7 +90,24 @@ import Testing
         half.fill { x, _ in x < 32 ? 0 : 1 }
         scaler.begin(image.view, mask: half.view)
         scaler.selectRow(5, plane: 0, of: image.view, mask: half.view)
-        let soft = scaler.runs.filter { $0.kind == .soft }.reduce(0) { $0 + $1.bytes.count }
+        let soft = scaler.runs.filter { $0.kind == .soft }.reduce(0) { $0 + $1.samples.count }
         #expect(soft <= 4)
+    }
+
+    @Test func invertedMasksAreOneMinusTheMask() {
+        let scaler = MaskScaler<UInt16>()
+        let image = TestImage(.gray16, 64, 48)
+        let (mask, inverse) = (TestMask.blobs(.f32, 20, 10), TestMask(.f32, 20, 10))
+        let values = mask.values
+        inverse.fill { x, y in 1 - values[y][x] }
+        for row in 0..<48 {
+            scaler.begin(image.view, mask: mask.view, invert: true)
+            scaler.selectRow(row, plane: 0, of: image.view, mask: mask.view)
+            let found = Array(UnsafeBufferPointer(start: scaler.alphaRow(), count: 64))
+            scaler.begin(image.view, mask: inverse.view)
+            scaler.selectRow(row, plane: 0, of: image.view, mask: inverse.view)
+            let alpha = scaler.alphaRow()
+            #expect((0..<64).allSatisfy { abs(Int(found[$0]) - Int(alpha[$0])) <= 1 })
+        }
     }
 }

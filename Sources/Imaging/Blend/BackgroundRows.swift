@@ -1,16 +1,18 @@
-/// Where a compositor finds the background's bytes.
+/// Where a compositor finds the background's samples.
 protocol BackgroundRows {
-    /// The bytes of a row, indexed like the frame's; only `bytes` need be valid.
+    associatedtype Sample: PixelSample
+
+    /// The samples of a row, indexed like the frame's; only `samples` need be valid.
     ///
     /// Rows of a plane are asked for in ascending order.
-    func row(_ row: Int, plane: Int, bytes: Range<Int>) -> UnsafePointer<UInt8>
+    func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample>
 }
 
-/// A picture of the frame's format and size.
-struct PictureRows: BackgroundRows {
+/// A picture of the frame's format and size, which may be the frame.
+struct PictureRows<Sample: PixelSample>: BackgroundRows {
     let picture: ImageView
 
-    func row(_ row: Int, plane: Int, bytes: Range<Int>) -> UnsafePointer<UInt8> {
-        UnsafePointer(picture.plane(plane).row(row))
+    func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
+        UnsafePointer(picture.plane(plane).samples(row))
     }
 }

@@ -1,16 +1,34 @@
-/// Blending of rows of bytes; what the bytes mean does not matter.
+/// Blending of rows of samples; what the samples mean does not matter.
+///
+/// `shift` is the format's: the bits below it stay 0.
 package enum BlendRow {
-    /// frame = background + (frame - background) * alpha / 255, rounded to nearest (a tie cannot occur,
-    /// 255 being odd).
-    package static func blend(
-        _ frame: UnsafeMutablePointer<UInt8>, over background: UnsafePointer<UInt8>,
-        alpha: UnsafePointer<UInt8>, count: Int
+    /// frame = background + (frame - background) * alpha, rounded to nearest.
+    package static func blend<Sample: PixelSample>(
+        _ frame: UnsafeMutablePointer<Sample>, over background: UnsafePointer<Sample>,
+        alpha: UnsafePointer<Sample>, count: Int, shift: Int = 0
     ) {
-        for i in 0..<count {
-            let a = UInt16(alpha[i])
-            let sum = UInt16(frame[i]) &* a &+ UInt16(background[i]) &* (255 &- a) &+ 128
-            // Exact for all sums of this form: x / 255 = (x + x / 256) / 256 up to what + 128 rounds off.
-            frame[i] = UInt8(truncatingIfNeeded: (sum &+ (sum >> 8)) >> 8)
+        if shift == 0 {
+            for i in 0..<count { frame[i] = .mixed(frame[i], background[i], alpha: alpha[i]) }
+        } else {
+            let shift = Sample(truncatingIfNeeded: shift)
+            for i in 0..<count {
+                frame[i] = .mixed(frame[i] &>> shift, background[i] &>> shift, alpha: alpha[i]) &<< shift
+            }
+        }
+    }
+
+    /// row = row + (color - row) * alpha, rounded to nearest.
+    package static func tint<Sample: PixelSample>(
+        _ row: UnsafeMutablePointer<Sample>, with color: UnsafePointer<Sample>,
+        alpha: UnsafePointer<Sample>, count: Int, shift: Int = 0
+    ) {
+        if shift == 0 {
+            for i in 0..<count { row[i] = .mixed(color[i], row[i], alpha: alpha[i]) }
+        } else {
+            let shift = Sample(truncatingIfNeeded: shift)
+            for i in 0..<count {
+                row[i] = .mixed(color[i] &>> shift, row[i] &>> shift, alpha: alpha[i]) &<< shift
+            }
         }
     }
 }

@@ -2,8 +2,9 @@
 ///
 /// Pixels count with the weight 1 - mask, so that the subject's colours stay out ("normalised
 /// convolution", Knutsson and Westin 1993). All components share one grid; lanes 0...2 of a cell are
-/// the components, lane 3 is the weight, and in the end 255, which is what alpha and padding become.
-final class BlurGrid {
+/// the components in code values, lane 3 is the weight, and in the end the largest code value, which is
+/// what alpha and padding become.
+final class BlurGrid<Sample: PixelSample> {
     private let cellBuffer = ScratchBuffer<SIMD4<Float>>()
     private let sums = ScratchBuffer<UInt32>()
     private let weightSums = ScratchBuffer<UInt32>()
@@ -15,27 +16,26 @@ final class BlurGrid {
     /// The blurred cells, row by row.
     var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
 
-    /// Computes the blurred background of `frame`.
-    func build(_ frame: ImageView, mask: MaskView, scale: BlurScale, scaler: MaskScaler) {
+    /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
+    func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler<Sample>) {
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
         let cells = cellBuffer.reserve(width * height)
         cells.update(repeating: SIMD4(), count: width * height)
-        scaler.begin(frame, mask: mask)
         for plane in 0..<frame.format.layout.planeCount {
             for row in 0..<height { average(frame, mask, plane: plane, cellRow: row, scaler) }
         }
         weigh(cells)
         boxes.blur(cells, width: width, height: height, radii: BoxBlur.radii(variance: scale.variance))
-        normalise(cells)
+        normalise(cells, frame.format.layout)
     }
 
     private func average(
-        _ frame: ImageView, _ mask: MaskView, plane: Int, cellRow: Int, _ scaler: MaskScaler
+        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: MaskScaler<Sample>
     ) {
         let layout = frame.format.layout
-        let count = layout.rowBytes(plane: plane, width: frame.width)
+        let count = layout.rowSamples(plane: plane, width: frame.width)
         let (sums, weightSums) = (sums.reserve(count), weightSums.reserve(count))
         sums.update(repeating: 0, count: count)
         weightSums.update(repeating: 0, count: count)
@@ -43,10 +43,14 @@ final class BlurGrid {
         let first = cellRow * rowsPerCell
         let end = min(first + rowsPerCell, layout.rows(plane: plane, height: frame.height))
         for row in first..<max(first, end) {
-            scaler.selectRow(row, plane: plane, of: frame, mask: mask)
-            Self.accumulate(
-                frame.plane(plane).row(row), alpha: scaler.alphaRow(), count: count, sums: sums,
-                weightSums: weightSums)
+            let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
+            if let mask {
+                scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+                Self.accumulate(
+                    samples, alpha: scaler.alphaRow(), count: count, sums: sums, weightSums: weightSums)
+            } else {
+                Self.accumulate(samples, count: count, sums: sums, weightSums: weightSums)
+            }
         }
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
             let part = layout.component(index)
@@ -57,13 +61,23 @@ final class BlurGrid {
     /// Weights run from 256 (background) down to 1, never 0: where there is no background at all
     /// nearby, the subject's own colours are the best guess.
     private static func accumulate(
-        _ row: UnsafePointer<UInt8>, alpha: UnsafePointer<UInt8>, count: Int,
+        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>, count: Int,
         sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
     ) {
         for i in 0..<count {
-            let weight = 256 &- UInt16(alpha[i])
-            sums[i] &+= UInt32(UInt16(row[i]) &* weight)
+            let weight = 256 &- alpha[i].upperByte
+            sums[i] &+= row[i].times(weight)
             weightSums[i] &+= UInt32(weight)
+        }
+    }
+
+    private static func accumulate(
+        _ row: UnsafePointer<Sample>, count: Int, sums: UnsafeMutablePointer<UInt32>,
+        weightSums: UnsafeMutablePointer<UInt32>
+    ) {
+        for i in 0..<count {
+            sums[i] &+= row[i].times(256)
+            weightSums[i] &+= 256
         }
     }
 
@@ -71,7 +85,7 @@ final class BlurGrid {
     private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
         let perCell = cellSide >> part.widthShift
         let fullWeight = Float(256 * perCell * (cellSide >> part.heightShift))
-        let (sums, weightSums) = (sums.base + part.offset, weightSums.base + part.offset)
+        let (sums, weightSums) = (sums.base + part.first, weightSums.base + part.first)
         let first = cellBuffer.base + cellRow * width
         // Lane by lane: a vector whose lane number is not constant goes through memory.
         first.withMemoryRebound(to: Float.self, capacity: 4 * width) { lanes in
@@ -81,7 +95,7 @@ final class BlurGrid {
                 for _ in 0..<max(0, min(perCell, samples &- cell &* perCell)) {
                     sum &+= sums[next]
                     weight &+= weightSums[next]
-                    next &+= part.pixelStride
+                    next &+= part.step
                 }
                 lanes[4 &* cell &+ index] = Float(sum) / Float(max(weight, 1))
                 if index == 0 { lanes[4 &* cell &+ 3] = Float(weight) / fullWeight }
@@ -97,11 +111,12 @@ final class BlurGrid {
         }
     }
 
-    private func normalise(_ cells: UnsafeMutablePointer<SIMD4<Float>>) {
+    private func normalise(_ cells: UnsafeMutablePointer<SIMD4<Float>>, _ layout: PixelLayout) {
+        let (unit, maximum) = (1 / Float(1 << layout.shift), Float(layout.maximum))
         for i in 0..<(width * height) {
-            let value = cells[i] / max(cells[i].w, .leastNormalMagnitude)
-            cells[i] = value.limited(to: 0, 255)
-            cells[i].w = 255
+            let value = cells[i] * (unit / max(cells[i].w, .leastNormalMagnitude))
+            cells[i] = value.limited(to: 0, maximum)
+            cells[i].w = maximum
         }
     }
 }

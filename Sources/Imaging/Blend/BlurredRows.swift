@@ -1,15 +1,17 @@
-/// The blurred background of a frame, interpolated from a coarse grid row by row.
+/// A blurred background, interpolated from a coarse grid row by row.
 ///
 /// Grid rows are expanded to the frame's width once and kept while frame rows lie between them.
-final class BlurredRows: BackgroundRows {
-    private let grid = BlurGrid()
-    private let taps = Triple { ScratchBuffer<Tap>() }
+final class BlurredRows<Sample: PixelSample>: BackgroundRows {
+    private let grid = BlurGrid<Sample>()
+    private let taps = Quad { ScratchBuffer<Tap>() }
+    private let counts = Quad { Count() }
     private let expanded = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
     private var expandedRows = (ExpandedRow.none, ExpandedRow.none)
-    private let output = ScratchBuffer<UInt8>()
+    private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
-    private var byteCounts = (0, 0, 0)
     private var geometry: Geometry?
+
+    private final class Count { var value = 0 }
 
     private struct Geometry: Equatable {
         let format: PixelFormat
@@ -21,22 +23,25 @@ final class BlurredRows: BackgroundRows {
         let plane: Int
         let row: Int
 
-        static let none = ExpandedRow(plane: -1, row: -1)
+        static var none: ExpandedRow { ExpandedRow(plane: -1, row: -1) }
     }
 
-    /// For one byte: the cells' floats to its left and right, and the right one's weight.
+    /// For one sample: the cells' floats to its left and right, and the right one's weight.
     private struct Tap {
         let left: Int32
         let right: Int32
         let fraction: Float
     }
 
-    /// Computes the blur for a frame.
+    /// Computes the blur of a frame's background, or of all of it without a mask.
     ///
-    /// - Returns: false when the blur is too weak to be seen: the frame is its own background.
-    func prepare(_ frame: ImageView, mask: MaskView, radius: Double, scaler: MaskScaler) -> Bool {
-        let limited = radius > 0 ? min(radius, Background.maximumBlurRadius) : 0
-        guard let scale = BlurScale(sigma: limited * Double(frame.height)) else { return false }
+    /// - Parameter scaler: has begun with the frame and the mask.
+    /// - Returns: false when the blur is too weak to be seen.
+    func prepare(_ frame: ImageView, mask: MaskView?, _ blur: Blur, scaler: MaskScaler<Sample>) -> Bool {
+        let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
+        let layout = frame.format.layout
+        let unit = 1 << max(1, layout.components.1.widthShift)
+        guard let scale = BlurScale(sigma: radius * Double(frame.height), unit: unit) else { return false }
         grid.build(frame, mask: mask, scale: scale, scaler: scaler)
         expandedRows = (.none, .none)
         prepareTaps(frame, cellSide: scale.cellSide)
@@ -49,36 +54,35 @@ final class BlurredRows: BackgroundRows {
         geometry = wanted
         layout = frame.format.layout
         for plane in 0..<layout.planeCount {
-            let count = layout.rowBytes(plane: plane, width: frame.width)
+            let count = layout.rowSamples(plane: plane, width: frame.width)
             let taps = taps[plane].reserve(count)
-            for byte in 0..<count { taps[byte] = tap(byte: byte, plane: plane, cellSide: cellSide) }
+            for index in 0..<count { taps[index] = tap(sample: index, plane: plane, cellSide: cellSide) }
             for buffer in [expanded.0, expanded.1] { buffer.reserve(count) }
             output.reserve(count)
+            counts[plane].value = count
         }
-        byteCounts = (
-            layout.rowBytes(plane: 0, width: frame.width), layout.rowBytes(plane: 1, width: frame.width),
-            layout.rowBytes(plane: 2, width: frame.width)
-        )
     }
 
-    private func tap(byte: Int, plane: Int, cellSide: Int) -> Tap {
-        guard case .color(let component, let sample) = layout.owner(ofByte: byte, plane: plane) else {
-            return Tap(left: 3, right: 3, fraction: 0)
-        }
-        let perCell = cellSide >> layout.component(component).widthShift
+    private func tap(sample index: Int, plane: Int, cellSide: Int) -> Tap {
+        guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
+            part < layout.colorCount
+        else { return Tap(left: 3, right: 3, fraction: 0) }
+        let perCell = cellSide >> layout.part(part).widthShift
         let tap = LinearTap(position: (Double(sample) + 0.5) / Double(perCell) - 0.5, samples: grid.width)
         return Tap(
-            left: tap.index * 4 + Int32(component), right: Int32(tap.last * 4 + component),
-            fraction: tap.fraction)
+            left: tap.index * 4 + Int32(part), right: Int32(tap.last * 4 + part), fraction: tap.fraction)
     }
 
-    func row(_ row: Int, plane: Int, bytes: Range<Int>) -> UnsafePointer<UInt8> {
+    func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
         let perCell = grid.cellSide >> layout.heightShift(plane: plane)
         let tap = LinearTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
         let upper = expandedRow(Int(tap.index), plane: plane)
         let lower = expandedRow(tap.last, plane: plane)
         let (output, fraction) = (output.base, tap.fraction)
-        for byte in bytes { output[byte] = roundedByte(upper[byte] + (lower[byte] - upper[byte]) * fraction) }
+        for i in samples { output[i] = .rounded(upper[i] + (lower[i] - upper[i]) * fraction) }
+        if layout.shift > 0 {
+            for i in samples { output[i] &<<= Sample(truncatingIfNeeded: layout.shift) }
+        }
         return UnsafePointer(output)
     }
 
@@ -94,13 +98,12 @@ final class BlurredRows: BackgroundRows {
         return UnsafePointer(buffer)
     }
 
-    private func expand(_ row: Int, plane: Int, into bytes: UnsafeMutablePointer<Float>) {
-        let taps = taps[plane].base
-        let count = plane == 0 ? byteCounts.0 : plane == 1 ? byteCounts.1 : byteCounts.2
+    private func expand(_ row: Int, plane: Int, into samples: UnsafeMutablePointer<Float>) {
+        let (taps, count) = (taps[plane].base, counts[plane].value)
         (grid.cells + row * grid.width).withMemoryRebound(to: Float.self, capacity: 4 * grid.width) { cells in
             for i in 0..<count {
                 let left = cells[Int(taps[i].left)]
-                bytes[i] = left + (cells[Int(taps[i].right)] - left) * taps[i].fraction
+                samples[i] = left + (cells[Int(taps[i].right)] - left) * taps[i].fraction
             }
         }
     }

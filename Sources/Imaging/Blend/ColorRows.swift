@@ -1,39 +1,49 @@
-/// A plain colour: one row of bytes per plane serves all rows.
-final class ColorRows: BackgroundRows {
-    private let rows = Triple { ScratchBuffer<UInt8>() }
+/// A plain colour: one row of samples per plane serves all rows.
+final class ColorRows<Sample: PixelSample>: BackgroundRows {
+    private let rows = Quad { ScratchBuffer<Sample>() }
     private var content: Content?
 
     private struct Content: Equatable {
         let color: RGBColor
+        let isOpaque: Bool
         let format: PixelFormat
         let width: Int
         let colorimetry: Colorimetry
     }
 
     /// Fills the rows for frames like `frame`, unless they are already.
-    func prepare(_ color: RGBColor, for frame: ImageView) {
+    ///
+    /// - Parameter isOpaque: whether alpha is full or 0; padding inside pixels is full.
+    func prepare(_ color: RGBColor, isOpaque: Bool = true, for frame: ImageView) {
         let wanted = Content(
-            color: color, format: frame.format, width: frame.width, colorimetry: frame.colorimetry)
+            color: color, isOpaque: isOpaque, format: frame.format, width: frame.width,
+            colorimetry: frame.colorimetry)
         guard content != wanted else { return }
         content = wanted
         let layout = frame.format.layout
-        let bytes = color.components(of: frame.format, colorimetry: frame.colorimetry)
         for plane in 0..<layout.planeCount {
-            let count = layout.rowBytes(plane: plane, width: frame.width)
-            // Alpha and padding bytes belong to no component and stay opaque.
-            rows[plane].reserve(count).update(repeating: 255, count: count)
+            let count = layout.rowSamples(plane: plane, width: frame.width)
+            rows[plane].reserve(count).update(repeating: .max, count: count)
         }
+        let codes = color.components(of: frame.format, colorimetry: frame.colorimetry)
         for index in 0..<layout.colorCount {
-            let part = layout.component(index)
-            let count = layout.rowBytes(plane: part.plane, width: frame.width)
-            let value = index == 0 ? bytes.0 : index == 1 ? bytes.1 : bytes.2
-            for byte in stride(from: part.offset, to: count, by: part.pixelStride) {
-                rows[part.plane].base[byte] = value
-            }
+            let code = index == 0 ? codes.0 : index == 1 ? codes.1 : codes.2
+            fill(layout.component(index), code << UInt16(layout.shift), layout, frame.width)
+        }
+        if let alpha = layout.alpha, !isOpaque { fill(alpha, 0, layout, frame.width) }
+    }
+
+    private func fill(_ part: ComponentLayout, _ value: UInt16, _ layout: PixelLayout, _ width: Int) {
+        let count = layout.rowSamples(plane: part.plane, width: width)
+        for index in stride(from: part.first, to: count, by: part.step) {
+            rows[part.plane].base[index] = Sample(truncatingIfNeeded: value)
         }
     }
 
-    func row(_ row: Int, plane: Int, bytes: Range<Int>) -> UnsafePointer<UInt8> {
-        UnsafePointer(rows[plane].base)
+    func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
+        self.row(plane: plane)
     }
+
+    /// The row that serves all rows of `plane`.
+    func row(plane: Int) -> UnsafePointer<Sample> { UnsafePointer(rows[plane].base) }
 }

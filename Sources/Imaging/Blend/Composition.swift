@@ -29,6 +29,13 @@ public struct Composition {
         guard case .original = source else { return false }
         return !effects.contains(where: \.isVisible)
     }
+
+    /// The blur that counts.
+    var blur: Blur? {
+        var last: Blur?
+        for case .blur(let blur) in effects { last = blur }
+        return last
+    }
 }
 
 /// What stands behind the subject.

@@ -1,33 +1,29 @@
-/// How a picture's components become R'G'B', and back: rgb = columns * (components - black).
+/// How a picture's components become R'G'B': rgb = columns * (components - black).
 ///
-/// Everything is in code values 0...255, R'G'B' in full range.
+/// Components are samples as they are stored, R'G'B' is 0...255 in full range.
 struct ColorMatrix {
     /// What the first, second and third component add to (R, G, B).
     let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
     /// The components of black.
     let black: SIMD3<Float>
 
-    init(_ model: ColorModel, _ colorimetry: Colorimetry) {
-        let limited = colorimetry.range == .limited
-        let lumaScale: Float = limited ? 255 / 219 : 1
-        let foot: Float = limited ? 16 : 0
-        switch model {
+    init(_ layout: PixelLayout, _ colorimetry: Colorimetry) {
+        let levels = CodeLevels(layout, colorimetry)
+        let unit = Float(1 << layout.shift)
+        let scale = 255 / (levels.swing * unit)
+        black = levels.black * unit
+        switch layout.model {
         case .rgb:
-            columns = (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
-            black = SIMD3()
+            columns = (SIMD3(scale.x, 0, 0), SIMD3(0, scale.y, 0), SIMD3(0, 0, scale.z))
         case .gray:
-            columns = (SIMD3(repeating: lumaScale), SIMD3(), SIMD3())
-            black = SIMD3(foot, 0, 0)
+            columns = (SIMD3(repeating: scale.x), SIMD3(), SIMD3())
         case .yuv:
-            let chromaScale: Float = limited ? 255 / 112 : 2
             let weights = colorimetry.matrix.lumaWeights
-            let (cb, cr) = (chromaScale * (1 - weights.z), chromaScale * (1 - weights.x))
+            let (cb, cr) = (2 * scale.y * (1 - weights.z), 2 * scale.z * (1 - weights.x))
             columns = (
-                SIMD3(repeating: lumaScale),
-                SIMD3(0, -cb * weights.z / weights.y, cb),
+                SIMD3(repeating: scale.x), SIMD3(0, -cb * weights.z / weights.y, cb),
                 SIMD3(cr, -cr * weights.x / weights.y, 0)
             )
-            black = SIMD3(foot, 128, 128)
         }
     }
 }

@@ -1,22 +1,25 @@
-/// Scales a mask to a frame on the fly: for any row of any plane, the alpha of every byte.
+/// Scales a mask to a frame on the fly: for any row of any plane, the alpha of every sample.
 ///
-/// Each byte gets the mask's value at its own sample's position (chroma at its site; alpha and padding
-/// bytes at their pixel), interpolated linearly with replicated edges. Rows are interpolated vertically
-/// first, at the mask's width; most of a row is then certain (0 or 255) and never expanded.
-package final class MaskScaler {
-    /// Alpha of the subject; the scale of decoded rows.
-    private static let opaque: Float = 255
-
-    private let columns = Triple { MaskColumns() }
+/// Each sample gets the mask's value at its own position (chroma at its site; padding at its pixel),
+/// interpolated linearly with replicated edges. Rows are interpolated vertically first, at the mask's
+/// width; most of a row is then certain and never expanded. Alpha is as fine as the samples' type.
+package final class MaskScaler<Sample: PixelSample> {
+    private let columns = Quad { MaskColumns() }
     private let decoded = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
     private var decodedRows = (-1, -1)
     private let row = ScratchBuffer<Float>()
-    private let rounded = ScratchBuffer<UInt8>()
-    private let alphaBuffer = ScratchBuffer<UInt8>()
+    private let certain = ScratchBuffer<UInt8>()
+    private let alphaBuffer = ScratchBuffer<Sample>()
     private let runBuffer = ScratchBuffer<MaskRun>()
     private var runCount = 0
     private var plane = 0
     private var geometry: Geometry?
+    private var isInverted = false
+    /// Half of the smallest step that a code value of the format can show.
+    private var halfStep: Float = 0
+
+    /// Alpha of the subject; the scale of decoded rows.
+    private static var opaque: Float { Sample.max.float }
 
     private struct Geometry: Equatable {
         let format: PixelFormat
@@ -30,22 +33,27 @@ package final class MaskScaler {
     package init() {}
 
     /// Starts a new frame with its mask; tables are rebuilt only when sizes or format change.
-    package func begin(_ frame: ImageView, mask: MaskView) {
+    ///
+    /// - Parameter invert: whether the mask's subject counts as background.
+    package func begin(_ frame: ImageView, mask: MaskView, invert: Bool = false) {
         decodedRows = (-1, -1)
+        isInverted = invert
         let wanted = Geometry(
             format: frame.format, width: frame.width, height: frame.height,
             site: frame.colorimetry.chromaSite, maskWidth: mask.width)
         guard geometry != wanted else { return }
         geometry = wanted
-        var bytes = 0
-        for plane in 0..<frame.format.layout.planeCount {
+        let layout = frame.format.layout
+        halfStep = Self.opaque / Float(2 * layout.maximum)
+        var samples = 0
+        for plane in 0..<layout.planeCount {
             columns[plane].build(frame, plane: plane, maskWidth: mask.width)
-            bytes = max(bytes, columns[plane].byteCount)
+            samples = max(samples, columns[plane].count)
         }
         for buffer in [decoded.0, decoded.1, row] { buffer.reserve(mask.width + 1) }
-        rounded.reserve(mask.width)
+        certain.reserve(mask.width)
         runBuffer.reserve(2 * mask.width + 1)
-        alphaBuffer.reserve(bytes)
+        alphaBuffer.reserve(samples)
     }
 
     /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
@@ -59,30 +67,30 @@ package final class MaskScaler {
         findRuns(maskWidth: mask.width)
     }
 
-    /// The current row's bytes in order, divided by what the mask says about them.
+    /// The current row's samples in order, divided by what the mask says about them.
     package var runs: UnsafeBufferPointer<MaskRun> {
         UnsafeBufferPointer(start: runBuffer.base, count: runCount)
     }
 
-    /// The current row's alpha, indexed by byte; only `bytes` are filled in.
-    package func alpha(_ bytes: Range<Int>) -> UnsafePointer<UInt8> {
+    /// The current row's alpha, indexed by sample; only `samples` are filled in.
+    package func alpha(_ samples: Range<Int>) -> UnsafePointer<Sample> {
         let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
-        for byte in bytes {
-            let tap = taps[byte]
+        for index in samples {
+            let tap = taps[index]
             let left = row[Int(tap.index)]
-            alpha[byte] = roundedByte(left + (row[Int(tap.index) &+ 1] - left) * tap.fraction)
+            alpha[index] = .rounded(left + (row[Int(tap.index) &+ 1] - left) * tap.fraction)
         }
         return UnsafePointer(alpha)
     }
 
-    /// The current row's alpha, all bytes.
-    package func alphaRow() -> UnsafePointer<UInt8> {
+    /// The current row's alpha, all samples.
+    package func alphaRow() -> UnsafePointer<Sample> {
         for run in runs {
             switch run.kind {
-            case .soft: _ = alpha(run.bytes)
+            case .soft: _ = alpha(run.samples)
             case .background, .subject:
-                (alphaBuffer.base + run.bytes.lowerBound).update(
-                    repeating: run.kind == .subject ? 255 : 0, count: run.bytes.count)
+                (alphaBuffer.base + run.samples.lowerBound).update(
+                    repeating: run.kind == .subject ? .max : 0, count: run.samples.count)
             }
         }
         return UnsafePointer(alphaBuffer.base)
@@ -91,11 +99,12 @@ package final class MaskScaler {
     private func interpolate(_ tap: LinearTap, _ mask: MaskView) {
         let upper = decodedRow(Int(tap.index), mask)
         let lower = decodedRow(tap.last, mask)
-        let (row, rounded, fraction) = (row.base, rounded.base, tap.fraction)
+        let (row, certain, fraction) = (row.base, certain.base, tap.fraction)
+        let (low, high) = (halfStep, Self.opaque - halfStep)
         for i in 0..<mask.width {
             let value = upper[i] + (lower[i] - upper[i]) * fraction
             row[i] = value
-            rounded[i] = roundedByte(value)
+            certain[i] = Sample.certainty(of: value, low, high)
         }
         row[mask.width] = row[mask.width - 1]
     }
@@ -106,6 +115,9 @@ package final class MaskScaler {
         let buffer = isOdd ? decoded.1.base : decoded.0.base
         if (isOdd ? decodedRows.1 : decodedRows.0) != y {
             mask.readRow(y, scale: Self.opaque, into: buffer)
+            if isInverted {
+                for i in 0..<mask.width { buffer[i] = Self.opaque - buffer[i] }
+            }
             if isOdd { decodedRows.1 = y } else { decodedRows.0 = y }
         }
         return UnsafePointer(buffer)
@@ -115,42 +127,42 @@ package final class MaskScaler {
         runCount = 0
         var (column, done) = (0, 0)
         while column < maskWidth {
-            let value = rounded.base[column]
-            guard value == 0 || value == 255 else {
+            let kind = certain.base[column]
+            guard kind == 0 || kind == 255 else {
                 column &+= 1
                 continue
             }
             let end = endOfRun(from: column, maskWidth: maskWidth)
-            let bytes = columns[plane].bytes(within: column..<end)
-            let start = max(done, bytes.lowerBound)
-            if start < bytes.upperBound {
+            let samples = columns[plane].samples(within: column..<end)
+            let start = max(done, samples.lowerBound)
+            if start < samples.upperBound {
                 append(.soft, done..<start)
-                append(value == 0 ? .background : .subject, start..<bytes.upperBound)
-                done = bytes.upperBound
+                append(kind == 0 ? .background : .subject, start..<samples.upperBound)
+                done = samples.upperBound
             }
             column = end
         }
-        append(.soft, done..<max(done, columns[plane].byteCount))
+        append(.soft, done..<max(done, columns[plane].count))
     }
 
-    private func append(_ kind: MaskRun.Kind, _ bytes: Range<Int>) {
-        guard !bytes.isEmpty else { return }
-        runBuffer.base[runCount] = MaskRun(kind: kind, bytes: bytes)
+    private func append(_ kind: MaskRun.Kind, _ samples: Range<Int>) {
+        guard !samples.isEmpty else { return }
+        runBuffer.base[runCount] = MaskRun(kind: kind, samples: samples)
         runCount &+= 1
     }
 
     /// One past the last mask column that equals column `start`; eight at a time.
     private func endOfRun(from start: Int, maskWidth: Int) -> Int {
-        let values = rounded.base
-        let value = values[start]
-        let eight = UInt64(value) &* 0x0101_0101_0101_0101
+        let kinds = certain.base
+        let kind = kinds[start]
+        let eight = UInt64(kind) &* 0x0101_0101_0101_0101
         var column = start &+ 1
         while column &+ 8 <= maskWidth,
-            UnsafeRawPointer(values + column).loadUnaligned(as: UInt64.self) == eight
+            UnsafeRawPointer(kinds + column).loadUnaligned(as: UInt64.self) == eight
         {
             column &+= 8
         }
-        while column < maskWidth, values[column] == value { column &+= 1 }
+        while column < maskWidth, kinds[column] == kind { column &+= 1 }
         return column
     }
 }

@@ -3,14 +3,17 @@ final class GeneralSampler {
     private let resampled = ScratchBuffer<SIMD4<Float>>()
 
     /// - Parameter map: from tensor pixels to frame pixels.
-    func sample(
-        _ image: ImageView, map: FrameTransform, input: TensorInput, into tensor: UnsafeMutablePointer<Float>
+    func sample<Sample: PixelSample>(
+        _ image: ImageView, _: Sample.Type, map: FrameTransform, input: TensorInput,
+        into tensor: UnsafeMutablePointer<Float>
     ) {
         let vectors = (input.width + 3) / 4
         let sums = resampled.reserve(3 * vectors)
         sums.update(repeating: SIMD4(), count: 3 * vectors)
         let conversion = TensorConversion(image, input: input)
-        let grid = { SampleGrid(image, component: $0, map: map, input: input, black: conversion.black) }
+        let grid = {
+            SampleGrid<Sample>(image, component: $0, map: map, input: input, black: conversion.black)
+        }
         let grids = (grid(0), grid(1), grid(2))
         let count = image.format.layout.colorCount
         for y in 0..<input.height {
@@ -21,7 +24,9 @@ final class GeneralSampler {
         }
     }
 
-    private func sampleRow(_ y: Int, _ grid: SampleGrid, index: Int, count: Int, spacing: Int) {
+    private func sampleRow(
+        _ y: Int, _ grid: SampleGrid<some PixelSample>, index: Int, count: Int, spacing: Int
+    ) {
         let sums = resampled.base + index * spacing
         sums.withMemoryRebound(to: Float.self, capacity: 4 * spacing) { row in
             grid.sampleRow(y, count: count, into: row)

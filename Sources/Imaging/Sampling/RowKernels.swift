@@ -1,38 +1,39 @@
 /// The inner loops of separable resampling.
 enum RowKernels {
     /// The weighted sum of the rows that tensor row `output` is made of.
-    static func combine(
-        _ plane: Plane, bytes: Range<Int>, taps: AxisTaps, output: Int, into sums: UnsafeMutablePointer<Float>
+    static func combine<Sample: PixelSample>(
+        _ plane: Plane, _: Sample.Type, samples: Range<Int>, taps: AxisTaps, output: Int,
+        into sums: UnsafeMutablePointer<Float>
     ) {
         let weights = taps.weights + output &* taps.tapCount
         let start = Int(taps.starts[output])
         var tap = 0
         while tap < taps.tapCount {
             let isPair = tap &+ 1 < taps.tapCount
-            let upper = plane.row(start &+ tap) + bytes.lowerBound
-            let lower = isPair ? plane.row(start &+ tap &+ 1) + bytes.lowerBound : upper
+            let upper: UnsafeMutablePointer<Sample> = plane.samples(start &+ tap) + samples.lowerBound
+            let lower = isPair ? plane.samples(start &+ tap &+ 1) + samples.lowerBound : upper
             let (upperWeight, lowerWeight) = (weights[tap], isPair ? weights[tap &+ 1] : 0)
             if tap == 0 {
-                setSum(upper, upperWeight, lower, lowerWeight, count: bytes.count, into: sums)
+                setSum(upper, upperWeight, lower, lowerWeight, count: samples.count, into: sums)
             } else if upperWeight != 0 || lowerWeight != 0 {
-                addSum(upper, upperWeight, lower, lowerWeight, count: bytes.count, into: sums)
+                addSum(upper, upperWeight, lower, lowerWeight, count: samples.count, into: sums)
             }
             tap &+= 2
         }
     }
 
-    private static func setSum(
-        _ a: UnsafePointer<UInt8>, _ weightA: Float, _ b: UnsafePointer<UInt8>, _ weightB: Float, count: Int,
-        into sums: UnsafeMutablePointer<Float>
+    private static func setSum<Sample: PixelSample>(
+        _ a: UnsafePointer<Sample>, _ weightA: Float, _ b: UnsafePointer<Sample>, _ weightB: Float,
+        count: Int, into sums: UnsafeMutablePointer<Float>
     ) {
-        for i in 0..<count { sums[i] = Float(a[i]) * weightA + Float(b[i]) * weightB }
+        for i in 0..<count { sums[i] = a[i].float * weightA + b[i].float * weightB }
     }
 
-    private static func addSum(
-        _ a: UnsafePointer<UInt8>, _ weightA: Float, _ b: UnsafePointer<UInt8>, _ weightB: Float, count: Int,
-        into sums: UnsafeMutablePointer<Float>
+    private static func addSum<Sample: PixelSample>(
+        _ a: UnsafePointer<Sample>, _ weightA: Float, _ b: UnsafePointer<Sample>, _ weightB: Float,
+        count: Int, into sums: UnsafeMutablePointer<Float>
     ) {
-        for i in 0..<count { sums[i] += Float(a[i]) * weightA + Float(b[i]) * weightB }
+        for i in 0..<count { sums[i] += a[i].float * weightA + b[i].float * weightB }
     }
 
     /// Makes column i of four rows vector i; `count` is in vectors of four columns.

@@ -1,6 +1,6 @@
 /// One component of a frame, seen from the pixels of a turned tensor.
-struct SampleGrid {
-    private let base: UnsafePointer<UInt8>
+struct SampleGrid<Sample: PixelSample> {
+    private let base: UnsafePointer<Sample>
     private let rowStride: Int
     private let sampleStride: Int
     private let width: Int
@@ -13,7 +13,7 @@ struct SampleGrid {
     private let border: TensorSampler.Border
 
     /// Beyond this many points per direction nothing is gained that a picture could show.
-    private static let mostPoints = 16.0
+    private static var mostPoints: Double { 16 }
 
     /// - Parameter map: from tensor pixels to frame pixels.
     init(
@@ -24,9 +24,9 @@ struct SampleGrid {
         let site = image.colorimetry.chromaSite
         let horizontal = part.horizontalAxis(width: image.width, site: site)
         let vertical = part.verticalAxis(height: image.height, site: site)
-        base = UnsafePointer(plane.row(0) + part.offset)
-        rowStride = plane.stride
-        sampleStride = part.pixelStride
+        base = UnsafePointer(plane.samples(0) + part.first)
+        rowStride = plane.stride / MemoryLayout<Sample>.size
+        sampleStride = part.step
         width = horizontal.count
         height = vertical.count
         self.black = black[index]
@@ -96,7 +96,7 @@ struct SampleGrid {
         let down = row &+ 1 < height ? rowStride : 0
         let sample = base + (row &* rowStride &+ column &* sampleStride)
         return interpolate(
-            (Float(sample[0]), Float(sample[right])), (Float(sample[down]), Float(sample[down &+ right])),
+            (sample[0].float, sample[right].float), (sample[down].float, sample[down &+ right].float),
             fraction(x), fraction(y))
     }
 
@@ -119,6 +119,6 @@ struct SampleGrid {
 
     private func sample(_ column: Int, _ row: Int) -> Float {
         guard column >= 0, column < width, row >= 0, row < height else { return black }
-        return Float(base[row &* rowStride &+ column &* sampleStride])
+        return base[row &* rowStride &+ column &* sampleStride].float
     }
 }

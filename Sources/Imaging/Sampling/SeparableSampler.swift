@@ -4,8 +4,8 @@
 /// format does not matter), the four results are interleaved, and each column is then one vector of
 /// four rows for the horizontal taps and the colour conversion.
 final class SeparableSampler {
-    private let columns = Triple { AxisTaps() }
-    private let rows = Triple { AxisTaps() }
+    private let columns = Quad { AxisTaps() }
+    private let rows = Quad { AxisTaps() }
     private let combined = ScratchBuffer<Float>()
     private let interleaved = ScratchBuffer<SIMD4<Float>>()
     private let resampled = ScratchBuffer<SIMD4<Float>>()
@@ -21,8 +21,9 @@ final class SeparableSampler {
         let input: TensorInput
     }
 
-    func sample(
-        _ image: ImageView, path: SeparablePath, input: TensorInput, into tensor: UnsafeMutablePointer<Float>
+    func sample<Sample: PixelSample>(
+        _ image: ImageView, _ type: Sample.Type, path: SeparablePath, input: TensorInput,
+        into tensor: UnsafeMutablePointer<Float>
     ) {
         prepare(image, path: path, input: input)
         let conversion = TensorConversion(image, input: input)
@@ -33,8 +34,9 @@ final class SeparableSampler {
         var row = 0
         while row < path.vertical.count {
             let lanes = min(4, path.vertical.count - row)
-            for plane in 0..<image.format.layout.planeCount {
-                resample(image, plane: plane, firstRow: row, lanes: lanes, black: conversion.black)
+            // A plane of alpha alone would be the fourth.
+            for plane in 0..<min(3, image.format.layout.planeCount) {
+                resample(image, type, plane: plane, firstRow: row, lanes: lanes, black: conversion.black)
             }
             conversion.convert(
                 resampled.base, count: count, spacing: count, lanes: lanes,
@@ -55,9 +57,9 @@ final class SeparableSampler {
             let part = layout.component(index)
             build(columns[index], part.horizontalAxis(width: image.width, site: site), path.horizontal, input)
             build(rows[part.plane], part.verticalAxis(height: image.height, site: site), path.vertical, input)
-            let bytes = layout.rowBytes(plane: part.plane, width: image.width)
-            combined.reserve(4 * Self.pitch(bytes))
-            interleaved.reserve(Self.pitch(bytes))
+            let samples = layout.rowSamples(plane: part.plane, width: image.width)
+            combined.reserve(4 * Self.pitch(samples))
+            interleaved.reserve(Self.pitch(samples))
         }
         // Grey leaves the second and third component as they are here: they must be numbers.
         resampled.reserve(3 * path.horizontal.count)
@@ -72,13 +74,16 @@ final class SeparableSampler {
     }
 
     /// Floats from one combined row to the next; whole vectors.
-    private static func pitch(_ bytes: Int) -> Int { (bytes + 3) & ~3 }
+    private static func pitch(_ samples: Int) -> Int { (samples + 3) & ~3 }
 
     /// Resamples all components that live in `plane` for up to four tensor rows.
-    private func resample(_ image: ImageView, plane: Int, firstRow: Int, lanes: Int, black: SIMD3<Float>) {
+    private func resample<Sample: PixelSample>(
+        _ image: ImageView, _ type: Sample.Type, plane: Int, firstRow: Int, lanes: Int, black: SIMD3<Float>
+    ) {
         let layout = image.format.layout
-        let bytes = touchedBytes(layout, plane: plane)
-        combineRows(image.plane(plane), taps: rows[plane], bytes: bytes, firstRow: firstRow, lanes: lanes)
+        let samples = touchedSamples(layout, plane: plane)
+        combineRows(
+            image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow, lanes: lanes)
         let coverage = rows[plane].coverage + firstRow
         var rowCoverage = SIMD4<Float>()
         for lane in 0..<lanes { rowCoverage[lane] = coverage[lane] }
@@ -86,29 +91,31 @@ final class SeparableSampler {
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
             let part = layout.component(index)
             RowKernels.resample(
-                interleaved.base + (part.offset - bytes.lowerBound), sampleStride: part.pixelStride,
+                interleaved.base + (part.first - samples.lowerBound), sampleStride: part.step,
                 taps: columns[index], bias: rowCoverage * black[index],
                 into: resampled.base + index * count, count: count)
         }
     }
 
-    /// The bytes of a row of `plane` that any column reads.
-    private func touchedBytes(_ layout: PixelLayout, plane: Int) -> Range<Int> {
+    /// The samples of a row of `plane` that any column reads.
+    private func touchedSamples(_ layout: PixelLayout, plane: Int) -> Range<Int> {
         var (low, high) = (Int.max, 0)
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
             let part = layout.component(index)
-            low = min(low, part.offset + columns[index].first * part.pixelStride)
-            high = max(high, part.offset + (columns[index].end - 1) * part.pixelStride + 1)
+            low = min(low, part.first + columns[index].first * part.step)
+            high = max(high, part.first + (columns[index].end - 1) * part.step + 1)
         }
         return min(low, high)..<high
     }
 
-    private func combineRows(_ plane: Plane, taps: AxisTaps, bytes: Range<Int>, firstRow: Int, lanes: Int) {
-        let pitch = Self.pitch(bytes.count)
+    private func combineRows<Sample: PixelSample>(
+        _ plane: Plane, _ type: Sample.Type, taps: AxisTaps, samples: Range<Int>, firstRow: Int, lanes: Int
+    ) {
+        let pitch = Self.pitch(samples.count)
         let base = combined.base
         for lane in 0..<lanes {
             RowKernels.combine(
-                plane, bytes: bytes, taps: taps, output: firstRow + lane, into: base + lane * pitch)
+                plane, type, samples: samples, taps: taps, output: firstRow + lane, into: base + lane * pitch)
         }
         let last = lanes - 1
         RowKernels.interleave(

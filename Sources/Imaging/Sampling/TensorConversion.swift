@@ -17,7 +17,7 @@ struct TensorConversion {
     private let limits: (low: Float, high: Float)
 
     init(_ image: ImageView, input: TensorInput) {
-        let matrix = ColorMatrix(image.format.layout.model, image.colorimetry)
+        let matrix = ColorMatrix(image.format.layout, image.colorimetry)
         let scale = (input.high - input.low) / 255
         black = matrix.black
         columns = (matrix.columns.0 * scale, matrix.columns.1 * scale, matrix.columns.2 * scale)

@@ -54,10 +54,21 @@ public final class TensorSampler {
             Size(width: 1 / Double(input.width), height: 1 / Double(input.height)))
         let map = toTensor.followed(by: region)
             .followed(by: .pixels(Size(width: image.width, height: image.height)))
-        if let path = SeparablePath(map: map, input: input) {
-            separable.sample(image, path: path, input: input, into: base)
+        if image.format.layout.bytesPerSample == 1 {
+            sample(image, UInt8.self, map, into: base)
         } else {
-            general.sample(image, map: map, input: input, into: base)
+            sample(image, UInt16.self, map, into: base)
+        }
+    }
+
+    private func sample<Sample: PixelSample>(
+        _ image: ImageView, _ type: Sample.Type, _ map: FrameTransform,
+        into tensor: UnsafeMutablePointer<Float>
+    ) {
+        if let path = SeparablePath(map: map, input: input) {
+            separable.sample(image, type, path: path, input: input, into: tensor)
+        } else {
+            general.sample(image, type, map: map, input: input, into: tensor)
         }
     }
 }

@@ -6,6 +6,9 @@ struct ReferenceColor {
     let colorimetry: Colorimetry
 
     private var isLimited: Bool { colorimetry.range == .limited }
+    /// The largest code value, and by how much codes are finer than those of 8 bits.
+    private var maximum: Double { Double(1 << format.layout.depth) - 1 }
+    private var unit: Double { Double(1 << (format.layout.depth - 8)) }
 
     private var weights: (red: Double, blue: Double) {
         switch colorimetry.matrix {
@@ -19,7 +22,7 @@ struct ReferenceColor {
     func rgb(_ a: Double, _ b: Double, _ c: Double) -> [Double] {
         let values: [Double]
         switch format.layout.model {
-        case .rgb: values = [a, b, c]
+        case .rgb: values = [a, b, c].map { $0 / maximum * 255 }
         case .gray: values = [Double](repeating: luma(a) * 255, count: 3)
         case .yuv:
             let (y, pb, pr) = (luma(a), chroma(b), chroma(c))
@@ -34,14 +37,14 @@ struct ReferenceColor {
     /// The components of a colour, not rounded.
     func components(_ color: RGBColor) -> [Double] {
         let (r, g, b) = (Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
-        if format.layout.model == .rgb { return [r * 255, g * 255, b * 255] }
+        if format.layout.model == .rgb { return [r, g, b].map { $0 * maximum } }
         let y = weights.red * r + (1 - weights.red - weights.blue) * g + weights.blue * b
-        let code = isLimited ? 16 + 219 * y : 255 * y
+        let code = isLimited ? (16 + 219 * y) * unit : maximum * y
         if format.layout.model == .gray { return [code, code, code] }
-        let swing: Double = isLimited ? 224 : 255
+        let swing: Double = isLimited ? 224 * unit : maximum
         return [
-            code, 128 + swing * (b - y) / (2 * (1 - weights.blue)),
-            128 + swing * (r - y) / (2 * (1 - weights.red)),
+            code, 128 * unit + swing * (b - y) / (2 * (1 - weights.blue)),
+            128 * unit + swing * (r - y) / (2 * (1 - weights.red)),
         ]
     }
 
@@ -49,11 +52,13 @@ struct ReferenceColor {
     func black(_ component: Int) -> Double {
         switch (format.layout.model, component) {
         case (.rgb, _): 0
-        case (_, 0): isLimited ? 16 : 0
-        default: 128
+        case (_, 0): isLimited ? 16 * unit : 0
+        default: 128 * unit
         }
     }
 
-    private func luma(_ code: Double) -> Double { isLimited ? (code - 16) / 219 : code / 255 }
-    private func chroma(_ code: Double) -> Double { (code - 128) / (isLimited ? 224 : 255) }
+    private func luma(_ code: Double) -> Double { isLimited ? (code / unit - 16) / 219 : code / maximum }
+    private func chroma(_ code: Double) -> Double {
+        isLimited ? (code / unit - 128) / 224 : (code - 128 * unit) / maximum
+    }
 }

@@ -1,7 +1,7 @@
 import Imaging
 import TestSupport
 
-/// What a mask says at each byte of a frame, from the definition.
+/// What a mask says at each sample of a frame, from the definition.
 struct ReferenceMask {
     let values: [[Float]]
     let frame: ImageView
@@ -11,11 +11,12 @@ struct ReferenceMask {
         self.frame = frame
     }
 
-    /// The mask from 0 to 1 at a byte of a plane's row.
-    func value(plane: Int, row: Int, byte: Int) -> Double {
+    /// The mask from 0 to 1 at a sample of a plane's row.
+    func value(plane: Int, row: Int, index: Int) -> Double {
         let layout = frame.format.layout
         let site = frame.colorimetry.chromaSite
-        // A byte that no component owns lies at its packed pixel.
+        let byte = index * layout.bytesPerSample
+        // Alpha, and padding inside a pixel, lie at their pixel.
         var position = (x: Double(byte / layout.components.0.pixelStride) + 0.5, y: Double(row) + 0.5)
         for index in 0..<layout.colorCount {
             let part = layout.component(index)
@@ -32,8 +33,7 @@ struct ReferenceMask {
     }
 
     private func pixel(_ sample: Int, shift: Int, cosited: Bool) -> Double {
-        if shift == 0 { return Double(sample) + 0.5 }
-        return Double(2 * sample) + (cosited ? 0.5 : 1)
+        Double(sample << shift) + (cosited ? 0.5 : Double(1 << shift) / 2)
     }
 
     private func interpolated(x: Double, y: Double) -> Double {

@@ -12,8 +12,8 @@ struct ReferenceSampler {
 
     /// Sample index position of a pixel position along one direction.
     static func index(ofPixel position: Double, shift: Int, cosited: Bool) -> Double {
-        if shift == 0 { return position - 0.5 }
-        return cosited ? (position - 0.5) / 2 : position / 2 - 0.5
+        let pixels = Double(1 << shift)
+        return cosited ? (position - 0.5) / pixels : position / pixels - 0.5
     }
 
     /// A component at a pixel position, averaged over boxes `boxWidth` x `boxHeight` pixels large, but

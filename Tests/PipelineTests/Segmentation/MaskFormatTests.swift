@@ -28,12 +28,12 @@ struct MaskFormatTests {
     }
 
     /// What a format cannot hold costs a little: chroma of half the resolution, codes of 16 to 235.
-    @Test(arguments: formats.filter { $0 != "GRAY8" })
+    @Test(arguments: formats.filter { !$0.hasPrefix("GRAY") })
     func findsTheSamePersonInEveryFormat(_ format: String) throws {
         let picture = try astronaut(384, 384)
         let expected = try mask(of: picture).values
         let found = try mask(of: picture.converted(to: caps(format, 384, 384))).values
-        let isRGB = format.contains("B")
+        let isRGB = format.uppercased().contains("RGB") || format.uppercased().contains("BGR")
         #expect(meanDifference(expected, found) < (isRGB ? 1e-6 : 0.01))
     }
 

@@ -13,8 +13,7 @@ extension Frame {
         let count = Int(map.size)
         guard
             let image = ImageView(
-                format: .rgb, width: width, height: height, planes: (plane, plane, plane),
-                byteCounts: (count, count, count))
+                format: .rgb, width: width, height: height, plane: plane, byteCount: count)
         else { throw SetupFailure("the frame's rows are padded") }
         return try body(image)
     }

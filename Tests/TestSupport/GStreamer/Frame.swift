@@ -103,19 +103,23 @@ extension Frame {
     public typealias Samples = [[UInt8]]
 
     /// The samples of component `index`: Y, Cb, Cr or R, G, B; 3 is alpha.
+    ///
+    /// Of deep samples these are the upper eight bits.
     public func samples(_ index: Int) -> Samples {
         var rows: Samples = []
         withComponent(index, GST_MAP_READ) { component in
-            rows = (0..<component.height).map { y in (0..<component.width).map { component[$0, y].pointee } }
+            rows = (0..<component.height).map { y in (0..<component.width).map { component[$0, y] } }
         }
         return rows
     }
 
     /// Writes component `index`; `value` gets column and row of each sample.
+    ///
+    /// The lower bits of deep samples become 0.
     public func fill(_ index: Int, _ value: (Int, Int) -> UInt8) {
         withComponent(index, GST_MAP_WRITE) { component in
             for y in 0..<component.height {
-                for x in 0..<component.width { component[x, y].pointee = value(x, y) }
+                for x in 0..<component.width { component[x, y] = value(x, y) }
             }
         }
     }
@@ -141,20 +145,39 @@ extension Frame {
             $0.load(fromByteOffset: plane * MemoryLayout<Int>.stride, as: UnsafeMutableRawPointer.self)
         }
         let shifts = shifts(index)
+        let isDeep = element(of: format.depth, index) > 8
+        // GStreamer's table puts the second chroma sample of P010 and P016 at byte 1.
+        let offset = element(of: format.poffset, index)
         body(
             Component(
-                base: base + element(of: format.poffset, index),
+                base: base + (isDeep ? offset + offset % 2 : offset),
                 stride: element(of: frame.info.stride, plane),
                 pixelStride: element(of: format.pixel_stride, index),
+                unusedBits: element(of: format.shift, index) + element(of: format.depth, index) - 8,
+                isDeep: isDeep,
                 width: -((-width) >> shifts.horizontal), height: -((-height) >> shifts.vertical)))
     }
 
     private struct Component {
         let base: UnsafeMutableRawPointer
-        let stride, pixelStride, width, height: Int
+        let stride, pixelStride, unusedBits: Int
+        let isDeep: Bool
+        let width, height: Int
 
-        subscript(x: Int, y: Int) -> UnsafeMutablePointer<UInt8> {
-            (base + y * stride + x * pixelStride).assumingMemoryBound(to: UInt8.self)
+        subscript(x: Int, y: Int) -> UInt8 {
+            get {
+                let sample = base + y * stride + x * pixelStride
+                guard isDeep else { return sample.load(as: UInt8.self) }
+                return UInt8(truncatingIfNeeded: sample.load(as: UInt16.self) >> UInt16(unusedBits))
+            }
+            nonmutating set {
+                let sample = base + y * stride + x * pixelStride
+                if isDeep {
+                    sample.storeBytes(of: UInt16(newValue) << UInt16(unusedBits), as: UInt16.self)
+                } else {
+                    sample.storeBytes(of: newValue, as: UInt8.self)
+                }
+            }
         }
     }
 }

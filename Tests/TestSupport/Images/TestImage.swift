@@ -9,28 +9,40 @@ public final class TestImage {
     /// For each byte, whether it may be written.
     private var isSample: [Bool]
     private static let canary: UInt8 = 0xA5
+    private static let guardBytes = 32
 
     /// A black-or-grey image: all sample bytes are 0.
     ///
-    /// - Parameter padding: bytes behind each row that nobody may touch.
+    /// - Parameter padding: samples behind each row that nobody may touch.
     public init(
         _ format: PixelFormat, _ width: Int, _ height: Int, colorimetry: Colorimetry = Colorimetry(),
         padding: Int = 7
     ) {
         let layout = format.layout
-        let (guardBytes, planes) = (32, 0..<layout.planeCount)
-        let strides = (0..<3).map {
-            layout.rowBytes(plane: min($0, planes.count - 1), width: width) + padding
+        let used = (0..<4).map { min($0, layout.planeCount - 1) }
+        let strides = used.map {
+            layout.rowBytes(plane: $0, width: width) + padding * layout.bytesPerSample
         }
-        let heights = (0..<3).map { layout.rows(plane: min($0, planes.count - 1), height: height) }
-        var offsets = [guardBytes]
-        for plane in 0..<3 { offsets.append(offsets[plane] + strides[plane] * heights[plane] + guardBytes) }
-        byteCount = offsets[3]
+        let heights = used.map { layout.rows(plane: $0, height: height) }
+        var offsets = [Self.guardBytes]
+        for plane in 0..<4 {
+            offsets.append(offsets[plane] + strides[plane] * heights[plane] + Self.guardBytes)
+        }
+        byteCount = offsets[4]
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
         self.memory = memory
         memory.initializeMemory(as: UInt8.self, repeating: Self.canary, count: byteCount)
         isSample = [Bool](repeating: false, count: byteCount)
-        for plane in planes {
+        let all = (0..<4).map { Plane(base: memory + offsets[$0], stride: strides[$0]) }
+        let counts = (0..<4).map { strides[$0] * heights[$0] }
+        guard
+            let view = ImageView(
+                format: format, width: width, height: height, colorimetry: colorimetry,
+                planes: (all[0], all[1], all[2], all[3]),
+                byteCounts: (counts[0], counts[1], counts[2], counts[3]))
+        else { fatalError("a test image of \(format) \(width)x\(height) is not valid") }
+        self.view = view
+        for plane in 0..<layout.planeCount {
             for row in 0..<heights[plane] {
                 for byte in 0..<layout.rowBytes(plane: plane, width: width) {
                     let offset = offsets[plane] + row * strides[plane] + byte
@@ -39,14 +51,6 @@ public final class TestImage {
                 }
             }
         }
-        let all = (0..<3).map { Plane(base: memory + offsets[$0], stride: strides[$0]) }
-        let counts = (0..<3).map { strides[$0] * heights[$0] }
-        guard
-            let view = ImageView(
-                format: format, width: width, height: height, colorimetry: colorimetry,
-                planes: (all[0], all[1], all[2]), byteCounts: (counts[0], counts[1], counts[2]))
-        else { fatalError("a test image of \(format) \(width)x\(height) is not valid") }
-        self.view = view
     }
 
     deinit { memory.deallocate() }
@@ -63,12 +67,17 @@ public final class TestImage {
         (0..<byteCount).filter { isSample[$0] }.map { memory.load(fromByteOffset: $0, as: UInt8.self) }
     }
 
-    /// Gives every sample byte a random value.
+    /// Gives every sample, alpha and padding inside pixels a random value.
     public func fillRandomly(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        for offset in 0..<byteCount where isSample[offset] {
-            memory.storeBytes(
-                of: UInt8.random(in: 0...255, using: &generator), toByteOffset: offset, as: UInt8.self)
+        let layout = view.format.layout
+        for plane in 0..<layout.planeCount {
+            for row in 0..<layout.rows(plane: plane, height: view.height) {
+                for index in 0..<sampleCount(plane: plane) {
+                    let value = UInt16.random(in: 0...UInt16(layout.maximum), using: &generator)
+                    self[plane: plane, row, index] = value
+                }
+            }
         }
     }
 
@@ -86,15 +95,45 @@ public final class TestImage {
             }
         }
     }
+}
 
-    /// Sample (`x`, `y`) of colour component `component`, in samples of that component.
-    public subscript(component: Int, x: Int, y: Int) -> UInt8 {
-        get { sample(component, x, y).pointee }
-        set { sample(component, x, y).pointee = newValue }
+// MARK: - Samples, as code values
+
+extension TestImage {
+    /// Samples in a row of `plane`, padding inside pixels included.
+    public func sampleCount(plane: Int) -> Int {
+        view.format.layout.rowBytes(plane: plane, width: view.width) / view.format.layout.bytesPerSample
     }
 
-    private func sample(_ component: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
-        let part = view.format.layout.component(component)
-        return view.plane(part.plane).row(y) + part.offset + x * part.pixelStride
+    /// Sample (`x`, `y`) of colour component `component`, in samples of that component; 3 is alpha.
+    public subscript(component: Int, x: Int, y: Int) -> UInt16 {
+        get { self[plane: part(component).plane, y, place(component, x)] }
+        set { self[plane: part(component).plane, y, place(component, x)] = newValue }
+    }
+
+    /// Sample `index` of row `row` of `plane`.
+    public subscript(plane plane: Int, row: Int, index: Int) -> UInt16 {
+        get {
+            let bytes = view.plane(plane).row(row) + index * bytesPerSample
+            let stored = bytesPerSample == 1 ? UInt16(bytes[0]) : UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+            return stored >> UInt16(view.format.layout.shift)
+        }
+        set {
+            let bytes = view.plane(plane).row(row) + index * bytesPerSample
+            let stored = newValue << UInt16(view.format.layout.shift)
+            bytes[0] = UInt8(stored & 255)
+            if bytesPerSample == 2 { bytes[1] = UInt8(stored >> 8) }
+        }
+    }
+
+    private var bytesPerSample: Int { view.format.layout.bytesPerSample }
+
+    private func part(_ component: Int) -> ComponentLayout {
+        let layout = view.format.layout
+        return component < 3 ? layout.component(component) : layout.alpha ?? layout.component(0)
+    }
+
+    private func place(_ component: Int, _ x: Int) -> Int {
+        (part(component).offset + x * part(component).pixelStride) / bytesPerSample
     }
 }

@@ -8,8 +8,7 @@ defer { pixels.deallocate() }
 pixels.initializeMemory(as: UInt8.self, repeating: 128, count: width * height)
 let plane = Plane(base: pixels, stride: width)
 let view = ImageView(
-    format: .gray8, width: width, height: height, planes: (plane, plane, plane),
-    byteCounts: (width * height, 0, 0))
+    format: .gray8, width: width, height: height, plane: plane, byteCount: width * height)
 
 let request = GeneratePersonSegmentationRequest()
 request.qualityLevel = .fast

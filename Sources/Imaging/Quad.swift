@@ -1,20 +1,23 @@
-/// Three objects of one kind, one per component or plane, that an index chooses without an array.
-struct Triple<Object: AnyObject> {
+/// Four objects of one kind, one per plane or component, that an index chooses without an array.
+struct Quad<Object: AnyObject> {
     private let first: Object
     private let second: Object
     private let third: Object
+    private let fourth: Object
 
     init(_ make: () -> Object) {
         first = make()
         second = make()
         third = make()
+        fourth = make()
     }
 
     subscript(index: Int) -> Object {
         switch index {
         case 0: first
         case 1: second
-        default: third
+        case 2: third
+        default: fourth
         }
     }
 }
