@@ -43,17 +43,16 @@ import Testing
         let (layout, view) = (image.view.format.layout, image.view)
         let values = color.components(of: view.format, colorimetry: view.colorimetry)
         let colors = [values.0, values.1, values.2]
-        var parts: [(ComponentLayout, UInt8)] = []
-        for index in 0..<layout.colorCount { parts.append((layout.component(index), colors[index])) }
-        if let alpha = layout.alpha { parts.append((alpha, 255)) }
-        for (part, value) in parts {
+        var parts: [(Int, ComponentLayout, UInt16)] = []
+        for index in 0..<layout.colorCount { parts.append((index, layout.component(index), colors[index])) }
+        if let alpha = layout.alpha { parts.append((3, alpha, UInt16(layout.maximum))) }
+        for (index, part, value) in parts {
             for y in 0..<part.sampleHeight(view.height) {
                 for x in 0..<part.sampleWidth(view.width) {
-                    let sample = view.plane(part.plane).row(y) + part.offset + x * part.pixelStride
                     let columns = pixels(x, part.widthShift, view.width)
                     let coverage = mean(columns, pixels(y, part.heightShift, view.height), line)
-                    let old = Double(sample.pointee)
-                    sample.pointee = UInt8((old + (Double(value) - old) * coverage).rounded())
+                    let old = Double(image[index, x, y])
+                    image[index, x, y] = UInt16((old + (Double(value) - old) * coverage).rounded())
                 }
             }
         }

@@ -53,10 +53,10 @@ public struct Canvas {
             fill(layout.component(1), with: values.1, capsule)
             fill(layout.component(2), with: values.2, capsule)
         }
-        if let alpha = layout.alpha { fill(alpha, with: 255, capsule) }
+        if let alpha = layout.alpha { fill(alpha, with: UInt16(layout.maximum), capsule) }
     }
 
-    private func fill(_ part: ComponentLayout, with value: UInt8, _ capsule: Capsule) {
+    private func fill(_ part: ComponentLayout, with value: UInt16, _ capsule: Capsule) {
         let rows = part.samples(capsule.rows(height: frame.height), shift: part.heightShift)
         for y in rows {
             let pixels = part.pixels(y, shift: part.heightShift, count: frame.height)
@@ -76,10 +76,21 @@ public struct Canvas {
         return sum / Double(max(1, columns.count * rows.count))
     }
 
-    private func blend(_ value: UInt8, into sample: UnsafeMutablePointer<UInt8>, _ coverage: Double) {
-        let old = Double(sample.pointee)
-        // Between two bytes, and so a byte.
-        sample.pointee = UInt8((old + (Double(value) - old) * coverage).rounded())
+    private func blend(_ value: UInt16, into bytes: UnsafeMutablePointer<UInt8>, _ coverage: Double) {
+        let layout = frame.format.layout
+        guard layout.bytesPerSample == 2 else {
+            bytes.pointee = UInt8(truncatingIfNeeded: mixed(UInt16(bytes.pointee), value, coverage))
+            return
+        }
+        bytes.withMemoryRebound(to: UInt16.self, capacity: 1) { sample in
+            let shift = UInt16(layout.shift)
+            sample.pointee = mixed(sample.pointee >> shift, value, coverage) << shift
+        }
+    }
+
+    /// A value between two code values, and so a code value.
+    private func mixed(_ old: UInt16, _ new: UInt16, _ coverage: Double) -> UInt16 {
+        UInt16((Double(old) + (Double(new) - Double(old)) * coverage).rounded())
     }
 }
 
