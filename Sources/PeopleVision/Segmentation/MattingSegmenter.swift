@@ -29,6 +29,7 @@ final class MattingSegmenter: Segmenter {
     private let planner = CropPlanner()
     private let matter: CropMatter
     private let rescue = MatteRescue()
+    private let holes = MatteHoles()
     private let guardian = MatteGuard()
     private let smoother = TemporalMaskFilter()
     private let view = MaskGrid()
@@ -60,7 +61,9 @@ final class MattingSegmenter: Segmenter {
             try take(look, image, orientation)
             mask.add(view, share: 1 / Float(looks.count))
         }
+        if looks.count > 1 { mask.apply(.mean) }
         rescue.apply(to: mask, people: scout.mask, parts: scout.parts, smallestArea: scout.smallestArea)
+        holes.fill(mask, people: scout.mask)
         guardian.dropStrays(from: mask, people: scout.mask)
         smoother.smooth(mask, still: scout.stillness.grid, strength: smoothing)
         return mask

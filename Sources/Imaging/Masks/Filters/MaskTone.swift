@@ -22,9 +22,15 @@ package struct MaskTone: Equatable, Sendable {
 
     /// For the selfie models, whose outline lies a little outside the person's and is too soft.
     package static let selfie = MaskTone(middle: 0.55, contrast: 1.5)
+
+    /// For the mean of several mattes, which is softer than any of them.
+    package static let mean = MaskTone(middle: 0.5, contrast: 1.25)
 }
 
 extension MaskGrid {
+    /// Changes all values by `tone`.
+    package func apply(_ tone: MaskTone) { copy(self, tone: tone) }
+
     /// Takes over `other`, its values changed by `tone`.
     package func copy(_ other: MaskGrid, tone: MaskTone) {
         resize(width: other.width, height: other.height)
