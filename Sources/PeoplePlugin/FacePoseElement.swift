@@ -21,6 +21,7 @@ final class FacePoseElement: VideoElement {
         var fieldOfView = 0.0
         var findsLandmarks = false
         var hasMesh = false
+        var ratesCaptureQuality = false
         var overlay = FaceOverlay.none
         var device: String? = "CPU"
         var threads: Int32 = 0
@@ -40,6 +41,9 @@ final class FacePoseElement: VideoElement {
                     .whilePlaying),
                 .bool("landmarks", "Adds 76 points in named regions to each face", \.findsLandmarks),
                 .bool("mesh", "Adds the 478 points of the face mesh to each face", \.hasMesh),
+                .bool(
+                    "capture-quality", "Adds how well each face was captured, for the best of a burst",
+                    \.ratesCaptureQuality),
                 .choice("draw", "What to draw into the frame", \.overlay),
                 .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
                 .int(
@@ -126,6 +130,7 @@ final class FacePoseElement: VideoElement {
         let degrees = settings.fieldOfView
         request.verticalFieldOfView = degrees > 0 ? degrees * .pi / 180 : nil
         request.findsLandmarks = settings.findsLandmarks || settings.overlay.needsLandmarks
+        request.ratesCaptureQuality = settings.ratesCaptureQuality
         request.device = settings.device ?? "CPU"
         request.threads = Int(settings.threads)
         request.modelPath = settings.modelPath

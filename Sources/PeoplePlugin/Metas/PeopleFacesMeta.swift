@@ -48,6 +48,7 @@ struct PeopleFacesMeta {
             fields.set("yaw", face.yaw)
             fields.set("pitch", face.pitch)
             fields.set("angles-reliable", face.anglesAreReliable)
+            if let quality = face.captureQuality { fields.set("quality", quality) }
             if hasLandmarks, let landmarks = face.landmarks { write(landmarks, to: fields) }
             if hasMesh { write(face.mesh, to: fields) }
         }

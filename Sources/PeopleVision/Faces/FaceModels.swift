@@ -1,7 +1,7 @@
 import Imaging
 import Inference
 
-/// The three networks behind face requests, loaded.
+/// The networks behind face requests, loaded.
 final class FaceModels {
     /// Everything that decides which files are loaded and how.
     struct Setup: Equatable {
@@ -16,15 +16,24 @@ final class FaceModels {
         let far: ModelInfo
         let landmarks: ModelInfo
 
+        private let store: ModelStore
+
         /// - Parameter path: a file to use for the landmarks, or a directory to search first.
         init(path: String?) throws(VisionError) {
             let isFile = path.map(ModelStore.isModelFile) ?? false
-            let store = ModelStore(directory: isFile ? nil : path)
+            store = ModelStore(directory: isFile ? nil : path)
             do throws(InferenceError) {
                 near = try store.model(named: "face_detection_short_range")
                 far = try store.model(named: "face_detection_full_range_sparse")
                 landmarks = try store.model(
                     isFile ? path ?? "" : "face_landmarks_detector", like: "face_landmarks_detector")
+            } catch { throw .inference(error) }
+        }
+
+        /// The model of expressions, which not everybody needs.
+        func blendshapes() throws(VisionError) -> ModelInfo {
+            do throws(InferenceError) {
+                return try store.model(named: "face_blendshapes")
             } catch { throw .inference(error) }
         }
     }
@@ -33,13 +42,23 @@ final class FaceModels {
     let near: FaceDetector
     let far: FaceDetector
     let landmarker: FaceLandmarker
+    private let files: Files
+    private var rater: CaptureRater?
 
     init(_ setup: Setup) throws(VisionError) {
         self.setup = setup
-        let files = try Files(path: setup.modelPath)
+        files = try Files(path: setup.modelPath)
         near = try FaceDetector(files.near, setup)
         far = try FaceDetector(files.far, setup)
         landmarker = try FaceLandmarker(files.landmarks, setup)
+    }
+
+    /// Rates captures; its model is loaded when it is first asked for.
+    func captureRater() throws(VisionError) -> CaptureRater {
+        if let rater { return rater }
+        let fresh = try CaptureRater(files.blendshapes(), setup)
+        rater = fresh
+        return fresh
     }
 }
 

@@ -23,6 +23,10 @@ public struct FaceObservation: Sendable {
     public let mesh: [FaceMeshPoint]
     /// The outlines of the face's parts, where the request was asked for them.
     public let landmarks: FaceLandmarks?
+    /// How well the face was captured, 0...1, where the request was asked for it.
+    ///
+    /// To be compared between pictures of one person only: it says which of a burst to keep, not who looks better.
+    public let captureQuality: Double?
 }
 
 /// A point of a face's mesh.

@@ -5,7 +5,8 @@ extension FaceTrack {
     ///
     /// - Parameter interval: seconds since the last picture; nil for a picture by itself.
     mutating func observation(
-        in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?, withLandmarks: Bool
+        in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?, withLandmarks: Bool,
+        _ captureQuality: Double?
     ) -> FaceObservation {
         storeMesh(frame)
         let hasLandmarks = withLandmarks && mesh.count > FaceConstellation.lastPoint
@@ -15,7 +16,8 @@ extension FaceTrack {
         return FaceObservation(
             boundingBox: frame.stored(box), confidence: look.presence, id: id, roll: pose.roll, yaw: pose.yaw,
             pitch: pose.pitch, anglesAreReliable: isReliable(fit), mesh: mesh,
-            landmarks: hasLandmarks ? FaceLandmarks(points: landmarks) : nil)
+            landmarks: hasLandmarks ? FaceLandmarks(points: landmarks) : nil,
+            captureQuality: captureQuality)
     }
 
     private mutating func storeMesh(_ frame: UprightFrame) {

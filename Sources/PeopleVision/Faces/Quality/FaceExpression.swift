@@ -1,0 +1,61 @@
+import Imaging
+package import Inference
+
+/// Reads a face's expression from its mesh: 52 coefficients, of which some matter for a portrait.
+package final class FaceExpression {
+    private let request: InferenceRequest
+    private let points: [Int]
+    private let names: [String]
+    private let blinks: [Int]
+    private let grimaces: [Int]
+
+    /// How far the eyes are shut, 0...1: the more open one counts less.
+    package private(set) var eyesShut = 0.0
+    /// How far the face is from rest in other ways, 0...1: mouth open, lips pursed, nose wrinkled.
+    package private(set) var grimace = 0.0
+
+    /// What pulls a face; smiles and brows do not.
+    private static let unwanted = [
+        "jawOpen", "jawLeft", "jawRight", "mouthFunnel", "mouthPucker", "mouthLeft", "mouthRight",
+        "noseSneerLeft", "noseSneerRight", "cheekPuff",
+    ]
+
+    package init(_ info: ModelInfo, device: String, threads: Int) throws(VisionError) {
+        var options = ComputeOptions()
+        options.device = device
+        options.threads = threads
+        do throws(InferenceError) {
+            request = try InferenceRequest(Engine.shared.compiledModel(info, options: options))
+        } catch { throw .inference(error) }
+        let facts = info.facts["blendshapes"]
+        points = facts?["points"]?.array?.compactMap(\.integer) ?? []
+        names = facts?["categories"]?.array?.map { $0.string ?? "" } ?? []
+        let names = names
+        blinks = ["eyeBlinkLeft", "eyeBlinkRight"].compactMap(names.firstIndex)
+        grimaces = Self.unwanted.compactMap(names.firstIndex)
+        guard !points.isEmpty, request.input.count == 2 * points.count, blinks.count == 2,
+            points.allSatisfy({ (0..<10000).contains($0) }), request.outputs.first?.count == names.count
+        else {
+            throw .inference(
+                .unsupportedModel(
+                    path: info.path, why: "its description does not say how its outputs are read"))
+        }
+    }
+
+    /// Looks at a mesh in any unit of length that is the same in x and y.
+    ///
+    /// - Returns: false, nothing changed, when the mesh lacks points, as those without irises do.
+    package func read(_ mesh: [SIMD3<Double>]) throws(VisionError) -> Bool {
+        guard points.allSatisfy(mesh.indices.contains) else { return false }
+        for (place, index) in points.enumerated() {
+            request.input[2 * place] = Float(mesh[index].x)
+            request.input[2 * place + 1] = Float(mesh[index].y)
+        }
+        do throws(InferenceError) { try request.run() } catch { throw .inference(error) }
+        guard let values = request.outputs.first else { return false }
+        let (one, other) = (Double(values[blinks[0]]), Double(values[blinks[1]]))
+        eyesShut = 0.75 * max(one, other) + 0.25 * min(one, other)
+        grimace = Double(grimaces.map { values[$0] }.max() ?? 0)
+        return eyesShut.isFinite && grimace.isFinite
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// What a grey picture of a face tells about the way it was taken: all figures are of the pixels inside
+/// the ellipse that the picture's edges touch.
+package struct FaceSurface {
+    /// Mean brightness, 0...1.
+    package private(set) var brightness = 0.0
+    /// Standard deviation of the brightness.
+    package private(set) var contrast = 0.0
+    /// Share of pixels that are as dark or as bright as can be.
+    package private(set) var clipped = 0.0
+    /// Standard deviation of the noise, estimated.
+    package private(set) var noise = 0.0
+    /// Steepness of the sharpest edges, per pixel, what noise adds to it taken off.
+    package private(set) var edges = 0.0
+
+    private static let bins = 1024
+    /// Share of the pixels that are less steep than the sharpest edges.
+    private static let edgeShare = 0.95
+
+    private var steepness = [Int](repeating: 0, count: Self.bins)
+    private var roughness = [Int](repeating: 0, count: Self.bins)
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - grey: `side` rows of `side` values, 0...1.
+    package mutating func measure(_ grey: UnsafeBufferPointer<Float>, side: Int) {
+        guard side >= 8, grey.count >= side * side else { return }
+        var (sum, squares, extremes, count) = (0.0, 0.0, 0, 0)
+        for bin in 0..<Self.bins { (steepness[bin], roughness[bin]) = (0, 0) }
+        for y in 1..<(side - 1) {
+            for x in Self.columns(y, side) {
+                let value = Double(grey[y * side + x])
+                sum += value
+                squares += value * value
+                if value < 0.02 || value > 0.98 { extremes += 1 }
+                count += 1
+                add(grey, y * side + x, side)
+            }
+        }
+        let mean = sum / Double(max(1, count))
+        brightness = mean
+        contrast = max(squares / Double(max(1, count)) - mean * mean, 0).squareRoot()
+        clipped = Double(extremes) / Double(max(1, count))
+        // The median of a normal distribution's absolute values, and the operator's gain.
+        noise = Self.percentile(roughness, 0.5, count) / 0.6745
+        let steep = Self.percentile(steepness, Self.edgeShare, count)
+        edges = max(steep * steep - Self.noiseInEdges * noise * noise, 0).squareRoot()
+    }
+
+    /// How much of the noise's variance the steepest pixels' square holds: of two central differences
+    /// together it is chi-squared with two degrees of freedom, scaled by half.
+    private static let noiseInEdges = -log(1 - edgeShare)
+
+    /// Central differences, and Immerkaer's operator, which does not see edges and ramps ("Fast noise
+    /// variance estimation", 1996).
+    private mutating func add(_ grey: UnsafeBufferPointer<Float>, _ place: Int, _ side: Int) {
+        let (up, down) = (place - side, place + side)
+        let across = grey[place + 1] - grey[place - 1]
+        let along = grey[down] - grey[up]
+        let corners = grey[up - 1] + grey[up + 1] + grey[down - 1] + grey[down + 1]
+        let cross = grey[up] + grey[down] + grey[place - 1] + grey[place + 1]
+        let rough = corners - 2 * cross + 4 * grey[place]
+        steepness[Self.bin(Double(across * across + along * along).squareRoot() / 2)] += 1
+        roughness[Self.bin(Double(abs(rough)) / 6)] += 1
+    }
+
+    /// The columns of row `y` inside the ellipse and off the edge.
+    private static func columns(_ y: Int, _ side: Int) -> Range<Int> {
+        let height = (2 * Double(y) + 1) / Double(side) - 1
+        let half = max(1 - height * height, 0).squareRoot() * Double(side) / 2
+        let middle = Double(side) / 2
+        let first = max(1, Int(middle - half))
+        return first..<max(first, min(side - 1, Int(middle + half)))
+    }
+
+    private static func bin(_ value: Double) -> Int {
+        value.isFinite ? Int(min(max(value, 0), 1) * Double(bins - 1)) : 0
+    }
+
+    /// The value below which `share` of `count` values lie, straight between the limits of its bin.
+    private static func percentile(_ histogram: [Int], _ share: Double, _ count: Int) -> Double {
+        let wanted = share * Double(count)
+        var below = 0.0
+        for (bin, size) in histogram.enumerated() {
+            if below + Double(size) >= wanted, size > 0 {
+                return (Double(bin) + (wanted - below) / Double(size)) / Double(bins - 1)
+            }
+            below += Double(size)
+        }
+        return 1
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs around facepose, run as a user runs them.
+struct FaceProgramTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func pipelines(_ name: String, _ arguments: [String]) throws -> Subprocess {
+        try Subprocess.run(
+            Checkout.root.appendingPathComponent("pipelines/\(name)").path, arguments, limit: 200)
+    }
+
+    /// The portrait through some elements, `count` frames of it, as a branch of a launch line.
+    private func portrait(_ count: Int, _ through: String) -> String {
+        "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! imagefreeze num-buffers=\(count) "
+            + "! video/x-raw,framerate=25/1 ! videoconvert ! \(through)"
+    }
+
+    private func clip(_ branches: [String]) throws -> String {
+        let path = scratch.path("clip.avi")
+        let parts = branches.map { "\($0) ! videoconvert ! video/x-raw,format=I420 ! c." }
+        let made = try Subprocess.launch(
+            "concat name=c ! jpegenc quality=95 ! avimux ! filesink location=\(path) "
+                + parts.joined(separator: " "))
+        #expect(made.status == 0, "\(made.output)")
+        return path
+    }
+
+    @Test func jsonHasALinePerFrame() throws {
+        let clip = try clip([portrait(3, "identity")])
+        let result = try pipelines("facepose-json", [clip, "--landmarks", "--quality"])
+        #expect(result.status == 0, "\(result.output)")
+        let lines = objects(result)
+        #expect(lines.count == 3)
+        for (index, line) in lines.enumerated() {
+            #expect(abs((line["timestamp"] as? Double ?? -1) - Double(index) / 25) < 0.001)
+            #expect((line["units"] as? [String: String])?["yaw"] == "rad")
+            let face = try #require((line["faces"] as? [[String: Any]])?.first)
+            #expect(face["id"] as? Int == 0 && face["quality"] is Double && face["mesh"] == nil)
+            let landmarks = try #require(face["landmarks"] as? [String: [[Double]]])
+            #expect(landmarks["nose"]?.count == 8 && landmarks["nose"]?.first?.count == 3)
+        }
+        let missing = try pipelines("facepose-json", ["/nonexistent.mp4"])
+        #expect(missing.status == 1 && missing.output.contains("nonexistent"), "\(missing.output)")
+    }
+
+    @Test func bestShotFindsTheSharpFrames() throws {
+        let clip = try clip([
+            portrait(6, "gaussianblur sigma=3"), portrait(6, "identity"), portrait(6, "gaussianblur sigma=2"),
+        ])
+        let folder = scratch.path("best")
+        let result = try pipelines("best-shot", [clip, folder])
+        #expect(result.status == 0, "\(result.output)")
+        let time = result.output.split(separator: " ").compactMap { Double($0) }.first ?? -1
+        #expect((0.23...0.45).contains(time), "\(result.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["person-0.png"])
+        #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width == 512)
+        let cropped = try pipelines("best-shot", [clip, folder, "--crop"])
+        #expect(cropped.status == 0, "\(cropped.output)")
+        #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width < 400)
+    }
+
+    /// The head tilted one way and the other: red and blue behind it.
+    @Test func angleTintShowsTheSign() throws {
+        var signs: Set<Bool> = []
+        for angle in [0.4, -0.4] {
+            let (clip, film) = (try clip([portrait(4, "rotate angle=\(angle)")]), scratch.path("tint.mp4"))
+            let result = try pipelines("angle-tint", [clip, film, "--angle", "roll"])
+            #expect(result.status == 0, "\(result.output)")
+            let frame = try Frame.picture(film, "video/x-raw,format=RGB")
+            let (red, blue) = (Int(frame.samples(0)[20][20]), Int(frame.samples(2)[20][20]))
+            #expect(abs(red - blue) > 80, "\(red) \(blue)")
+            signs.insert(red > blue)
+        }
+        #expect(signs.count == 2)
+    }
+
+    @Test func theExamplesPlotTheSameCurve() throws {
+        let examples = Checkout.root.appendingPathComponent("pipelines/examples")
+        let program = scratch.path("yaw")
+        let flags = try Subprocess.run("pkg-config", ["--cflags", "--libs", "gstreamer-app-1.0"]).output
+        let compiled = try Subprocess.run(
+            "cc",
+            ["-Wall", "-Wextra", "-Werror", examples.appendingPathComponent("yaw.c").path, "-o", program]
+                + flags.split(whereSeparator: \.isWhitespace).map(String.init) + ["-lm"])
+        #expect(compiled.status == 0, "\(compiled.output)")
+        let clip = try clip([portrait(4, "identity"), portrait(4, "videoflip method=horizontal-flip")])
+        let (one, other) = (scratch.path("c.png"), scratch.path("python.png"))
+        let inC = try Subprocess.run(program, [clip, one])
+        #expect(inC.status == 0, "\(inC.output)")
+        let inPython = try Subprocess.run(
+            "/usr/bin/python3", [examples.appendingPathComponent("yaw.py").path, clip, other])
+        #expect(inPython.status == 0, "\(inPython.output)")
+        let plots = try [one, other].map { try Frame.picture($0, "video/x-raw,format=RGB") }
+        #expect(plots[0].width == 800 && plots[0].height == 400)
+        // Positions between two pixels are rounded otherwise in the one than in the other.
+        let differing = zip(plots[0].samples(1).joined(), plots[1].samples(1).joined()).filter { $0 != $1 }
+        #expect(differing.count < 800 * 400 / 100, "\(differing.count)")
+        // The curve is the only thing in colour.
+        let (red, blue) = (plots[0].samples(0).joined(), plots[0].samples(2).joined())
+        #expect(zip(red, blue).contains { Int($0) - Int($1) > 100 })
+        let nobody = try Subprocess.run(program, [Checkout.root.path + "/README.md", one])
+        #expect(nobody.status == 1, "\(nobody.output)")
+    }
+}
