@@ -1,4 +1,5 @@
 import CGStreamer
+import Imaging
 
 /// Converts whole frames between pixel formats of the same size (`GstVideoConverter`).
 final class FormatConverter {
@@ -29,7 +30,20 @@ final class FormatConverter {
         read.withRaw { source in
             write.withRaw { destination in gst_video_converter_frame(converter, source, destination) }
         }
+        if input.format?.layout.alpha == nil { write.image.makeAlphaPlaneOpaque() }
         return true
+    }
+}
+
+extension ImageView {
+    /// Fills a plane that holds nothing but alpha: GStreamer 1.22 leaves such a one half transparent.
+    fileprivate func makeAlphaPlaneOpaque() {
+        let layout = format.layout
+        guard let alpha = layout.alpha, alpha.pixelStride == layout.bytesPerSample else { return }
+        let byteCount = layout.rowBytes(plane: alpha.plane, width: width)
+        for row in 0..<layout.rows(plane: alpha.plane, height: height) {
+            plane(alpha.plane).row(row).update(repeating: .max, count: byteCount)
+        }
     }
 }
 

@@ -20,16 +20,19 @@ struct FormatRanking: Sequence {
         var loss = 0
         if output.model == .gray && input.model != .gray { loss += 1 << 20 }
         if output.alpha == nil && input.alpha != nil { loss += 1 << 19 }
-        if output.chromaShift > input.chromaShift { loss += 1 << 17 }
+        if output.depth < input.depth { loss += 1 << 18 }
+        if !output.keepsChroma(of: input) { loss += 1 << 17 }
         if output.model != input.model { loss += 1 << 16 }
         return loss + output.bitsPerPixel
     }
 }
 
 extension PixelLayout {
-    /// log2 of the number of pixels that share a chroma sample; grey has none to lose.
-    fileprivate var chromaShift: Int {
-        model == .gray ? .max : component(1).widthShift + component(1).heightShift
+    /// Whether there are as many chroma samples in each direction; grey has none to lose.
+    fileprivate func keepsChroma(of input: PixelLayout) -> Bool {
+        let (own, others) = (component(1), input.component(1))
+        return input.model == .gray
+            || own.widthShift <= others.widthShift && own.heightShift <= others.heightShift
     }
 
     fileprivate var bitsPerPixel: Int {

@@ -20,9 +20,9 @@ struct ColorBackgroundTests {
 
     /// The samples of a colour as GStreamer converts it.
     private func solid(_ format: String, _ argb: UInt32) throws -> [Int] {
-        let frame = try Frame(caps("RGB", 8, 8))
+        let frame = try Frame(caps("RGB", 16, 16))
         for index in 0..<3 { frame.fill(index) { _, _ in UInt8(argb >> (16 - 8 * index) & 255) } }
-        let converted = try frame.converted(to: caps(format, 8, 8))
+        let converted = try frame.converted(to: caps(format, 16, 16))
         return (0..<converted.colorCount).map { Int(converted.samples($0)[2][2]) }
     }
 
@@ -46,7 +46,12 @@ struct ColorBackgroundTests {
             let expected = old.map { row in
                 row.enumerated().map { x, value in blend(value, over: own, ramp(x << shift)) }
             }
-            #expect(new == expected, "\(format): component \(index)")
+            // Of deep samples the upper bits are compared, which may have been carried into.
+            let tolerance = try #require(PixelFormat(rawValue: format)).layout.depth > 8 ? 1 : 0
+            let isRight = zip(new.joined(), expected.joined()).allSatisfy {
+                abs(Int($0) - Int($1)) <= tolerance
+            }
+            #expect(isRight, "\(format): component \(index)")
         }
     }
 

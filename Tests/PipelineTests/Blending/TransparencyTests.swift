@@ -1,0 +1,117 @@
+import CGStreamer
+import Imaging
+import TestSupport
+import Testing
+
+/// A background that is not there: pictures with alpha.
+struct TransparencyTests {
+    static let alphaFormats = PixelFormat.allCases.filter { $0.layout.alpha != nil }.map(\.rawValue)
+    static let opaqueFormats = PixelFormat.allCases.filter { $0.layout.alpha == nil }.map(\.rawValue)
+    static let transparent = "blendmask background-source=transparent"
+
+    /// Left half kept, right half not.
+    private static func halves(on frame: Frame) throws -> Frame {
+        let frame = frame.duplicate()
+        try HandMadeMask(width: 64, height: 48) { x, _ in x < 32 ? 255 : 0 }.attach(to: frame)
+        return frame
+    }
+
+    @Test(arguments: opaqueFormats)
+    func givesAnOpaquePictureAlpha(_ format: String) throws {
+        let frame = try astronaut(64, 48).converted(to: caps(format, 64, 48))
+        let result = try Harness(Self.transparent, caps: frame.caps).transform(Self.halves(on: frame))
+        #expect(Self.alphaFormats.contains(result.format), "\(format) became \(result.format)")
+        let alpha = try result.converted(to: caps("RGBA", 64, 48)).samples(3)
+        let isCut = alpha.allSatisfy { row in
+            row[..<31].allSatisfy { $0 == 255 } && row[34...].allSatisfy { $0 == 0 }
+        }
+        #expect(isCut, "\(format) became \(result.format)")
+        // GStreamer's converters place chroma in different ways, and none agrees on the range of grey.
+        let isYUV = ["A420", "AYUV"].contains(result.format)
+        #expect(try difference(frame, result, isYUV ? "GRAY8" : "RGB") < (isYUV ? 0.6 : 5), "\(format)")
+    }
+
+    /// Mean difference in the left half once both are of `format`.
+    private func difference(_ one: Frame, _ other: Frame, _ format: String) throws -> Double {
+        let (one, other) = (
+            try one.converted(to: caps(format, 64, 48)), try other.converted(to: caps(format, 64, 48))
+        )
+        let differences = (0..<one.colorCount).flatMap { index in
+            zip(one.samples(index), other.samples(index)).flatMap { one, other in
+                zip(one[..<30], other[..<30]).map { abs(Int($0) - Int($1)) }
+            }
+        }
+        return Double(differences.reduce(0, +)) / Double(differences.count)
+    }
+
+    @Test(arguments: opaqueFormats.prefix(4) + ["YUY2", "RGB", "GRAY8"], alphaFormats)
+    func negotiatesEveryAlphaFormat(_ input: String, _ output: String) throws {
+        let frame = try Frame(caps(input, 64, 48))
+        let harness = try Harness(
+            Self.transparent, caps: frame.caps, downstream: "video/x-raw,format={ I420, \(output), RGB }")
+        #expect(try harness.transform(Self.halves(on: frame)).format == output)
+    }
+
+    @Test(arguments: alphaFormats)
+    func keepsAnAlphaFormat(_ format: String) throws {
+        let frame = try Frame(caps(format, 64, 48))
+        #expect(try Harness(Self.transparent, caps: frame.caps).transform(frame).format == format)
+    }
+
+    @Test func saysSoWhenDownstreamTakesNoAlpha() throws {
+        let frame = try Frame(caps("I420", 64, 48))
+        let harness = try Harness(
+            Self.transparent, caps: frame.caps, downstream: "video/x-raw,format={I420,NV12,RGB}")
+        #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
+        let error = harness.nextMessage(within: 1)
+        #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
+        #expect(error?.text.contains("videoconvert") == true)
+    }
+
+    @Test func saysSoWhenItIsAskedWhilePlaying() throws {
+        let frame = try Frame(caps("I420", 64, 48))
+        let harness = try Harness("blendmask", caps: frame.caps, downstream: "video/x-raw,format=I420")
+        _ = try harness.transform(frame)
+        harness.set("background-source", "transparent")
+        #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
+        // The base class warns, too.
+        let isNamed = harness.messages().contains {
+            $0.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue)
+        }
+        #expect(isNamed)
+    }
+
+    @Test func comesAndGoesWhilePlaying() throws {
+        let frame = try Self.halves(on: Frame(caps("I420", 64, 48)))
+        let harness = try Harness("blendmask", caps: frame.caps)
+        for _ in 0..<3 {
+            #expect(try harness.transform(frame).format == "I420")
+            harness.set("background-source", "transparent")
+            #expect(try Self.alphaFormats.contains(harness.transform(frame).format))
+            harness.set("show", "mask")
+            #expect(try harness.transform(frame).format == "I420")
+            harness.set("show", "result")
+            #expect(try Self.alphaFormats.contains(harness.transform(frame).format))
+            harness.set("background-source", "original")
+        }
+    }
+
+    @Test func isWhollyTransparentWithoutAMask() throws {
+        let frame = try Frame(caps("RGBA", 64, 48))
+        frame.fillBytes(with: 255)
+        let result = try Harness(Self.transparent, caps: frame.caps).transform(frame)
+        #expect(result.samples(3).joined().allSatisfy { $0 == 0 })
+    }
+
+    @Test func compositesOverALiveStream() throws {
+        let pipeline = try Pipeline(
+            "compositor name=mix sink_1::zorder=1 ! videoconvert ! video/x-raw,format=RGB "
+                + "! appsink name=sink videotestsrc pattern=blue num-buffers=3 "
+                + "! video/x-raw,width=64,height=48 ! mix.sink_0 videotestsrc pattern=white num-buffers=3 "
+                + "! video/x-raw,format=I420,width=64,height=48 ! \(Self.transparent) ! mix.sink_1")
+        pipeline.set(state: GST_STATE_PLAYING)
+        let shown = try #require(pipeline.pullSample(from: "sink"))
+        let colour = (0..<3).map { shown.samples($0)[20][20] }
+        #expect(colour == [0, 0, 255], "without a mask only the stream below is seen")
+    }
+}
