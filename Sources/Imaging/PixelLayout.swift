@@ -67,6 +67,21 @@ public struct PixelLayout: Sendable {
         return samples
     }
 
+    /// The largest number of samples in a row of any plane.
+    func longestRow(width: Int) -> Int {
+        var longest = 0
+        for plane in 0..<planeCount { longest = max(longest, rowSamples(plane: plane, width: width)) }
+        return longest
+    }
+
+    /// The smallest range around `samples` that has whole pixels where R, G and B are stored together.
+    func wholePixels(_ samples: Range<Int>) -> Range<Int> {
+        guard model == .rgb else { return samples }
+        let step = components.0.step
+        let first = samples.lowerBound / step * step
+        return first..<max(first, (samples.upperBound + step - 1) / step * step)
+    }
+
     /// Rows of `plane` when the image is `height` pixels high.
     public func rows(plane: Int, height: Int) -> Int { firstPart(in: plane)?.sampleHeight(height) ?? 0 }
 

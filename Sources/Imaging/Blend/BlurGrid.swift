@@ -8,16 +8,29 @@ final class BlurGrid<Sample: PixelSample> {
     private let cellBuffer = ScratchBuffer<SIMD4<Float>>()
     private let sums = ScratchBuffer<UInt32>()
     private let weightSums = ScratchBuffer<UInt32>()
-    private let boxes = BoxBlur()
+    private let boxes = BoxBlur<SIMD4<Float>>()
     private(set) var width = 0
     private(set) var height = 0
     private(set) var cellSide = 2
+    private var weighting = Weighting.plain
 
     /// The blurred cells, row by row.
     var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
 
+    /// How much a pixel counts by its share of background.
+    enum Weighting {
+        /// As much as there is background in it.
+        case plain
+        /// Much less than that where there is little: for finding the background's own colours.
+        case certain
+    }
+
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
-    func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler<Sample>) {
+    func build(
+        _ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler<Sample>,
+        weighting: Weighting
+    ) {
+        self.weighting = weighting
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
@@ -27,7 +40,8 @@ final class BlurGrid<Sample: PixelSample> {
             for row in 0..<height { average(frame, mask, plane: plane, cellRow: row, scaler) }
         }
         weigh(cells)
-        boxes.blur(cells, width: width, height: height, radii: BoxBlur.radii(variance: scale.variance))
+        let radii = BoxRadii(variance: scale.variance)
+        boxes.blur(cells, width: width, height: height, across: radii, down: radii)
         normalise(cells, frame.format.layout)
     }
 
@@ -46,8 +60,15 @@ final class BlurGrid<Sample: PixelSample> {
             let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
             if let mask {
                 scaler.selectRow(row, plane: plane, of: frame, mask: mask)
-                Self.accumulate(
-                    samples, alpha: scaler.alphaRow(), count: count, sums: sums, weightSums: weightSums)
+                let alpha = scaler.alphaRow()
+                switch weighting {
+                case .plain:
+                    Self.accumulate(
+                        samples, alpha: alpha, count: count, sums: sums, weightSums: weightSums)
+                case .certain:
+                    Self.accumulateCertain(
+                        samples, alpha: alpha, count: count, sums: sums, weightSums: weightSums)
+                }
             } else {
                 Self.accumulate(samples, count: count, sums: sums, weightSums: weightSums)
             }
@@ -66,6 +87,20 @@ final class BlurGrid<Sample: PixelSample> {
     ) {
         for i in 0..<count {
             let weight = 256 &- alpha[i].upperByte
+            sums[i] &+= row[i].times(weight)
+            weightSums[i] &+= UInt32(weight)
+        }
+    }
+
+    /// The weight is the fourth power of the share, and again never 0.
+    private static func accumulateCertain(
+        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>, count: Int,
+        sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
+    ) {
+        for i in 0..<count {
+            let share = 255 &- alpha[i].upperByte
+            let square = (share &* share) >> 8
+            let weight = ((square &* square) >> 8) &+ 1
             sums[i] &+= row[i].times(weight)
             weightSums[i] &+= UInt32(weight)
         }

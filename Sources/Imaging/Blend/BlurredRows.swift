@@ -9,6 +9,7 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
     private var expandedRows = (ExpandedRow.none, ExpandedRow.none)
     private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
+    private var colorimetry = Colorimetry()
     private var geometry: Geometry?
 
     private final class Count { var value = 0 }
@@ -37,15 +38,27 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
     ///
     /// - Parameter scaler: has begun with the frame and the mask.
     /// - Returns: false when the blur is too weak to be seen.
-    func prepare(_ frame: ImageView, mask: MaskView?, _ blur: Blur, scaler: MaskScaler<Sample>) -> Bool {
+    func prepare(
+        _ frame: ImageView, mask: MaskView?, _ blur: Blur, scaler: MaskScaler<Sample>,
+        weighting: BlurGrid<Sample>.Weighting = .plain
+    ) -> Bool {
         let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
         let layout = frame.format.layout
         let unit = 1 << max(1, layout.components.1.widthShift)
         guard let scale = BlurScale(sigma: radius * Double(frame.height), unit: unit) else { return false }
-        grid.build(frame, mask: mask, scale: scale, scaler: scaler)
+        grid.build(frame, mask: mask, scale: scale, scaler: scaler, weighting: weighting)
+        colorimetry = frame.colorimetry
         expandedRows = (.none, .none)
         prepareTaps(frame, cellSide: scale.cellSide)
         return true
+    }
+
+    /// The luma, from 0 to 1, at a place in the frame's unit square.
+    func brightness(_ x: Float, _ y: Float) -> Float {
+        let column = min(Int(x * Float(grid.width)), grid.width - 1)
+        let row = min(Int(y * Float(grid.height)), grid.height - 1)
+        let cell = grid.cells[row * grid.width + column] * Float(1 << layout.shift)
+        return ColorMatrix(layout, colorimetry).luma(SIMD3(cell.x, cell.y, cell.z), colorimetry.matrix)
     }
 
     private func prepareTaps(_ frame: ImageView, cellSide: Int) {

@@ -2,6 +2,8 @@
 final class ColorRows<Sample: PixelSample>: BackgroundRows {
     private let rows = Quad { ScratchBuffer<Sample>() }
     private var content: Content?
+    /// The colour's luma, from 0 to 1.
+    private(set) var brightness: Float = 0
 
     private struct Content: Equatable {
         let color: RGBColor
@@ -26,6 +28,11 @@ final class ColorRows<Sample: PixelSample>: BackgroundRows {
             rows[plane].reserve(count).update(repeating: .max, count: count)
         }
         let codes = color.components(of: frame.format, colorimetry: frame.colorimetry)
+        let matrix = ColorMatrix(layout, frame.colorimetry)
+        let unit = UInt16(1 << layout.shift)
+        brightness = matrix.luma(
+            SIMD3(Float(codes.0 &* unit), Float(codes.1 &* unit), Float(codes.2 &* unit)),
+            frame.colorimetry.matrix)
         for index in 0..<layout.colorCount {
             let code = index == 0 ? codes.0 : index == 1 ? codes.1 : codes.2
             fill(layout.component(index), code << UInt16(layout.shift), layout, frame.width)

@@ -30,12 +30,8 @@ public struct Composition {
         return !effects.contains(where: \.isVisible)
     }
 
-    /// The blur that counts.
-    var blur: Blur? {
-        var last: Blur?
-        for case .blur(let blur) in effects { last = blur }
-        return last
-    }
+    /// The effects that count.
+    var visibleEffects: VisibleEffects { VisibleEffects(effects) }
 }
 
 /// What stands behind the subject.

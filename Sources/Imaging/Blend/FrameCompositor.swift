@@ -1,95 +1,128 @@
 /// Composes frames of one sample type.
 final class FrameCompositor<Sample: PixelSample> {
     private let scaler = MaskScaler<Sample>()
+    private let field = MaskField()
     private let colorRows = ColorRows<Sample>()
     private let whiteRows = ColorRows<Sample>()
+    private let originalRows = OriginalRows<Sample>()
     private let blurredRows = BlurredRows<Sample>()
+    private let treatment = BackgroundTreatment<Sample>()
+    private let straightAlpha = StraightAlpha<Sample>()
+    private let foreground = ForegroundEstimate<Sample>()
+    private let lightWrap = LightWrap<Sample>()
 
-    func composite(_ frame: ImageView, _ mask: MaskView, _ composition: Composition) {
-        scaler.begin(frame, mask: mask, invert: composition.invert)
+    /// Composes a frame; without a mask all of it is background.
+    func composite(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
+        let effects = composition.visibleEffects
+        begin(frame, mask, composition, effects)
         switch composition.source {
         case .original:
-            if let blur = composition.blur, blurredRows.prepare(frame, mask: mask, blur, scaler: scaler) {
-                composite(frame, mask, blurredRows)
+            guard let mask else { return compose(frame, nil, solid(.black, frame)) }
+            if let blur = effects.blur, blurredRows.prepare(frame, mask: mask, blur, scaler: scaler) {
+                compose(frame, mask, blurredRows)
+            } else if !treatment.isIdle {
+                originalRows.begin(frame)
+                compose(frame, mask, originalRows)
+                originalRows.end()
             }
         case .picture(let picture):
-            if let blur = composition.blur, blurredRows.prepare(picture, mask: nil, blur, scaler: scaler) {
-                composite(frame, mask, blurredRows)
+            if let blur = effects.blur, blurredRows.prepare(picture, mask: nil, blur, scaler: scaler) {
+                compose(frame, mask, blurredRows)
             } else {
-                composite(frame, mask, PictureRows(picture: picture))
+                compose(frame, mask, PictureRows(picture: picture))
             }
-        case .color(let color):
-            colorRows.prepare(color, for: frame)
-            composite(frame, mask, colorRows)
-        case .transparent:
-            colorRows.prepare(.black, isOpaque: false, for: frame)
-            composite(frame, mask, colorRows)
+        case .color(let color): compose(frame, mask, solid(color, frame))
+        case .transparent(premultiplied: true): compose(frame, mask, solid(.black, isOpaque: false, frame))
+        case .transparent(premultiplied: false):
+            compose(frame, mask, solid(.black, isOpaque: false, frame), isStraight: true)
         }
     }
 
-    func cover(_ frame: ImageView, _ composition: Composition) {
-        switch composition.source {
-        case .original:
-            colorRows.prepare(.black, for: frame)
-            copy(colorRows, to: frame)
-        case .picture(let picture):
-            copy(PictureRows(picture: picture), to: frame)
-        case .color(let color):
-            colorRows.prepare(color, for: frame)
-            copy(colorRows, to: frame)
-        case .transparent:
-            colorRows.prepare(.black, isOpaque: false, for: frame)
-            copy(colorRows, to: frame)
-        }
-    }
-
+    /// Turns a frame into a picture of its mask.
     func showMask(_ frame: ImageView, _ mask: MaskView, _ invert: Bool) {
-        scaler.begin(frame, mask: mask, invert: invert)
-        colorRows.prepare(.black, for: frame)
+        let plain = Composition(source: .color(.black), invert: invert)
         whiteRows.prepare(.white, for: frame)
-        copy(whiteRows, to: frame)
-        composite(frame, mask, colorRows)
+        begin(frame, nil, plain, plain.visibleEffects)
+        compose(frame, nil, whiteRows)
+        begin(frame, mask, plain, plain.visibleEffects)
+        compose(frame, mask, solid(.black, frame))
     }
 
-    private func composite<Rows: BackgroundRows>(
-        _ frame: ImageView, _ mask: MaskView, _ background: Rows
-    ) where Rows.Sample == Sample {
-        let layout = frame.format.layout
-        for plane in 0..<layout.planeCount {
-            for row in 0..<layout.rows(plane: plane, height: frame.height) {
-                scaler.selectRow(row, plane: plane, of: frame, mask: mask)
-                for run in scaler.runs where run.kind != .subject {
-                    let source = background.row(row, plane: plane, samples: run.samples)
-                    apply(run, source, to: frame.plane(plane).samples(row), shift: layout.shift)
-                }
-            }
-        }
-    }
-
-    private func apply(
-        _ run: MaskRun, _ background: UnsafePointer<Sample>, to row: UnsafeMutablePointer<Sample>, shift: Int
+    private func begin(
+        _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, _ effects: VisibleEffects
     ) {
-        let (first, count) = (run.samples.lowerBound, run.samples.count)
-        if run.kind == .background {
-            (row + first).update(from: background + first, count: count)
-        } else {
-            let alpha = scaler.alpha(run.samples)
-            BlendRow.blend(
-                row + first, over: background + first, alpha: alpha + first, count: count, shift: shift)
-        }
+        if let mask { scaler.begin(frame, mask: mask, invert: composition.invert) }
+        let needsField = effects.shadow != nil || effects.halo != nil || composition.lightWrap > 0
+        if let mask, needsField { field.load(mask, invert: composition.invert) }
+        treatment.begin(frame, field: mask == nil ? nil : field, effects)
+        foreground.begin(frame, mask, composition, scaler: scaler)
+        lightWrap.begin(frame, mask, field, composition, scaler: scaler)
     }
 
-    private func copy<Rows: BackgroundRows>(
-        _ background: Rows, to frame: ImageView
+    private func solid(_ color: RGBColor, isOpaque: Bool = true, _ frame: ImageView) -> ColorRows<Sample> {
+        colorRows.prepare(color, isOpaque: isOpaque, for: frame)
+        return colorRows
+    }
+
+    private func compose<Rows: BackgroundRows>(
+        _ frame: ImageView, _ mask: MaskView?, _ background: Rows, isStraight: Bool = false
     ) where Rows.Sample == Sample {
         let layout = frame.format.layout
         for plane in 0..<layout.planeCount {
             let count = layout.rowSamples(plane: plane, width: frame.width)
             for row in 0..<layout.rows(plane: plane, height: frame.height) {
-                let source = background.row(row, plane: plane, samples: 0..<count)
-                let target: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
-                target.update(from: source, count: count)
+                let place = RowPlace(row: row, plane: plane, layout: layout, isStraight: isStraight)
+                let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
+                guard let mask else {
+                    put(MaskRun(kind: .background, samples: 0..<count), background, on: samples, place)
+                    continue
+                }
+                scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+                treatment.selectRow(row, plane: plane, of: frame)
+                for run in scaler.runs where run.kind != .subject {
+                    put(run, background, on: samples, place)
+                }
+                lightWrap.apply(to: samples, row: row, plane: plane, of: frame, treatment)
             }
         }
+    }
+
+    private struct RowPlace {
+        let row: Int
+        let plane: Int
+        let layout: PixelLayout
+        let isStraight: Bool
+    }
+
+    private func put<Rows: BackgroundRows>(
+        _ run: MaskRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
+    ) where Rows.Sample == Sample {
+        let wide = treatment.isIdle ? run.samples : place.layout.wholePixels(run.samples)
+        let untreated = background.row(place.row, plane: place.plane, samples: wide)
+        let source = treatment.treated(untreated, wide, plane: place.plane)
+        let (first, count) = (run.samples.lowerBound, run.samples.count)
+        let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
+        if let alpha {
+            foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
+        }
+        if place.isStraight {
+            putStraight(run.samples, source, alpha: alpha, on: row, place)
+        } else if let alpha {
+            BlendRow.blend(
+                row + first, over: source + first, alpha: alpha + first, count: count,
+                shift: place.layout.shift)
+        } else {
+            (row + first).update(from: source + first, count: count)
+        }
+    }
+
+    private func putStraight(
+        _ samples: Range<Int>, _ layers: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>?,
+        on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
+    ) {
+        let part = place.layout.alpha
+        straightAlpha.compose(
+            row, over: layers, samples, mask: alpha, coverage: treatment.coverage(samples),
+            black: colorRows.row(plane: place.plane), alpha: part?.plane == place.plane ? part : nil)
     }
 }

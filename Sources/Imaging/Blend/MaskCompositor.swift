@@ -35,9 +35,9 @@ public final class MaskCompositor {
     public func cover(_ frame: ImageView, _ composition: Composition) throws(CompositingError) {
         try composition.check(frame)
         if frame.format.layout.bytesPerSample == 1 {
-            bytes.cover(frame, composition)
+            bytes.composite(frame, nil, composition)
         } else {
-            words.cover(frame, composition)
+            words.composite(frame, nil, composition)
         }
     }
 

@@ -28,6 +28,15 @@ struct ColorMatrix {
     }
 }
 
+extension ColorMatrix {
+    /// The luma of stored components, from 0 to 1.
+    func luma(_ components: SIMD3<Float>, _ matrix: Colorimetry.Matrix) -> Float {
+        let above = components - black
+        let rgb = columns.0 * above.x + columns.1 * above.y + columns.2 * above.z
+        return max(0, min((rgb * matrix.lumaWeights).sum() / 255, 1))
+    }
+}
+
 extension Colorimetry.Matrix {
     /// Shares of R', G' and B' in Y' (ITU-R BT.601-7 2.5.1, BT.709-6 3.2, BT.2020-2 table 4).
     var lumaWeights: SIMD3<Float> {

@@ -15,6 +15,7 @@ package final class MaskScaler<Sample: PixelSample> {
     private var plane = 0
     private var geometry: Geometry?
     private var isInverted = false
+    private var steepness: Float = 1
     /// Half of the smallest step that a code value of the format can show.
     private var halfStep: Float = 0
 
@@ -34,10 +35,13 @@ package final class MaskScaler<Sample: PixelSample> {
 
     /// Starts a new frame with its mask; tables are rebuilt only when sizes or format change.
     ///
-    /// - Parameter invert: whether the mask's subject counts as background.
-    package func begin(_ frame: ImageView, mask: MaskView, invert: Bool = false) {
+    /// - Parameters:
+    ///   - invert: whether the mask's subject counts as background.
+    ///   - steepness: by how much contrast around one half is raised, after the mask is scaled.
+    package func begin(_ frame: ImageView, mask: MaskView, invert: Bool = false, steepness: Float = 1) {
         decodedRows = (-1, -1)
         isInverted = invert
+        self.steepness = steepness
         let wanted = Geometry(
             format: frame.format, width: frame.width, height: frame.height,
             site: frame.colorimetry.chromaSite, maskWidth: mask.width)
@@ -74,11 +78,24 @@ package final class MaskScaler<Sample: PixelSample> {
 
     /// The current row's alpha, indexed by sample; only `samples` are filled in.
     package func alpha(_ samples: Range<Int>) -> UnsafePointer<Sample> {
+        guard steepness == 1 else { return steepAlpha(samples) }
         let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
         for index in samples {
             let tap = taps[index]
             let left = row[Int(tap.index)]
             alpha[index] = .rounded(left + (row[Int(tap.index) &+ 1] - left) * tap.fraction)
+        }
+        return UnsafePointer(alpha)
+    }
+
+    private func steepAlpha(_ samples: Range<Int>) -> UnsafePointer<Sample> {
+        let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
+        let (half, steepness) = (Self.opaque / 2, steepness)
+        for index in samples {
+            let tap = taps[index]
+            let left = row[Int(tap.index)]
+            let value = left + (row[Int(tap.index) &+ 1] - left) * tap.fraction
+            alpha[index] = .rounded(max(0, min((value - half) * steepness + half, Self.opaque)))
         }
         return UnsafePointer(alpha)
     }

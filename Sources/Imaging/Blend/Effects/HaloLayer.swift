@@ -1,0 +1,59 @@
+/// How near the outer edge of an outline is, at the mask's resolution: 0.5 on the edge, 1 well inside.
+///
+/// Between the layer's values the distance is nearly linear, so that an edge made of it by `steepness` is as
+/// fine as the frame, however coarse the mask.
+final class HaloLayer {
+    private let layer = MaskLayer()
+    private let distances = ScratchBuffer<Float>()
+    private let transform = DistanceTransform()
+    private let boxes = BoxBlur<Float>()
+    /// By how much the layer must be steepened for an edge about two pixels wide.
+    private(set) var steepness: Float = 1
+
+    /// The widest outline, in frame heights.
+    private static let maximumWidth = 0.5
+    /// Mask values over which the layer goes from 0 to 1, so that linear interpolation has room.
+    private static let reach: Float = 8
+    /// Width of the edge in pixels.
+    private static let edge: Float = 2
+
+    /// Computes the outline around the subject of `field` in `frame`.
+    func compute(_ halo: Halo, of field: MaskField, frame: ImageView) -> MaskView? {
+        guard let view = layer.resize(to: field) else { return nil }
+        let aspect = Float(frame.width) / Float(frame.height)
+        let spacing = (x: aspect / Float(field.width), y: 1 / Float(field.height))
+        let cell = max(spacing.x, spacing.y)
+        let ramp = Self.reach * cell
+        steepness = max(1, ramp * Float(frame.height) / Self.edge)
+        let width = Float(halo.width.limited(0, Self.maximumWidth))
+        findDistances(field, spacing, furthest: width + ramp)
+        for y in 0..<field.height {
+            let row = distances.base + y * field.width
+            for x in 0..<field.width { row[x] = 0.5 + (width - row[x]) / ramp }
+            view.writeRow(y, from: row)
+        }
+        return view
+    }
+
+    /// Distances to the subject in frame heights, smoothed over neighbours against the mask's steps.
+    private func findDistances(
+        _ field: MaskField, _ spacing: (x: Float, y: Float), furthest: Float
+    ) {
+        let count = field.width * field.height
+        let (values, distances) = (field.values, distances.reserve(count))
+        let cell = min(spacing.x, spacing.y)
+        for i in 0..<count { distances[i] = Self.seed(values[i], cell: cell) }
+        transform.transform(distances, width: field.width, height: field.height, spacing: spacing)
+        for i in 0..<count { distances[i] = min(distances[i].squareRoot(), furthest) }
+        let smooth = BoxRadii(1, 0, 0)
+        boxes.blur(distances, width: field.width, height: field.height, across: smooth, down: smooth)
+        for i in 0..<count { distances[i] /= 9 }
+    }
+
+    /// The squared distance to the contour at half coverage, from the coverage itself close to it.
+    private static func seed(_ coverage: Float, cell: Float) -> Float {
+        guard coverage > 0.05 else { return .infinity }
+        let distance = max(0, 0.5 - coverage) * cell
+        return distance * distance
+    }
+}

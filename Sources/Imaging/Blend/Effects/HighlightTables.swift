@@ -1,0 +1,99 @@
+/// Exposure and desaturation, sample by sample.
+///
+/// Light times 2^stops is, behind a power law, R'G'B' times 2^(stops / gamma) and so Y', Cb and Cr times
+/// the same. PQ and HLG have luma and R'G'B' by their transfer functions; their Cb and Cr grow as reference
+/// white does.
+final class HighlightTables<Sample: PixelSample> {
+    private let tones = ScratchBuffer<Float>()
+    private let chroma = ScratchBuffer<Float>()
+    private var content: Content?
+    private var layout = PixelFormat.gray8.layout
+    private var weights = SIMD3<Float>()
+    private var desaturation: Float = 0
+
+    private struct Content: Equatable {
+        let highlight: Highlight
+        let format: PixelFormat
+        let colorimetry: Colorimetry
+    }
+
+    /// Fills the tables, unless they are already.
+    func prepare(_ highlight: Highlight, for frame: ImageView) {
+        let wanted = Content(highlight: highlight, format: frame.format, colorimetry: frame.colorimetry)
+        guard content != wanted else { return }
+        content = wanted
+        layout = frame.format.layout
+        weights = frame.colorimetry.matrix.lumaWeights
+        desaturation = Float(highlight.desaturation.limited(0, 1))
+        let tone = ToneCurve(stops: highlight.exposure, frame.colorimetry.transfer)
+        let levels = CodeLevels(layout, frame.colorimetry)
+        let (count, maximum) = (layout.maximum + 1, Float(layout.maximum))
+        // One value more, for interpolation at the end.
+        let (tones, chroma) = (tones.reserve(count + 1), chroma.reserve(count))
+        let chromaGain = tone.whiteGain * (1 - desaturation)
+        for code in 0..<count {
+            let value = tone.value(at: (Float(code) - levels.black.x) / levels.swing.x)
+            tones[code] = min(max(levels.black.x + levels.swing.x * value, 0), maximum)
+            chroma[code] = min(max(levels.black.y + (Float(code) - levels.black.y) * chromaGain, 0), maximum)
+        }
+        tones[count] = tones[count - 1]
+    }
+
+    /// Changes samples of a row of `plane` that hold whole pixels.
+    func apply(to row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, plane: Int) {
+        if layout.model == .rgb, desaturation > 0 { return mix(row, samples) }
+        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
+            let part = layout.component(index)
+            let isChroma = layout.model == .yuv && index > 0
+            look(
+                up: row, from: part.start(in: samples), to: samples.upperBound, part.step,
+                isChroma ? chroma.base : tones.base)
+        }
+    }
+
+    private func look(
+        up row: UnsafeMutablePointer<Sample>, from first: Int, to end: Int, _ step: Int,
+        _ table: UnsafePointer<Float>
+    ) {
+        let shift = Sample(truncatingIfNeeded: layout.shift)
+        var index = first
+        while index < end {
+            row[index] = .rounded(table[Int(truncatingIfNeeded: row[index] &>> shift)]) &<< shift
+            index &+= step
+        }
+    }
+
+    /// R'G'B' is drawn to its luma first; between codes the tone curve is interpolated.
+    private func mix(_ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
+        let (red, green, blue) = (
+            layout.components.0.first, layout.components.1.first, layout.components.2.first
+        )
+        let (step, share) = (layout.components.0.step, 1 - desaturation)
+        var pixel = samples.lowerBound
+        while pixel < samples.upperBound {
+            let color = SIMD3(row[pixel &+ red].float, row[pixel &+ green].float, row[pixel &+ blue].float)
+            let luma = (color * weights).sum()
+            let mixed = (color - luma) * share + luma
+            row[pixel &+ red] = tone(mixed.x)
+            row[pixel &+ green] = tone(mixed.y)
+            row[pixel &+ blue] = tone(mixed.z)
+            pixel &+= step
+        }
+    }
+
+    @inline(__always)
+    private func tone(_ value: Float) -> Sample {
+        let inside = max(0, min(value, Float(layout.maximum)))
+        let code = Int(truncatingIfNeeded: Int32(inside))
+        let (low, high) = (tones.base[code], tones.base[code &+ 1])
+        return .rounded(low + (high - low) * (inside - Float(code)))
+    }
+}
+
+extension ComponentLayout {
+    /// The component's first sample in `samples`.
+    func start(in samples: Range<Int>) -> Int {
+        let behind = max(0, samples.lowerBound - first)
+        return first + (behind + step - 1) / step * step
+    }
+}

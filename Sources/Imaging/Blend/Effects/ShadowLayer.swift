@@ -1,0 +1,52 @@
+/// How dark a shadow is, at the mask's resolution.
+final class ShadowLayer {
+    private let layer = MaskLayer()
+    private let boxes = BoxBlur<Float>()
+    private let blurred = ScratchBuffer<Float>()
+    private let row = ScratchBuffer<Float>()
+    private let displaced = ScratchBuffer<Float>()
+    private let columns = ScratchBuffer<LinearTap>()
+
+    /// Computes the shadow that the subject of `field` casts in `frame`.
+    func compute(_ shadow: Shadow, of field: MaskField, frame: ImageView) -> MaskView? {
+        guard let view = layer.resize(to: field) else { return nil }
+        let (width, height) = (field.width, field.height)
+        let aspect = Double(frame.width) / Double(frame.height)
+        let perHeight = (x: Double(width) / aspect, y: Double(height))
+        let gain = blur(field, radius: shadow.radius.limited(0, Blur.maximumRadius), perHeight)
+        let (dx, dy) = (shadow.x.limited(-1, 1) * perHeight.x, shadow.y.limited(-1, 1) * perHeight.y)
+        let columns = columns.reserve(width)
+        for x in 0..<width { columns[x] = LinearTap(position: Double(x) - dx, samples: width) }
+        let scale = Float(shadow.opacity.limited(0, 1)) / gain
+        row.reserve(width + 1)
+        displaced.reserve(width)
+        for y in 0..<height {
+            displace(LinearTap(position: Double(y) - dy, samples: height), width, scale: scale)
+            view.writeRow(y, from: displaced.base)
+        }
+        return view
+    }
+
+    /// Blurs a copy of the mask; the result is too large by what is returned.
+    private func blur(_ field: MaskField, radius: Double, _ perHeight: (x: Double, y: Double)) -> Float {
+        let count = field.width * field.height
+        let values = blurred.reserve(count)
+        values.update(from: field.values, count: count)
+        let (sigmaX, sigmaY) = (radius * perHeight.x, radius * perHeight.y)
+        let (across, down) = (BoxRadii(variance: sigmaX * sigmaX), BoxRadii(variance: sigmaY * sigmaY))
+        boxes.blur(values, width: field.width, height: field.height, across: across, down: down)
+        return across.gain * down.gain
+    }
+
+    /// Takes one row from between two of the blurred mask, displaced along the row.
+    private func displace(_ tap: LinearTap, _ width: Int, scale: Float) {
+        let (row, columns) = (row.base, columns.base)
+        let (upper, lower) = (blurred.base + Int(tap.index) * width, blurred.base + tap.last * width)
+        for x in 0..<width { row[x] = (upper[x] + (lower[x] - upper[x]) * tap.fraction) * scale }
+        row[width] = row[width - 1]
+        for x in 0..<width {
+            let left = Int(columns[x].index)
+            displaced.base[x] = row[left] + (row[left + 1] - row[left]) * columns[x].fraction
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A colour laid on background rows, as thickly as a mask says.
+final class TintLayer<Sample: PixelSample> {
+    private let scaler = MaskScaler<Sample>()
+    private let color = ColorRows<Sample>()
+    private let full = ScratchBuffer<Sample>()
+    private var mask: MaskView?
+    private var plane = 0
+    private var shift = 0
+
+    /// Whether there is anything to lay.
+    var isActive: Bool { mask != nil }
+
+    /// Starts a frame; without a mask nothing is laid.
+    func begin(_ frame: ImageView, _ color: RGBColor, _ mask: MaskView?, steepness: Float = 1) {
+        self.mask = mask
+        guard let mask else { return }
+        scaler.begin(frame, mask: mask, steepness: steepness)
+        self.color.prepare(color, for: frame)
+        shift = frame.format.layout.shift
+        let count = frame.format.layout.longestRow(width: frame.width)
+        full.reserve(count).update(repeating: .max, count: count)
+    }
+
+    func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
+        guard let mask else { return }
+        self.plane = plane
+        scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+    }
+
+    /// Tints samples of the current row.
+    func tint(_ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
+        lay(color.row(plane: plane), on: row, samples, shift: shift)
+    }
+
+    /// Adds to what the current row's samples are covered with, from 0 to `max`.
+    func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
+        lay(UnsafePointer(full.base), on: coverage, samples, shift: 0)
+    }
+
+    private func lay(
+        _ color: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>,
+        shift: Int
+    ) {
+        guard isActive else { return }
+        for run in scaler.runs where run.kind != .background {
+            let part = run.samples.clamped(to: samples)
+            guard !part.isEmpty else { continue }
+            let first = part.lowerBound
+            if run.kind == .subject {
+                (row + first).update(from: color + first, count: part.count)
+            } else {
+                let alpha = scaler.alpha(part)
+                BlendRow.tint(
+                    row + first, with: color + first, alpha: alpha + first, count: part.count, shift: shift)
+            }
+        }
+    }
+}

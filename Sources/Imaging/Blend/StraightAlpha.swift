@@ -1,0 +1,34 @@
+/// Transparent frames with straight alpha: colours are those of what covers a pixel, undiluted.
+///
+/// With the mask m, the layers' coverage c and their colour P times c, a colour is
+/// (m F + (1 - m) P c) / (m + (1 - m) c) above black, and alpha what stands below the stroke.
+final class StraightAlpha<Sample: PixelSample> {
+    private let divisors = ScratchBuffer<Float>()
+
+    /// - Parameters:
+    ///   - row: the frame's samples, indexed as all the others.
+    ///   - layers: what lies behind, times its coverage.
+    ///   - mask: nil where all is background.
+    ///   - black: the components of black, and no alpha.
+    func compose(
+        _ row: UnsafeMutablePointer<Sample>, over layers: UnsafePointer<Sample>, _ samples: Range<Int>,
+        mask: UnsafePointer<Sample>?, coverage: UnsafePointer<Sample>, black: UnsafePointer<Sample>,
+        alpha: ComponentLayout?
+    ) {
+        let (divisors, unit) = (divisors.reserve(samples.upperBound), 1 / Sample.max.float)
+        let limit = Sample.max.float
+        for i in samples {
+            let m = (mask?[i].float ?? 0) * unit
+            divisors[i] = m + (1 - m) * coverage[i].float * unit
+        }
+        if let alpha {
+            for i in stride(from: alpha.first, to: samples.upperBound, by: alpha.step) { divisors[i] = 1 }
+        }
+        for i in samples {
+            let (m, foot) = ((mask?[i].float ?? 0) * unit, black[i].float)
+            let sum = (row[i].float - foot) * m + (layers[i].float - foot) * (1 - m)
+            let value = divisors[i] > 0 ? foot + sum / divisors[i] : foot
+            row[i] = .rounded(max(0, min(value, limit)))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Imaging
+import TestSupport
+import Testing
+
+@Suite struct EdgeTests {
+    private let compositor = MaskCompositor()
+    /// Of every kind one.
+    static let formats: [PixelFormat] = [
+        .i420, .nv12, .y41b, .yuy2, .a420, .bgrx, .i420Deep, .p010, .rgba64, .gray16,
+    ]
+
+    /// A disc with an edge six pixels wide, of a radius of 80 pixels.
+    private func softDisc() -> TestMask {
+        let mask = TestMask(.f32, 160, 120)
+        mask.fill { x, y in
+            let (dx, dy) = (Double(x) - 79.5, Double(y) - 59.5)
+            return Float(min(max((40 - (dx * dx + dy * dy).squareRoot()) / 3 + 0.5, 0), 1))
+        }
+        return mask
+    }
+
+    /// A subject of one colour before a wall of another, mixed by the mask.
+    private func mixed(_ format: PixelFormat, _ front: RGBColor, _ back: RGBColor, _ mask: TestMask)
+        -> TestImage
+    {
+        let image = TestImage(format, 320, 240)
+        let alpha = ReferenceMask(mask, frame: image.view)
+        let color = ReferenceColor(format: format, colorimetry: image.view.colorimetry)
+        for place in SamplePlace.all(of: image) {
+            let (f, b) = (color.code(front, place.part), color.code(back, place.part))
+            image[plane: place.plane, place.row, place.index] = UInt16(
+                (f * alpha[place] + b * (1 - alpha[place])).rounded())
+        }
+        return image
+    }
+
+    @Test(arguments: formats)
+    func decontaminationFindsTheSubjectsColor(format: PixelFormat) throws {
+        let mask = softDisc()
+        let (front, wall) = (RGBColor(red: 60, green: 40, blue: 30), RGBColor(red: 30, green: 220, blue: 60))
+        let new = RGBColor(red: 200, green: 200, blue: 230)
+        let errors = try [false, true].map { decontaminate in
+            let image = mixed(format, front, wall, mask)
+            try compositor.composite(
+                image, mask, Composition(source: .color(new), decontaminate: decontaminate))
+            #expect(image.canariesAreIntact)
+            let alpha = ReferenceMask(mask, frame: image.view)
+            let color = ReferenceColor(format: format, colorimetry: image.view.colorimetry)
+            let worst = image.worst { place in
+                let (f, b) = (color.code(front, place.part), color.code(new, place.part))
+                return b + (f - b) * alpha[place]
+            }
+            return worst / image.maximum
+        }
+        #expect(errors[0] > 0.06, "there was something to do")
+        // 4:1:1 has chroma samples nearly as wide as the edge.
+        #expect(errors[1] < (format == .y41b ? 0.09 : 0.06))
+    }
+
+    /// What is certain keeps its colours.
+    @Test func decontaminationLeavesTheSubjectAlone() throws {
+        let mask = TestMask(.gray8, 64, 48)
+        mask.fill { x, _ in x < 40 ? 1 : 0 }
+        let (frame, original) = (TestImage.random(.y444, (64, 48)), TestImage.random(.y444, (64, 48)))
+        try compositor.composite(frame, mask, Composition(source: .color(.black), decontaminate: true))
+        #expect(frame.worst { $0.index < 39 ? original[$0] : nil } == 0)
+    }
+
+    @Test(arguments: formats)
+    func lightWrapsAroundTheRimOnly(format: PixelFormat) throws {
+        let mask = softDisc()
+        let subject = RGBColor(red: 40, green: 40, blue: 40)
+        let composed = try [RGBColor.white, .black].map { background in
+            let images = [0, 0.8].map { _ in TestImage(format, 320, 240) }
+            for (image, strength) in zip(images, [0, 0.8]) {
+                image.paint { _, _ in subject }
+                let composition = Composition(source: .color(background), lightWrap: strength)
+                try compositor.composite(image, mask, composition)
+                #expect(image.canariesAreIntact)
+            }
+            return images
+        }
+        let (white, wrapped) = (composed[0][0], composed[0][1])
+        let gain = { (x: Int) in Double(wrapped[0, x, 120]) - Double(white[0, x, 120]) }
+        // The subject's contour is 80 pixels from the middle.
+        #expect(gain(160) == 0 && gain(200) == 0)
+        #expect(gain(83) > 0.05 * white.maximum)
+        #expect((0..<320).allSatisfy { gain($0) >= 0 })
+        // A black background sheds no light.
+        #expect(composed[1][1].worst { composed[1][0][$0] } <= 1)
+    }
+}

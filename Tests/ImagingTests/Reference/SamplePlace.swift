@@ -1,0 +1,73 @@
+import Imaging
+import TestSupport
+
+/// One sample of an image and what it belongs to.
+struct SamplePlace {
+    let plane: Int
+    let row: Int
+    let index: Int
+    /// The colour component, 3 for alpha, nil for padding.
+    let part: Int?
+
+    /// All samples of images like `image`.
+    static func all(of image: TestImage) -> [SamplePlace] {
+        let layout = image.view.format.layout
+        return (0..<layout.planeCount).flatMap { plane in
+            (0..<layout.rows(plane: plane, height: image.view.height)).flatMap { row in
+                (0..<image.sampleCount(plane: plane)).map { index in
+                    let part = part(plane, index * layout.bytesPerSample, layout)
+                    return SamplePlace(plane: plane, row: row, index: index, part: part)
+                }
+            }
+        }
+    }
+
+    private static func part(_ plane: Int, _ byte: Int, _ layout: PixelLayout) -> Int? {
+        let isOwner = { (part: ComponentLayout) in
+            part.plane == plane && byte % part.pixelStride == part.offset % part.pixelStride
+        }
+        if let alpha = layout.alpha, isOwner(alpha) { return 3 }
+        return (0..<layout.colorCount).first { isOwner(layout.component($0)) }
+    }
+}
+
+extension TestImage {
+    /// The code value at a place.
+    subscript(place: SamplePlace) -> Double { Double(self[plane: place.plane, place.row, place.index]) }
+
+    /// The largest difference from what a sample should be; nil says that it does not matter.
+    func worst(_ expected: (SamplePlace) -> Double?) -> Double {
+        var worst = 0.0
+        for place in SamplePlace.all(of: self) {
+            if let value = expected(place) { worst = max(worst, abs(self[place] - value)) }
+        }
+        return worst
+    }
+
+    /// The largest code value.
+    var maximum: Double { Double(view.format.layout.maximum) }
+}
+
+extension ReferenceMask {
+    /// The mask from 0 to 1 at a place.
+    subscript(place: SamplePlace) -> Double {
+        value(plane: place.plane, row: place.row, index: place.index)
+    }
+}
+
+extension ReferenceColor {
+    /// A colour's code value for a part; alpha and padding are full.
+    func code(_ color: RGBColor, _ part: Int?) -> Double {
+        guard let part, part < 3 else { return Double(format.layout.maximum) }
+        return components(color)[part]
+    }
+}
+
+extension MaskCompositor {
+    /// Composes and keeps both alive until that is done.
+    func composite(_ frame: TestImage, _ mask: TestMask, _ composition: Composition) throws {
+        try withExtendedLifetime((frame, mask)) {
+            try composite(frame.view, mask: mask.view, composition)
+        }
+    }
+}
