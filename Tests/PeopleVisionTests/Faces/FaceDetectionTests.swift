@@ -102,6 +102,14 @@ import Testing
         #expect(abs(center.y - (150 + 0.4 * 122) / 360) < 0.03)
     }
 
+    /// 27 pixels of face in a picture 1280 pixels wide are for the tiles, and nobody else is seen in them.
+    @Test func findsAVerySmallFace() throws {
+        let picture = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.29)
+        let center = try onlyFace(picture).boundingBox.center
+        #expect(abs(center.x - (900 + 0.29 * 226) / 1280) < 0.01)
+        #expect(abs(center.y - (300 + 0.29 * 122) / 720) < 0.02)
+    }
+
     @Test func aTurnedCameraChangesPlacesButNotAngles() throws {
         let (face, turned) = (
             try onlyFace(portrait), try onlyFace(portrait.storedForRight, orientation: .right)

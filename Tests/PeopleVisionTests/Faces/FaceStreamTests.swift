@@ -37,6 +37,15 @@ import Testing
         #expect(Set(request.results.map(\.id)) == [0, 1])
     }
 
+    @Test func aSmallNewcomerIsFoundWithinASecond() throws {
+        let empty = Picture.grey(width: 1280, height: 720)
+        let visited = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.42)
+        _ = try request.faces(in: empty)
+        var counts: [Int] = []
+        for _ in 0..<16 { counts.append(try request.faces(in: visited).count) }
+        #expect(counts.last == 1, "\(counts)")
+    }
+
     @Test func aFaceThatComesBackAtOnceKeepsItsId() throws {
         _ = try request.faces(in: portrait)
         #expect(try request.faces(in: .grey(width: 512, height: 512)).isEmpty)
@@ -59,6 +68,22 @@ import Testing
             // The filter may lag behind by part of a step.
             #expect(abs(degrees(faces.first?.roll ?? .nan, angle * .pi / 180)) < 10)
         }
+    }
+
+    /// Tilts of 15 degrees twice a second: what is told is nearer to this picture's angle than to the last one's.
+    @Test func aFastTiltDoesNotLag() throws {
+        request.frameDuration = 1.0 / 30
+        let start = try #require(try request.faces(in: portrait).first).roll
+        let tilt = { (index: Int) in 15 * sin(2 * .pi * 2 * Double(index) / 30) }
+        var (now, before) = (0.0, 0.0)
+        for index in 1...40 {
+            let face = try #require(try request.faces(in: portrait.rotated(degrees: tilt(index))).first)
+            let turned = degrees(face.roll, start)
+            guard index > 10 else { continue }
+            now += abs(turned - tilt(index))
+            before += abs(turned - tilt(index - 1))
+        }
+        #expect(now < before, "\(now / 30) and \(before / 30) degrees")
     }
 
     @Test func aStillHeadDoesNotJitter() throws {

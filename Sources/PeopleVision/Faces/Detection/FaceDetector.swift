@@ -6,6 +6,8 @@ import Inference
 final class FaceDetector {
     private let model: CropModel
     private let facts: DetectorFacts
+    /// Of the square that the model sees, in its pixels.
+    var inputSide: Int { facts.inputSide }
     private let anchors: Anchors
     private var candidates: [FaceCandidate] = []
     private var faces: [FaceCandidate] = []
@@ -27,7 +29,12 @@ final class FaceDetector {
 
     /// Appends the faces of `frame`, seen turned by `angle` (clockwise), to `found`.
     func find(in frame: UprightFrame, angle: Double, into found: inout [FaceDetection]) throws(VisionError) {
-        let view = FaceCrop(wholeOf: frame.size, angle: angle)
+        try find(in: frame, FaceCrop(wholeOf: frame.size, angle: angle), into: &found)
+    }
+
+    /// Appends the faces of `frame` that are seen in `view`.
+    func find(in frame: UprightFrame, _ view: FaceCrop, into found: inout [FaceDetection]) throws(VisionError)
+    {
         try model.run(frame, view)
         try decode()
         faces.removeAll(keepingCapacity: true)

@@ -31,6 +31,32 @@ struct FaceSearch {
         found.sort { $0.score > $1.score }
     }
 
+    /// Shares of the frame's longer side that tiles show: a stream's, and a still picture's as well.
+    private static let coarse = 0.4
+    private static let fine = 0.2
+    /// Small faces are easily imagined.
+    private static let leastTileScore = 0.65
+
+    /// Upright faces that are small in the frame.
+    ///
+    /// - Parameter isFine: whether to look at very small ones too.
+    mutating func searchTiles(
+        _ frame: UprightFrame, _ models: FaceModels, isFine: Bool
+    ) throws(VisionError) {
+        found.removeAll(keepingCapacity: true)
+        try searchTiles(frame, models.far, share: Self.coarse)
+        if isFine { try searchTiles(frame, models.far, share: Self.fine) }
+        found.removeAll { $0.score < Self.leastTileScore }
+        found.sort { $0.score > $1.score }
+    }
+
+    private mutating func searchTiles(
+        _ frame: UprightFrame, _ detector: FaceDetector, share: Double
+    ) throws(VisionError) {
+        let tiles = FrameTiles(frame.size, share: share, smallest: detector.inputSide)
+        for index in 0..<tiles.count { try detector.find(in: frame, tiles.view(index), into: &found) }
+    }
+
     /// Upright near faces, and one of the other looks in turn: a stream spreads the work over pictures.
     mutating func searchStep(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         found.removeAll(keepingCapacity: true)

@@ -9,6 +9,8 @@ final class FaceTracker {
     private var inspector = FaceInspector()
     private var nextID = 0
     private var sinceSearch = 0
+    /// Off the beat of the other searches, so that no picture pays for both.
+    private var sinceTiles = searchInterval / 2
     private var isFirst = true
 
     /// Which faces are wanted.
@@ -17,6 +19,9 @@ final class FaceTracker {
         let most: Int
         /// The presence they need, 0...1.
         let least: Double
+
+        /// The landmark model, too, imagines small faces.
+        var forSmallFaces: Limits { Limits(most: most, least: max(least, 0.95)) }
     }
 
     /// Pictures between two searches while there are faces to follow.
@@ -28,7 +33,7 @@ final class FaceTracker {
     func reset() {
         tracks.removeAll()
         lost.removeAll()
-        (nextID, sinceSearch, isFirst) = (0, 0, true)
+        (nextID, sinceSearch, sinceTiles, isFirst) = (0, 0, Self.searchInterval / 2, true)
     }
 
     /// Finds the faces of a picture that has nothing to do with the last one.
@@ -36,6 +41,10 @@ final class FaceTracker {
         reset()
         try search.searchQuarterTurns(frame, models)
         try admit(frame, models, limits)
+        if tracks.count < limits.most {
+            try search.searchTiles(frame, models, isFine: true)
+            try admit(frame, models, limits.forSmallFaces)
+        }
         guard tracks.isEmpty else { return }
         try search.searchEighthTurns(frame, models)
         try admit(frame, models, limits)
@@ -55,9 +64,22 @@ final class FaceTracker {
         let isDue = tracks.isEmpty || (tracks.count < limits.most && sinceSearch >= Self.searchInterval)
         var isNeeded = tracks.count < before
         if !isNeeded, isDue { isNeeded = try hasNewcomer(frame, models, limits) }
-        guard isNeeded else { return }
-        try search.searchQuarterTurns(frame, models)
-        try admit(frame, models, limits)
+        if isNeeded {
+            try search.searchQuarterTurns(frame, models)
+            try admit(frame, models, limits)
+        }
+        try searchSmall(frame, models, limits)
+    }
+
+    /// Small faces are looked for at intervals only, also while there is nobody.
+    private func searchSmall(
+        _ frame: UprightFrame, _ models: FaceModels, _ limits: Limits
+    ) throws(VisionError) {
+        sinceTiles += 1
+        guard sinceTiles >= Self.searchInterval, tracks.count < limits.most else { return }
+        sinceTiles = 0
+        try search.searchTiles(frame, models, isFine: false)
+        try admit(frame, models, limits.forSmallFaces)
     }
 }
 

@@ -1,0 +1,51 @@
+package import Imaging
+
+/// Overlapping squares that cover a frame, in which small faces are large enough for a detector.
+package struct FrameTiles {
+    private let size: Size
+    private let side: Double
+    private let columns: Int
+    private let rows: Int
+
+    /// A face at the seam of two tiles lies whole in one of them when it is smaller than this share of a side.
+    private static let overlap = 0.25
+    /// A larger tile shows little more than the whole frame does.
+    private static let largestShare = 0.75
+
+    /// - Parameters:
+    ///   - share: of the frame's longer side that a tile shows.
+    ///   - smallest: side in pixels below which a tile would only magnify.
+    package init(_ size: Size, share: Double, smallest: Int) {
+        let longer = max(size.width, size.height)
+        let side = max(longer * share, Double(smallest))
+        self.size = size
+        self.side = side
+        let isUseful = longer.isFinite && side > 0 && side < Self.largestShare * longer
+        columns = isUseful ? Self.count(size.width, side) : 0
+        rows = isUseful ? Self.count(size.height, side) : 0
+    }
+
+    /// Number of tiles; 0 when they would show little more than the frame does.
+    package var count: Int { columns * rows }
+
+    /// The middle of a tile, 0..<`count`, in pixels.
+    package func center(_ index: Int) -> Point {
+        Point(
+            x: Self.center(index % max(1, columns), of: columns, size.width, side),
+            y: Self.center(index / max(1, columns), of: rows, size.height, side))
+    }
+
+    /// The tile `index` as a view for a detector.
+    func view(_ index: Int) -> FaceCrop { FaceCrop(center: center(index), side: side, angle: 0) }
+
+    private static func count(_ length: Double, _ side: Double) -> Int {
+        guard length > side else { return 1 }
+        return 1 + Int(((length - side) / (side * (1 - overlap))).rounded(.up))
+    }
+
+    /// The first and the last tile touch the edges.
+    private static func center(_ index: Int, of count: Int, _ length: Double, _ side: Double) -> Double {
+        guard count > 1 else { return length / 2 }
+        return side / 2 + (length - side) * Double(index) / Double(count - 1)
+    }
+}

@@ -1,0 +1,37 @@
+import Imaging
+import PeopleVision
+import Testing
+
+/// Tiles cover the frame, overlap, and end at its edges.
+@Suite struct FrameTilesTests {
+    @Test(arguments: [(1920, 1080), (640, 360), (480, 854), (1000, 1000), (3000, 300)])
+    func everyPlaceIsWellInsideATile(_ width: Int, _ height: Int) {
+        let size = Size(width: width, height: height)
+        let tiles = FrameTiles(size, share: 0.4, smallest: 192)
+        let side = max(0.4 * Double(max(width, height)), 192)
+        #expect(tiles.count > 1)
+        let centers = (0..<tiles.count).map(tiles.center)
+        // A face of a quarter of a tile, anywhere in the frame, lies whole in one of the tiles.
+        let half = 0.125 * side
+        for y in stride(from: half, through: size.height - half, by: 7) {
+            for x in stride(from: half, through: size.width - half, by: 7) {
+                let isInside = centers.contains {
+                    abs($0.x - x) <= side / 2 - half + 1e-9
+                        && abs($0.y - y) <= max(side / 2 - half, size.height / 2) + 1e-9
+                }
+                #expect(isInside, "\(x), \(y)")
+            }
+        }
+        if Double(width) > side {
+            let left = centers.map { $0.x - side / 2 }.min() ?? -1
+            #expect(abs(left) < 1e-9)
+            #expect(abs((centers.map { $0.x + side / 2 }.max() ?? -1) - size.width) < 1e-9)
+        }
+    }
+
+    @Test func thereAreNoneWhereTheyWouldOnlyMagnify() {
+        #expect(FrameTiles(Size(width: 200, height: 150), share: 0.4, smallest: 192).count == 0)
+        #expect(FrameTiles(Size(width: 1, height: 1), share: 0.4, smallest: 192).count == 0)
+        #expect(FrameTiles(Size(width: 32768, height: 1), share: 0.2, smallest: 192).count < 10)
+    }
+}
