@@ -1,4 +1,5 @@
 import CGStreamer
+import Foundation
 import PeopleVision
 
 /// Times whole elements in a running pipeline: from a buffer's arrival at the sink pad to its
@@ -9,6 +10,15 @@ struct ElementBench {
         "background-source=original", "background-color=0xff00b140", "blur=50", "exposure=-1 desaturate=0.5",
         "halo-width=1", "shadow-opacity=0.5", "background-source=transparent", "show=mask",
     ]
+
+    /// Properties of `facepose`, one row each.
+    private static let faces = ["landmarks=false", "capture-quality=true", "draw=all"]
+
+    /// One face, in the portrait of the set-up.
+    private static let portrait: String = {
+        let setup = ProcessInfo.processInfo.environment["GST_PEOPLE_SETUP_DIR"] ?? ".gst-people"
+        return "\(setup)/media/astronaut.png"
+    }()
 
     private let options: Options
 
@@ -29,6 +39,9 @@ struct ElementBench {
                         "personsegment quality=\(quality.rawValue)", ahead: "", size, format.rawValue, quality
                     )
                 }
+                for properties in Self.faces {
+                    try timeFaces("facepose \(properties)", size, format.rawValue)
+                }
                 for properties in Self.blends {
                     try time(
                         "blendmask \(properties)", ahead: "personsegment quality=fast ! ", size,
@@ -36,6 +49,18 @@ struct ElementBench {
                 }
             }
         }
+    }
+
+    /// The portrait stands still: its face is followed, as faces mostly are.
+    private func timeFaces(_ element: String, _ size: Size2D, _ format: String) throws {
+        guard FileManager.default.fileExists(atPath: Self.portrait) else {
+            throw BenchError("\(Self.portrait) is missing; run pipelines/setup, and this in the checkout")
+        }
+        let source =
+            "filesrc location=\(Self.portrait) ! pngdec ! imagefreeze num-buffers=\(options.frames + Stopwatch.warmUp) "
+            + "! videoconvert ! videoscale ! video/x-raw,format=\(format),width=\(size.width),height=\(size.height)"
+        let stopwatch = try Stopwatch.run("\(source) ! \(element) name=timed ! fakesink", of: "timed")
+        Report.row("element: \(element)", size, format, stopwatch.times)
     }
 
     private func time(

@@ -9,7 +9,7 @@ struct Options {
         people-bench [stages | elements] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
 
         stages    sampling, inference and blending by themselves
-        elements  personsegment and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
+        elements  personsegment, facepose and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
 
         Without a part both are measured. Defaults: --size 640x360,1280x720,1920x1080
         --format I420,YUY2,BGRx --quality fast,balanced --frames 60

@@ -41,6 +41,6 @@ extension FaceTrack {
 
     private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
         guard let fit else { return false }
-        return look.presence >= 0.9 && fit.error < 0.04 && fit.rotation.z.z > 0.6
+        return look.presence >= 0.95 && fit.error < 0.04 && fit.rotation.z.z > 0.6
     }
 }
