@@ -5,7 +5,9 @@ import Inference
 final class Scout {
     /// Somewhere on a person the model is surer than this.
     static let certain: Float = 0.6
-    /// All of a person is surer than this, but for the rim: heads turned away are often unsure.
+    /// All of a person is surer than this, in masks that are the result themselves.
+    ///
+    /// Heads turned away are often unsure. MODNet knows them without help.
     private static let possible: Float = 0.4
     /// A part smaller than this share of the largest part, and than `smallestPart`, is no person.
     private static let smallestShare = 0.1
@@ -71,7 +73,7 @@ final class Scout {
 
     /// Clears what is no person: faint parts and specks.
     private func dropStrays() {
-        parts.find(in: mask, above: Self.possible, reaching: Self.certain)
+        parts.find(in: mask, above: isCoarse ? Self.possible : Self.certain, reaching: Self.certain)
         let smallest = smallestArea
         let rim = Int((Self.rim * Double(max(mask.width, mask.height))).rounded())
         parts.keep(distance: rim, in: mask) { $0.area >= smallest }
