@@ -107,6 +107,11 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
+    /// Larger by a share of its size on all sides, within the unit square.
+    func grown(by share: Double) -> Rectangle {
+        grown(by: Margin(top: share, left: share, right: share, bottom: share))
+    }
+
     /// Larger by `margin`, within the unit square.
     fileprivate func grown(by margin: Margin) -> Rectangle {
         let (left, top) = (max(0, x - margin.left * width), max(0, y - margin.top * height))

@@ -23,11 +23,16 @@ final class MattingSegmenter: Segmenter {
     /// How often one frame's crop may grow; after that it is the whole frame or good enough.
     private static let mostRetries = 2
 
+    /// MODNet understands a picture of which its looks agree on this share.
+    private static let understood = 0.95
+
     private let plan: SegmentationPlan
     private let looks: [Look]
     private let scout: Scout
     private let planner = CropPlanner()
     private let matter: CropMatter
+    private let groups: GroupMatter
+    private let agreement = LookAgreement()
     private let rescue = MatteRescue()
     private let holes = MatteHoles()
     private let guardian = MatteGuard()
@@ -43,6 +48,7 @@ final class MattingSegmenter: Segmenter {
         // A model file of the user's takes MODNet's place; the small model stays.
         scout = try Scout(plan.scout, setup.withoutModelFile)
         matter = CropMatter(setup)
+        groups = GroupMatter(frame: plan.frame, setup)
         for look in looks {
             try matter.prepare(ModelInput(modnetFor: plan.frame, shortSide: look.frameSide))
         }
@@ -55,18 +61,32 @@ final class MattingSegmenter: Segmenter {
         planner.update(
             scout.parts, width: scout.mask.width, height: scout.mask.height, atLeast: scout.smallestArea,
             matte: guardian.extent)
+        try look(image, orientation)
+        if looks.count > 1, agreement.share < Self.understood,
+            try groups.correct(mask, image, orientation: orientation)
+        {
+            guardian.reset()
+        } else {
+            rescue.apply(
+                to: mask, people: scout.mask, parts: scout.parts, smallestArea: scout.smallestArea)
+            guardian.dropStrays(from: mask, people: scout.mask)
+        }
+        holes.fill(mask, people: scout.mask)
+        smoother.smooth(mask, still: scout.stillness.grid, strength: smoothing)
+        return mask
+    }
+
+    /// Fills `mask` with the mean of all looks.
+    private func look(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
         mask.resize(width: plan.mask.width, height: plan.mask.height)
         mask.fill(0)
+        agreement.begin(width: groups.extent.width, height: groups.extent.height)
         for look in looks {
             try take(look, image, orientation)
             mask.add(view, share: 1 / Float(looks.count))
+            if looks.count > 1 { agreement.add(view) }
         }
         if looks.count > 1 { mask.apply(.mean) }
-        rescue.apply(to: mask, people: scout.mask, parts: scout.parts, smallestArea: scout.smallestArea)
-        holes.fill(mask, people: scout.mask)
-        guardian.dropStrays(from: mask, people: scout.mask)
-        smoother.smooth(mask, still: scout.stillness.grid, strength: smoothing)
-        return mask
     }
 
     /// Fills `view` with what MODNet sees; a crop that cuts somebody off is made larger.

@@ -68,6 +68,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 0.4, -2.1]) func aTurnedCropIsShownLinearly(angle: Double) throws {
+        var grids = Grids()
+        let source = grids.random(9, 7)
+        let mask = grids.random(31, 22)
+        let before = mask.array
+        let crop = RotatedRectangle(center: Point(x: 0.6, y: 0.3), width: 0.7, height: 0.9, angle: angle)
+        let placement = FrameTransform.crop(crop, frame: Size(width: 310, height: 220))
+        mask.raise(to: source, placed: placement)
+        let back = try #require(placement.inverse)
+        let plain = MaskGrid(31, 22) { x, y in
+            let at = back.map(Point(x: (Double(x) + 0.5) / 31, y: (Double(y) + 0.5) / 22))
+            guard (0...1).contains(at.x), (0...1).contains(at.y) else { return before[y * 31 + x] }
+            return max(before[y * 31 + x], source.value(atX: at.x * 9 - 0.5, y: at.y * 7 - 0.5))
+        }
+        #expect(distance(mask.array, plain.array) < 1e-5)
+        #expect(mask.array != before)
+    }
+
     @Test(arguments: [1, 2]) func guidedFilterSolvesTheLinearModel(radius: Int) {
         var grids = Grids()
         let filter = GuidedFilter(radius: radius, flatness: 0.01)

@@ -40,7 +40,8 @@ struct DetectorFacts {
         self.overlap = overlap
     }
 
-    private static func layers(_ facts: JSON, side: Int) -> [AnchorLayer]? {
+    /// The grids of anchors that a detector's description names, for an input of `side` pixels.
+    static func layers(_ facts: JSON, side: Int) -> [AnchorLayer]? {
         guard let list = facts["layers"]?.array, (1...8).contains(list.count) else { return nil }
         let layers = list.compactMap { layer -> AnchorLayer? in
             guard let stride = layer["stride"]?.integer, (1...side).contains(stride),
