@@ -133,7 +133,9 @@ final class BlendMaskElement: VideoElement {
         case (.cover, .mask): compositor.show(replacedMask, in: frame.image)
         case (.cover, .result):
             var cover = composition
-            if case .original = cover.source { cover.source = .color(RGBColor(argb: current.color)) }
+            if case .original = cover.source {
+                cover = Composition(source: .color(RGBColor(argb: current.color)))
+            }
             do throws(CompositingError) {
                 try compositor.cover(frame.image, cover)
             } catch { throw ElementError(error) }

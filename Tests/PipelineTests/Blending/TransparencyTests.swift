@@ -103,6 +103,21 @@ struct TransparencyTests {
         #expect(result.samples(3).joined().allSatisfy { $0 == 0 })
     }
 
+    @Test(arguments: ["RGBA", "BGRA", "ARGB", "ABGR"])
+    func multipliesWhenAsked(_ format: String) throws {
+        let frame = try Frame(caps(format, 8, 8))
+        frame.fillBytes(with: 200)
+        frame.fill(3) { x, _ in x < 4 ? 255 : 128 }
+        try HandMadeMask(width: 1, height: 1) { _, _ in 102 }.attach(to: frame)
+        for (premultiply, colour) in [(false, [200, 200]), (true, [80, 80])] {
+            let harness = try Harness("\(Self.transparent) premultiply=\(premultiply)", caps: frame.caps)
+            let result = try harness.transform(frame)
+            // The alpha that was there is multiplied too.
+            #expect([2, 6].map { Int(result.samples(3)[4][$0]) } == [102, 51])
+            #expect([2, 6].map { Int(result.samples(0)[4][$0]) } == colour, "\(premultiply)")
+        }
+    }
+
     @Test func compositesOverALiveStream() throws {
         let pipeline = try Pipeline(
             "compositor name=mix sink_1::zorder=1 ! videoconvert ! video/x-raw,format=RGB "
