@@ -67,6 +67,7 @@ struct StageBench {
 
     private func compositions(_ other: ImageView) -> [(String, Composition)] {
         let blur = BackgroundEffect.blur(Blur(radius: 0.05))
+        let weakBlur = BackgroundEffect.blur(Blur(radius: 0.006))
         let highlight = BackgroundEffect.highlight(Highlight(exposure: -1, desaturation: 0.5))
         let shadow = BackgroundEffect.shadow(Shadow(opacity: 0.5))
         let halo = BackgroundEffect.halo(Halo(color: RGBColor(red: 255, green: 255, blue: 255), width: 0.01))
@@ -75,6 +76,7 @@ struct StageBench {
             ("picture", Composition(source: .picture(other))),
             ("transparent", Composition(source: .transparent(premultiplied: false))),
             ("blur", Composition(source: .original, effects: [blur])),
+            ("weak blur", Composition(source: .original, effects: [weakBlur])),
             ("blurred picture", Composition(source: .picture(other), effects: [blur])),
             ("highlight", Composition(source: .original, effects: [highlight])),
             ("shadow", Composition(source: .picture(other), effects: [shadow])),

@@ -40,8 +40,8 @@ final class BlurGrid<Sample: PixelSample> {
             for row in 0..<height { average(frame, mask, plane: plane, cellRow: row, scaler) }
         }
         weigh(cells)
-        let radii = BoxRadii(variance: scale.variance)
-        boxes.blur(cells, width: width, height: height, across: radii, down: radii)
+        let box = BoxWidth(variance: scale.variance)
+        boxes.blur(cells, width: width, height: height, across: box, down: box)
         normalise(cells, frame.format.layout)
     }
 

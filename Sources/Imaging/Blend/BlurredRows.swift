@@ -5,8 +5,9 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
     private let grid = BlurGrid<Sample>()
     private let taps = Quad { ScratchBuffer<Tap>() }
     private let counts = Quad { Count() }
-    private let expanded = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
-    private var expandedRows = (ExpandedRow.none, ExpandedRow.none)
+    private let padded = ScratchBuffer<SIMD4<Float>>()
+    private let expanded = Quad { ScratchBuffer<Float>() }
+    private var expandedRows = (ExpandedRow.none, ExpandedRow.none, ExpandedRow.none)
     private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
     private var colorimetry = Colorimetry()
@@ -27,11 +28,11 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
         static var none: ExpandedRow { ExpandedRow(plane: -1, row: -1) }
     }
 
-    /// For one sample: the cells' floats to its left and right, and the right one's weight.
+    /// For one sample: the middle one of three cells' floats, and its neighbours' weights.
     private struct Tap {
-        let left: Int32
-        let right: Int32
-        let fraction: Float
+        let middle: Int32
+        let left: Float
+        let right: Float
     }
 
     /// Computes the blur of a frame's background, or of all of it without a mask.
@@ -45,10 +46,14 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
         let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
         let layout = frame.format.layout
         let unit = 1 << max(1, layout.components.1.widthShift)
-        guard let scale = BlurScale(sigma: radius * Double(frame.height), unit: unit) else { return false }
+        let sigma = radius * Double(frame.height)
+        // Where a cell begins does not show in colours that are looked up at soft pixels only.
+        guard let scale = BlurScale(sigma: sigma, unit: unit, isCoarse: weighting == .certain) else {
+            return false
+        }
         grid.build(frame, mask: mask, scale: scale, scaler: scaler, weighting: weighting)
         colorimetry = frame.colorimetry
-        expandedRows = (.none, .none)
+        expandedRows = (.none, .none, .none)
         prepareTaps(frame, cellSide: scale.cellSide)
         return true
     }
@@ -70,7 +75,7 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
             let count = layout.rowSamples(plane: plane, width: frame.width)
             let taps = taps[plane].reserve(count)
             for index in 0..<count { taps[index] = tap(sample: index, plane: plane, cellSide: cellSide) }
-            for buffer in [expanded.0, expanded.1] { buffer.reserve(count) }
+            for buffer in 0..<3 { expanded[buffer].reserve(count) }
             output.reserve(count)
             counts[plane].value = count
         }
@@ -79,44 +84,60 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
     private func tap(sample index: Int, plane: Int, cellSide: Int) -> Tap {
         guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
             part < layout.colorCount
-        else { return Tap(left: 3, right: 3, fraction: 0) }
+        else { return Tap(middle: 4 + 3, left: 0, right: 0) }
         let perCell = cellSide >> layout.part(part).widthShift
-        let tap = LinearTap(position: (Double(sample) + 0.5) / Double(perCell) - 0.5, samples: grid.width)
-        return Tap(
-            left: tap.index * 4 + Int32(part), right: Int32(tap.last * 4 + part), fraction: tap.fraction)
+        let tap = SplineTap(position: (Double(sample) + 0.5) / Double(perCell) - 0.5, samples: grid.width)
+        // Rows are padded by a cell on each side.
+        return Tap(middle: tap.index * 4 + 4 + Int32(part), left: tap.left, right: tap.right)
     }
 
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
         let perCell = grid.cellSide >> layout.heightShift(plane: plane)
-        let tap = LinearTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
-        let upper = expandedRow(Int(tap.index), plane: plane)
-        let lower = expandedRow(tap.last, plane: plane)
-        let (output, fraction) = (output.base, tap.fraction)
-        for i in samples { output[i] = .rounded(upper[i] + (lower[i] - upper[i]) * fraction) }
+        let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
+        let middle = Int(tap.index)
+        let (a, b, c) = (
+            expandedRow(max(middle - 1, 0), plane: plane), expandedRow(middle, plane: plane),
+            expandedRow(min(middle + 1, grid.height - 1), plane: plane)
+        )
+        let (output, weights) = (output.base, (tap.left, tap.middle, tap.right))
+        for i in samples {
+            output[i] = .rounded(a[i] * weights.0 + b[i] * weights.1 + c[i] * weights.2)
+        }
         if layout.shift > 0 {
             for i in samples { output[i] &<<= Sample(truncatingIfNeeded: layout.shift) }
         }
         return UnsafePointer(output)
     }
 
-    /// Neighbouring grid rows differ in parity, so that two buffers hold the two rows in use.
+    /// Three grid rows in a row differ modulo three, so that three buffers hold those in use.
     private func expandedRow(_ row: Int, plane: Int) -> UnsafePointer<Float> {
         let wanted = ExpandedRow(plane: plane, row: row)
-        let isOdd = row & 1 == 1
-        let buffer = isOdd ? expanded.1.base : expanded.0.base
-        if (isOdd ? expandedRows.1 : expandedRows.0) != wanted {
-            expand(row, plane: plane, into: buffer)
-            if isOdd { expandedRows.1 = wanted } else { expandedRows.0 = wanted }
+        let buffer = expanded[row % 3].base
+        switch row % 3 {
+        case 0:
+            if expandedRows.0 != wanted { expand(row, plane: plane, into: buffer) }
+            expandedRows.0 = wanted
+        case 1:
+            if expandedRows.1 != wanted { expand(row, plane: plane, into: buffer) }
+            expandedRows.1 = wanted
+        default:
+            if expandedRows.2 != wanted { expand(row, plane: plane, into: buffer) }
+            expandedRows.2 = wanted
         }
         return UnsafePointer(buffer)
     }
 
     private func expand(_ row: Int, plane: Int, into samples: UnsafeMutablePointer<Float>) {
-        let (taps, count) = (taps[plane].base, counts[plane].value)
-        (grid.cells + row * grid.width).withMemoryRebound(to: Float.self, capacity: 4 * grid.width) { cells in
+        let (taps, count, width) = (taps[plane].base, counts[plane].value, grid.width)
+        let (cells, padded) = (grid.cells + row * width, padded.reserve(width + 2))
+        padded[0] = cells[0]
+        (padded + 1).update(from: cells, count: width)
+        padded[width + 1] = cells[width - 1]
+        padded.withMemoryRebound(to: Float.self, capacity: 4 * (width + 2)) { cells in
             for i in 0..<count {
-                let left = cells[Int(taps[i].left)]
-                samples[i] = left + (cells[Int(taps[i].right)] - left) * taps[i].fraction
+                let tap = taps[i]
+                let cell = cells + Int(tap.middle)
+                samples[i] = cell[0] + (cell[-4] - cell[0]) * tap.left + (cell[4] - cell[0]) * tap.right
             }
         }
     }

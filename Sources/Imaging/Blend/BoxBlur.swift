@@ -3,6 +3,7 @@ protocol BoxBlurCell: BitwiseCopyable {
     init()
     static func + (one: Self, other: Self) -> Self
     static func - (one: Self, other: Self) -> Self
+    static func * (one: Self, factor: Float) -> Self
 }
 
 extension Float: BoxBlurCell {}
@@ -11,31 +12,31 @@ extension SIMD4<Float>: BoxBlurCell {}
 /// A nearly Gaussian blur of a grid: three running sums each way.
 ///
 /// The cost does not depend on the width. The grid is mirrored at its edges, so that nothing is lost
-/// there. Sums are not divided: results are larger than averages by the product of both `BoxRadii.gain`.
+/// there. Sums are not divided: results are larger than averages by the product of both `BoxWidth.gain`.
 final class BoxBlur<Cell: BoxBlurCell> {
     private let lines = (ScratchBuffer<Cell>(), ScratchBuffer<Cell>())
     private let spare = ScratchBuffer<Cell>()
     private let sums = ScratchBuffer<Cell>()
 
     /// Blurs `cells`, `width` x `height`, in place.
-    func blur(_ cells: UnsafeMutablePointer<Cell>, width: Int, height: Int, across: BoxRadii, down: BoxRadii)
+    func blur(_ cells: UnsafeMutablePointer<Cell>, width: Int, height: Int, across: BoxWidth, down: BoxWidth)
     {
-        if across.widest > 0 { blurRows(cells, width: width, height: height, across) }
-        guard down.widest > 0 else { return }
+        if !across.isTrivial { blurRows(cells, width: width, height: height, across) }
+        guard !down.isTrivial else { return }
         let spare = spare.reserve(width * height)
-        sumColumns(cells, into: spare, width: width, height: height, radius: down.first)
-        sumColumns(spare, into: cells, width: width, height: height, radius: down.second)
-        sumColumns(cells, into: spare, width: width, height: height, radius: down.third)
+        sumColumns(cells, into: spare, width: width, height: height, down)
+        sumColumns(spare, into: cells, width: width, height: height, down)
+        sumColumns(cells, into: spare, width: width, height: height, down)
         cells.update(from: spare, count: width * height)
     }
 
-    private func blurRows(_ cells: UnsafeMutablePointer<Cell>, width: Int, height: Int, _ radii: BoxRadii) {
-        let (padded, sums) = (lines.0.reserve(width + 2 * radii.widest), lines.1.reserve(width))
+    private func blurRows(_ cells: UnsafeMutablePointer<Cell>, width: Int, height: Int, _ box: BoxWidth) {
+        let (padded, sums) = (lines.0.reserve(width + 2 * box.radius + 2), lines.1.reserve(width))
         for y in 0..<height {
             let row = cells + y * width
-            Self.sumRow(row, into: sums, padded: padded, count: width, radius: radii.first)
-            Self.sumRow(sums, into: row, padded: padded, count: width, radius: radii.second)
-            Self.sumRow(row, into: sums, padded: padded, count: width, radius: radii.third)
+            Self.sumRow(row, into: sums, padded: padded, count: width, box)
+            Self.sumRow(sums, into: row, padded: padded, count: width, box)
+            Self.sumRow(row, into: sums, padded: padded, count: width, box)
             row.update(from: sums, count: width)
         }
     }
@@ -49,34 +50,35 @@ final class BoxBlur<Cell: BoxBlurCell> {
 
     private static func sumRow(
         _ source: UnsafePointer<Cell>, into target: UnsafeMutablePointer<Cell>,
-        padded: UnsafeMutablePointer<Cell>, count: Int, radius: Int
+        padded: UnsafeMutablePointer<Cell>, count: Int, _ box: BoxWidth
     ) {
-        (padded + radius).update(from: source, count: count)
-        for i in 0..<radius {
-            padded[i] = source[mirrored(i - radius, count: count)]
-            padded[radius + count + i] = source[mirrored(count + i, count: count)]
+        let (reach, edge) = (box.radius + 1, box.edge)
+        (padded + reach).update(from: source, count: count)
+        for i in 0..<reach {
+            padded[i] = source[mirrored(i - reach, count: count)]
+            padded[reach + count + i] = source[mirrored(count + i, count: count)]
         }
         var sum = Cell()
-        for i in 0...(2 * radius) { sum = sum + padded[i] }
-        target[0] = sum
-        for x in 1..<max(1, count) {
-            sum = sum + (padded[x &+ 2 &* radius] - padded[x &- 1])
-            target[x] = sum
+        for i in 1..<(2 * reach) { sum = sum + padded[i] }
+        for x in 0..<count {
+            let (left, right) = (padded[x], padded[x &+ 2 &* reach])
+            target[x] = sum + (left + right) * edge
+            sum = sum + (right - padded[x &+ 1])
         }
     }
 
     private func sumColumns(
         _ source: UnsafePointer<Cell>, into target: UnsafeMutablePointer<Cell>, width: Int, height: Int,
-        radius: Int
+        _ box: BoxWidth
     ) {
         let sums = sums.reserve(width)
         let row = { source + Self.mirrored($0, count: height) * width }
         sums.update(repeating: Cell(), count: width)
-        for y in -radius...radius { Self.add(row(y), to: sums, count: width) }
-        target.update(from: sums, count: width)
-        for y in 1..<max(1, height) {
-            Self.slide(sums, entering: row(y + radius), leaving: row(y - radius - 1), count: width)
-            (target + y * width).update(from: sums, count: width)
+        for y in -box.radius...box.radius { Self.add(row(y), to: sums, count: width) }
+        for y in 0..<height {
+            let (above, below) = (row(y - box.radius - 1), row(y + box.radius + 1))
+            Self.widen(sums, above, below, by: box.edge, into: target + y * width, count: width)
+            Self.slide(sums, entering: below, leaving: row(y - box.radius), count: width)
         }
     }
 
@@ -84,6 +86,13 @@ final class BoxBlur<Cell: BoxBlurCell> {
         _ row: UnsafePointer<Cell>, to sums: UnsafeMutablePointer<Cell>, count: Int
     ) {
         for x in 0..<count { sums[x] = sums[x] + row[x] }
+    }
+
+    private static func widen(
+        _ sums: UnsafePointer<Cell>, _ above: UnsafePointer<Cell>, _ below: UnsafePointer<Cell>,
+        by edge: Float, into target: UnsafeMutablePointer<Cell>, count: Int
+    ) {
+        for x in 0..<count { target[x] = sums[x] + (above[x] + below[x]) * edge }
     }
 
     private static func slide(

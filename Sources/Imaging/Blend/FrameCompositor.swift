@@ -10,6 +10,7 @@ final class FrameCompositor<Sample: PixelSample> {
     private let straightAlpha = StraightAlpha<Sample>()
     private let foreground = ForegroundEstimate<Sample>()
     private let lightWrap = LightWrap<Sample>()
+    private var layout = PixelFormat.gray8.layout
 
     /// Composes a frame; without a mask all of it is background.
     func composite(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
@@ -51,6 +52,7 @@ final class FrameCompositor<Sample: PixelSample> {
     private func begin(
         _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, _ effects: VisibleEffects
     ) {
+        layout = frame.format.layout
         if let mask { scaler.begin(frame, mask: mask, invert: composition.invert) }
         let needsField = effects.shadow != nil || effects.halo != nil || composition.lightWrap > 0
         if let mask, needsField { field.load(mask, invert: composition.invert) }
@@ -67,17 +69,25 @@ final class FrameCompositor<Sample: PixelSample> {
     private func compose<Rows: BackgroundRows>(
         _ frame: ImageView, _ mask: MaskView?, _ background: Rows, isStraight: Bool = false
     ) where Rows.Sample == Sample {
-        let layout = frame.format.layout
+        let isPlain =
+            treatment.isIdle && !foreground.isActive && !lightWrap.isActive && !isStraight
         for plane in 0..<layout.planeCount {
             let count = layout.rowSamples(plane: plane, width: frame.width)
             for row in 0..<layout.rows(plane: plane, height: frame.height) {
-                let place = RowPlace(row: row, plane: plane, layout: layout, isStraight: isStraight)
+                let place = RowPlace(row: row, plane: plane, isStraight: isStraight)
                 let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
                 guard let mask else {
                     put(MaskRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
                 }
                 scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+                if isPlain {
+                    for run in scaler.runs where run.kind != .subject {
+                        let source = background.row(row, plane: plane, samples: run.samples)
+                        lay(run, source, on: samples)
+                    }
+                    continue
+                }
                 treatment.selectRow(row, plane: plane, of: frame)
                 for run in scaler.runs where run.kind != .subject {
                     put(run, background, on: samples, place)
@@ -90,29 +100,39 @@ final class FrameCompositor<Sample: PixelSample> {
     private struct RowPlace {
         let row: Int
         let plane: Int
-        let layout: PixelLayout
         let isStraight: Bool
     }
 
     private func put<Rows: BackgroundRows>(
         _ run: MaskRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) where Rows.Sample == Sample {
-        let wide = treatment.isIdle ? run.samples : place.layout.wholePixels(run.samples)
+        let wide = treatment.isIdle ? run.samples : layout.wholePixels(run.samples)
         let untreated = background.row(place.row, plane: place.plane, samples: wide)
         let source = treatment.treated(untreated, wide, plane: place.plane)
-        let (first, count) = (run.samples.lowerBound, run.samples.count)
-        let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
-        if let alpha {
+        if foreground.isActive, run.kind == .soft {
+            let alpha = scaler.alpha(run.samples)
             foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
         }
         if place.isStraight {
+            let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
             putStraight(run.samples, source, alpha: alpha, on: row, place)
-        } else if let alpha {
-            BlendRow.blend(
-                row + first, over: source + first, alpha: alpha + first, count: count,
-                shift: place.layout.shift)
         } else {
-            (row + first).update(from: source + first, count: count)
+            lay(run, source, on: row)
+        }
+    }
+
+    /// Copies certain background, and blends what is soft.
+    private func lay(
+        _ run: MaskRun, _ background: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>
+    ) {
+        let (first, count) = (run.samples.lowerBound, run.samples.count)
+        if run.kind == .background {
+            (row + first).update(from: background + first, count: count)
+        } else {
+            let alpha = scaler.alpha(run.samples)
+            BlendRow.blend(
+                row + first, over: background + first, alpha: alpha + first, count: count,
+                shift: layout.shift)
         }
     }
 
@@ -120,7 +140,7 @@ final class FrameCompositor<Sample: PixelSample> {
         _ samples: Range<Int>, _ layers: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>?,
         on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) {
-        let part = place.layout.alpha
+        let part = layout.alpha
         straightAlpha.compose(
             row, over: layers, samples, mask: alpha, coverage: treatment.coverage(samples),
             black: colorRows.row(plane: place.plane), alpha: part?.plane == place.plane ? part : nil)

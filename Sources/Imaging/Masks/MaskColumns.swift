@@ -5,6 +5,8 @@ final class MaskColumns {
     private let endBuffer = ScratchBuffer<Int32>()
     /// Samples of a row.
     private(set) var count = 0
+    /// The plane's vertical direction.
+    private(set) var vertical = SampleAxis(count: 1, shift: 0, cosited: false)
 
     /// One tap per sample.
     var taps: UnsafePointer<LinearTap> { UnsafePointer(tapBuffer.base) }
@@ -13,6 +15,8 @@ final class MaskColumns {
     func build(_ frame: ImageView, plane: Int, maskWidth: Int) {
         let layout = frame.format.layout
         count = layout.rowSamples(plane: plane, width: frame.width)
+        vertical = layout.verticalAxis(
+            plane: plane, height: frame.height, site: frame.colorimetry.chromaSite)
         let taps = tapBuffer.reserve(count)
         let columnsPerPixel = Double(maskWidth) / Double(frame.width)
         for index in 0..<count {

@@ -63,8 +63,7 @@ package final class MaskScaler<Sample: PixelSample> {
     /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
     package func selectRow(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) {
         self.plane = plane
-        let axis = frame.format.layout.verticalAxis(
-            plane: plane, height: frame.height, site: frame.colorimetry.chromaSite)
+        let axis = columns[plane].vertical
         let pixel = (Double(row) - axis.offset) / axis.scale
         let position = pixel * Double(mask.height) / Double(frame.height) - 0.5
         interpolate(LinearTap(position: position, samples: mask.height), mask)

@@ -8,10 +8,11 @@ final class ForegroundEstimate<Sample: PixelSample> {
     private let front = BlurredRows<Sample>()
     private let back = BlurredRows<Sample>()
     private var layout = PixelFormat.gray8.layout
-    private var isActive = false
+    /// Whether there is anything to do in this frame.
+    private(set) var isActive = false
 
     /// How far colours are spread, in frame heights.
-    private static var reach: Blur { Blur(radius: 0.01) }
+    private static var reach: Blur { Blur(radius: 0.006) }
 
     /// Starts a frame before anything in it is changed; `scaler` has begun with the mask.
     func begin(

@@ -10,6 +10,9 @@ final class LightWrap<Sample: PixelSample> {
     private var mask: MaskView?
     private var isPlain = false
 
+    /// Whether there is anything to do in this frame.
+    var isActive: Bool { mask != nil }
+
     /// How far out of focus the light is, in frame heights.
     private static var softness: Blur { Blur(radius: 0.04) }
 

@@ -5,9 +5,9 @@ final class RimLayer {
     private let blurred = ScratchBuffer<Float>()
 
     /// How far light reaches around the subject, in frame heights.
-    private static let reach = 0.02
+    private static let reach = 0.015
     /// What even the outermost rim keeps of its own colour.
-    private static let ownShare: Float = 0.25
+    private static let ownShare: Float = 0.5
 
     /// Computes the light on the subject of `field`.
     ///
@@ -44,7 +44,7 @@ final class RimLayer {
         values.update(from: field.values, count: count)
         let aspect = Double(frame.width) / Double(frame.height)
         let (sigmaX, sigmaY) = (Self.reach * Double(field.width) / aspect, Self.reach * Double(field.height))
-        let (across, down) = (BoxRadii(variance: sigmaX * sigmaX), BoxRadii(variance: sigmaY * sigmaY))
+        let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))
         boxes.blur(values, width: field.width, height: field.height, across: across, down: down)
         return across.gain * down.gain
     }

@@ -14,6 +14,8 @@ final class HaloLayer {
     private static let maximumWidth = 0.5
     /// Mask values over which the layer goes from 0 to 1, so that linear interpolation has room.
     private static let reach: Float = 8
+    /// Variance of the blur that takes the mask's steps out of distances, in mask values squared.
+    private static let smoothing = 0.7
     /// Width of the edge in pixels.
     private static let edge: Float = 2
 
@@ -45,9 +47,10 @@ final class HaloLayer {
         for i in 0..<count { distances[i] = Self.seed(values[i], cell: cell) }
         transform.transform(distances, width: field.width, height: field.height, spacing: spacing)
         for i in 0..<count { distances[i] = min(distances[i].squareRoot(), furthest) }
-        let smooth = BoxRadii(1, 0, 0)
+        let smooth = BoxWidth(variance: Self.smoothing)
         boxes.blur(distances, width: field.width, height: field.height, across: smooth, down: smooth)
-        for i in 0..<count { distances[i] /= 9 }
+        let gain = smooth.gain * smooth.gain
+        for i in 0..<count { distances[i] /= gain }
     }
 
     /// The squared distance to the contour at half coverage, from the coverage itself close to it.

@@ -65,28 +65,27 @@ final class HighlightTables<Sample: PixelSample> {
 
     /// R'G'B' is drawn to its luma first; between codes the tone curve is interpolated.
     private func mix(_ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
-        let (red, green, blue) = (
-            layout.components.0.first, layout.components.1.first, layout.components.2.first
-        )
-        let (step, share) = (layout.components.0.step, 1 - desaturation)
-        var pixel = samples.lowerBound
-        while pixel < samples.upperBound {
-            let color = SIMD3(row[pixel &+ red].float, row[pixel &+ green].float, row[pixel &+ blue].float)
-            let luma = (color * weights).sum()
-            let mixed = (color - luma) * share + luma
-            row[pixel &+ red] = tone(mixed.x)
-            row[pixel &+ green] = tone(mixed.y)
-            row[pixel &+ blue] = tone(mixed.z)
-            pixel &+= step
+        let parts = (layout.components.0.first, layout.components.1.first, layout.components.2.first)
+        let (step, share, tones) = (layout.components.0.step, 1 - desaturation, UnsafePointer(tones.base))
+        let (weightR, weightG, weightB) = (weights.x, weights.y, weights.z)
+        var pixel = row + samples.lowerBound
+        for _ in 0..<(samples.count / step) {
+            let (r, g, b) = (pixel[parts.0].float, pixel[parts.1].float, pixel[parts.2].float)
+            let grey = (r * weightR + g * weightG + b * weightB) * desaturation
+            pixel[parts.0] = Self.tone(r * share + grey, tones)
+            pixel[parts.1] = Self.tone(g * share + grey, tones)
+            pixel[parts.2] = Self.tone(b * share + grey, tones)
+            pixel += step
         }
     }
 
+    /// The tone of a value between codes; a mean of codes stays among them.
     @inline(__always)
-    private func tone(_ value: Float) -> Sample {
-        let inside = max(0, min(value, Float(layout.maximum)))
-        let code = Int(truncatingIfNeeded: Int32(inside))
-        let (low, high) = (tones.base[code], tones.base[code &+ 1])
-        return .rounded(low + (high - low) * (inside - Float(code)))
+    private static func tone(_ value: Float, _ tones: UnsafePointer<Float>) -> Sample {
+        let inside = max(0, value - 0.5)
+        let code = Int(truncatingIfNeeded: Sample.rounded(inside))
+        let (low, high) = (tones[code], tones[code &+ 1])
+        return .rounded(low + (high - low) * (value - Float(Int32(truncatingIfNeeded: code))))
     }
 }
 

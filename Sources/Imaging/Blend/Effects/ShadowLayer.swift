@@ -33,7 +33,7 @@ final class ShadowLayer {
         let values = blurred.reserve(count)
         values.update(from: field.values, count: count)
         let (sigmaX, sigmaY) = (radius * perHeight.x, radius * perHeight.y)
-        let (across, down) = (BoxRadii(variance: sigmaX * sigmaX), BoxRadii(variance: sigmaY * sigmaY))
+        let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))
         boxes.blur(values, width: field.width, height: field.height, across: across, down: down)
         return across.gain * down.gain
     }
