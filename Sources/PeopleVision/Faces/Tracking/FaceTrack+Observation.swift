@@ -39,8 +39,12 @@ extension FaceTrack {
         }
     }
 
+    /// In pixels; a smaller face is there, but which way it looks is a guess.
+    private static let leastToMeasure = 24.0
+
     private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
         guard let fit else { return false }
         return look.presence >= 0.95 && fit.error < 0.04 && fit.rotation.z.z > 0.6
+            && max(box.width, box.height) >= Self.leastToMeasure
     }
 }

@@ -26,6 +26,8 @@ final class FaceTracker {
 
     /// Pictures between two searches while there are faces to follow.
     private static let searchInterval = 15
+    /// In pixels; less cannot be told from a pattern.
+    private static let smallest = 16.0
     /// Pictures after which a lost face that comes back counts as a new one.
     private static let memory = 30
 
@@ -142,7 +144,8 @@ extension FaceTracker {
             guard inspector.best.presence >= limits.least else { continue }
             mainView = mainView ?? face.viewAngle
             let box = inspector.best.mesh.box
-            guard !isKnown(box), frame.contains(box.center) else { continue }
+            guard !isKnown(box), frame.contains(box.center), max(box.width, box.height) >= Self.smallest
+            else { continue }
             tracks.append(FaceTrack(id: identity(of: box), inspector.best))
         }
     }
