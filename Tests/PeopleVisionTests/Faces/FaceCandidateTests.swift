@@ -77,6 +77,20 @@ import Testing
         #expect(reduced([]).isEmpty)
     }
 
+    @Test func aBoxWithinAnotherIsTheSameFace() {
+        let face = Rectangle(x: 0, y: 0, width: 100, height: 100)
+        for (other, isSame) in [
+            (Rectangle(x: 20, y: 20, width: 90, height: 90), true),
+            (Rectangle(x: 70, y: 30, width: 40, height: 40), true),
+            (Rectangle(x: 90, y: 30, width: 40, height: 40), false),
+            (Rectangle(x: 60, y: 0, width: 100, height: 100), false),
+            (Rectangle(x: 200, y: 0, width: 100, height: 100), false),
+        ] {
+            #expect(face.isSameFace(as: other) == isSame, "\(other)")
+            #expect(other.isSameFace(as: face) == isSame, "\(other)")
+        }
+    }
+
     private func overlap(_ a: Rectangle, _ b: Rectangle) -> Double {
         let width = max(0, min(a.x + a.width, b.x + b.width) - max(a.x, b.x))
         let height = max(0, min(a.y + a.height, b.y + b.height) - max(a.y, b.y))

@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 
 /// One face, from picture to picture.
 struct FaceTrack {
@@ -29,9 +29,11 @@ struct LostFace {
 }
 
 extension Rectangle {
-    /// Whether two boxes are of one face: they overlap well, or one's centre lies in the other's middle.
-    func isSameFace(as other: Rectangle) -> Bool {
-        overlap(with: other) > 0.25 || hasInMiddle(other.center) || other.hasInMiddle(center)
+    /// Whether two boxes are of one face: they overlap well, most of one lies in the other, or one's centre
+    /// lies in the other's middle.
+    package func isSameFace(as other: Rectangle) -> Bool {
+        overlap(with: other) > 0.25 || shareOfSmaller(with: other) > 0.5 || hasInMiddle(other.center)
+            || other.hasInMiddle(center)
     }
 
     private func hasInMiddle(_ point: Point) -> Bool {
