@@ -15,10 +15,6 @@ enum OutputFormat: Equatable {
             return nil
         }
     }
-
-    var isStill: Bool {
-        if case .still = self { true } else { false }
-    }
 }
 
 /// Kinds of pictures that can be written.
@@ -33,8 +29,9 @@ enum StillFormat {
         }
     }
 
-    var encoder: String {
+    func encoder(transparent: Bool) -> String {
         switch self {
+        case .png where transparent: "videoconvert ! video/x-raw,format=RGBA ! pngenc snapshot=true"
         case .png: "pngenc snapshot=true"
         case .jpeg: "jpegenc snapshot=true quality=95"
         }
@@ -55,8 +52,11 @@ enum Container: String {
     }
 
     /// Ways to encode the picture, best first.
-    var videoEncoders: [String] {
+    ///
+    /// - Parameter transparent: whether its alpha must be kept, which is for `mov` only.
+    func videoEncoders(transparent: Bool) -> [String] {
         switch self {
+        case .mov where transparent: [Self.proRes, Self.png]
         case .mp4, .mov, .mkv: [Self.h264]
         case .webm: [Self.vp9, Self.vp8]
         }
@@ -75,7 +75,7 @@ enum Container: String {
     }
 
     /// H.264 with subsampled chroma has no odd sizes.
-    var needsEvenSize: Bool { self != .webm }
+    func needsEvenSize(transparent: Bool) -> Bool { self != .webm && !transparent }
 
     /// Whether the muxer keeps times in ticks of a clock that each track chooses.
     var hasTrackTimescale: Bool { self == .mp4 || self == .mov }
@@ -84,6 +84,13 @@ enum Container: String {
     private static let h264 =
         "x264enc name=encoder pass=qual quantizer=20 speed-preset=medium vbv-buf-capacity=0 "
         + "! video/x-h264,profile=high"
+
+    /// ProRes 4444, whose alpha has 16 bits.
+    private static let proRes =
+        "videoconvert ! video/x-raw,format=A444_10LE ! avenc_prores_ks name=encoder ! video/x-prores,variant=4444"
+    /// Larger, and for machines without libav.
+    private static let png =
+        "videoconvert ! video/x-raw,format=RGBA ! pngenc name=encoder snapshot=false"
 
     // The fine timebase keeps variable frame rates; the high bitrate leaves the choice to cq-level.
     private static let vpx =

@@ -10,9 +10,9 @@ struct Job {
 
     init(_ place: Place, _ options: Options) throws(ToolError) {
         (input, output, backdrop) = (place.input, place.output, options.backdrop)
-        guard let format = OutputFormat(path: output), format.isStill == options.isPhoto else {
-            let endings = options.isPhoto ? ".png or .jpg" : ".mp4, .mov, .mkv or .webm"
-            throw ToolError(.usage, "\(output) must end in \(endings).")
+        guard let format = OutputFormat(path: output), options.allows(format) else {
+            let reason = options.isTransparent ? ", because it is to be transparent" : ""
+            throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
         }
         self.format = format
         quality = options.quality ?? (options.isPhoto ? "accurate" : "balanced")
@@ -23,6 +23,12 @@ struct Job {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
     }
+}
+
+/// The words as in a sentence: ".png or .jpg".
+private func listed(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " or " + last
 }
 
 /// Whether two names mean one file.

@@ -5,6 +5,8 @@ enum Backdrop: Equatable {
     case blur(Double)
     /// 0xAARRGGBB.
     case color(UInt32)
+    /// Nothing: the output has alpha.
+    case transparent
 }
 
 /// How the program speaks while it works.
@@ -23,6 +25,8 @@ struct Options: Equatable {
     var inputs: [String] = []
     var output = ""
 
+    var isTransparent: Bool { backdrop == .transparent }
+
     static let qualities = ["fast", "balanced", "accurate"]
 
     /// - Parameter arguments: without the program's name.
@@ -38,6 +42,7 @@ struct Options: Equatable {
             case "--background": options.backdrop = .picture(try value(of: argument, &rest)); backdrops += 1
             case "--blur": options.backdrop = .blur(try blur(value(of: argument, &rest))); backdrops += 1
             case "--color": options.backdrop = .color(try color(value(of: argument, &rest))); backdrops += 1
+            case "--transparent": options.backdrop = .transparent; backdrops += 1
             case "--quality": options.quality = try quality(value(of: argument, &rest))
             case "--force": options.overwrites = true
             case "--quiet": options.verbosity = .quiet
@@ -48,7 +53,9 @@ struct Options: Equatable {
             default: files.append(argument)
             }
         }
-        guard backdrops <= 1 else { throw usage("give one of --background, --blur and --color") }
+        guard backdrops <= 1 else {
+            throw usage("give one of --background, --blur, --color and --transparent")
+        }
         guard let output = files.popLast(), !files.isEmpty else { throw usage("give IN and OUT") }
         (options.inputs, options.output) = (files, output)
         return options
@@ -86,5 +93,25 @@ struct Options: Equatable {
 
     private static func usage(_ problem: String) -> ToolError {
         ToolError(.usage, "\(problem); --help tells more")
+    }
+}
+
+extension Options {
+    /// Whether the output can be of that kind.
+    func allows(_ format: OutputFormat) -> Bool {
+        switch format {
+        case .still(let kind): isPhoto && (kind == .png || !isTransparent)
+        case .video(let container): !isPhoto && (container == .mov || !isTransparent)
+        }
+    }
+
+    /// The endings of names that can be written, the usual one first.
+    var endings: [String] {
+        switch (isPhoto, isTransparent) {
+        case (true, true): [".png"]
+        case (true, false): [".png", ".jpg"]
+        case (false, true): [".mov"]
+        case (false, false): [".mp4", ".mov", ".mkv", ".webm"]
+        }
     }
 }

@@ -27,7 +27,7 @@ enum Packages {
     private static func package(ofElement name: String) -> String {
         switch name {
         case "x264enc": "gstreamer1.0-plugins-ugly"
-        case "avenc_aac": "gstreamer1.0-libav"
+        case "avenc_aac", "avenc_prores_ks": "gstreamer1.0-libav"
         case "jpegparse", "opusparse", "voaacenc", "dcaparse":
             "gstreamer1.0-plugins-bad"
         case "parsebin", "decodebin", "videoconvert", "audioconvert", "audioresample", "opusenc":

@@ -47,9 +47,9 @@ struct Places {
     private static func place(of input: String, _ options: Options) -> String {
         let name = URL(fileURLWithPath: input).lastPathComponent
         let folder = URL(fileURLWithPath: options.output, isDirectory: true)
-        let keeps = OutputFormat(path: name).map { $0.isStill == options.isPhoto } ?? false
+        let keeps = OutputFormat(path: name).map(options.allows) ?? false
         let stem = (name as NSString).deletingPathExtension
-        let file = keeps ? name : stem + (options.isPhoto ? ".png" : ".mp4")
+        let file = keeps ? name : stem + (options.endings.first ?? "")
         return folder.appendingPathComponent(file).relativePath
     }
 

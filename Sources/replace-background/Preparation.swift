@@ -11,7 +11,7 @@ struct Preparation {
     var chain: String { steps.joined(separator: " ! ") }
 
     /// - Parameter caps: of decoded frames; nil comes back when they are no raw video.
-    init?(caps: Caps, format: OutputFormat) {
+    init?(caps: Caps, job: Job) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
         let flags = info.finfo.pointee.flags
@@ -20,19 +20,19 @@ struct Preparation {
             steps += ["videoconvert", "video/x-raw,format=RGBA", "identity name=\(AlphaFlattening.place)"]
             notes.append("transparent parts, if there are any, are black")
         }
-        steps += ["videoconvert", "video/x-raw,format=\(format.pixels)"]
+        steps += ["videoconvert", "video/x-raw,format=\(job.format.pixels)"]
         if info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
             notes.append("the picture was deinterlaced")
         }
-        crop(Int(info.width), Int(info.height), format)
+        if job.needsEvenSize { crop(Int(info.width), Int(info.height)) }
         // Phones store portrait clips sideways with a tag.
         steps.append("videoflip video-direction=auto")
     }
 
-    private mutating func crop(_ width: Int, _ height: Int, _ format: OutputFormat) {
-        guard format.needsEvenSize, width % 2 + height % 2 > 0 else { return }
+    private mutating func crop(_ width: Int, _ height: Int) {
+        guard width % 2 + height % 2 > 0 else { return }
         steps.append("videocrop right=\(width % 2) bottom=\(height % 2)")
         notes.append("the last odd column or row was cut off: H.264 has even sizes only")
     }
@@ -46,10 +46,12 @@ extension OutputFormat {
         case .still: "RGB"
         }
     }
+}
 
+extension Job {
     fileprivate var needsEvenSize: Bool {
-        switch self {
-        case .video(let container): container.needsEvenSize
+        switch format {
+        case .video(let container): container.needsEvenSize(transparent: backdrop == .transparent)
         case .still: false
         }
     }

@@ -6,7 +6,7 @@ enum Usage {
                replace-background IN... DIR [options]
 
         Puts something else behind the people of a film. IN is whatever GStreamer reads; OUT ends in
-        .mp4, .mov, .mkv (H.264) or .webm (VP9). Sound passes through untouched where OUT's kind of file
+        .mp4, .mov, .mkv (H.264) or .webm (VP9), and in .mov (ProRes 4444) with --transparent. Sound passes through untouched where OUT's kind of file
         can hold it. With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are already there are skipped, and one that fails does not stop the others.
 
@@ -30,9 +30,10 @@ enum Usage {
         """
 
     private static let backdrops = """
-          --background F    a picture, by path or URI
+          --background F    a picture or a clip, by path or URI; a clip plays over and over
           --blur N          the film's own background, blurred: 0 to 100
           --color RRGGBB    a colour; black unless one of these is given
+          --transparent     nothing: OUT has alpha, and is a .mov film or a .png picture
         """
 
     private static let common = """

@@ -10,14 +10,16 @@ final class VideoChain: @unchecked Sendable {
 
     init(graph: Graph, job: Job) throws(ToolError) {
         (self.graph, self.job) = (graph, job)
-        output = try graph.add(firstOf: Self.encoders(for: job.format).map(Self.tail))
+        output = try graph.add(firstOf: Self.encoders(for: job).map(Self.tail))
         configure()
     }
 
-    private static func encoders(for format: OutputFormat) -> [String] {
-        switch format {
-        case .video(let container): container.videoEncoders.map { $0 + " ! \(waitingRoom)" }
-        case .still(let format): [format.encoder]
+    private static func encoders(for job: Job) -> [String] {
+        let isTransparent = job.backdrop == .transparent
+        switch job.format {
+        case .video(let container):
+            return container.videoEncoders(transparent: isTransparent).map { $0 + " ! \(waitingRoom)" }
+        case .still(let format): return [format.encoder(transparent: isTransparent)]
         }
     }
 
@@ -37,6 +39,7 @@ final class VideoChain: @unchecked Sendable {
             case .picture(let location): set(blend, "background", text: location)
             case .blur(let strength): set(blend, "blur", "\(strength)")
             case .color(let color): set(blend, "background-color", "\(color)")
+            case .transparent: set(blend, "background-source", "transparent")
             }
         }
     }
@@ -77,7 +80,7 @@ final class VideoChain: @unchecked Sendable {
     ///
     /// - Returns: what is changed besides the background, for the user.
     func connect(_ pad: Pad, _ caps: Caps) throws(ToolError) -> [String] {
-        guard let frames = Preparation(caps: caps, format: job.format) else {
+        guard let frames = Preparation(caps: caps, job: job) else {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }
         let head = try graph.add(chain: frames.chain)

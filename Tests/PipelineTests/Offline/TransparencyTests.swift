@@ -1,0 +1,87 @@
+import CGStreamer
+import Foundation
+import TestSupport
+import Testing
+
+/// Cut-outs: pictures and films with alpha, read back.
+struct TransparencyTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// The portrait has background at the top left and a face in the upper middle.
+    private func expectCutOut(_ path: String) throws {
+        let small = "width=128,height=128"
+        let after = try Frame.picture(path, "video/x-raw,format=ARGB,\(small)")
+        let before = try Frame.picture(Checkout.astronaut.path, "video/x-raw,format=ARGB,\(small)")
+        let alpha = after.samples(3)
+        #expect(alpha[4][4] < 8)
+        #expect(alpha[28][58] > 247)
+        // Straight alpha: the colours are those of the portrait.
+        for index in 0..<3 {
+            #expect(abs(Int(after.samples(index)[28][58]) - Int(before.samples(index)[28][58])) < 24)
+        }
+    }
+
+    @Test func cutsPeopleOutOfPictures() throws {
+        let output = scratch.path("out.png")
+        let result = try Tool.run("--still", Checkout.astronaut.path, output, "--transparent")
+        #expect(result.status == 0, "\(result.output)")
+        try expectCutOut(output)
+    }
+
+    @Test func cutsPeopleOutOfFilms() throws {
+        let input = try scratch.clip("in.mp4", Clip.astronaut("! x264enc ! mp4mux"))
+        let output = try Tool.make(input, scratch.path("out.mov"), "--transparent")
+        try expectCutOut(output)
+        let before = try Packets(input, "video/x-raw")
+        #expect(agree(before.times, try Packets(output, "video/x-raw").times, within: 100_000))
+        let stream = try Subprocess.launch(
+            "-v filesrc location=\(output) ! qtdemux ! video/x-prores,variant=4444,depth=32 ! fakesink")
+        #expect(stream.status == 0, "\(stream.output)")
+    }
+
+    @Test func keepsOddSizesAndSound() throws {
+        let line =
+            "matroskamux name=muxer \(Clip.raw("I420", 161, 91)) ! vp8enc deadline=1 ! muxer. \(Clip.aac) ! muxer. muxer."
+        let input = try scratch.clip("in.mkv", line)
+        let output = try Tool.make(input, scratch.path("out.mov"), "--transparent")
+        let caps = try Packets(output, "video/x-raw").caps
+        #expect(caps.contains("width=(int)161, height=(int)91"))
+        #expect(try Packets(output, "audio/mpeg").all.count == Packets(input, "audio/mpeg").all.count)
+    }
+
+    @Test(arguments: [
+        (["--still"], "in.png", "out.jpg", ".png"), ([], "in.mp4", "out.mp4", ".mov"),
+        ([], "in.mp4", "out.webm", ".mov"),
+    ])
+    func refusesKindsWithoutAlpha(_ mode: [String], _ input: String, _ output: String, _ kind: String) throws
+    {
+        let file = try scratch.file(input, Data())
+        let result = try Subprocess.run(Tool.path, mode + [file, scratch.path(output), "--transparent"])
+        #expect(result.status == 2)
+        #expect(result.output.contains("must end in \(kind), because it is to be transparent"))
+    }
+
+    @Test func namesFilmsInAFolder() throws {
+        let input = try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")
+        let result = try Tool.run(input, scratch.path("films/"), "--transparent")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(FileManager.default.fileExists(atPath: scratch.path("films/in.mov")))
+    }
+
+    /// Frame for frame, whatever the speed at which the film is made.
+    @Test func putsAClipBehindAFilm() throws {
+        let clip = try NumberedClip.make("clip.mp4", in: scratch)
+        let input = try scratch.clip(
+            "in.mp4",
+            "videotestsrc pattern=white num-buffers=60 ! \(caps("I420", 160, 90)) ! x264enc ! mp4mux")
+        let output = try Tool.make(input, scratch.path("out.mp4"), "--background", clip)
+        let film = try Pipeline(
+            "filesrc location=\(output) ! decodebin ! videoconvert ! video/x-raw,format=RGB "
+                + "! appsink name=sink sync=false")
+        film.set(state: GST_STATE_PLAYING)
+        let numbers = (0..<60).map { _ in film.pullSample(from: "sink").flatMap(NumberedClip.number) }
+        #expect(numbers == (0..<60).map { $0 % 23 })
+    }
+}
