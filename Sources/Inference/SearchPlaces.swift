@@ -48,12 +48,20 @@ extension SearchPlaces {
         return libraries + "/gst-people/" + folder
     }
 
+    /// `<folder>` beside the folder `plugins` that holds the module, wherever that was set up; then
     /// `.gst-people/<folder>` in a directory above the module or the program, as a checkout has it.
     private func privateSetUp(_ folder: String) -> [String] {
-        [module, executable].compactMap { $0 }
+        let above = [module, executable].compactMap { $0 }
             .flatMap { FileSystem.ancestors(of: $0) }
             .map { ($0 == "/" ? "" : $0) + "/.gst-people/" + folder }
-            .filter { FileSystem.isDirectory($0) }
+        return ([besidePlugins(folder)].compactMap { $0 } + above).filter { FileSystem.isDirectory($0) }
+    }
+
+    private func besidePlugins(_ folder: String) -> String? {
+        guard let module else { return nil }
+        let plugins = FileSystem.directory(of: module)
+        guard FileSystem.name(of: plugins) == "plugins" else { return nil }
+        return FileSystem.directory(of: plugins) + "/" + folder
     }
 
     private func under(_ name: String, orHome suffix: String, _ folder: String) -> String? {

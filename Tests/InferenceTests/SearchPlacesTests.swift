@@ -33,6 +33,19 @@ import Testing
             ])
     }
 
+    @Test func setUpElsewhere() throws {
+        let root = try TemporaryDirectory()
+        let plugins = try root.makeDirectory("set-up/plugins")
+        for folder in ["openvino", "models"] { _ = try root.makeDirectory("set-up/" + folder) }
+        let places = places([:], module: plugins + "/libgstpeople.so")
+        #expect(places.modelDirectories.first == root.path + "/set-up/models")
+        #expect(places.runtimeDirectories.contains(root.path + "/set-up/openvino"))
+        let other = try root.makeDirectory("set-up/other")
+        #expect(
+            !self.places([:], module: other + "/libgstpeople.so").modelDirectories.contains(
+                root.path + "/set-up/models"))
+    }
+
     @Test func baseDirectories() {
         let relative = ["HOME": "/home/me", "XDG_CACHE_HOME": "relative", "XDG_DATA_HOME": "relative"]
         #expect(places(relative).cacheDirectory == "/home/me/.cache/gst-people/openvino")

@@ -16,6 +16,7 @@ from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink i
 
 here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(os.path.dirname(here))
+setup = os.environ.get("GST_PEOPLE_SETUP_DIR") or os.path.join(root, ".gst-people")
 sys.path.insert(0, os.path.dirname(here))
 from contact_sheet import draw, mask  # noqa: E402
 
@@ -23,7 +24,7 @@ from contact_sheet import draw, mask  # noqa: E402
 def replaced(quality):
     """The portrait before and after as samples; the one after carries its mask."""
     pipeline = Gst.parse_launch(
-        f"filesrc location={root}/.gst-people/media/astronaut.png ! pngdec ! videoconvert "
+        f"filesrc location={setup}/media/astronaut.png ! pngdec ! videoconvert "
         f"! tee name=t ! queue ! appsink name=before t. ! queue ! personsegment quality={quality} "
         f"! blendmask background={root}/forest.jpg keep-mask=true ! appsink name=after"
     )
