@@ -1,4 +1,4 @@
-"""The options of webcam, virtual-camera and matte-effect. Does without GStreamer, so that --help always works."""
+"""The options of webcam and the other live programs. Does without GStreamer, so that --help always works."""
 import argparse
 import os
 import pathlib
@@ -38,7 +38,7 @@ def add_background(options):
         "--background",
         metavar="FILE",
         default=str(CHECKOUT / "forest.jpg"),
-        help="a picture behind the people; forest.jpg unless given",
+        help="a picture or a clip behind the people; forest.jpg unless given",
     )
     behind.add_argument("--blur", type=blur, metavar="N", help="blur what is behind them, 1 to 100")
     behind.add_argument("--color", type=color, metavar="RRGGBB", help="a colour behind them, such as 00b140")

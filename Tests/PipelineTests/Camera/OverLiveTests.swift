@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pipelines/over-live`: the cut-out people over another stream.
+struct OverLiveTests {
+    @Test func helpNamesTheStream() throws {
+        let result = try pipeline("over-live", ["--help"], environment: ["GI_TYPELIB_PATH": "/nowhere"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("URI") && result.output.contains("--quality"))
+    }
+
+    @Test func wantsAStream() throws {
+        let result = try pipeline("over-live", ["--stand-in"])
+        #expect(result.status == 2)
+        #expect(result.output.contains("required: URI"))
+    }
+
+    /// The other stream fills the picture where nobody is, at any size of its own.
+    @Test func showsTheStreamBehindThePeople() throws {
+        let scratch = try Scratch()
+        let stream = try scratch.clip(
+            "green.webm",
+            "videotestsrc pattern=green num-buffers=100 ! \(caps("I420", 64, 48)) ! vp8enc deadline=1 ! webmmux"
+        )
+        let file = scratch.path("out.png")
+        let portrait =
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! videoscale "
+            + "! imagefreeze num-buffers=60 ! capsfilter caps=video/x-raw,format=NV12,width=320,height=320,framerate=30/1"
+            + ",pixel-aspect-ratio=1/1 ! clocksync"
+        let result = try pipeline(
+            "over-live",
+            [
+                "--source", portrait, "--sink",
+                "videoconvert ! video/x-raw,format=RGB ! identity eos-after=30 ! pngenc snapshot=false ! multifilesink location=\(file)",
+                "file://\(stream)",
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        let shown = try Frame.picture(file, "video/x-raw,format=RGB,width=320,height=320")
+        let portraitFrame = try astronaut(320, 320)
+        let colour = { (frame: Frame, x: Int, y: Int) in (0..<3).map { Int(frame.samples($0)[y][x]) } }
+        let corner = colour(shown, 10, 10)
+        #expect(corner[1] > 200 && corner[0] < 60 && corner[2] < 60, "\(corner)")
+        let (face, expected) = (colour(shown, 145, 70), colour(portraitFrame, 145, 70))
+        #expect(zip(face, expected).allSatisfy { abs($0 - $1) < 30 }, "\(face) \(expected)")
+    }
+
+    @Test func tellsOfAStreamThatIsNotThere() throws {
+        let result = try pipeline(
+            "over-live", ["--source", FakeCamera.raw, "--sink", "fakesink", "file:///nowhere.mp4"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("over-live: failed"))
+    }
+}

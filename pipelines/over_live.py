@@ -1,0 +1,45 @@
+"""Shows the people of a camera's pictures over another live stream. Run it through pipelines/over-live."""
+from live_options import parser
+
+# First of all: help and wrong options need no GStreamer.
+offer = parser(
+    "over-live", "Shows the people of a camera's pictures over another live stream.", camera="--device"
+)
+offer.add_argument("stream", metavar="URI", help="what is behind them: rtsp://, http://, file:// and others")
+options = offer.parse_args()
+
+from gi.repository import Gst  # noqa: E402
+
+from camera import quoted  # noqa: E402
+from live import NEWEST, Live, screen  # noqa: E402
+from playing import program  # noqa: E402
+
+
+class OverLive(Live):
+    """The people above, the other stream below, at the size of the camera's pictures."""
+
+    def __init__(self, sink):
+        stream = f"uridecodebin uri={quoted(options.stream)} ! videoconvert ! {NEWEST} ! over.sink_0"
+        over = "compositor name=over background=black sink_1::zorder=1 ! videoconvert"
+        super().__init__(options, f"{NEWEST} ! over.sink_1 {stream} {over}", sink)
+        pad = self["blend"].get_static_pad("src")
+        pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, self.follow_size)
+
+    def set_background(self, _):
+        self["blend"].props.background_source = "transparent"
+
+    def follow_size(self, _, info):
+        """Scales what is below to the camera's pictures."""
+        event = info.get_event()
+        if event.type == Gst.EventType.CAPS:
+            size = event.parse_caps().get_structure(0)
+            below = self["over"].get_static_pad("sink_0").props
+            below.width, below.height = size.get_int("width")[1], size.get_int("height")[1]
+        return Gst.PadProbeReturn.OK
+
+
+def main():
+    OverLive(screen(options)).run()
+
+
+program("over-live", main)
