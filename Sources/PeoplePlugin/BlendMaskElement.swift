@@ -30,7 +30,7 @@ final class BlendMaskElement: VideoElement {
     private var current = BlendSettings()
     private var plan = CompositionPlan()
     private var negotiatesAlpha = false
-    private let picture = BackgroundPicture()
+    private let media = BackgroundMedia()
     private var poseColor = PoseColor()
     private let compositor = MaskCompositor()
     /// The masks of frames that are kept, or replaced, as a whole.
@@ -39,11 +39,11 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        if let location = settings.snapshot().location { try picture.decode(location) }
+        if let location = settings.snapshot().location { try media.decode(location) }
     }
 
     override func stop() {
-        picture.clear()
+        media.clear()
         poseColor = PoseColor()
         negotiatesAlpha = false
     }
@@ -65,7 +65,9 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        if let wanted = BackgroundPicture.Wanted(settings.snapshot(), info) { try picture.load(wanted) }
+        if let wanted = BackgroundMedia.Wanted(settings.snapshot(), info) {
+            try media.load(wanted, for: self)
+        }
     }
 
     override func treatment(converting: Bool) -> Treatment {
@@ -95,9 +97,10 @@ final class BlendMaskElement: VideoElement {
             return .color(poseColor.color(pose, at: frame.presentationTime))
         case .transparent where frame.image.format.layout.alpha != nil:
             return .transparent(premultiplied: current.premultiplies)
-        case .picture:
-            let wanted = BackgroundPicture.Wanted(current, frame.info)
-            let fitted = wanted.flatMap { picture.picture($0, for: self) }
+        case .picture, .clip:
+            let time = runningTime(of: frame)
+            let wanted = BackgroundMedia.Wanted(current, frame.info)
+            let fitted = wanted.flatMap { media.picture($0, for: self, at: time) }
             return fitted.map { .picture($0.image) } ?? .color(color)
         // The property was changed after this frame's caps were agreed on.
         case .transparent, .auto, .color: return .color(color)
@@ -147,10 +150,12 @@ final class BlendMaskElement: VideoElement {
     }
 }
 
-extension BackgroundPicture.Wanted {
+extension BackgroundMedia.Wanted {
     fileprivate init?(_ settings: BlendSettings, _ info: VideoInfo) {
         guard let location = settings.location else { return nil }
-        self.init(location: location, fit: settings.fit, border: settings.color, info: info)
+        let style = PictureStyle(
+            fit: settings.fit, isMirrored: settings.isMirrored, border: settings.color)
+        self.init(location: location, style: style, plays: settings.source != .picture, info: info)
     }
 }
 

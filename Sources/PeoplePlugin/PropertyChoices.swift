@@ -39,6 +39,7 @@ extension PictureFit: PropertyChoice {
         case .cover: "Fill the frame, cut off what sticks out"
         case .contain: "Show the whole picture on the background colour"
         case .stretch: "Fill the frame, give up the proportions"
+        case .tile: "Repeat the picture at its own size"
         }
     }
 }

@@ -37,3 +37,33 @@ public enum ImageOrientation: Int, CaseIterable, Sendable {
         swapsAxes ? Size(width: size.height, height: size.width) : size
     }
 }
+
+extension ImageOrientation {
+    /// The upright size of a picture stored with `width` x `height` pixels, and the other way round.
+    public func upright(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+        swapsAxes ? (height, width) : (width, height)
+    }
+}
+
+extension PixelRect {
+    /// Where a part of the upright picture lies in the stored one of `width` x `height` pixels.
+    public func stored(_ orientation: ImageOrientation, width: Int, height: Int) -> PixelRect {
+        let part = orientation.upright(self.width, self.height)
+        let (left, right) = (x, width - x - self.width)
+        let (top, bottom) = (y, height - y - self.height)
+        let (leftOfRows, rightOfRows) = (y, width - y - self.height)
+        let (topOfColumns, bottomOfColumns) = (x, height - x - self.width)
+        let (x, y) =
+            switch orientation {
+            case .up: (left, top)
+            case .upMirrored: (right, top)
+            case .down: (right, bottom)
+            case .downMirrored: (left, bottom)
+            case .leftMirrored: (leftOfRows, topOfColumns)
+            case .right: (leftOfRows, bottomOfColumns)
+            case .rightMirrored: (rightOfRows, bottomOfColumns)
+            case .left: (rightOfRows, topOfColumns)
+            }
+        return PixelRect(x: x, y: y, width: part.width, height: part.height)
+    }
+}

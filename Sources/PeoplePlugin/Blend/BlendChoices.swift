@@ -4,14 +4,15 @@ import GStreamerKit
 
 /// What stands behind the people.
 enum BackgroundChoice: String, PropertyChoice {
-    case auto, original, picture, color, transparent, pose
+    case auto, original, picture, clip, color, transparent, pose
 
     static var typeName: String { "GstPeopleBackgroundSource" }
     var blurb: String {
         switch self {
         case .auto: "What the other properties ask for"
         case .original: "The frame's own background"
-        case .picture: "The picture of the property background"
+        case .picture: "The picture of the property background, or the first one of a clip"
+        case .clip: "The clip of the property background, over and over"
         case .color: "The plain colour of background-color"
         case .transparent: "Nothing: the output has alpha"
         case .pose: "A colour that follows the face which facepose found: roll is red, pitch green, yaw blue"

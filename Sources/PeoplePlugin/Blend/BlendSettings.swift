@@ -6,6 +6,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var source = BackgroundChoice.auto
     var background: String?
     var fit = PictureFit.cover
+    var isMirrored = false
     var color: UInt32 = 0xff00_0000
     var premultiplies = false
 
@@ -34,11 +35,13 @@ struct BlendSettings: ElementSettings, Equatable {
         [
             .choice(
                 "background-source",
-                "What stands behind the people; auto follows from the other properties: the picture, the frame's "
+                "What stands behind the people; auto follows from the other properties: the picture or clip, the frame's "
                     + "own background if it is to be blurred, exposed or desaturated, or else the colour",
                 \.source),
-            .string("background", "Path or URI of the picture to put behind the people", \.background),
-            .choice("background-fit", "How the picture fills the frame", \.fit),
+            .string(
+                "background", "Path or URI of the picture or clip to put behind the people", \.background),
+            .choice("background-fit", "How the picture or clip fills the frame", \.fit),
+            .bool("mirror", "Exchange left and right of the picture or clip", \.isMirrored),
             .color(
                 "background-color",
                 "Colour behind the people, around a picture, and over frames that must be covered: 0xAARRGGBB",
@@ -100,7 +103,7 @@ struct BlendSettings: ElementSettings, Equatable {
 extension BlendSettings {
     /// Where the picture is; an empty text, which is all that a launch line can say for none, means none.
     var location: String? {
-        guard resolvedSource == .picture else { return nil }
+        guard resolvedSource == .picture || resolvedSource == .clip else { return nil }
         return background.flatMap { $0.isEmpty ? nil : $0 }
     }
 

@@ -67,6 +67,24 @@ struct PictureBackgroundTests {
         }
     }
 
+    @Test(arguments: ["RGB", "BGRx", "RGBA"])
+    func exchangesLeftAndRight(_ format: String) throws {
+        let frame = try shown("background=\(stripes) background-fit=stretch mirror=true", format)
+        #expect(
+            colours(frame, row: 50, columns: [12, 37, 62, 87]) == [
+                Self.white, Self.blue, Self.green, Self.red,
+            ])
+    }
+
+    @Test(arguments: ["I420", "NV12", "YUY2", "UYVY", "GRAY8"])
+    func exchangesLeftAndRightOfSubsampledPictures(_ format: String) throws {
+        let plain = try shown("background=\(stripes) background-fit=stretch", format)
+        let mirrored = try shown("background=\(stripes) background-fit=stretch mirror=true", format)
+        for index in 0..<plain.colorCount {
+            #expect(mirrored.samples(index) == plain.samples(index).map { $0.reversed() })
+        }
+    }
+
     @Test func readsJPEGs() throws {
         let path = scratch.path("stripes.jpg")
         try Self.writeStripes(to: path, as: "image/jpeg")

@@ -32,6 +32,7 @@ struct InspectTests {
             ranges: [
                 "background-source": #"Enum "GstPeopleBackgroundSource" Default: 0, "auto""#,
                 "background": "String. Default: null",
+                "mirror": "Boolean. Default: false",
                 "background-fit": #"Enum "GstPeopleBackgroundFit" Default: 0, "cover""#,
                 "background-color": "Default: 4278190080",
                 "blur": "Range:               0 -             100 Default:               0",

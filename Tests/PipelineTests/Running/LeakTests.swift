@@ -11,6 +11,7 @@ struct LeakTests {
         "\(frames) ! personsegment quality=fast ! fakesink",
         "\(frames) ! personsegment quality=fast inference-interval=3 ! blendmask blur=30 ! fakesink",
         "\(frames) ! blendmask background=\(picture) keep-mask=true ! fakesink",
+        "\(frames) ! blendmask background=\(Checkout.clip.path) background-fit=tile mirror=true ! fakesink",
         "\(frames),format=NV12 ! personsegment quality=fast ! blendmask background=\(picture) ! "
             + "video/x-raw,format=BGRx ! fakesink",
         "\(frames) ! personsegment quality=fast ! tee name=t t. ! queue ! blendmask ! fakesink "

@@ -7,6 +7,7 @@ struct ProcessTests {
     @Test(arguments: [
         "personsegment quality=fast ! blendmask background=\(Checkout.astronaut.path)",
         "personsegment quality=fast inference-interval=2 ! blendmask blur=40",
+        "blendmask background=\(Checkout.clip.path)",
     ])
     func fiftyRestartsDoNotGrow(_ elements: String) throws {
         let line =

@@ -72,6 +72,12 @@ public final class Frame {
     /// Bytes of the whole buffer, padding included.
     public var byteCount: Int { Int(gst_buffer_get_size(buffer)) }
 
+    /// When the frame is shown, in nanoseconds of the stream.
+    public var time: UInt64 {
+        get { UInt64(buffer.pointee.pts) }
+        set { buffer.pointee.pts = GstClockTime(newValue) }
+    }
+
     /// A deep copy with all metas, owned by the caller.
     public func copy() -> UnsafeMutablePointer<GstBuffer> { gst_buffer_copy_deep(buffer) }
 

@@ -33,6 +33,9 @@ public final class Pipeline: @unchecked Sendable {
         return gst_element_get_state(raw, nil, nil, 10_000_000_000)
     }
 
+    /// Starts to play; false when an element refuses.
+    public func start() -> Bool { gst_element_set_state(raw, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE }
+
     /// Plays until end of stream or an error; returns all messages, the last one being that.
     public func play(limit seconds: Double = 60) -> [BusMessage] {
         gst_element_set_state(raw, GST_STATE_PLAYING)
@@ -61,6 +64,27 @@ public final class Pipeline: @unchecked Sendable {
             sample = gst_app_sink_try_pull_sample(sink, GstClockTime(seconds * 1e9))
         }
         return sample.flatMap { Frame(takingSample: $0) }
+    }
+
+    /// Gives a copy of the frame to the appsrc called `name`.
+    public func push(_ frame: Frame, to name: String) {
+        withElement(name) { element in
+            let source = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSrc.self)
+            gst_app_src_push_buffer(source, frame.copy())
+        }
+    }
+
+    /// Errors and warnings posted since the last call.
+    public func messages() -> [BusMessage] {
+        var messages: [BusMessage] = []
+        while let message = bus.next(within: 0) { messages.append(message) }
+        return messages
+    }
+
+    /// Goes to a time in nanoseconds, which empties the pipeline.
+    public func seek(to time: Int64) -> Bool {
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+        return gst_element_seek_simple(raw, GST_FORMAT_TIME, flags, gint64(time)) != 0
     }
 
     private func withElement(_ name: String, _ body: (UnsafeMutablePointer<GObject>) -> Void) {

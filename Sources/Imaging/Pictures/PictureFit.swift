@@ -6,10 +6,12 @@ public enum PictureFit: String, CaseIterable, Sendable {
     case contain
     /// Fill the frame and give up the picture's proportions.
     case stretch
+    /// Repeat the picture at its own size, from the upper left corner.
+    case tile
 }
 
 extension PictureFit {
-    /// Which part of the picture is shown, and where in the frame.
+    /// Which part of the picture is shown, and where in the frame; for `tile` the first of the tiles.
     ///
     /// - Parameters:
     ///   - picture: size of the picture in pixels.
@@ -31,6 +33,12 @@ extension PictureFit {
         case .contain:
             let aspect = Double(whole.width) / Double(whole.height) * correction
             return (whole, .centred(aspect: aspect, in: all.width, all.height))
+        case .tile:
+            let shown = PixelRect(
+                x: 0, y: 0, width: pixels(Double(whole.width) * correction, atMost: all.width),
+                height: min(all.height, whole.height))
+            let columns = pixels(Double(shown.width) / correction, atMost: whole.width)
+            return (PixelRect(x: 0, y: 0, width: columns, height: shown.height), shown)
         }
     }
 }
@@ -45,4 +53,9 @@ extension PixelRect {
         return PixelRect(
             x: (width - fitWidth) / 2, y: (height - fitHeight) / 2, width: fitWidth, height: fitHeight)
     }
+}
+
+/// The nearest number of pixels, at least one.
+private func pixels(_ count: Double, atMost limit: Int) -> Int {
+    count < Double(limit) ? max(1, Int(count.rounded())) : limit
 }

@@ -1,0 +1,149 @@
+import CGStreamer
+import Synchronization
+
+/// Decodes a clip again and again into a time line.
+///
+/// GStreamer's threads come in through callbacks, which hold a reference until `stop`.
+final class ClipFeed: @unchecked Sendable {
+    // The fitter is used by the one thread that delivers frames, the rest is guarded or constant.
+    let timeline: ClipTimeline<FittedPicture>
+    private let location: MediaLocation
+    private let decoder: DecodingPipeline
+    private let fitter: PictureFitter
+    private let isStopped = Mutex(false)
+    private let failure = Guarded<ElementError?>(nil)
+
+    init(
+        _ location: MediaLocation, _ fitter: PictureFitter, capacity: Int, patience: Int64
+    ) throws(ElementError) {
+        self.location = location
+        self.fitter = fitter
+        decoder = try DecodingPipeline(location)
+        timeline = ClipTimeline(capacity: capacity, patience: patience)
+    }
+
+    func start() {
+        var callbacks = GstAppSinkCallbacks()
+        callbacks.new_sample = { sink, data in
+            guard let sink, let feed = ClipFeed.from(data) else { return GST_FLOW_FLUSHING }
+            return feed.take(from: sink) ? GST_FLOW_OK : GST_FLOW_FLUSHING
+        }
+        callbacks.eos = { _, data in ClipFeed.from(data)?.endRound() }
+        gst_app_sink_set_callbacks(decoder.sink, &callbacks, retained, ClipFeed.release)
+        watchErrors()
+        gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+    }
+
+    /// Ends decoding and lets go of the callbacks.
+    func stop() {
+        // A thread that waits for room in the time line would wait for ever.
+        timeline.end()
+        isStopped.withLock { isStopped in
+            guard !isStopped else { return }
+            isStopped = true
+            gst_element_set_state(decoder.pipeline, GST_STATE_NULL)
+            var none = GstAppSinkCallbacks()
+            gst_app_sink_set_callbacks(decoder.sink, &none, nil, nil)
+            ignoreErrors()
+        }
+    }
+
+    func restyle(_ style: PictureStyle) { fitter.restyle(style) }
+
+    func takeFailure() -> ElementError? {
+        failure.update { failure in
+            defer { failure = nil }
+            return failure
+        }
+    }
+
+    // MARK: - Frames
+
+    /// Takes the next frame; false when no more are wanted.
+    private func take(from sink: UnsafeMutablePointer<GstAppSink>) -> Bool {
+        guard let sample = gst_app_sink_pull_sample(sink) else { return true }
+        defer { gst_sample_unref(sample) }
+        return timeline.add(at: Self.time(of: sample), duration: Self.duration(of: sample)) {
+            fitter.fit(sample, turned: decoder.orientation.snapshot())
+        }
+    }
+
+    private static func time(of sample: OpaquePointer) -> Int64? {
+        guard let buffer = gst_sample_get_buffer(sample)?.pointee,
+            let segment = gst_sample_get_segment(sample)
+        else { return nil }
+        let time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, buffer.pts)
+        return time == .max ? nil : Int64(clamping: time)
+    }
+
+    /// As the buffer says, else by the frame rate.
+    private static func duration(of sample: OpaquePointer) -> Int64? {
+        if let duration = gst_sample_get_buffer(sample)?.pointee.duration, duration != .max {
+            return Int64(clamping: duration)
+        }
+        if let rate = VideoInfo(caps: gst_sample_get_caps(sample))?.raw, rate.fps_n > 0, rate.fps_d > 0 {
+            return Int64(rate.fps_d) * 1_000_000_000 / Int64(rate.fps_n)
+        }
+        return nil
+    }
+
+    private func endRound() {
+        guard timeline.endRound() else { return fail("it holds no more frames") }
+        // A seek from a streaming thread would wait for that thread.
+        gst_element_call_async(
+            decoder.pipeline, { _, data in ClipFeed.from(data)?.rewind() }, retained, ClipFeed.release)
+    }
+
+    private func rewind() {
+        isStopped.withLock { isStopped in
+            guard !isStopped else { return }
+            if decoder.seekToStart() { return }
+            gst_element_set_state(decoder.pipeline, GST_STATE_READY)
+            gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+        }
+    }
+
+    // MARK: - Failures
+
+    private func fail(_ reason: String) {
+        failure.update { failure in
+            failure = ElementError(
+                .resourceRead, "The clip \"\(location.text)\" cannot be played on; its last frame stays.",
+                debug: reason)
+        }
+        timeline.end()
+    }
+
+    private func watchErrors() {
+        guard let bus = gst_element_get_bus(decoder.pipeline) else { return }
+        defer { gst_object_unref(bus) }
+        // Nobody else reads this bus: what is not dropped would pile up.
+        gst_bus_set_sync_handler(
+            bus,
+            { _, message, data in
+                if let message, people_message_type(message) == GST_MESSAGE_ERROR {
+                    ClipFeed.from(data)?.fail(text(ofError: message))
+                }
+                gst_message_unref(message)
+                return GST_BUS_DROP
+            }, retained, ClipFeed.release)
+    }
+
+    private func ignoreErrors() {
+        guard let bus = gst_element_get_bus(decoder.pipeline) else { return }
+        gst_bus_set_sync_handler(bus, nil, nil, nil)
+        gst_object_unref(bus)
+    }
+
+    // MARK: - User data
+
+    private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
+
+    private static func from(_ data: gpointer?) -> ClipFeed? {
+        data.map { Unmanaged<ClipFeed>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let release: GDestroyNotify = { data in
+        if let data { Unmanaged<ClipFeed>.fromOpaque(data).release() }
+    }
+}

@@ -1,0 +1,185 @@
+import CGStreamer
+
+/// Frames of a clip on an endless time line, one round behind the other.
+///
+/// A decoder adds frames ahead of their time and is held back when there are enough; the stream takes the
+/// frame of each of its own times. Times are in nanoseconds.
+package final class ClipTimeline<Frame: Sendable>: Sendable {
+    private let monitor = Monitor(State())
+    private let capacity: Int
+    private let patience: Int64
+
+    /// - Parameters:
+    ///   - capacity: frames that are kept ahead.
+    ///   - patience: microseconds that a late frame is waited for, once for each time that the clip falls behind.
+    package init(capacity: Int, patience: Int64) {
+        self.capacity = max(1, capacity)
+        self.patience = patience
+    }
+
+    // MARK: - The decoder's side
+
+    /// Adds the next frame; waits until there is room.
+    ///
+    /// - Parameters:
+    ///   - time: when the clip shows it; only differences within a round matter. A frame without one follows
+    ///     the frame before it.
+    ///   - make: makes the frame; not called for one whose time is over.
+    /// - Returns: false when no more frames are wanted.
+    package func add(at time: Int64?, duration: Int64?, _ make: () -> Frame?) -> Bool {
+        let place = monitor.wait { [capacity] state -> Place? in
+            if state.isOver { return .some(.nowhere) }
+            return state.queue.count < capacity ? state.place(time, duration) : nil
+        }
+        switch place {
+        case .onTime(let start, let end):
+            guard let frame = make() else { return true }
+            return monitor.update { state in
+                state.queue.append(Entry(frame: frame, start: start, end: end))
+                return !state.isOver
+            }
+        case .late: return true
+        case .nowhere, nil: return false
+        }
+    }
+
+    /// Ends a round: the next frame follows the last one.
+    ///
+    /// - Returns: false when the round had no frame.
+    package func endRound() -> Bool { monitor.update { $0.endRound() } }
+
+    /// No more frames come; the last one stays.
+    package func end() { monitor.update { $0.isOver = true } }
+
+    // MARK: - The stream's side
+
+    /// The frame of a time of the stream, which starts the clip with its first call.
+    ///
+    /// The clip goes on where it was when the stream's time jumps back. While the right frame is not
+    /// there, the newest one is shown.
+    ///
+    /// - Returns: nil until the first frame is there.
+    package func frame(at time: UInt64?) -> Frame? {
+        let deadline = g_get_monotonic_time() + gint64(patience)
+        var isOnTime = monitor.update { state in
+            state.move(to: time)
+            return state.advance() || state.isLate || state.isOver
+        }
+        while !isOnTime, monitor.wait(until: deadline, { $0.hasNews ? true : nil }) != nil {
+            isOnTime = monitor.update { $0.advance() || $0.isOver }
+        }
+        return monitor.update { $0.settle() }
+    }
+}
+
+// MARK: - State
+
+extension ClipTimeline {
+    fileprivate struct Entry: Sendable {
+        let frame: Frame
+        let start: Int64
+        let end: Int64?
+    }
+
+    fileprivate enum Place {
+        case onTime(start: Int64, end: Int64?)
+        case late, nowhere
+    }
+
+    fileprivate struct State: Sendable {
+        var queue: [Entry] = []
+        var isOver = false
+        // The decoder's side: where the round starts, and its newest frame.
+        private var roundStart: Int64 = 0
+        private var roundTime: Int64?
+        private var newest: (start: Int64, end: Int64)?
+        private var skipped = 0
+        // The stream's side: position = time - origin.
+        private var current: Entry?
+        private var origin: Int64?
+        private var time: Int64 = 0
+        private var position: Int64 = 0
+        private(set) var isLate = false
+    }
+}
+
+/// From a frame without a duration to one without a time.
+private let usualStep: Int64 = 40_000_000
+/// A clip that falls further behind goes on from where it is, instead of hurrying after the stream.
+private let greatestLag: Int64 = 1_000_000_000
+/// Late frames left out in a row: a decoder that is too slow still shows some.
+private let mostSkipped = 8
+
+extension ClipTimeline.State {
+    // MARK: - The decoder's side
+
+    mutating func place(_ time: Int64?, _ duration: Int64?) -> ClipTimeline.Place {
+        let start = start(of: time)
+        let step = newest.map { start &- $0.start } ?? usualStep
+        newest = (start, start &+ (duration ?? step))
+        guard let duration, origin != nil, start &+ duration <= position, skipped < mostSkipped else {
+            skipped = 0
+            return .onTime(start: start, end: duration.map { start &+ $0 })
+        }
+        skipped += 1
+        return .late
+    }
+
+    /// Where a frame of this round begins; one that is not later than the frame before it follows that one.
+    private mutating func start(of time: Int64?) -> Int64 {
+        guard let time else { return newest?.end ?? roundStart }
+        let base = roundTime ?? time
+        roundTime = base
+        let start = roundStart &+ (time &- base)
+        guard let newest, start <= newest.start else { return max(start, roundStart) }
+        roundTime = time &- (newest.end &- roundStart)
+        return newest.end
+    }
+
+    mutating func endRound() -> Bool {
+        guard let newest else { return false }
+        roundStart = max(newest.end, newest.start &+ 1)
+        (self.newest, roundTime) = (nil, nil)
+        return true
+    }
+
+    // MARK: - The stream's side
+
+    var hasNews: Bool { !queue.isEmpty || isOver }
+
+    mutating func move(to next: UInt64?) {
+        let next = next.map { Int64(clamping: $0) } ?? time
+        let start = next < time ? nil : origin
+        origin = start ?? next &- position
+        (time, position) = (next, start.map { next &- $0 } ?? position)
+    }
+
+    /// Takes the frame of the position; false when it may not be there yet.
+    mutating func advance() -> Bool {
+        while let next = queue.first, next.start <= position {
+            current = next
+            queue.removeFirst()
+        }
+        return !queue.isEmpty || current?.end.map { $0 > position } ?? false
+    }
+
+    /// Shows what there is, and gives up waiting or waits again.
+    mutating func settle() -> Frame? {
+        isLate = !advance()
+        if isLate { slip() }
+        return current?.frame
+    }
+
+    private mutating func slip() {
+        guard let current else {
+            // The clip starts with its first frame, however long that takes.
+            (origin, position) = (nil, 0)
+            return
+        }
+        let reached = current.end ?? current.start
+        let lag = position &- reached
+        guard lag > greatestLag else { return }
+        origin = origin.map { $0 &+ lag }
+        position = reached
+    }
+}

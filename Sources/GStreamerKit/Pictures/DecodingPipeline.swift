@@ -1,0 +1,110 @@
+import CGStreamer
+import Imaging
+
+/// `uridecodebin ! appsink`: the frames of a picture or a clip as their decoder gives them.
+final class DecodingPipeline: @unchecked Sendable {
+    // Set by `init` only; GStreamer's objects do their own locking.
+    let pipeline: UnsafeMutablePointer<GstElement>
+    let sink: UnsafeMutablePointer<GstAppSink>
+    /// How the frames must be turned to be upright, as far as tags have told.
+    let orientation = Guarded(ImageOrientation.up)
+
+    /// - Throws: `GST_RESOURCE_ERROR_NOT_FOUND` when GStreamer's base plugins are missing.
+    init(_ location: MediaLocation) throws(ElementError) {
+        // Sound would be decoded for nothing. Decodebin takes decoders that could also use other memory
+        // only when that is allowed.
+        let description =
+            "uridecodebin name=source caps=video/x-raw;video/x-raw(ANY) expose-all-streams=false "
+            + "appsink name=sink caps=video/x-raw max-buffers=1 sync=false enable-last-sample=false"
+        guard let pipeline = gst_parse_launch(description, nil) else {
+            throw ElementError(
+                .resourceNotFound,
+                "GStreamer's base plugins are not installed: uridecodebin or appsink is missing.")
+        }
+        let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
+        guard let source = gst_bin_get_by_name(bin, "source"), let sink = gst_bin_get_by_name(bin, "sink")
+        else {
+            gst_object_unref(pipeline)
+            throw .unreadable(location.text, "the decoding pipeline lacks its elements")
+        }
+        gst_util_set_object_arg(
+            UnsafeMutableRawPointer(source).assumingMemoryBound(to: GObject.self), "uri", location.uri)
+        linkPads(of: source, to: sink)
+        gst_object_unref(source)
+        self.pipeline = pipeline
+        self.sink = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self)
+        watchTags(sink)
+    }
+
+    private func watchTags(_ sink: UnsafeMutablePointer<GstElement>) {
+        guard let pad = gst_element_get_static_pad(sink, "sink") else { return }
+        defer { gst_object_unref(pad) }
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+            { _, info, data in
+                guard let data, let event = info?.pointee.data?.assumingMemoryBound(to: GstEvent.self),
+                    people_event_type(event) == GST_EVENT_TAG,
+                    let new = GStreamerKit.orientation(inTagsOf: event)
+                else { return GST_PAD_PROBE_OK }
+                Unmanaged<Guarded<ImageOrientation>>.fromOpaque(data).takeUnretainedValue().update {
+                    $0 = new
+                }
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(orientation).toOpaque(),
+            { data in
+                if let data { Unmanaged<Guarded<ImageOrientation>>.fromOpaque(data).release() }
+            })
+    }
+
+    deinit {
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        gst_object_unref(sink)
+        gst_object_unref(pipeline)
+    }
+
+    /// Goes back to the first frame; false when the source cannot.
+    func seekToStart() -> Bool {
+        guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
+        defer { gst_query_unref(query) }
+        var canSeek: gboolean = 0
+        guard gst_element_query(pipeline, query) != 0 else { return false }
+        gst_query_parse_seeking(query, nil, &canSeek, nil, nil)
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+        return canSeek != 0 && gst_element_seek_simple(pipeline, GST_FORMAT_TIME, flags, 0) != 0
+    }
+
+    /// The reason of an error that was posted meanwhile; nil when there is none.
+    func failure() -> String? {
+        guard let bus = gst_element_get_bus(pipeline) else { return nil }
+        defer { gst_object_unref(bus) }
+        guard let message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) else { return nil }
+        defer { gst_message_unref(message) }
+        return text(ofError: message)
+    }
+}
+
+/// Links the first picture of `source` to `sink`, each time that it starts.
+private func linkPads(
+    of source: UnsafeMutablePointer<GstElement>, to sink: UnsafeMutablePointer<GstElement>
+) {
+    typealias Added = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void
+    let added: Added = { _, pad, sink in
+        guard let pad, let sink = sink?.assumingMemoryBound(to: GstElement.self),
+            let target = gst_element_get_static_pad(sink, "sink")
+        else { return }
+        // Any further stream is left alone.
+        if gst_pad_is_linked(target) == 0 { gst_pad_link(pad, target) }
+        gst_object_unref(target)
+    }
+    g_signal_connect_data(
+        source, "pad-added", unsafeBitCast(added, to: GCallback.self), gst_object_ref(sink),
+        { sink, _ in gst_object_unref(sink) }, GConnectFlags(rawValue: 0))
+}
+
+/// The text of an error message.
+func text(ofError message: UnsafeMutablePointer<GstMessage>) -> String {
+    var error: UnsafeMutablePointer<GError>?
+    gst_message_parse_error(message, &error, nil)
+    defer { g_clear_error(&error) }
+    return error?.pointee.message.map { String(cString: $0) } ?? "unknown error"
+}

@@ -1,0 +1,68 @@
+import CGStreamer
+
+/// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
+final class EncodedHead: Sendable {
+    /// EXIF data are in one of the first segments, each of which is smaller than that.
+    private static let limit = 1 << 17
+    private let head = Guarded([UInt8]())
+
+    /// What has come until now.
+    var bytes: [UInt8] { head.snapshot() }
+
+    /// Whether it is a PNG of 16 bits for each of red, green and blue, and none for alpha.
+    var isDeepOpaquePNG: Bool {
+        let (depth, colorType) = (24, 25)
+        let bytes = bytes
+        guard bytes.count > colorType, bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) else { return false }
+        return bytes[depth] == 16 && bytes[colorType] == 2
+    }
+
+    /// Reads along at the picture decoders that are put into `bin`.
+    func watch(_ bin: UnsafeMutablePointer<GstElement>) {
+        typealias Added =
+            @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
+        let added: Added = { _, _, element, data in
+            if let element, let data, isPictureDecoder(element) {
+                Unmanaged<EncodedHead>.fromOpaque(data).takeUnretainedValue().read(element)
+            }
+        }
+        g_signal_connect_data(
+            bin, "deep-element-added", unsafeBitCast(added, to: GCallback.self),
+            Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in if let data { Unmanaged<EncodedHead>.fromOpaque(data).release() } },
+            GConnectFlags(rawValue: 0))
+    }
+
+    private func read(_ decoder: UnsafeMutablePointer<GstElement>) {
+        guard let pad = gst_element_get_static_pad(decoder, "sink") else { return }
+        defer { gst_object_unref(pad) }
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_BUFFER,
+            { _, info, data in
+                guard let data, let buffer = info?.pointee.data else { return GST_PAD_PROBE_OK }
+                let head = Unmanaged<EncodedHead>.fromOpaque(data).takeUnretainedValue()
+                let isFull = head.append(buffer.assumingMemoryBound(to: GstBuffer.self))
+                return isFull ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in if let data { Unmanaged<EncodedHead>.fromOpaque(data).release() } })
+    }
+
+    /// Returns true when no more is needed.
+    private func append(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return true }
+        defer { gst_buffer_unmap(buffer, &map) }
+        let new = UnsafeBufferPointer(start: map.data, count: Int(clamping: map.size))
+        return head.update { head in
+            head.append(contentsOf: new.prefix(max(0, Self.limit - head.count)))
+            return head.count >= Self.limit
+        }
+    }
+}
+
+private func isPictureDecoder(_ element: UnsafeMutablePointer<GstElement>) -> Bool {
+    guard let factory = gst_element_get_factory(element),
+        let klass = gst_element_factory_get_metadata(factory, "klass")
+    else { return false }
+    return String(cString: klass).contains("Decoder/Image")
+}

@@ -1,0 +1,61 @@
+import CGStreamer
+import Imaging
+
+/// A way from a decoder's picture to one that a stream would carry.
+protocol PictureConverting {
+    /// Whether the style's border colour is seen anywhere.
+    var showsBorder: Bool { get }
+
+    /// Fills `output`; false when a buffer does not hold what its caps say.
+    func convert(
+        _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
+    ) -> Bool
+}
+
+enum PictureRoute {
+    /// The cheapest way that does all that is needed; nil when GStreamer cannot convert such pictures.
+    static func between(
+        _ source: VideoInfo, _ orientation: ImageOrientation, _ stream: VideoInfo, _ style: PictureStyle
+    ) -> (any PictureConverting)? {
+        let needsCanvas =
+            orientation != .up || style.fit == .tile || source.hasAlpha
+            || source.needsReferenceWhite(in: stream)
+        return needsCanvas
+            ? CanvasConverter(source, orientation, stream, style)
+            : DirectConverter(source, stream, style)
+    }
+}
+
+/// From the picture to the frame in one step.
+private final class DirectConverter: PictureConverting {
+    private let converter: RawConverter
+    let showsBorder: Bool
+
+    init?(_ source: VideoInfo, _ stream: VideoInfo, _ style: PictureStyle) {
+        let place = style.fit.placement(
+            of: (source.width, source.height), in: (stream.width, stream.height),
+            pixelAspect: source.pixelAspect / stream.pixelAspect)
+        guard
+            let converter = RawConverter(
+                from: source.raw, place.source, to: stream.raw, place.destination, border: style.border)
+        else { return nil }
+        self.converter = converter
+        showsBorder = style.fit == .contain
+    }
+
+    func convert(
+        _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
+    ) -> Bool { converter.convert(input, into: output) }
+}
+
+extension VideoInfo {
+    /// Width over height of a pixel.
+    var pixelAspect: Double {
+        Double(pixelAspectRatio.numerator) / Double(pixelAspectRatio.denominator)
+    }
+
+    var hasAlpha: Bool {
+        guard let flags = raw.finfo?.pointee.flags else { return false }
+        return flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
+    }
+}

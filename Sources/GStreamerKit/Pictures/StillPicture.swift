@@ -1,0 +1,69 @@
+import CGStreamer
+import Imaging
+
+/// A picture, or the first frame of a clip, in whatever format its decoder gave.
+public final class StillPicture: @unchecked Sendable {
+    // A GstSample is immutable once it is made and its reference count is atomic.
+    let sample: OpaquePointer
+    /// How the picture must be turned to be upright.
+    let orientation: ImageOrientation
+    /// True when more frames follow: the location is that of a clip.
+    public let isClip: Bool
+
+    /// Bytes of the decoded picture.
+    public var byteCount: Int {
+        gst_sample_get_buffer(sample).map { Int(clamping: gst_buffer_get_size($0)) } ?? 0
+    }
+
+    private init(takingOwnership sample: OpaquePointer, _ orientation: ImageOrientation, isClip: Bool) {
+        self.sample = sample
+        self.orientation = orientation
+        self.isClip = isClip
+    }
+
+    deinit { gst_sample_unref(sample) }
+
+    /// Decodes what is at `location`.
+    ///
+    /// - Parameter location: a path, relative to the current directory unless absolute, or a URI.
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when nothing there can be decoded within ten seconds.
+    public static func load(_ location: String) throws(ElementError) -> StillPicture {
+        let decoder = try DecodingPipeline(MediaLocation(location))
+        let head = EncodedHead()
+        head.watch(decoder.pipeline)
+        gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+        guard let first = try decoder.nextSample(location) else {
+            throw .unreadable(location, "it holds no picture")
+        }
+        // What breaks off behind a good frame is a picture.
+        if let second = try? decoder.nextSample(location) {
+            gst_sample_unref(second)
+            return StillPicture(takingOwnership: first, decoder.orientation.snapshot(), isClip: true)
+        }
+        return StillPicture(decoded: first, head, tagged: decoder.orientation.snapshot())
+    }
+
+    /// Takes over the sample of a single picture.
+    private convenience init(decoded sample: OpaquePointer, _ head: EncodedHead, tagged: ImageOrientation) {
+        let orientation = ImageOrientation(exifOf: head.bytes) ?? tagged
+        if head.isDeepOpaquePNG, let repaired = DeepPNG.repaired(sample) {
+            gst_sample_unref(sample)
+            self.init(takingOwnership: repaired, orientation, isClip: false)
+        } else {
+            self.init(takingOwnership: sample, orientation, isClip: false)
+        }
+    }
+}
+
+extension DecodingPipeline {
+    /// The next decoded frame, owned by the caller; nil at the end.
+    fileprivate func nextSample(_ location: String) throws(ElementError) -> OpaquePointer? {
+        let (step, limit): (GstClockTime, Int) = (20_000_000, 500)
+        for _ in 0..<limit {
+            if let sample = gst_app_sink_try_pull_sample(sink, step) { return sample }
+            if let reason = failure() { throw .unreadable(location, reason) }
+            if gst_app_sink_is_eos(sink) != 0 { return nil }
+        }
+        throw .unreadable(location, "no picture within ten seconds")
+    }
+}

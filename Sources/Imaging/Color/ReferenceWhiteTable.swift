@@ -1,0 +1,89 @@
+import Glibc
+
+/// Places pictures of a computer's screen into video of another transfer function or wider primaries.
+///
+/// Graphics white becomes 203 cd/m2 in PQ and HLG (ITU-R BT.2408-7, 2.2), as in `ReferenceWhite`; tables
+/// make it quick enough for whole pictures.
+public final class ReferenceWhiteTable {
+    private let transfer: Colorimetry.Transfer
+    private let isWide: Bool
+    /// Light in 0...1 of each component value.
+    private let light: [Float]
+    /// Component values in 0...65535 of light.
+    private let code: RootTable
+    /// HLG's inverse system gamma, of the luminance.
+    private let gain: RootTable
+
+    /// A table for streams with this transfer function.
+    ///
+    /// - Parameter isWide: whether pictures have BT.709's primaries and the stream has BT.2020's.
+    public init(_ transfer: Colorimetry.Transfer, isWide: Bool) {
+        self.transfer = transfer
+        self.isWide = isWide
+        light = (0..<65536).map { TransferFunction.sRGBLight(Float($0) / 65535) }
+        // HLG's gain brightens pure blue by 1.6.
+        code = RootTable(to: 2) { Self.component(light: $0, transfer) * 65535 }
+        gain = RootTable(to: 1) { powf(max($0, 1e-9), 1 / 1.2 - 1) }
+    }
+
+    /// Changes all pixels in place; alpha stays.
+    public func apply(to picture: PixelGrid) {
+        light.withUnsafeBufferPointer { light in
+            for y in 0..<picture.height {
+                let row = picture.row(y)
+                for x in 0..<picture.width { row[x] = placed(row[x], light) }
+            }
+        }
+    }
+
+    private func placed(_ pixel: PixelGrid.Pixel, _ light: UnsafeBufferPointer<Float>) -> PixelGrid.Pixel {
+        var rgb = SIMD3(light[Int(pixel.y)], light[Int(pixel.z)], light[Int(pixel.w)])
+        if isWide { rgb = Self.widened(rgb) }
+        if transfer == .hlg { rgb *= gain[Self.luminance(rgb)] }
+        return PixelGrid.Pixel(pixel.x, sample(rgb.x), sample(rgb.y), sample(rgb.z))
+    }
+
+    private func sample(_ light: Float) -> UInt16 { UInt16(min(code[light], 65535).rounded()) }
+
+    /// ITU-R BT.2087-0, 4.
+    private static func widened(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+        SIMD3(
+            (rgb * SIMD3(0.6274, 0.3293, 0.0433)).sum(), (rgb * SIMD3(0.0691, 0.9195, 0.0114)).sum(),
+            (rgb * SIMD3(0.0164, 0.0880, 0.8956)).sum())
+    }
+
+    private static func luminance(_ rgb: SIMD3<Float>) -> Float {
+        (rgb * Colorimetry.Matrix.bt2020.lumaWeights).sum()
+    }
+
+    /// A component in 0...1 of light, of which 1 is graphics white; HLG's is divided by its gain.
+    private static func component(light: Float, _ transfer: Colorimetry.Transfer) -> Float {
+        switch transfer {
+        case .sdr: light <= 0.0031308 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
+        case .pq: TransferFunction.pq(light: light * 203)
+        case .hlg: TransferFunction.hlg(scene: light * powf(0.203, 1 / 1.2))
+        }
+    }
+}
+
+/// A function that changes quickly near 0: its values lie at equal steps of the fourth root.
+private struct RootTable {
+    private static let steps = 4096
+    private let values: [Float]
+    private let limit: Float
+
+    init(to limit: Float, _ function: (Float) -> Float) {
+        self.limit = limit
+        values = (0...Self.steps + 1).map { index in
+            let root = Float(index) / Float(Self.steps)
+            return function(root * root * root * root * limit)
+        }
+    }
+
+    subscript(_ value: Float) -> Float {
+        let share = min(max(value / limit, 0), 1)
+        let root = share.squareRoot().squareRoot() * Float(Self.steps)
+        let index = Int(root)
+        return values[index] + (values[index + 1] - values[index]) * (root - Float(index))
+    }
+}

@@ -1,0 +1,107 @@
+/// A picture of whole pixels, four samples of 16 bits each: alpha, red, green, blue.
+///
+/// Pixels that share no samples with others can be turned, repeated and blended one by one, which
+/// subsampled formats do not allow.
+public struct PixelGrid {
+    /// Alpha, red, green, blue; full scale is 65535.
+    public typealias Pixel = SIMD4<UInt16>
+
+    /// Pixels in a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    private let pixels: UnsafeMutablePointer<Pixel>
+
+    /// Borrows memory without padding; nil when it is too small.
+    public init?(_ memory: UnsafeMutableRawBufferPointer, width: Int, height: Int) {
+        let side = 1...ImageView.maximumSide
+        guard let base = memory.baseAddress, side.contains(width), side.contains(height),
+            memory.count / MemoryLayout<Pixel>.stride / width >= height,
+            UInt(bitPattern: base) % UInt(MemoryLayout<Pixel>.alignment) == 0
+        else { return nil }
+        (self.width, self.height) = (width, height)
+        pixels = base.assumingMemoryBound(to: Pixel.self)
+    }
+
+    /// Row `y`, which must be one of the picture's.
+    func row(_ y: Int) -> UnsafeMutablePointer<Pixel> { pixels + y &* width }
+
+    /// Makes all pixels one colour.
+    ///
+    /// - Parameter color: 0xAARRGGBB; its alpha is ignored.
+    public func fill(_ color: UInt32) {
+        pixels.update(repeating: Self.pixel(color), count: width * height)
+    }
+
+    /// Lays transparent pixels on a colour.
+    public func flatten(on color: UInt32) {
+        let below = SIMD4<Float>(Self.pixel(color))
+        for index in 0..<width * height where pixels[index].x != .max {
+            let share = Float(pixels[index].x) / 65535
+            let blended = below + (SIMD4<Float>(pixels[index]) - below) * share
+            pixels[index] = Pixel(blended, rounding: .toNearestOrEven)
+            pixels[index].x = .max
+        }
+    }
+
+    /// Draws `picture` upright with its upper left corner at `x`, `y`; what does not fit is left out.
+    public func draw(_ picture: PixelGrid, turned orientation: ImageOrientation, x: Int, y: Int) {
+        let size = orientation.swapsAxes ? (picture.height, picture.width) : (picture.width, picture.height)
+        guard x >= 0, y >= 0 else { return }
+        let (columns, rows) = (min(size.0, width - x), min(size.1, height - y))
+        guard columns > 0, rows > 0 else { return }
+        let walk = StoredWalk(orientation, width: picture.width, height: picture.height)
+        for row in 0..<rows {
+            var source = picture.pixels + walk.start + row * walk.perRow
+            let target = self.row(y + row) + x
+            for column in 0..<columns {
+                target[column] = source.pointee
+                // The step behind the last pixel may leave the picture.
+                if column + 1 < columns { source += walk.perColumn }
+            }
+        }
+    }
+
+    /// Repeats the upper left `width` x `height` pixels over the whole picture.
+    public func repeatTile(width tileWidth: Int, height tileHeight: Int) {
+        guard tileWidth > 0, tileHeight > 0 else { return }
+        for y in 0..<min(tileHeight, height) {
+            let row = row(y)
+            for x in stride(from: tileWidth, to: width, by: 1) { row[x] = row[x - tileWidth] }
+        }
+        for y in stride(from: tileHeight, to: height, by: 1) {
+            row(y).update(from: row(y - tileHeight), count: width)
+        }
+    }
+
+    private static func pixel(_ color: UInt32) -> Pixel {
+        let parts = SIMD4<UInt32>(255, color >> 16 & 255, color >> 8 & 255, color & 255)
+        // 0xff becomes 0xffff.
+        return Pixel(truncatingIfNeeded: parts &* 257)
+    }
+}
+
+/// How the stored pixels lie in the order in which the upright picture shows them.
+private struct StoredWalk {
+    /// Index of the upright picture's first pixel.
+    let start: Int
+    /// To the pixel on the right.
+    let perColumn: Int
+    /// To the pixel below.
+    let perRow: Int
+
+    init(_ orientation: ImageOrientation, width: Int, height: Int) {
+        let (right, bottom) = (width - 1, (height - 1) * width)
+        (start, perColumn, perRow) =
+            switch orientation {
+            case .up: (0, 1, width)
+            case .upMirrored: (right, -1, width)
+            case .down: (bottom + right, -1, -width)
+            case .downMirrored: (bottom, 1, -width)
+            case .leftMirrored: (0, width, 1)
+            case .right: (bottom, -width, 1)
+            case .rightMirrored: (bottom + right, -width, -1)
+            case .left: (right, width, -1)
+            }
+    }
+}

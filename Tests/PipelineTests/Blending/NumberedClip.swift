@@ -1,0 +1,104 @@
+import CGStreamer
+import Foundation
+import TestSupport
+
+/// Clips whose frames tell their number by their brightness.
+struct NumberedClip {
+    static let (width, height) = (64, 48)
+    private static let step = 8
+
+    /// Encoders and muxers, by ending.
+    static let containers = [
+        "mp4": "x264enc qp-max=4 speed-preset=ultrafast bframes=2 ! h264parse ! mp4mux",
+        "mkv": "x264enc qp-max=4 speed-preset=ultrafast ! matroskamux",
+        "webm": "vp8enc max-quantizer=4 deadline=1 ! webmmux",
+        "ts": "x264enc qp-max=4 speed-preset=ultrafast ! mpegtsmux",
+        "avi": "jpegenc quality=95 ! avimux",
+        "ogg": "theoraenc quality=60 ! oggmux",
+        // Pictures in a row, without times.
+        "mjpg": "jpegenc quality=95",
+    ]
+
+    /// A clip of numbered frames at 25 frames per second.
+    static func make(
+        _ name: String, in scratch: Scratch, frames: Range<Int> = 0..<23, width: Int = width,
+        height: Int = height, sound: Bool = false
+    ) throws -> String {
+        let ending = name.split(separator: ".").last.map(String.init) ?? ""
+        guard let encoder = containers[ending] else { throw SetupFailure("no encoder for \(name)") }
+        let raw = Data(frames.flatMap { [UInt8](repeating: luma($0), count: width * height) })
+        let source = try scratch.file("\(name).gray", raw)
+        let line =
+            "filesrc location=\(source) blocksize=\(width * height) ! rawvideoparse format=gray8 width=\(width) "
+            + "height=\(height) framerate=25/1 ! videoconvert ! video/x-raw,format=I420 "
+            + "! \(encoder) name=muxer"
+        return try scratch.clip(name, line + (sound ? " \(Clip.aac) ! muxer. muxer." : ""))
+    }
+
+    /// What a frame's number looks like in full-range grey.
+    private static func luma(_ number: Int) -> UInt8 { UInt8(clamping: 16 + number * step) }
+
+    /// The number of the clip's frame that a GRAY8 or RGB frame shows; nil when its parts tell different ones.
+    static func number(in frame: Frame) -> Int? {
+        let samples = frame.samples(0)
+        // In RGB black is 0, where the clip's luma is 16.
+        let (foot, scale) = frame.colorCount == 3 ? (0.0, 219.0 / 255) : (16, 1)
+        let numbers = [(8, 8), (frame.width / 2, frame.height / 2), (frame.width - 8, frame.height - 8)].map {
+            Int(((Double(samples[$1][$0]) - foot) * scale / Double(step)).rounded())
+        }
+        return numbers.allSatisfy { $0 == numbers[0] } ? numbers[0] : nil
+    }
+}
+
+/// A stream of frames without people, over a clip; it has no clock, as in transcoding.
+final class ClipStream {
+    private let pipeline: Pipeline
+    private let frame: Frame
+
+    init(
+        _ properties: String, format: String = "GRAY8", width: Int = NumberedClip.width,
+        height: Int = NumberedClip.height
+    ) throws {
+        frame = try Frame(caps(format, width, height))
+        frame.fillBytes(with: 255)
+        pipeline = try Pipeline(
+            "appsrc name=source format=time ! blendmask name=blend \(properties) ! appsink name=sink sync=false"
+        )
+        pipeline.set("source", "caps", frame.caps)
+        guard pipeline.start() else { throw SetupFailure("it does not start: \(pipeline.messages())") }
+    }
+
+    /// Errors and warnings since the last call.
+    var messages: [BusMessage] { pipeline.messages() }
+
+    /// Chooses another background.
+    func set(background: String) { pipeline.set("blend", "background", background) }
+
+    /// Stops the pipeline and starts it again.
+    func restart() {
+        pipeline.set(state: GST_STATE_NULL)
+        _ = pipeline.start()
+    }
+
+    /// What the stream shows at a time in milliseconds.
+    func frame(at milliseconds: Int) throws -> Frame { try show(frame, at: milliseconds) }
+
+    /// What becomes of another frame, with caps of its own.
+    func show(_ frame: Frame, at milliseconds: Int) throws -> Frame {
+        frame.time = UInt64(milliseconds) * 1_000_000
+        pipeline.set("source", "caps", frame.caps)
+        pipeline.push(frame, to: "source")
+        guard let shown = pipeline.pullSample(from: "sink") else {
+            throw SetupFailure("no frame came out: \(pipeline.messages())")
+        }
+        return shown
+    }
+
+    /// The number of the clip's frame that is shown.
+    func number(at milliseconds: Int) throws -> Int? {
+        NumberedClip.number(in: try frame(at: milliseconds))
+    }
+
+    /// The numbers at 25 frames per second.
+    func numbers(_ frames: Range<Int>) throws -> [Int?] { try frames.map { try number(at: $0 * 40) } }
+}
