@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Cut-outs: pictures and films with alpha, read back.
-struct TransparencyTests {
+struct CutOutTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
