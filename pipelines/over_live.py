@@ -8,9 +8,7 @@ offer = parser(
 offer.add_argument("stream", metavar="URI", help="what is behind them: rtsp://, http://, file:// and others")
 options = offer.parse_args()
 
-from gi.repository import Gst  # noqa: E402
-
-from camera import quoted  # noqa: E402
+from camera import Gst, quoted  # noqa: E402
 from live import NEWEST, Live, screen  # noqa: E402
 from playing import program  # noqa: E402
 
@@ -20,10 +18,12 @@ class OverLive(Live):
 
     def __init__(self, sink):
         stream = f"uridecodebin uri={quoted(options.stream)} ! videoconvert ! {NEWEST} ! over.sink_0"
-        over = "compositor name=over background=black sink_1::zorder=1 ! videoconvert"
+        over = "compositor name=over background=black sink_1::zorder=2 ! videoconvert"
         super().__init__(options, f"{NEWEST} ! over.sink_1 {stream} {over}", sink)
-        pad = self["blend"].get_static_pad("src")
-        pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, self.follow_size)
+        self.has_size = False
+        people, both = (self[name].get_static_pad("src") for name in ("blend", "over"))
+        people.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, self.follow_size)
+        both.add_probe(Gst.PadProbeType.BUFFER, self.wait_for_size)
 
     def set_background(self, _):
         self["blend"].props.background_source = "transparent"
@@ -35,7 +35,12 @@ class OverLive(Live):
             size = event.parse_caps().get_structure(0)
             below = self["over"].get_static_pad("sink_0").props
             below.width, below.height = size.get_int("width")[1], size.get_int("height")[1]
+            self.has_size = True
         return Gst.PadProbeReturn.OK
+
+    def wait_for_size(self, *_):
+        """Keeps back what the compositor makes before the camera's first picture."""
+        return Gst.PadProbeReturn.OK if self.has_size else Gst.PadProbeReturn.DROP
 
 
 def main():

@@ -87,7 +87,7 @@ enum Container: String {
 
     /// ProRes 4444, whose alpha has 16 bits.
     private static let proRes =
-        "videoconvert ! video/x-raw,format=A444_10LE ! avenc_prores_ks name=encoder ! video/x-prores,variant=4444"
+        "videoconvert ! video/x-raw,format=A444_10LE ! avenc_prores_ks name=encoder ! video/x-prores,variant=(string)4444"
     /// Larger, and for machines without libav.
     private static let png =
         "videoconvert ! video/x-raw,format=RGBA ! pngenc name=encoder snapshot=false"

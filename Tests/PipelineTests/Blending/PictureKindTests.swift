@@ -183,11 +183,12 @@ struct PictureKindTests {
         )
         let frame = try Frame(caps("RGB", 96, 64))
         let harness = try Harness("blendmask background=\(photo)", caps: frame.caps)
-        #expect(isClose(colour(try harness.transform(frame), 48, 32), [0, 255, 0], 8))
+        let shown = colour(try harness.transform(frame), 48, 32)
+        #expect(shown[1] > 150 && shown[0] < 60 && shown[2] < 60, "\(shown)")
         harness.setCaps(caps("BGRx", 200, 100))
         let other = try Frame(caps("BGRx", 200, 100))
         for _ in 0..<40 {
-            #expect(isClose(colour(try harness.transform(other), 48, 32), [0, 255, 0], 8))
+            #expect(isClose(colour(try harness.transform(other), 48, 32), shown))
             usleep(10_000)
         }
         #expect(harness.messages() == [])
@@ -212,13 +213,15 @@ struct PictureKindTests {
             before = memory("VmRSS")
             pipeline.set_state(Gst.State.PLAYING)
             message = pipeline.get_bus().timed_pop_filtered(60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-            print(message.type == Gst.MessageType.EOS, memory("VmHWM") - before, memory("VmRSS") - before)
+            peak, now = memory("VmHWM") - before, memory("VmRSS") - before
+            pipeline.set_state(Gst.State.NULL)
+            print(message.type == Gst.MessageType.EOS, peak, now)
             """
         let result = try Subprocess.run("/usr/bin/python3", ["-c", code, photo])
         let words = result.output.split(whereSeparator: \.isWhitespace)
         try #require(words.count == 3 && words[0] == "True", "\(result.output)")
         // Decoded it takes 57 MiB, once; afterwards one frame of it is left.
-        #expect(try #require(Int(words[1])) < 160)
-        #expect(try #require(Int(words[2])) < 70)
+        #expect(try #require(Int(words[1])) < 100)
+        #expect(try #require(Int(words[2])) < 40)
     }
 }

@@ -37,7 +37,8 @@ struct CutOutTests {
         let before = try Packets(input, "video/x-raw")
         #expect(agree(before.times, try Packets(output, "video/x-raw").times, within: 100_000))
         let stream = try Subprocess.launch(
-            "-v filesrc location=\(output) ! qtdemux ! video/x-prores,variant=4444,depth=32 ! fakesink")
+            "-v filesrc location=\(output) ! qtdemux ! video/x-prores,variant=(string)4444,depth=32 ! fakesink"
+        )
         #expect(stream.status == 0, "\(stream.output)")
     }
 
@@ -65,7 +66,7 @@ struct CutOutTests {
 
     @Test func namesFilmsInAFolder() throws {
         let input = try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")
-        let result = try Tool.run(input, scratch.path("films/"), "--transparent")
+        let result = try Tool.run(input, scratch.path("films") + "/", "--transparent")
         #expect(result.status == 0, "\(result.output)")
         #expect(FileManager.default.fileExists(atPath: scratch.path("films/in.mov")))
     }
