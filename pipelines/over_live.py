@@ -17,8 +17,8 @@ class OverLive(Live):
     """The people above, the other stream below, at the size of the camera's pictures."""
 
     def __init__(self, sink):
-        stream = f"uridecodebin uri={quoted(options.stream)} ! videoconvert ! {NEWEST} ! over.sink_0"
-        over = "compositor name=over background=black sink_1::zorder=2 ! videoconvert"
+        stream = f"uridecodebin uri={quoted(options.stream)} ! videoconvert ! clocksync ! {NEWEST} ! over.sink_0"
+        over = "compositor name=over background=black sink_0::zorder=0 sink_1::zorder=1 ! videoconvert"
         super().__init__(options, f"{NEWEST} ! over.sink_1 {stream} {over}", sink)
         self.has_size = False
         people, both = (self[name].get_static_pad("src") for name in ("blend", "over"))
