@@ -113,7 +113,8 @@ final class FrameCompositor<Sample: PixelSample> {
             let alpha = scaler.alpha(run.samples)
             foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
         }
-        if place.isStraight {
+        // Without layers certain background is simply nothing, which `background` holds.
+        if place.isStraight, run.kind == .soft || !treatment.isIdle {
             let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
             putStraight(run.samples, source, alpha: alpha, on: row, place)
         } else {
