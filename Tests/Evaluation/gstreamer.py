@@ -54,17 +54,17 @@ class Pipeline:
     def push(self, sample):
         self["in"].push_sample(sample)
 
-    def pull(self, failure):
+    def pull(self, failure, sink="out"):
         """The next picture; what the pipeline says when there is none."""
         patience = PATIENCE_SECONDS
         while patience > 0:
-            sample = self["out"].emit("try-pull-sample", Gst.SECOND // 5)
+            sample = self[sink].emit("try-pull-sample", Gst.SECOND // 5)
             if sample is not None:
                 return sample
             complaint = self.pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
             if complaint:
                 raise EvaluationError(f"{failure}: {complaint.parse_error()[0].message}")
-            if self["out"].is_eos():
+            if self[sink].is_eos():
                 break
             patience -= 0.2
         raise EvaluationError(f"{failure}: the pipeline gave no picture.")
