@@ -47,8 +47,11 @@ final class CropMatter {
     /// The model at a size; the one that was used longest ago makes room.
     private func loaded(_ input: ModelInput) throws(VisionError) -> Loaded {
         if let index = models.firstIndex(where: { $0.model.input == input }) {
-            if index > 0 { models.swapAt(0, index) }
-            return models[0]
+            // A rotation in place: in a stream it is the first nearly always.
+            let entry = models[index]
+            for place in stride(from: index, to: 0, by: -1) { models[place] = models[place - 1] }
+            models[0] = entry
+            return entry
         }
         if models.count >= Self.mostModels { models.removeLast() }
         let fresh = try Loaded(input, setup)

@@ -7,8 +7,6 @@ package import Imaging
 package final class CropPlanner {
     /// Space around people, as shares of their size: MODNet needs some above their heads.
     private static let margin = Margin(top: 0.14, left: 0.08, right: 0.08, bottom: 0.05)
-    /// Larger margins for people who have just outgrown a crop: they are likely to do so again.
-    private static let movingMargin = Margin(top: 0.18, left: 0.12, right: 0.12, bottom: 0.1)
     /// People must keep this share of the crop's size away from its edges.
     private static let leeway = 0.03
     /// A crop that people fill less than this, in width or height, is too large.
@@ -47,7 +45,7 @@ package final class CropPlanner {
         guard let seen = people else { return forget() }
         let box = matte.map(seen.union) ?? seen
         if let tight, Self.fits(box, tight) { return }
-        choose(box.grown(by: tight == nil ? Self.margin : Self.movingMargin))
+        choose(box.grown(by: Self.margin))
     }
 
     /// Makes the crop larger at sides where it cuts somebody off.

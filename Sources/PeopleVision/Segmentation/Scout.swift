@@ -52,7 +52,7 @@ final class Scout {
         } catch { throw .sampling(error) }
         brightness.fill(brightnessOf: UnsafeBufferPointer(model.tensor))
         coarseBrightness.copy(halfOf: brightness)
-        let follows = stillness.update(coarseBrightness)
+        let follows = stillness.update(isCoarse ? coarseBrightness : brightness)
         found.copy(try model.run())
         if isCoarse { mask.copy(halfOf: found) } else { mask.copy(found) }
         dropStrays()
