@@ -64,7 +64,7 @@ struct FaultTests {
 
     @Test func missingBackground() throws {
         let result = try Tool.run(try film(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
-        #expect(result.status == 3 && result.output.contains("Could not read the picture"))
+        #expect(result.status == 3 && result.output.contains("Could not read \"\(scratch.path("no.jpg"))\""))
         #expect(scratch.names == ["in.mp4"])
     }
 
