@@ -1,5 +1,5 @@
 """Colours at people's soft edges, with and without the old background taken out of them."""
-from gstreamer import EvaluationError, Pipeline, contents, grid_sample, pictures_in
+from gstreamer import EvaluationError, Pipeline, contents, grid_sample, padded, pictures_in, write_png
 
 HEIGHT = 480
 #: The wall that the people stood before, and what is put there.
@@ -30,9 +30,9 @@ def evaluate(arguments):
         for name, result in cutter.cut(wall, width).items():
             totals[name] += mean_difference(result, truth, soft)
             if arguments.keep:
-                save(result, width, arguments.keep / f"{path.stem}-{name}.png")
+                write_png(rgb_sample(result, width), arguments.keep / f"{path.stem}-{name}.png")
         if arguments.keep:
-            save(wall, width, arguments.keep / f"{path.stem}-wall.png")
+            write_png(rgb_sample(wall, width), arguments.keep / f"{path.stem}-wall.png")
         count += 1
     print(f"{count} pictures, {arguments.quality}: mean error of colour at soft edges, of 255: "
           f"{totals['plain'] / count:.2f} without decontaminate, {totals['clean'] / count:.2f} with")
@@ -51,8 +51,7 @@ class Cutter:
                 for name, flag in (("plain", "false"), ("clean", "true"))))
 
     def cut(self, wall, width):
-        sample = grid_sample(rows_at_fours(wall, 3 * width), "RGB", width, HEIGHT)
-        self.pipeline.push(sample)
+        self.pipeline.push(rgb_sample(wall, width))
         return {
             name: packed(contents(self.pipeline.pull("no picture came back", name).get_buffer()), 3 * width)
             for name in ("plain", "clean")}
@@ -76,9 +75,9 @@ def packed(data, row):
     return b"".join(data[y * stride:y * stride + row] for y in range(HEIGHT))
 
 
-def rows_at_fours(data, row):
-    """Rows with it."""
-    return b"".join(data[y * row:(y + 1) * row] + bytes(-row % 4) for y in range(HEIGHT))
+def rgb_sample(data, width):
+    """Packed RGB pixels as a Gst.Sample."""
+    return grid_sample(padded(data, 3 * width, 3 * width, HEIGHT), "RGB", width, HEIGHT)
 
 
 def extended(picture, alpha, width):
@@ -112,11 +111,3 @@ def before(people, alpha, color):
 def mean_difference(result, truth, pixels_compared):
     sums = sum(abs(result[3 * i + c] - truth[3 * i + c]) for i in pixels_compared for c in range(3))
     return sums / max(1, 3 * len(pixels_compared))
-
-
-def save(data, width, path):
-    encoder = Pipeline(
-        "appsrc name=in format=time ! videoconvert ! pngenc snapshot=true ! appsink name=out sync=false")
-    encoder.push(grid_sample(rows_at_fours(data, 3 * width), "RGB", width, HEIGHT))
-    path.write_bytes(contents(encoder.pull(f"{path} could not be encoded").get_buffer()))
-    encoder.stop()

@@ -135,6 +135,21 @@ def grid_sample(data, layout, width, height):
     return Gst.Sample.new(buffer, caps, None, None)
 
 
+def padded(data, width, stride, height):
+    """Rows of `width` bytes, `stride` apart, at the multiple of four bytes that GStreamer's own pictures have."""
+    gap = bytes(-width % 4)
+    return b"".join(data[y * stride:y * stride + width] + gap for y in range(height))
+
+
+def write_png(sample, path):
+    """Writes a picture."""
+    encoder = Pipeline(
+        "appsrc name=in format=time ! videoconvert ! pngenc snapshot=true ! appsink name=out sync=false")
+    encoder.push(sample)
+    path.write_bytes(contents(encoder.pull(f"{path} could not be encoded").get_buffer()))
+    encoder.stop()
+
+
 def size(caps):
     """Width and height."""
     fields = caps.get_structure(0)

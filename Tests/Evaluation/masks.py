@@ -1,6 +1,6 @@
 """Masks of a folder of pictures, made by the personsegment element."""
 from gstreamer import (
-    Analyzer, EvaluationError, Pipeline, contents, decode, grid_sample, pictures_in, size)
+    Analyzer, EvaluationError, Pipeline, contents, decode, grid_sample, padded, pictures_in, size, write_png)
 from sheet import Sheet
 
 
@@ -14,11 +14,10 @@ def evaluate(arguments):
     sheet = Sheet(arguments.sheet) if arguments.sheet else None
     settings = [f"quality={arguments.quality}", *arguments.properties]
     segmenter = Analyzer("personsegment", settings, is_stream=arguments.video)
-    writer = MaskFile()
     for path in paths:
         picture = decode(path)
         frame = segmenter.analyze(picture)
-        mask = writer.write(frame, arguments.output / (path.stem + ".png"))
+        mask = write_mask(frame, arguments.output / (path.stem + ".png"))
         if sheet:
             sheet.add(frame, mask)
     if sheet:
@@ -26,18 +25,11 @@ def evaluate(arguments):
     print(f"{len(paths)} masks, {arguments.quality}: {segmenter.milliseconds():.1f} ms a picture")
 
 
-class MaskFile:
-    """Scales masks to their pictures and writes them."""
-
-    def write(self, frame, path):
-        """Writes the mask of `frame` at its size; returns it as a Gst.Sample."""
-        scaled = scale(mask_of(frame), *size(frame.get_caps()))
-        encoder = Pipeline("appsrc name=in format=time ! pngenc snapshot=true ! appsink name=out sync=false")
-        encoder.push(scaled)
-        png = encoder.pull(f"{path} could not be encoded")
-        path.write_bytes(contents(png.get_buffer()))
-        encoder.stop()
-        return scaled
+def write_mask(frame, path):
+    """Writes the mask of `frame` at its size; returns it as a Gst.Sample."""
+    scaled = scale(mask_of(frame), *size(frame.get_caps()))
+    write_png(scaled, path)
+    return scaled
 
 
 def mask_of(frame):
@@ -51,12 +43,6 @@ def mask_of(frame):
     width, height = fields.get_value("width"), fields.get_value("height")
     rows = padded(contents(fields.get_value("mask")), width, fields.get_value("stride"), height)
     return grid_sample(rows, "GRAY8", width, height)
-
-
-def padded(data, width, stride, height):
-    """Rows at the multiple of four bytes that GStreamer's own grey pictures have."""
-    gap = bytes(-width % 4)
-    return b"".join(data[y * stride:y * stride + width] + gap for y in range(height))
 
 
 def scale(sample, width, height):

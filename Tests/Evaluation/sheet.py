@@ -1,5 +1,5 @@
 """A contact sheet: picture, mask, cut-out on magenta."""
-from gstreamer import Pipeline, contents, grid_sample
+from gstreamer import Pipeline, contents, grid_sample, write_png
 
 #: Of one of the three pictures side by side.
 CELL = (320, 320)
@@ -28,10 +28,8 @@ class Sheet:
         groups = [self.cells[i:i + ACROSS] for i in range(0, len(self.cells), ACROSS)]
         rows = b"".join(line for group in groups for line in self.lines(group))
         height = CELL[1] * len(groups)
-        encoder = Pipeline("appsrc name=in format=time ! pngenc snapshot=true ! appsink name=out sync=false")
-        encoder.push(grid_sample(rows, "RGB", CELL[0] * 3 * ACROSS, height))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_bytes(contents(encoder.pull(f"{self.path} could not be encoded").get_buffer()))
+        write_png(grid_sample(rows, "RGB", CELL[0] * 3 * ACROSS, height), self.path)
 
     def lines(self, group):
         """The pixel rows of a row of pictures; missing ones are black."""

@@ -95,8 +95,8 @@ package final class GroupMatter {
         for row in 0..<rows {
             for column in 0..<columns {
                 let center = Point(
-                    x: Self.center(column, of: columns, frame.size.width, side),
-                    y: Self.center(row, of: rows, frame.size.height, side))
+                    x: FrameTiles.center(column, of: columns, frame.size.width, side),
+                    y: FrameTiles.center(row, of: rows, frame.size.height, side))
                 try detector.find(in: frame, FaceCrop(center: center, side: side, angle: 0), into: &bodies)
             }
         }
@@ -106,11 +106,6 @@ package final class GroupMatter {
     /// Squares of `side` that cover a `length` with overlap.
     private static func tiles(_ length: Double, _ side: Double) -> Int {
         length <= 1.05 * side ? 1 : length <= 1.3 * side ? 2 : 3
-    }
-
-    private static func center(_ index: Int, of count: Int, _ length: Double, _ side: Double) -> Double {
-        guard count > 1 else { return length / 2 }
-        return side / 2 + (length - side) * Double(index) / Double(count - 1)
     }
 
     /// Replaces each value of `mask` by the middle one of mask, outlines and close looks.
