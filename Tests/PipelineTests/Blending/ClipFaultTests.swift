@@ -105,7 +105,7 @@ struct ClipFaultTests {
         let start = Date()
         for index in 0..<200 { numbers.append(try stream.number(at: index * 40)) }
         // It waits for a clip that falls behind, but once and not with each frame.
-        #expect(Date().timeIntervalSince(start) < 3)
+        #expect(Date().timeIntervalSince(start) < 20)
         #expect(numbers == numbers.compactMap { $0 }.sorted())
         #expect((numbers.last ?? nil).map { (5..<20).contains($0) } == true)
         #expect(stream.messages == [])
