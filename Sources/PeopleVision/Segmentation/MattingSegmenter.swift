@@ -34,6 +34,7 @@ final class MattingSegmenter: Segmenter {
     private let groups: GroupMatter
     private let agreement = LookAgreement()
     private let rescue = MatteRescue()
+    private let patches = MattePatches()
     private let holes = MatteHoles()
     private let guardian = MatteGuard()
     private let smoother = TemporalMaskFilter()
@@ -70,6 +71,7 @@ final class MattingSegmenter: Segmenter {
             rescue.apply(
                 to: mask, people: scout.mask, parts: scout.parts, smallestArea: scout.smallestArea)
             guardian.dropStrays(from: mask, people: scout.mask)
+            patches.fill(mask, people: scout.mask)
         }
         holes.fill(mask, people: scout.mask)
         smoother.smooth(mask, still: scout.stillness.grid, strength: smoothing)
