@@ -27,7 +27,7 @@ final class BlurGrid<Sample: PixelSample> {
 
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
     func build(
-        _ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler<Sample>,
+        _ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler,
         weighting: Weighting
     ) {
         self.weighting = weighting
@@ -46,7 +46,7 @@ final class BlurGrid<Sample: PixelSample> {
     }
 
     private func average(
-        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: MaskScaler<Sample>
+        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: MaskScaler
     ) {
         let layout = frame.format.layout
         let count = layout.rowSamples(plane: plane, width: frame.width)
@@ -82,11 +82,11 @@ final class BlurGrid<Sample: PixelSample> {
     /// Weights run from 256 (background) down to 1, never 0: where there is no background at all
     /// nearby, the subject's own colours are the best guess.
     private static func accumulate(
-        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>, count: Int,
+        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>, count: Int,
         sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
     ) {
         for i in 0..<count {
-            let weight = 256 &- alpha[i].upperByte
+            let weight = 256 &- (alpha[i] >> 8)
             sums[i] &+= row[i].times(weight)
             weightSums[i] &+= UInt32(weight)
         }
@@ -94,11 +94,11 @@ final class BlurGrid<Sample: PixelSample> {
 
     /// The weight is the fourth power of the share, and again never 0.
     private static func accumulateCertain(
-        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>, count: Int,
+        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>, count: Int,
         sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
     ) {
         for i in 0..<count {
-            let share = 255 &- alpha[i].upperByte
+            let share = 255 &- (alpha[i] >> 8)
             let square = (share &* share) >> 8
             let weight = ((square &* square) >> 8) &+ 1
             sums[i] &+= row[i].times(weight)

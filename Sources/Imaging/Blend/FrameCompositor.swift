@@ -1,6 +1,6 @@
 /// Composes frames of one sample type.
 final class FrameCompositor<Sample: PixelSample> {
-    private let scaler = MaskScaler<Sample>()
+    private let scaler = MaskScaler()
     private let field = MaskField()
     private let colorRows = ColorRows<Sample>()
     private let whiteRows = ColorRows<Sample>()
@@ -138,7 +138,7 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 
     private func putStraight(
-        _ samples: Range<Int>, _ layers: UnsafePointer<Sample>, alpha: UnsafePointer<Sample>?,
+        _ samples: Range<Int>, _ layers: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>?,
         on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) {
         let part = layout.alpha

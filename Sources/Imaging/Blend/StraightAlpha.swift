@@ -12,20 +12,20 @@ final class StraightAlpha<Sample: PixelSample> {
     ///   - black: the components of black, and no alpha.
     func compose(
         _ row: UnsafeMutablePointer<Sample>, over layers: UnsafePointer<Sample>, _ samples: Range<Int>,
-        mask: UnsafePointer<Sample>?, coverage: UnsafePointer<Sample>, black: UnsafePointer<Sample>,
+        mask: UnsafePointer<UInt16>?, coverage: UnsafePointer<Sample>, black: UnsafePointer<Sample>,
         alpha: ComponentLayout?
     ) {
-        let (divisors, unit) = (divisors.reserve(samples.upperBound), 1 / Sample.max.float)
-        let limit = Sample.max.float
+        let divisors = divisors.reserve(samples.upperBound)
+        let (limit, maskUnit) = (Sample.max.float, Float(1) / 65535)
         for i in samples {
-            let m = (mask?[i].float ?? 0) * unit
-            divisors[i] = m + (1 - m) * coverage[i].float * unit
+            let m = (mask?[i].float ?? 0) * maskUnit
+            divisors[i] = m + (1 - m) * coverage[i].float / limit
         }
         if let alpha {
             for i in stride(from: alpha.first, to: samples.upperBound, by: alpha.step) { divisors[i] = 1 }
         }
         for i in samples {
-            let (m, foot) = ((mask?[i].float ?? 0) * unit, black[i].float)
+            let (m, foot) = ((mask?[i].float ?? 0) * maskUnit, black[i].float)
             let sum = (row[i].float - foot) * m + (layers[i].float - foot) * (1 - m)
             let value = divisors[i] > 0 ? foot + sum / divisors[i] : foot
             row[i] = .rounded(max(0, min(value, limit)))

@@ -2,25 +2,26 @@
 ///
 /// Each sample gets the mask's value at its own position (chroma at its site; padding at its pixel),
 /// interpolated linearly with replicated edges. Rows are interpolated vertically first, at the mask's
-/// width; most of a row is then certain and never expanded. Alpha is as fine as the samples' type.
-package final class MaskScaler<Sample: PixelSample> {
+/// width; most of a row is then certain and never expanded. Alpha has 16 bits for all formats: with 8 its own
+/// rounding would show beside that of the blend.
+package final class MaskScaler {
     private let columns = Quad { MaskColumns() }
     private let decoded = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
     private var decodedRows = (-1, -1)
     private let row = ScratchBuffer<Float>()
-    private let certain = ScratchBuffer<UInt8>()
-    private let alphaBuffer = ScratchBuffer<Sample>()
+    /// The row at the format's depth: nothing but 0 and `codeMaximum` is certain.
+    private let codes = ScratchBuffer<UInt16>()
+    private let alphaBuffer = ScratchBuffer<UInt16>()
     private let runBuffer = ScratchBuffer<MaskRun>()
     private var runCount = 0
     private var plane = 0
     private var geometry: Geometry?
     private var isInverted = false
     private var steepness: Float = 1
-    /// Half of the smallest step that a code value of the format can show.
-    private var halfStep: Float = 0
+    private var codeMaximum: UInt16 = 255
 
     /// Alpha of the subject; the scale of decoded rows.
-    private static var opaque: Float { Sample.max.float }
+    private static let opaque: Float = 65535
 
     private struct Geometry: Equatable {
         let format: PixelFormat
@@ -48,14 +49,14 @@ package final class MaskScaler<Sample: PixelSample> {
         guard geometry != wanted else { return }
         geometry = wanted
         let layout = frame.format.layout
-        halfStep = Self.opaque / Float(2 * layout.maximum)
+        codeMaximum = UInt16(truncatingIfNeeded: layout.maximum)
         var samples = 0
         for plane in 0..<layout.planeCount {
             columns[plane].build(frame, plane: plane, maskWidth: mask.width)
             samples = max(samples, columns[plane].count)
         }
         for buffer in [decoded.0, decoded.1, row] { buffer.reserve(mask.width + 1) }
-        certain.reserve(mask.width)
+        codes.reserve(mask.width)
         runBuffer.reserve(2 * mask.width + 1)
         alphaBuffer.reserve(samples)
     }
@@ -76,7 +77,7 @@ package final class MaskScaler<Sample: PixelSample> {
     }
 
     /// The current row's alpha, indexed by sample; only `samples` are filled in.
-    package func alpha(_ samples: Range<Int>) -> UnsafePointer<Sample> {
+    package func alpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
         guard steepness == 1 else { return steepAlpha(samples) }
         let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
         for index in samples {
@@ -87,7 +88,7 @@ package final class MaskScaler<Sample: PixelSample> {
         return UnsafePointer(alpha)
     }
 
-    private func steepAlpha(_ samples: Range<Int>) -> UnsafePointer<Sample> {
+    private func steepAlpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
         let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
         let (half, steepness) = (Self.opaque / 2, steepness)
         for index in samples {
@@ -100,7 +101,7 @@ package final class MaskScaler<Sample: PixelSample> {
     }
 
     /// The current row's alpha, all samples.
-    package func alphaRow() -> UnsafePointer<Sample> {
+    package func alphaRow() -> UnsafePointer<UInt16> {
         for run in runs {
             switch run.kind {
             case .soft: _ = alpha(run.samples)
@@ -115,12 +116,12 @@ package final class MaskScaler<Sample: PixelSample> {
     private func interpolate(_ tap: LinearTap, _ mask: MaskView) {
         let upper = decodedRow(Int(tap.index), mask)
         let lower = decodedRow(tap.last, mask)
-        let (row, certain, fraction) = (row.base, certain.base, tap.fraction)
-        let (low, high) = (halfStep, Self.opaque - halfStep)
+        let (row, codes, fraction) = (row.base, codes.base, tap.fraction)
+        let codesPerUnit = codeMaximum.float / Self.opaque
         for i in 0..<mask.width {
             let value = upper[i] + (lower[i] - upper[i]) * fraction
             row[i] = value
-            certain[i] = Sample.certainty(of: value, low, high)
+            codes[i] = .rounded(value * codesPerUnit)
         }
         row[mask.width] = row[mask.width - 1]
     }
@@ -143,8 +144,8 @@ package final class MaskScaler<Sample: PixelSample> {
         runCount = 0
         var (column, done) = (0, 0)
         while column < maskWidth {
-            let kind = certain.base[column]
-            guard kind == 0 || kind == 255 else {
+            let code = codes.base[column]
+            guard code == 0 || code == codeMaximum else {
                 column &+= 1
                 continue
             }
@@ -153,7 +154,7 @@ package final class MaskScaler<Sample: PixelSample> {
             let start = max(done, samples.lowerBound)
             if start < samples.upperBound {
                 append(.soft, done..<start)
-                append(kind == 0 ? .background : .subject, start..<samples.upperBound)
+                append(code == 0 ? .background : .subject, start..<samples.upperBound)
                 done = samples.upperBound
             }
             column = end
@@ -167,18 +168,18 @@ package final class MaskScaler<Sample: PixelSample> {
         runCount &+= 1
     }
 
-    /// One past the last mask column that equals column `start`; eight at a time.
+    /// One past the last mask column that equals column `start`; four at a time.
     private func endOfRun(from start: Int, maskWidth: Int) -> Int {
-        let kinds = certain.base
-        let kind = kinds[start]
-        let eight = UInt64(kind) &* 0x0101_0101_0101_0101
+        let codes = codes.base
+        let code = codes[start]
+        let four = UInt64(code) &* 0x0001_0001_0001_0001
         var column = start &+ 1
-        while column &+ 8 <= maskWidth,
-            UnsafeRawPointer(kinds + column).loadUnaligned(as: UInt64.self) == eight
+        while column &+ 4 <= maskWidth,
+            UnsafeRawPointer(codes + column).loadUnaligned(as: UInt64.self) == four
         {
-            column &+= 8
+            column &+= 4
         }
-        while column < maskWidth, kinds[column] == kind { column &+= 1 }
+        while column < maskWidth, codes[column] == code { column &+= 1 }
         return column
     }
 }

@@ -14,13 +14,13 @@ import Testing
         for background in 0...255 {
             var wrong = 0
             let under = [UInt8](repeating: UInt8(background), count: 256)
-            for alpha in 0...255 {
+            for alpha in stride(from: 0, through: 65535, by: 255) {
                 var (frame, row) = (all, under)
-                let alphas = [UInt8](repeating: UInt8(alpha), count: 256)
+                let alphas = [UInt16](repeating: UInt16(alpha), count: 256)
                 BlendRow.blend(&frame, over: under, alpha: alphas, count: 256)
                 BlendRow.tint(&row, with: all, alpha: alphas, count: 256)
                 for value in 0...255 {
-                    let expected = reference(value, background, alpha, maximum: 255)
+                    let expected = reference(value, background, alpha, maximum: 65535)
                     if Int(frame[value]) != expected || Int(row[value]) != expected { wrong += 1 }
                 }
             }
@@ -57,7 +57,7 @@ import Testing
         for count in 0...70 {
             var frame = [UInt8](repeating: 200, count: 80)
             let under = [UInt8](repeating: 10, count: 80)
-            BlendRow.blend(&frame, over: under, alpha: [UInt8](repeating: 0, count: 80), count: count)
+            BlendRow.blend(&frame, over: under, alpha: [UInt16](repeating: 0, count: 80), count: count)
             #expect(
                 frame == [UInt8](repeating: 10, count: count) + [UInt8](repeating: 200, count: 80 - count))
         }

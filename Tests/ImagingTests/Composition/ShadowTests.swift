@@ -36,8 +36,7 @@ import Testing
                 let background = picture[place] + (black - picture[place]) * shade[place]
                 return background + (original[place] - background) * alpha[place]
             }
-            // Rounding of two layers' alpha, of the background and of the result.
-            #expect(worst <= 1.7, "\(size)")
+            #expect(worst <= twoRoundings(format), "\(size)")
             #expect(frame.canariesAreIntact)
         }
     }

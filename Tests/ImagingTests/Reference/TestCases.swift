@@ -38,3 +38,7 @@ extension TensorInput {
         }
     }
 }
+
+/// How far a sample may be off that was rounded twice: one code value, and in formats as deep as alpha itself
+/// what its own rounding adds.
+func twoRoundings(_ format: PixelFormat) -> Double { format.layout.maximum < 65535 ? 1 : 1.5 }

@@ -87,7 +87,8 @@ struct ModelFailureTests {
     ])
     func saysThatAModelIsDamaged(_ properties: String, _ file: String) throws {
         let models = scratch.path("models")
-        try FileManager.default.copyItem(atPath: Checkout.models.path, toPath: models)
+        try FileManager.default.copyItem(
+            atPath: Checkout.models.resolvingSymlinksInPath().path, toPath: models)
         let url = URL(fileURLWithPath: models + "/" + file)
         let whole = try Data(contentsOf: url)
         for data in [whole.prefix(whole.count / 2), Data()] {
@@ -99,7 +100,8 @@ struct ModelFailureTests {
 
     @Test func saysThatAModelHoldsOtherBytes() throws {
         let models = scratch.path("models")
-        try FileManager.default.copyItem(atPath: Checkout.models.path, toPath: models)
+        try FileManager.default.copyItem(
+            atPath: Checkout.models.resolvingSymlinksInPath().path, toPath: models)
         let url = URL(fileURLWithPath: models + "/selfie_segmentation.xml")
         try Data(count: Data(contentsOf: url).count).write(to: url)
         let result = try script("play.py", [line("quality=fast")], environment: ["GST_PEOPLE_MODELS": models])

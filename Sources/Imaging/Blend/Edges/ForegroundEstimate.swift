@@ -4,7 +4,7 @@
 /// that together they make the pixel that is seen (Forte 2021, "Approximate fast foreground colour
 /// estimation"; here certain pixels count far more than soft ones, instead of a second pass).
 final class ForegroundEstimate<Sample: PixelSample> {
-    private let inverse = MaskScaler<Sample>()
+    private let inverse = MaskScaler()
     private let front = BlurredRows<Sample>()
     private let back = BlurredRows<Sample>()
     private var layout = PixelFormat.gray8.layout
@@ -16,7 +16,7 @@ final class ForegroundEstimate<Sample: PixelSample> {
 
     /// Starts a frame before anything in it is changed; `scaler` has begun with the mask.
     func begin(
-        _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, scaler: MaskScaler<Sample>
+        _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, scaler: MaskScaler
     ) {
         isActive = false
         guard composition.decontaminate, let mask else { return }
@@ -29,7 +29,7 @@ final class ForegroundEstimate<Sample: PixelSample> {
 
     /// Replaces soft samples by what the subject alone would show.
     func apply(
-        to samples: UnsafeMutablePointer<Sample>, _ range: Range<Int>, alpha: UnsafePointer<Sample>, row: Int,
+        to samples: UnsafeMutablePointer<Sample>, _ range: Range<Int>, alpha: UnsafePointer<UInt16>, row: Int,
         plane: Int
     ) {
         guard isActive else { return }
@@ -44,10 +44,10 @@ final class ForegroundEstimate<Sample: PixelSample> {
     private func correct(
         _ samples: UnsafeMutablePointer<Sample>, _ front: UnsafePointer<Sample>,
         _ back: UnsafePointer<Sample>,
-        _ alpha: UnsafePointer<Sample>, _ first: Int, _ end: Int, _ step: Int
+        _ alpha: UnsafePointer<UInt16>, _ first: Int, _ end: Int, _ step: Int
     ) {
         let shift = Sample(truncatingIfNeeded: layout.shift)
-        let (unit, maximum) = (1 / Sample.max.float, Float(layout.maximum))
+        let (unit, maximum) = (Float(1) / 65535, Float(layout.maximum))
         var index = first
         while index < end {
             let a = alpha[index].float * unit
