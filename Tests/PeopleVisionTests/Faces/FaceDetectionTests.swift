@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Array(stride(from: 30.0, through: 330, by: 30)))
+    /// The head follows, and nothing else in the picture becomes a face at some turn.
+    @Test(arguments: Array(stride(from: 10.0, through: 350, by: 10)))
     func turningThePictureTurnsTheHead(by angle: Double) throws {
         let (face, turned) = (try onlyFace(portrait), try onlyFace(portrait.rotated(degrees: angle)))
         #expect(abs(degrees(turned.roll, face.roll + angle * .pi / 180)) < 3)
@@ -108,6 +109,18 @@ import Testing
         let center = try onlyFace(picture).boundingBox.center
         #expect(abs(center.x - (900 + 0.29 * 226) / 1280) < 0.01)
         #expect(abs(center.y - (300 + 0.29 * 122) / 720) < 0.02)
+    }
+
+    /// Small faces are looked for at the turn of the large ones, or at all turns.
+    @Test(arguments: [70, 180, 230] as [Double])
+    func findsASmallFaceAtAnyTurn(_ angle: Double) throws {
+        let small = portrait.placed(left: 500, top: 300, width: 1000, height: 800, factor: 0.29)
+        let (face, turned) = (try onlyFace(small), try onlyFace(small.rotated(degrees: angle)))
+        #expect(abs(degrees(turned.roll, face.roll + angle * .pi / 180)) < 6)
+        let both = portrait.rotated(degrees: angle).placed(left: 0, top: 0, width: 1000, height: 800)
+            .overlaid(by: portrait.rotated(degrees: angle), left: 700, top: 500, factor: 0.29)
+        let rolls = try request.faces(in: both).map { degrees($0.roll, angle * .pi / 180) }
+        #expect(rolls.count == 2 && rolls.allSatisfy { abs($0) < 8 }, "\(rolls)")
     }
 
     @Test func aTurnedCameraChangesPlacesButNotAngles() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Imaging
 import PeopleVision
 import Testing
@@ -27,6 +28,35 @@ import Testing
             #expect(abs(left) < 1e-9)
             #expect(abs((centers.map { $0.x + side / 2 }.max() ?? -1) - size.width) < 1e-9)
         }
+    }
+
+    @Test(arguments: [(1920, 1080), (480, 854), (1000, 300)], [0.4, 0.79, 2.36, 3.0, -1.2] as [Double])
+    func turnedOnesDoSoToo(_ frame: (width: Int, height: Int), _ angle: Double) {
+        let size = Size(width: frame.width, height: frame.height)
+        let tiles = FrameTiles(size, share: 0.4, smallest: 192, angle: angle)
+        let side = max(0.4 * max(size.width, size.height), 192)
+        let centers = (0..<tiles.count).filter(tiles.showsFrame).map(tiles.center)
+        let half = 0.125 * side
+        for y in stride(from: half, through: size.height - half, by: 17) {
+            for x in stride(from: half, through: size.width - half, by: 17) {
+                let isInside = centers.contains {
+                    let (across, down) = (x - $0.x, y - $0.y)
+                    return abs(cos(angle) * across + sin(angle) * down) <= side / 2 - half + 1
+                        && abs(cos(angle) * down - sin(angle) * across) <= side / 2 - half + 1
+                }
+                #expect(isInside, "\(x), \(y)")
+            }
+        }
+    }
+
+    @Test func quarterTurnsNeedAsManyTiles() {
+        let (wide, high) = (Size(width: 1920, height: 1080), Size(width: 1080, height: 1920))
+        let (upright, turned) = (
+            FrameTiles(wide, share: 0.2, smallest: 192),
+            FrameTiles(high, share: 0.2, smallest: 192, angle: .pi / 2)
+        )
+        #expect(upright.count == turned.count)
+        #expect((0..<turned.count).allSatisfy(turned.showsFrame))
     }
 
     @Test func thereAreNoneWhereTheyWouldOnlyMagnify() {

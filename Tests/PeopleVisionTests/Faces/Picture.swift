@@ -95,6 +95,19 @@ extension Picture {
         }
     }
 
+    /// With another picture at (`left`, `top`), `factor` times as large.
+    func overlaid(by other: Picture, left: Int, top: Int, factor: Double) -> Picture {
+        let above = other.placed(left: left, top: top, width: width, height: height, factor: factor)
+        var new = self
+        for y in top..<min(height, top + Int(Double(other.height) * factor)) {
+            for x in left..<min(width, left + Int(Double(other.width) * factor)) {
+                let place = 3 * (y * width + x)
+                new.bytes.replaceSubrange(place..<place + 3, with: above.bytes[place..<place + 3])
+            }
+        }
+        return new
+    }
+
     /// Beside another picture of the same height.
     func beside(_ other: Picture) -> Picture {
         var new = [UInt8]()

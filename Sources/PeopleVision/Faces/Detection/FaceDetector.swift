@@ -105,11 +105,10 @@ struct FaceDetection {
 extension FaceCrop {
     /// The smallest square that shows a whole frame of `size`, turned by `angle`.
     init(wholeOf size: Size, angle: Double) {
-        let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
-        let width = size.width * cosine + size.height * sine
-        let height = size.width * sine + size.height * cosine
+        let turned = size.turned(by: angle)
         self.init(
-            center: Point(x: size.width / 2, y: size.height / 2), side: max(width, height), angle: angle)
+            center: Point(x: size.width / 2, y: size.height / 2), side: max(turned.width, turned.height),
+            angle: angle)
     }
 
     /// A position in the crop's unit square, in pixels of the frame.
@@ -117,5 +116,16 @@ extension FaceCrop {
         let (x, y) = ((point.x - 0.5) * side, (point.y - 0.5) * side)
         let (cosine, sine) = (cos(angle), sin(angle))
         return Point(x: center.x + cosine * x - sine * y, y: center.y + sine * x + cosine * y)
+    }
+}
+
+extension Size {
+    /// Of the upright box around a rectangle of this size that is turned by `angle`.
+    func turned(by angle: Double) -> Size {
+        // Those of quarter turns miss 0 by a hair, which would add a row of tiles.
+        let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
+        return Size(
+            width: (width * cosine + height * sine).rounded(),
+            height: (width * sine + height * cosine).rounded())
     }
 }

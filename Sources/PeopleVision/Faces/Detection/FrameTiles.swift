@@ -1,9 +1,13 @@
+import Glibc
 package import Imaging
 
 /// Overlapping squares that cover a frame, in which small faces are large enough for a detector.
 package struct FrameTiles {
     private let size: Size
     private let side: Double
+    private let angle: Double
+    /// Of the upright box around the frame as the tiles see it.
+    private let turned: Size
     private let columns: Int
     private let rows: Int
 
@@ -15,14 +19,17 @@ package struct FrameTiles {
     /// - Parameters:
     ///   - share: of the frame's longer side that a tile shows.
     ///   - smallest: side in pixels below which a tile would only magnify.
-    package init(_ size: Size, share: Double, smallest: Int) {
+    ///   - angle: by which the tiles are turned, clockwise.
+    package init(_ size: Size, share: Double, smallest: Int, angle: Double = 0) {
         let longer = max(size.width, size.height)
         let side = max(longer * share, Double(smallest))
         self.size = size
         self.side = side
+        self.angle = angle
+        turned = size.turned(by: angle)
         let isUseful = longer.isFinite && side > 0 && side < Self.largestShare * longer
-        columns = isUseful ? Self.count(size.width, side) : 0
-        rows = isUseful ? Self.count(size.height, side) : 0
+        columns = isUseful ? Self.count(turned.width, side) : 0
+        rows = isUseful ? Self.count(turned.height, side) : 0
     }
 
     /// Number of tiles; 0 when they would show little more than the frame does.
@@ -30,13 +37,22 @@ package struct FrameTiles {
 
     /// The middle of a tile, 0..<`count`, in pixels.
     package func center(_ index: Int) -> Point {
-        Point(
-            x: Self.center(index % max(1, columns), of: columns, size.width, side),
-            y: Self.center(index / max(1, columns), of: rows, size.height, side))
+        let x = Self.center(index % max(1, columns), of: columns, turned.width, side) - turned.width / 2
+        let y = Self.center(index / max(1, columns), of: rows, turned.height, side) - turned.height / 2
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return Point(
+            x: size.width / 2 + cosine * x - sine * y, y: size.height / 2 + sine * x + cosine * y)
+    }
+
+    /// False for tiles of a turned grid that lie beside the frame.
+    package func showsFrame(_ index: Int) -> Bool {
+        let center = center(index)
+        let (x, y) = (max(-center.x, center.x - size.width, 0), max(-center.y, center.y - size.height, 0))
+        return hypot(x, y) < side / 2
     }
 
     /// The tile `index` as a view for a detector.
-    func view(_ index: Int) -> FaceCrop { FaceCrop(center: center(index), side: side, angle: 0) }
+    func view(_ index: Int) -> FaceCrop { FaceCrop(center: center(index), side: side, angle: angle) }
 
     private static func count(_ length: Double, _ side: Double) -> Int {
         guard length > side else { return 1 }

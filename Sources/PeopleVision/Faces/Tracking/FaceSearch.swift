@@ -4,6 +4,7 @@ struct FaceSearch {
     private(set) var found: [FaceDetection] = []
     private var step = 0
 
+    private static let sixteenth = Double.pi / 8
     private static let quarterTurns = [0, 0.5, 1, 1.5].map { $0 * Double.pi }
     private static let eighthTurns = [0.25, 0.75, 1.25, 1.75].map { $0 * Double.pi }
 
@@ -37,24 +38,49 @@ struct FaceSearch {
     /// Small faces are easily imagined.
     private static let leastTileScore = 0.65
 
-    /// Upright faces that are small in the frame.
+    /// Faces that are small in the frame, and turned by about as much as another one.
     ///
-    /// - Parameter isFine: whether to look at very small ones too.
+    /// - Parameters:
+    ///   - turn: of the other one, clockwise.
+    ///   - isFine: whether to look at very small ones too.
     mutating func searchTiles(
-        _ frame: UprightFrame, _ models: FaceModels, isFine: Bool
+        _ frame: UprightFrame, _ models: FaceModels, near turn: Double, isFine: Bool
     ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
-        try searchTiles(frame, models.far, share: Self.coarse)
-        if isFine { try searchTiles(frame, models.far, share: Self.fine) }
+        let steps = (turn / Self.sixteenth).rounded()
+        guard steps.isFinite else { return }
+        let angle = steps * Self.sixteenth
+        // At quarter turns the whole frame has been looked at.
+        if steps.truncatingRemainder(dividingBy: 4) != 0 {
+            try models.far.find(in: frame, angle: angle, into: &found)
+        }
+        try searchTiles(frame, models.far, share: Self.coarse, angle)
+        if isFine { try searchTiles(frame, models.far, share: Self.fine, angle) }
+        keepSureTiles()
+    }
+
+    /// Small faces that are not upright.
+    mutating func searchTilesAtOtherTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
+        found.removeAll(keepingCapacity: true)
+        for steps in stride(from: 2.0, to: 16, by: 2) {
+            try searchTiles(frame, models.far, share: Self.coarse, steps * Self.sixteenth)
+            try searchTiles(frame, models.far, share: Self.fine, steps * Self.sixteenth)
+        }
+        keepSureTiles()
+    }
+
+    private mutating func keepSureTiles() {
         found.removeAll { $0.score < Self.leastTileScore }
         found.sort { $0.score > $1.score }
     }
 
     private mutating func searchTiles(
-        _ frame: UprightFrame, _ detector: FaceDetector, share: Double
+        _ frame: UprightFrame, _ detector: FaceDetector, share: Double, _ angle: Double
     ) throws(VisionError) {
-        let tiles = FrameTiles(frame.size, share: share, smallest: detector.inputSide)
-        for index in 0..<tiles.count { try detector.find(in: frame, tiles.view(index), into: &found) }
+        let tiles = FrameTiles(frame.size, share: share, smallest: detector.inputSide, angle: angle)
+        for index in 0..<tiles.count where tiles.showsFrame(index) {
+            try detector.find(in: frame, tiles.view(index), into: &found)
+        }
     }
 
     /// Upright near faces, and one of the other looks in turn: a stream spreads the work over pictures.

@@ -1,3 +1,4 @@
+import Glibc
 import Imaging
 
 /// Keeps the faces of a stream: follows their points, and searches for new ones now and then.
@@ -39,23 +40,38 @@ final class FaceTracker {
     }
 
     /// Finds the faces of a picture that has nothing to do with the last one.
-    func find(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
+    ///
+    /// - Parameter isStream: whether others follow, so that it must not take too long.
+    func find(
+        in frame: UprightFrame, _ models: FaceModels, _ limits: Limits, isStream: Bool = false
+    ) throws(VisionError) {
         reset()
         try search.searchQuarterTurns(frame, models)
         try admit(frame, models, limits)
-        if tracks.count < limits.most {
-            try search.searchTiles(frame, models, isFine: true)
-            try admit(frame, models, limits.forSmallFaces)
+        if tracks.isEmpty {
+            try search.searchEighthTurns(frame, models)
+            try admit(frame, models, limits)
         }
-        guard tracks.isEmpty else { return }
-        try search.searchEighthTurns(frame, models)
-        try admit(frame, models, limits)
+        guard tracks.count < limits.most else { return }
+        try search.searchTiles(frame, models, near: mainTurn, isFine: true)
+        try admit(frame, models, limits.forSmallFaces)
+        guard tracks.isEmpty, !isStream else { return }
+        try search.searchTilesAtOtherTurns(frame, models)
+        try admit(frame, models, limits.forSmallFaces)
+    }
+
+    /// How far the faces are turned on the whole, clockwise on a screen: small ones will be turned likewise.
+    private var mainTurn: Double {
+        let (x, y) = tracks.reduce((0.0, 0.0)) { sum, track in
+            (sum.0 + cos(track.look.mesh.angle), sum.1 + sin(track.look.mesh.angle))
+        }
+        return atan2(y, x)
     }
 
     /// Finds the faces of the next picture of a stream.
     func follow(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         if isFirst {
-            try find(in: frame, models, limits)
+            try find(in: frame, models, limits, isStream: true)
             isFirst = false
             return
         }
@@ -80,7 +96,7 @@ final class FaceTracker {
         sinceTiles += 1
         guard sinceTiles >= Self.searchInterval, tracks.count < limits.most else { return }
         sinceTiles = 0
-        try search.searchTiles(frame, models, isFine: false)
+        try search.searchTiles(frame, models, near: mainTurn, isFine: false)
         try admit(frame, models, limits.forSmallFaces)
     }
 }
@@ -129,7 +145,7 @@ extension FaceTracker {
         sinceSearch = 0
         try search.searchStep(frame, models)
         for face in search.found where !isKnown(face.square) {
-            try inspector.inspect(face, frame, models.landmarker, least: limits.least)
+            try inspector.inspect(face, frame, models, least: limits.least)
             if inspector.best.presence >= limits.least, !isKnown(inspector.best.mesh.box) { return true }
         }
         return false
@@ -140,7 +156,7 @@ extension FaceTracker {
         var mainView: Double?
         for face in search.found where tracks.count < limits.most && !isKnown(face.square) {
             guard face.score > leastScore(at: face.viewAngle, mainView) else { continue }
-            try inspector.inspect(face, frame, models.landmarker, least: limits.least)
+            try inspector.inspect(face, frame, models, least: limits.least)
             guard inspector.best.presence >= limits.least else { continue }
             mainView = mainView ?? face.viewAngle
             let box = inspector.best.mesh.box
