@@ -41,6 +41,7 @@ public class DetectFaceRectanglesRequest: VisionRequest {
     private var models: FaceModels?
     private let tracker = FaceTracker()
     private let fitter = PoseFitter()
+    private var mirror = MirrorLook()
     private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
 
     /// A request for the faces of single pictures.
@@ -79,7 +80,7 @@ public class DetectFaceRectanglesRequest: VisionRequest {
         } else {
             try tracker.find(in: frame, models, limits)
         }
-        try report(frame, ratesCaptureQuality ? models.captureRater() : nil)
+        try report(frame, models, ratesCaptureQuality ? models.captureRater() : nil)
     }
 
     private func loadedModels() throws(VisionError) -> FaceModels {
@@ -93,15 +94,23 @@ public class DetectFaceRectanglesRequest: VisionRequest {
         return fresh
     }
 
-    private func report(_ frame: UprightFrame, _ rater: CaptureRater?) throws(VisionError) {
+    private func report(
+        _ frame: UprightFrame, _ models: FaceModels, _ rater: CaptureRater?
+    ) throws(VisionError) {
         let camera = PoseFitter.Camera(verticalFieldOfView, frame.size)
         let interval = tracksFaces ? frameDuration : nil
         for index in tracker.tracks.indices where tracker.tracks[index].look.presence >= minimumConfidence {
-            let fit = fitter.fit(tracker.tracks[index].look.mesh.points, camera: camera)?.calibrated
+            let fit = try fit(tracker.tracks[index].look, in: frame, models, camera)
             let quality = try rater?.rate(tracker.tracks[index].look, fit, in: frame)
             results.append(
                 tracker.tracks[index].observation(
                     in: frame, fit, interval: interval, withLandmarks: findsLandmarks, quality))
         }
+    }
+    private func fit(
+        _ look: FaceInspector.Look, in frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera
+    ) throws(VisionError) -> PoseFitter.Fit? {
+        guard let fit = fitter.fit(look.mesh.points, camera: camera) else { return nil }
+        return try mirror.refined(fit, look, in: frame, models, fitter, camera).calibrated
     }
 }

@@ -15,6 +15,15 @@ struct UprightFrame {
         toStored = .orientation(orientation)
     }
 
+    private init(mirroring other: UprightFrame) {
+        image = other.image
+        size = other.size
+        toStored = FrameTransform.orientation(.upMirrored).followed(by: other.toStored)
+    }
+
+    /// The same picture with left and right exchanged.
+    var mirrored: UprightFrame { UprightFrame(mirroring: self) }
+
     /// From the unit square of `crop` to that of the stored picture.
     func region(of crop: FaceCrop) -> FrameTransform {
         var turned = FrameTransform.crop(

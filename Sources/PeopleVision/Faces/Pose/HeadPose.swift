@@ -67,6 +67,22 @@ package struct Rotation {
     /// A point of the head, turned into the camera's space.
     package func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
 
+    /// That of the same head in a mirrored picture.
+    package var mirrored: Rotation {
+        var mirrored = self
+        mirrored.x = x * SIMD3(1, -1, -1)
+        mirrored.y = y * SIMD3(-1, 1, 1)
+        mirrored.z = z * SIMD3(-1, 1, 1)
+        return mirrored
+    }
+
+    /// Between two rotations that differ little; nil when they are opposites.
+    ///
+    /// - Parameter share: of the other one, 0...1.
+    package func blended(with other: Rotation, share: Double) -> Rotation? {
+        Rotation(across: x + (other.x - x) * share, up: y + (other.y - y) * share)
+    }
+
     /// Turned further by `turn`: axis and angle in radians in one vector.
     package mutating func rotate(by turn: SIMD3<Double>) {
         let angle = turn.length
