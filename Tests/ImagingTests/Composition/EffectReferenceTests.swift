@@ -1,0 +1,86 @@
+import Imaging
+import TestSupport
+import Testing
+
+/// Every effect, sample by sample, against its definition in doubles.
+@Suite struct EffectReferenceTests {
+    private let compositor = MaskCompositor()
+    private let mask = TestMask.blobs(.f32, 32, 18)
+
+    private static let cases = PixelFormat.allCases.flatMap { format in
+        [(31, 17), (64, 48)].map { (format, $0) }
+    }
+
+    /// Composes a random frame, and says how far samples are off.
+    private func worst(
+        _ format: PixelFormat, _ size: (Int, Int), _ composition: Composition,
+        _ expected: (TestImage, SamplePlace, _ alpha: Double) -> Double
+    ) throws -> Double {
+        let (frame, original) = (TestImage.random(format, size), TestImage.random(format, size))
+        try compositor.composite(frame, mask, composition)
+        #expect(frame.canariesAreIntact)
+        let alpha = ReferenceMask(mask, frame: frame.view)
+        return frame.worst { expected(original, $0, alpha[$0]) }
+    }
+
+    private func mix(_ back: Double, _ front: Double, _ alpha: Double) -> Double {
+        back + (front - back) * alpha
+    }
+
+    @Test(arguments: cases)
+    func blur(format: PixelFormat, size: (Int, Int)) throws {
+        // Cells of 2, 4 and 8 pixels.
+        for radius in [0.03, 0.1, 0.3] {
+            let original = TestImage.random(format, size)
+            let reference = ReferenceBlur(
+                Blur(radius: radius), of: original, mask: ReferenceMask(mask, frame: original.view))
+            let composition = Composition(source: .original, effects: [.blur(Blur(radius: radius))])
+            let worst = try worst(format, size, composition) { original, place, alpha in
+                mix(reference.value(at: place), original[place], alpha)
+            }
+            #expect(worst <= twoRoundings(format), "\(radius)")
+        }
+    }
+
+    @Test(arguments: cases)
+    func shadow(format: PixelFormat, size: (Int, Int)) throws {
+        let picture = TestImage.random(format, size, seed: 2)
+        let color = ReferenceColor(format: format, colorimetry: picture.view.colorimetry)
+        for radius in [0.02, 0.1] {
+            let shadow = Shadow(opacity: 0.7, x: 0.13, y: -0.06, radius: radius)
+            let shade = ReferenceLayers(mask: mask, frame: picture.view).shadow(shadow)
+            let composition = Composition(source: .picture(picture.view), effects: [.shadow(shadow)])
+            let worst = try worst(format, size, composition) { original, place, alpha in
+                mix(mix(picture[place], color.code(.black, place.part), shade[place]), original[place], alpha)
+            }
+            #expect(worst <= twoRoundings(format), "\(radius)")
+        }
+    }
+
+    @Test(arguments: cases)
+    func halo(format: PixelFormat, size: (Int, Int)) throws {
+        let picture = TestImage.random(format, size, seed: 2)
+        let yellow = RGBColor(red: 250, green: 220, blue: 10)
+        let color = ReferenceColor(format: format, colorimetry: picture.view.colorimetry)
+        let halo = Halo(color: yellow, width: 0.08)
+        let ring = ReferenceLayers(mask: mask, frame: picture.view).halo(halo)
+        let composition = Composition(source: .picture(picture.view), effects: [.halo(halo)])
+        let worst = try worst(format, size, composition) { original, place, alpha in
+            let laid = color.code(yellow, place.part).rounded()
+            return mix(mix(picture[place], laid, ring(place)), original[place], alpha)
+        }
+        #expect(worst <= twoRoundings(format))
+    }
+
+    @Test(arguments: cases)
+    func lightWrap(format: PixelFormat, size: (Int, Int)) throws {
+        let color = ReferenceColor(format: format, colorimetry: Colorimetry())
+        let rim = ReferenceLayers(mask: mask, frame: TestImage.random(format, size).view).rim(strength: 0.6)
+        let composition = Composition(source: .color(.white), lightWrap: 0.6)
+        let worst = try worst(format, size, composition) { original, place, alpha in
+            let white = color.code(.white, place.part)
+            return mix(mix(white, original[place], alpha), white, rim[place])
+        }
+        #expect(worst <= twoRoundings(format))
+    }
+}
