@@ -90,6 +90,7 @@ final class VideoChain: @unchecked Sendable {
             OrientationTag.remove(behind: turned)
             gst_object_unref(turned)
         }
+        FrameDurations.install(on: pad)
         try replace_background.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes

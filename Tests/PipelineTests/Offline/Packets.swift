@@ -16,6 +16,8 @@ struct Packets {
     private(set) var all: [Packet] = []
     /// The caps of the last one.
     private(set) var caps = ""
+    /// Nanoseconds that the file says it lasts.
+    private(set) var length: Int64 = 0
 
     /// - Parameter filter: caps that pick one of the streams that a decodebin gives: `video/x-raw`, or
     ///   `audio/mpeg` for packets that are not decoded.
@@ -38,6 +40,9 @@ struct Packets {
             append(sample)
             gst_sample_unref(sample)
         }
+        var length: gint64 = 0
+        gst_element_query_duration(pipeline, GST_FORMAT_TIME, &length)
+        self.length = Int64(length)
     }
 
     private mutating func append(_ sample: OpaquePointer) {
