@@ -35,3 +35,18 @@ func measure(frames: Int, _ body: () throws -> Void) rethrows -> [Duration] {
     for _ in 0..<3 { try body() }
     return try (0..<frames).map { _ in try clock.measure(body) }
 }
+
+/// Times two bodies in turns.
+func measure(
+    frames: Int, _ body: () throws -> Void, _ other: () throws -> Void
+) rethrows -> ([Duration], [Duration]) {
+    var (times, others): ([Duration], [Duration]) = ([], [])
+    let clock = ContinuousClock()
+    for index in 0..<(frames + 3) {
+        let (time, other) = (try clock.measure(body), try clock.measure(other))
+        guard index >= 3 else { continue }
+        times.append(time)
+        others.append(other)
+    }
+    return (times, others)
+}

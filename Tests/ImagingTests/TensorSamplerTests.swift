@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    /// Rows at fifths, halves and quarters of the picture's: bytes are then combined in whole numbers.
+    @Test(arguments: PixelFormat.allCases, [(80, 45), (40, 30), (24, 18)])
+    func plainRatiosMatchTheReference(format: PixelFormat, size: (Int, Int)) throws {
+        let image = TestImage.random(format, size)
+        for border in [TensorSampler.Border.replicate, .black] {
+            for region in [FrameTransform.identity, .orientation(.down)] {
+                let input = TensorInput(width: 16, height: 9, low: 0, high: 255, border: border)
+                let test = Case(input: input, region: region, colorimetry: image.view.colorimetry)
+                let reference = ReferenceSampler(image: image, border: border)
+                let map = pixelMap(test, image)
+                let difference = worst(try run(input, image, region), input) { x, y in
+                    let position = map.map(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+                    return reference.rgb(x: position.x, y: position.y)
+                }
+                #expect(difference < 0.01, "\(region)")
+            }
+        }
+    }
+
     private func pixelMap(_ test: Case, _ image: TestImage) -> FrameTransform {
         FrameTransform.pixels(
             Size(width: 1 / Double(test.input.width), height: 1 / Double(test.input.height))

@@ -8,8 +8,12 @@ final class SeparableSampler {
     private let rows = Quad { AxisTaps() }
     private let combined = ScratchBuffer<Float>()
     private let interleaved = ScratchBuffer<SIMD4<Float>>()
+    private let wholeCombined = ScratchBuffer<UInt16>()
+    private let wholeInterleaved = ScratchBuffer<SIMD4<UInt16>>()
     private let resampled = ScratchBuffer<SIMD4<Float>>()
     private var geometry: Geometry?
+    /// Whether each tensor pixel is made of two columns.
+    private var hasTwoTaps = false
 
     /// What the tables depend on.
     private struct Geometry: Equatable {
@@ -60,7 +64,10 @@ final class SeparableSampler {
             let samples = layout.rowSamples(plane: part.plane, width: image.width)
             combined.reserve(4 * Self.pitch(samples))
             interleaved.reserve(Self.pitch(samples))
+            wholeCombined.reserve(4 * Self.pitch(samples))
+            wholeInterleaved.reserve(Self.pitch(samples))
         }
+        hasTwoTaps = (0..<layout.colorCount).allSatisfy { columns[$0].tapCount == 2 }
         // Grey leaves the second and third component as they are here: they must be numbers.
         resampled.reserve(3 * path.horizontal.count)
             .update(repeating: SIMD4(), count: 3 * path.horizontal.count)
@@ -82,18 +89,33 @@ final class SeparableSampler {
     ) {
         let layout = image.format.layout
         let samples = touchedSamples(layout, plane: plane)
-        combineRows(
-            image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow, lanes: lanes)
+        let isWhole =
+            hasTwoTaps
+            && combineWholeRows(
+                image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow,
+                lanes: lanes)
+        if !isWhole {
+            combineRows(
+                image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow,
+                lanes: lanes)
+        }
         let coverage = rows[plane].coverage + firstRow
         var rowCoverage = SIMD4<Float>()
         for lane in 0..<lanes { rowCoverage[lane] = coverage[lane] }
         let count = geometry?.path.horizontal.count ?? 0
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
             let part = layout.component(index)
-            RowKernels.resample(
-                interleaved.base + (part.first - samples.lowerBound), sampleStride: part.step,
-                taps: columns[index], bias: rowCoverage * black[index],
-                into: resampled.base + index * count, count: count)
+            let (offset, bias) = (part.first - samples.lowerBound, rowCoverage * black[index])
+            let sums = resampled.base + index * count
+            if isWhole {
+                RowKernels.resample(
+                    wholeInterleaved.base + offset, sampleStride: part.step, taps: columns[index], bias: bias,
+                    into: sums, count: count)
+            } else {
+                RowKernels.resample(
+                    interleaved.base + offset, sampleStride: part.step, taps: columns[index], bias: bias,
+                    into: sums, count: count)
+            }
         }
     }
 
@@ -121,5 +143,28 @@ final class SeparableSampler {
         RowKernels.interleave(
             base, base + min(1, last) * pitch, base + min(2, last) * pitch, base + min(3, last) * pitch,
             count: pitch / 4, into: interleaved.base)
+    }
+
+    /// Combines rows of bytes where whole weights suffice, as they do at the usual sizes: 720 or 1080 rows
+    /// to 144 or 256.
+    ///
+    /// - Returns: false when they do not; nothing is done then.
+    private func combineWholeRows<Sample: PixelSample>(
+        _ plane: Plane, _: Sample.Type, taps: AxisTaps, samples: Range<Int>, firstRow: Int, lanes: Int
+    ) -> Bool {
+        guard Sample.self == UInt8.self, let weights = taps.wholeWeights else { return false }
+        let pitch = Self.pitch(samples.count)
+        let base = wholeCombined.base
+        for lane in 0..<lanes {
+            let row = firstRow + lane
+            RowKernels.combine(
+                plane, samples: samples, start: Int(taps.starts[row]), weights: weights + 2 * row,
+                into: base + lane * pitch)
+        }
+        let last = lanes - 1
+        RowKernels.interleave(
+            base, base + min(1, last) * pitch, base + min(2, last) * pitch, base + min(3, last) * pitch,
+            count: pitch / 4, into: wholeInterleaved.base)
+        return true
     }
 }

@@ -30,7 +30,6 @@ final class Scout {
     private let model: SegmentationModel
     private let sampler: TensorSampler
     private let isCoarse: Bool
-    private let found = MaskGrid()
 
     /// Loads the model; `isCoarse` asks for a mask of half its size.
     init(_ input: ModelInput, isCoarse: Bool = false, _ setup: SegmentationModel.Setup) throws(VisionError) {
@@ -39,7 +38,7 @@ final class Scout {
             sampler = try TensorSampler(model.tensorInput)
         } catch { throw .sampling(error) }
         self.isCoarse = isCoarse
-        found.resize(width: input.width, height: input.height)
+        mask.resize(width: input.width, height: input.height)
         brightness.resize(width: input.width, height: input.height)
     }
 
@@ -53,8 +52,12 @@ final class Scout {
         brightness.fill(brightnessOf: UnsafeBufferPointer(model.tensor))
         coarseBrightness.copy(halfOf: brightness)
         let follows = stillness.update(isCoarse ? coarseBrightness : brightness)
-        found.copy(try model.run())
-        if isCoarse { mask.copy(halfOf: found) } else { mask.copy(found) }
+        let found = try model.run()
+        if isCoarse {
+            mask.copy(halfOf: found, width: brightness.width, height: brightness.height)
+        } else {
+            mask.copy(found)
+        }
         dropStrays()
         return follows
     }

@@ -48,6 +48,7 @@ package final class BoxMean {
         padded.update(repeating: 0, count: radius)
         (padded + radius).update(from: sums.base, count: count)
         (padded + radius + count).update(repeating: 0, count: radius)
+        if radius == 1 { return Self.sumThree(padded, shares, 1 / Float(rows), into: target, count: count) }
         target.update(from: padded, count: count)
         // The window is odd: its first value is in; the rest is made of even powers of two.
         var (covered, power) = (1, 1)
@@ -60,6 +61,16 @@ package final class BoxMean {
         }
         let share = 1 / Float(rows)
         for x in 0..<count { target[x] *= shares[x] * share }
+    }
+
+    /// The usual case, in one pass.
+    private static func sumThree(
+        _ padded: UnsafePointer<Float>, _ shares: UnsafePointer<Float>, _ share: Float,
+        into target: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        for x in 0..<count {
+            target[x] = (padded[x] + padded[x &+ 1] + padded[x &+ 2]) * (shares[x] * share)
+        }
     }
 
     private static func add(

@@ -4,6 +4,7 @@
 /// become vector code.
 package final class MaskExtremum {
     private let line = ScratchBuffer<Float>()
+    private let nextLine = ScratchBuffer<Float>()
     private let spare = MaskGrid()
 
     /// A filter without scratch memory yet.
@@ -22,18 +23,29 @@ package final class MaskExtremum {
     /// Outside the mask there is nothing: 0, the smallest value, never wins.
     private func alongRows(_ mask: MaskGrid, _ reach: Int) {
         let (width, window) = (mask.width, 2 * reach + 1)
-        let line = line.reserve(width + 2 * window)
+        let padded = width + 2 * window
+        line.reserve(padded)
+        nextLine.reserve(padded)
         for y in 0..<mask.height {
-            line.update(repeating: 0, count: width + 2 * window)
+            var (line, next) = (line.base, nextLine.base)
+            line.update(repeating: 0, count: padded)
             (line + reach).update(from: mask.row(y), count: width)
             var covered = 1
             while covered < window {
                 let step = min(covered, window - covered)
-                for x in 0..<(width + window) { line[x] = max(line[x], line[x &+ step]) }
+                Self.larger(line, line + step, count: width + window, into: next)
+                swap(&line, &next)
                 covered += step
             }
             mask.row(y).update(from: line, count: width)
         }
+    }
+
+    private static func larger(
+        _ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, count: Int,
+        into target: UnsafeMutablePointer<Float>
+    ) {
+        for x in 0..<count { target[x] = max(one[x], other[x]) }
     }
 
     private func alongColumns(_ mask: MaskGrid, _ reach: Int) {

@@ -64,14 +64,25 @@ package final class MaskGrid {
 
     /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.
     package func copy(halfOf other: MaskGrid) {
-        resize(width: (other.width + 1) / 2, height: (other.height + 1) / 2)
-        let pairs = other.width / 2
+        copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)
+    }
+
+    /// The same of `width` x `height` values, row by row; too few change nothing.
+    package func copy(
+        halfOf values: UnsafeBufferPointer<Float>, width sourceWidth: Int, height sourceHeight: Int
+    ) {
+        guard let source = values.baseAddress, sourceWidth > 0, sourceHeight > 0,
+            values.count >= sourceWidth * sourceHeight
+        else { return }
+        resize(width: (sourceWidth + 1) / 2, height: (sourceHeight + 1) / 2)
+        let pairs = sourceWidth / 2
         for y in 0..<height {
-            let (upper, lower, row) = (other.row(2 * y), other.row(min(2 * y + 1, other.height - 1)), row(y))
+            let (upper, row) = (source + 2 * y * sourceWidth, row(y))
+            let lower = source + min(2 * y + 1, sourceHeight - 1) * sourceWidth
             for x in 0..<pairs {
                 row[x] = 0.25 * (upper[2 &* x] + upper[2 &* x &+ 1] + lower[2 &* x] + lower[2 &* x &+ 1])
             }
-            if pairs < width { row[pairs] = 0.5 * (upper[other.width - 1] + lower[other.width - 1]) }
+            if pairs < width { row[pairs] = 0.5 * (upper[sourceWidth - 1] + lower[sourceWidth - 1]) }
         }
     }
 
