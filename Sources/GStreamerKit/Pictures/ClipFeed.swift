@@ -76,9 +76,14 @@ final class ClipFeed: @unchecked Sendable {
         return time == .max ? nil : Int64(clamping: time)
     }
 
+    /// Decoders give frames of streams without a frame rate a single nanosecond.
+    private static let shortestDuration: GstClockTime = 1_000_000
+
     /// As the buffer says, else by the frame rate.
     private static func duration(of sample: OpaquePointer) -> Int64? {
-        if let duration = gst_sample_get_buffer(sample)?.pointee.duration, duration != .max {
+        if let duration = gst_sample_get_buffer(sample)?.pointee.duration, duration != .max,
+            duration >= shortestDuration
+        {
             return Int64(clamping: duration)
         }
         if let rate = VideoInfo(caps: gst_sample_get_caps(sample))?.raw, rate.fps_n > 0, rate.fps_d > 0 {

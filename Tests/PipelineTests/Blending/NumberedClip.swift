@@ -10,7 +10,9 @@ struct NumberedClip {
     /// Encoders and muxers, by ending.
     static let containers = [
         "mp4": "x264enc qp-max=4 speed-preset=ultrafast bframes=2 ! h264parse ! mp4mux",
-        "mkv": "x264enc qp-max=4 speed-preset=ultrafast ! matroskamux",
+        // Frames without a rate, of which decoders do not know how long they last.
+        "mkv": "capssetter caps=video/x-raw,framerate=0/1 ! x264enc qp-max=4 speed-preset=ultrafast "
+            + "! matroskamux",
         "webm": "vp8enc max-quantizer=4 deadline=1 ! webmmux",
         "ts": "x264enc qp-max=4 speed-preset=ultrafast ! mpegtsmux",
         "avi": "jpegenc quality=95 ! avimux",
