@@ -2,7 +2,7 @@ import Imaging
 
 /// The small model finds people on every frame; MODNet looks at them closely, once or several times.
 final class MattingSegmenter: Segmenter {
-    /// One look of MODNet; the mask is the mean of all.
+    /// One look of MODNet; the mask is the middle one of three.
     ///
     /// Its time is in proportion to its pixels.
     struct Look {
@@ -23,8 +23,9 @@ final class MattingSegmenter: Segmenter {
     /// How often one frame's crop may grow; after that it is the whole frame or good enough.
     private static let mostRetries = 2
 
-    /// MODNet understands a picture of which its looks agree on this share.
-    private static let understood = 0.95
+    /// MODNet understands a picture of which its looks agree on this share; bags and blurred edges make
+    /// for some disagreement in any.
+    private static let understood = 0.8
 
     private let plan: SegmentationPlan
     private let looks: [Look]
@@ -32,6 +33,7 @@ final class MattingSegmenter: Segmenter {
     private let planner = CropPlanner()
     private let matter: CropMatter
     private let groups: GroupMatter
+    private let middle = MiddleLook()
     private let agreement = LookAgreement()
     private let rescue = MatteRescue()
     private let patches = MattePatches()
@@ -64,7 +66,7 @@ final class MattingSegmenter: Segmenter {
             matte: guardian.extent)
         try look(image, orientation)
         if looks.count > 1, agreement.share < Self.understood,
-            try groups.correct(mask, image, orientation: orientation)
+            try groups.correct(mask, people: scout.mask, image, orientation: orientation)
         {
             guardian.reset()
         } else {
@@ -78,17 +80,17 @@ final class MattingSegmenter: Segmenter {
         return mask
     }
 
-    /// Fills `mask` with the mean of all looks.
+    /// Fills `mask` with the middle one of all looks.
     private func look(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
         mask.resize(width: plan.mask.width, height: plan.mask.height)
-        mask.fill(0)
         agreement.begin(width: groups.extent.width, height: groups.extent.height)
+        middle.begin()
         for look in looks {
             try take(look, image, orientation)
-            mask.add(view, share: 1 / Float(looks.count))
+            middle.add(view, to: mask)
             if looks.count > 1 { agreement.add(view) }
         }
-        if looks.count > 1 { mask.apply(.mean) }
+        if looks.count > 1 { mask.apply(.matte) }
     }
 
     /// Fills `view` with what MODNet sees; a crop that cuts somebody off is made larger.

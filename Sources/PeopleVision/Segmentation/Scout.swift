@@ -18,18 +18,19 @@ final class Scout {
 
     /// The people; at the model's size as the model gives them, or at half of it.
     let mask = MaskGrid()
-    /// Brightness of the picture that the model has seen, 0...1, at the model's size.
+    /// Brightness of the picture that the model has seen, 0...1, at the model's size; for coarse masks only.
     let brightness = MaskGrid()
     /// Brightness at half the model's size.
     let coarseBrightness = MaskGrid()
     /// Where the picture stands still.
-    let stillness = StillnessMap()
+    let stillness: StillnessMap
     /// The people's parts.
     let parts = MaskParts()
 
     private let model: SegmentationModel
     private let sampler: TensorSampler
     private let isCoarse: Bool
+    private let colors = MaskGrid()
 
     /// Loads the model; `isCoarse` asks for a mask of half its size.
     init(_ input: ModelInput, isCoarse: Bool = false, _ setup: SegmentationModel.Setup) throws(VisionError) {
@@ -38,8 +39,10 @@ final class Scout {
             sampler = try TensorSampler(model.tensorInput)
         } catch { throw .sampling(error) }
         self.isCoarse = isCoarse
+        stillness = StillnessMap(planes: isCoarse ? 1 : 3)
         mask.resize(width: input.width, height: input.height)
         brightness.resize(width: input.width, height: input.height)
+        colors.resize(width: input.width, height: 3 * input.height)
     }
 
     /// Looks at the next frame.
@@ -49,9 +52,7 @@ final class Scout {
         do throws(SamplingError) {
             try sampler.sample(image, region: .orientation(orientation), into: model.tensor)
         } catch { throw .sampling(error) }
-        brightness.fill(brightnessOf: UnsafeBufferPointer(model.tensor))
-        coarseBrightness.copy(halfOf: brightness)
-        let follows = stillness.update(isCoarse ? coarseBrightness : brightness)
+        let follows = compare()
         let found = try model.run()
         if isCoarse {
             mask.copy(halfOf: found, width: brightness.width, height: brightness.height)
@@ -60,6 +61,18 @@ final class Scout {
         }
         dropStrays()
         return follows
+    }
+
+    /// Compares the picture with the one before.
+    private func compare() -> Bool {
+        let picture = UnsafeBufferPointer(model.tensor)
+        guard isCoarse else {
+            colors.fill(planesOf: picture)
+            return stillness.update(colors)
+        }
+        brightness.fill(brightnessOf: picture)
+        coarseBrightness.copy(halfOf: brightness)
+        return stillness.update(coarseBrightness)
     }
 
     /// The next frame does not follow the last.

@@ -25,6 +25,20 @@ struct GroupTests {
         #expect(bodies.isEmpty)
     }
 
+    @Test(arguments: awkwardSizes) func ofThreeLooksTheMiddleOneCounts(width: Int, height: Int) {
+        var grids = Grids()
+        let (middle, mask) = (MiddleLook(), MaskGrid())
+        let looks = (0..<3).map { _ in grids.random(width, height) }
+        for _ in 0..<2 {
+            middle.begin()
+            for look in looks { middle.add(look, to: mask) }
+            for i in 0..<mask.count { #expect(mask.base[i] == looks.map { $0.base[i] }.sorted()[1]) }
+        }
+        middle.begin()
+        middle.add(looks[2], to: mask)
+        #expect(mask.array == looks[2].array)
+    }
+
     @Test func agreementIsWhatAllHoldOfWhatAnyHolds() {
         let agreement = LookAgreement()
         agreement.begin(width: 40, height: 30)
@@ -38,24 +52,27 @@ struct GroupTests {
         #expect(agreement.share == 1)
     }
 
-    /// So many portraits side by side.
-    private func row(of count: Int) throws -> Frame {
+    /// So many portraits side by side, those from `empty` on replaced by grey.
+    private func row(of count: Int, empty: Int = .max) throws -> Frame {
         let caps = "video/x-raw,format=RGB,height=256,width="
         let portrait = try Frame.picture(Checkout.astronaut.path, "\(caps)256")
         let frame = try Frame("\(caps)\(256 * count)")
         for channel in 0..<3 {
             let samples = portrait.samples(channel)
-            frame.fill(channel) { x, y in samples[y][x % 256] }
+            frame.fill(channel) { x, y in x / 256 < empty ? samples[y][x % 256] : 128 }
         }
         return frame
     }
 
-    /// What becomes of a mask that is `value` all over.
+    /// What becomes of a mask that is `value` all over, when the small model sees people in the upper half.
     private func corrected(_ value: Float, _ frame: Frame, _ count: Int) throws -> (Bool, MaskGrid) {
         let groups = GroupMatter(
             frame: Size(width: Double(256 * count), height: 256), models: Checkout.models.path)
         let mask = MaskGrid(256 * count, 256) { _, _ in value }
-        let isGroup = try frame.withImage { try groups.correct(mask, $0, orientation: .up) }
+        let people = MaskGrid(64 * count, 64) { _, y in y < 32 ? 1 : 0 }
+        let isGroup = try frame.withImage {
+            try groups.correct(mask, people: people, $0, orientation: .up)
+        }
         return (isGroup, mask)
     }
 
@@ -66,7 +83,16 @@ struct GroupTests {
             // Each one's face and chest, and the lab above the right shoulder.
             #expect(mask[person * 256 + 110, 60] > 0.5, "face \(person)")
             #expect(mask[person * 256 + 110, 180] > 0.5, "chest \(person)")
-            #expect(mask[person * 256 + 245, 10] < 0.5, "lab \(person)")
+            #expect(mask[person * 256 + 200, 40] < 0.5, "lab \(person)")
+        }
+    }
+
+    @Test(arguments: [Float(0), 1]) func whereNobodyWasFoundTheSmallModelMustConfirm(value: Float) throws {
+        let (isGroup, mask) = try corrected(value, row(of: 4, empty: 2), 4)
+        #expect(isGroup)
+        for x in 700..<1024 {
+            for y in 0..<120 { #expect(mask[x, y] == value, "\(x), \(y)") }
+            for y in 136..<256 { #expect(mask[x, y] == 0, "\(x), \(y)") }
         }
     }
 

@@ -85,6 +85,28 @@ import Testing
         #expect(map.grid[28, 3] > 0.6)
     }
 
+    @Test func colourCountsWhereBrightnessStays() {
+        let (gray, color) = (StillnessMap(), StillnessMap(planes: 3))
+        let (grayGrid, colorGrid) = (MaskGrid(24, 18), MaskGrid(24, 54))
+        /// A blue thing before orange of its brightness.
+        func picture(_ left: Int) -> [Float] {
+            (0..<(24 * 18)).flatMap { i in
+                (left..<(left + 6)).contains(i % 24) ? [0.1, 0.3, 0.8] as [Float] : [0.5, 0.208, 0.24]
+            }
+        }
+        for left in [4, 5] {
+            picture(left).withUnsafeBufferPointer {
+                grayGrid.fill(brightnessOf: $0)
+                colorGrid.fill(planesOf: $0)
+            }
+            #expect(gray.update(grayGrid) == (left == 5))
+            #expect(color.update(colorGrid) == (left == 5))
+        }
+        #expect(gray.grid.array.allSatisfy { $0 > 0.9 })
+        #expect((0..<18).allSatisfy { color.grid[4, $0] == 0 && color.grid[10, $0] == 0 })
+        #expect((0..<18).allSatisfy { color.grid[7, $0] == 1 && color.grid[20, $0] == 1 })
+    }
+
     @Test func aCutIsNoContinuation() {
         let map = StillnessMap()
         let (one, other) = (MaskGrid(16, 16) { _, _ in 0.1 }, MaskGrid(16, 16) { _, _ in 0.9 })

@@ -62,6 +62,17 @@ package final class MaskGrid {
         }
     }
 
+    /// Takes over a picture of the same width and a third of the height, red above green above blue.
+    ///
+    /// - Parameter picture: R, G, B side by side; too few values change nothing.
+    package func fill(planesOf picture: UnsafeBufferPointer<Float>) {
+        guard let pixels = picture.baseAddress, picture.count >= count else { return }
+        let (values, count) = (base, count / 3)
+        for plane in 0..<3 {
+            for i in 0..<count { values[plane &* count &+ i] = pixels[3 &* i &+ plane] }
+        }
+    }
+
     /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.
     package func copy(halfOf other: MaskGrid) {
         copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)

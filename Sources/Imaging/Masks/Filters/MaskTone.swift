@@ -23,8 +23,8 @@ package struct MaskTone: Equatable, Sendable {
     /// For the selfie models, whose outline lies a little outside the person's and is too soft.
     package static let selfie = MaskTone(middle: 0.55, contrast: 1.5)
 
-    /// For the mean of several mattes, which is softer than any of them.
-    package static let mean = MaskTone(middle: 0.5, contrast: 1.25)
+    /// For MODNet's mattes, which leave a faint veil on the background and a faint one off people.
+    package static let matte = MaskTone(middle: 0.5, contrast: 1.1)
 }
 
 extension MaskGrid {

@@ -2,7 +2,7 @@
 ///
 /// Differences are averaged over a small window first: sensor noise cancels out, edges that move do not.
 package final class StillnessMap {
-    /// A smaller mean difference of brightness (0...1) than this is not taken for a change.
+    /// A smaller mean difference of a value (0...1) than this is not taken for a change.
     private static let reach: Float = 10.0 / 255
     private static let radius = 1
     /// A picture of which a larger part has changed shows another scene.
@@ -10,24 +10,29 @@ package final class StillnessMap {
 
     /// The map, of the pictures' size.
     package let grid = MaskGrid()
+    private let planes: Int
     private let last = MaskGrid()
     private let difference = MaskGrid()
+    private let change = MaskGrid()
     private let box = BoxMean()
     private var isFirst = true
 
     /// A map that has seen no picture.
-    package init() {}
+    ///
+    /// - Parameter planes: what pictures consist of: 1 for brightness, 3 for colours, whose change counts
+    ///   where brightness happens to stay.
+    package init(planes: Int = 1) { self.planes = max(1, planes) }
 
     /// The next picture does not follow the last.
     package func reset() { isFirst = true }
 
     /// Compares a picture with the one before and keeps it.
     ///
-    /// - Parameter picture: brightness, 0...1, at about half the size of the masks.
+    /// - Parameter picture: values from 0 to 1, plane below plane, at about half the size of the masks.
     /// - Returns: true when the picture follows the last; false for the first one and after a cut, when
     ///   nothing stands still.
     package func update(_ picture: MaskGrid) -> Bool {
-        if grid.resize(width: picture.width, height: picture.height) { isFirst = true }
+        if grid.resize(width: picture.width, height: picture.height / planes) { isFirst = true }
         let follows = !isFirst && compare(picture)
         if !follows { grid.fill(0) }
         last.copy(picture)
@@ -36,11 +41,18 @@ package final class StillnessMap {
     }
 
     private func compare(_ picture: MaskGrid) -> Bool {
-        difference.resize(width: picture.width, height: picture.height)
-        let (differences, last, picture) = (difference.base, last.base, picture.base)
-        for i in 0..<difference.count { differences[i] = picture[i] - last[i] }
-        box.apply(
-            differences, width: grid.width, height: grid.height, radius: Self.radius, into: grid.base)
+        let (width, height, count) = (grid.width, grid.height, grid.count)
+        difference.resize(width: width, height: height)
+        change.resize(width: width, height: height)
+        grid.fill(0)
+        for plane in 0..<planes where (plane + 1) * count <= picture.count {
+            let (differences, first) = (difference.base, plane * count)
+            let (last, picture) = (last.base + first, picture.base + first)
+            for i in 0..<count { differences[i] = picture[i] - last[i] }
+            box.apply(differences, width: width, height: height, radius: Self.radius, into: change.base)
+            let (values, changes) = (grid.base, change.base)
+            for i in 0..<count { values[i] = max(values[i], abs(changes[i])) }
+        }
         return rate() < Self.cut
     }
 

@@ -5,7 +5,8 @@ import Inference
 ///
 /// The pose detector finds people in the frame and in overlapping quarters of it. Of each, one model draws
 /// the outline and the small selfie model takes a close look; where two of matte, outlines and close
-/// looks agree, that is the mask.
+/// looks agree, that is the mask. Where nobody was looked at closely the matte stays as far as the small
+/// model's view of the whole frame confirms it.
 package final class GroupMatter {
     /// A single outline may be a mistake; two people, or one seen in two views, are trusted.
     private static let fewestOutlines = 2
@@ -25,8 +26,13 @@ package final class GroupMatter {
     private let outlines = MaskGrid()
     private let closeUps = MaskGrid()
     private let one = MaskGrid()
+    private let seen = MaskGrid()
+    private let all = MaskGrid()
+    private let paste = MaskPaste()
     private let outlineRows = GridStretch()
     private let closeUpRows = GridStretch()
+    private let seenRows = GridStretch()
+    private let peopleRows = GridStretch()
 
     private struct Models {
         let detector: BodyDetector
@@ -37,6 +43,8 @@ package final class GroupMatter {
         self.setup = setup.withoutModelFile
         extent = SegmentationPlan.Extent(frame, longSide: Self.side)
         closeUp = CropMatter(self.setup)
+        all.resize(width: 1, height: 1)
+        all.fill(1)
     }
 
     /// For upright frames of one size, on the CPU, with the models of a directory.
@@ -46,29 +54,34 @@ package final class GroupMatter {
 
     /// Corrects `mask` where people are found.
     ///
+    /// - Parameter people: the small model's mask of the whole frame.
     /// - Returns: false, with `mask` as it was, when too few are.
     package func correct(
-        _ mask: MaskGrid, _ image: ImageView, orientation: ImageOrientation
+        _ mask: MaskGrid, people: MaskGrid, _ image: ImageView, orientation: ImageOrientation
     ) throws(VisionError) -> Bool {
         let frame = UprightFrame(image, orientation: orientation)
         let models = try loadedModels()
         try find(frame, models.detector)
         guard bodies.count >= Self.fewestOutlines else { return false }
         var outlined = 0
-        for grid in [outlines, closeUps, one] { grid.resize(width: extent.width, height: extent.height) }
-        outlines.fill(0)
-        closeUps.fill(0)
+        one.resize(width: extent.width, height: extent.height)
+        for grid in [outlines, closeUps, seen] {
+            grid.resize(width: extent.width, height: extent.height)
+            grid.fill(0)
+        }
         for body in bodies {
-            guard let box = try models.outliner.outline(body, in: frame, into: one) else { continue }
+            guard let box = try models.outliner.outline(body, in: frame, into: one)?.grown(by: Self.margin)
+            else { continue }
             outlined += 1
             for y in 0..<one.height { outlines.raise(row: y, to: one.row(y)) }
             _ = try closeUp.add(
-                box.grown(by: Self.margin), of: image, orientation: orientation,
+                box, of: image, orientation: orientation,
                 input: ModelInput(selfieFor: Size(width: 1, height: 1)), to: closeUps)
+            paste.add(UnsafeBufferPointer(all.values), width: 1, height: 1, crop: box, to: seen)
         }
         guard outlined >= Self.fewestOutlines else { return false }
         closeUps.apply(.selfie)
-        vote(mask)
+        vote(mask, people)
         return true
     }
 
@@ -108,16 +121,21 @@ package final class GroupMatter {
         length <= 1.05 * side ? 1 : length <= 1.3 * side ? 2 : 3
     }
 
-    /// Replaces each value of `mask` by the middle one of mask, outlines and close looks.
-    private func vote(_ mask: MaskGrid) {
+    /// Replaces each value of `mask` by the middle one of mask, outlines and close looks, and by the smaller
+    /// one of mask and `people` elsewhere.
+    private func vote(_ mask: MaskGrid, _ people: MaskGrid) {
         outlineRows.begin(outlines, width: mask.width, height: mask.height)
         closeUpRows.begin(closeUps, width: mask.width, height: mask.height)
+        seenRows.begin(seen, width: mask.width, height: mask.height)
+        peopleRows.begin(people, width: mask.width, height: mask.height)
         for y in 0..<mask.height {
             let (row, outline) = (mask.row(y), outlineRows.row(y, of: outlines))
-            let closeUp = closeUpRows.row(y, of: closeUps)
+            let (closeUp, seen) = (closeUpRows.row(y, of: closeUps), seenRows.row(y, of: seen))
+            let person = peopleRows.row(y, of: people)
             for x in 0..<mask.width {
                 let (low, high) = (min(row[x], outline[x]), max(row[x], outline[x]))
-                row[x] = max(low, min(high, closeUp[x]))
+                let elsewhere = min(row[x], MaskTone.selfie.value(person[x]))
+                row[x] = elsewhere + (max(low, min(high, closeUp[x])) - elsewhere) * seen[x]
             }
         }
     }
