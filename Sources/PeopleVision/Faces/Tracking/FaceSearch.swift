@@ -60,11 +60,13 @@ struct FaceSearch {
     }
 
     /// Small faces that are not upright.
+    ///
+    /// Quarter turns only: others take twice as many tiles, and longer for each.
     mutating func searchTilesAtOtherTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
-        for steps in stride(from: 2.0, to: 16, by: 2) {
-            try searchTiles(frame, models.far, share: Self.coarse, steps * Self.sixteenth)
-            try searchTiles(frame, models.far, share: Self.fine, steps * Self.sixteenth)
+        for angle in Self.quarterTurns.dropFirst() {
+            try searchTiles(frame, models.far, share: Self.coarse, angle)
+            try searchTiles(frame, models.far, share: Self.fine, angle)
         }
         keepSureTiles()
     }

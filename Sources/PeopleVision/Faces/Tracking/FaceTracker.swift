@@ -40,11 +40,7 @@ final class FaceTracker {
     }
 
     /// Finds the faces of a picture that has nothing to do with the last one.
-    ///
-    /// - Parameter isStream: whether others follow, so that it must not take too long.
-    func find(
-        in frame: UprightFrame, _ models: FaceModels, _ limits: Limits, isStream: Bool = false
-    ) throws(VisionError) {
+    func find(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         reset()
         try search.searchQuarterTurns(frame, models)
         try admit(frame, models, limits)
@@ -55,7 +51,7 @@ final class FaceTracker {
         guard tracks.count < limits.most else { return }
         try search.searchTiles(frame, models, near: mainTurn, isFine: true)
         try admit(frame, models, limits.forSmallFaces)
-        guard tracks.isEmpty, !isStream else { return }
+        guard tracks.isEmpty else { return }
         try search.searchTilesAtOtherTurns(frame, models)
         try admit(frame, models, limits.forSmallFaces)
     }
@@ -71,7 +67,7 @@ final class FaceTracker {
     /// Finds the faces of the next picture of a stream.
     func follow(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         if isFirst {
-            try find(in: frame, models, limits, isStream: true)
+            try find(in: frame, models, limits)
             isFirst = false
             return
         }
