@@ -118,9 +118,9 @@ import Testing
         let (face, turned) = (try onlyFace(small), try onlyFace(small.rotated(degrees: angle)))
         #expect(abs(degrees(turned.roll, face.roll + angle * .pi / 180)) < 6)
         let both = portrait.rotated(degrees: angle).placed(left: 0, top: 0, width: 1000, height: 800)
-            .overlaid(by: portrait.rotated(degrees: angle), left: 700, top: 500, factor: 0.29)
+            .overlaid(by: portrait.rotated(degrees: angle), left: 600, top: 500, factor: 0.4)
         let rolls = try request.faces(in: both).map { degrees($0.roll, angle * .pi / 180) }
-        #expect(rolls.count == 2 && rolls.allSatisfy { abs($0) < 8 }, "\(rolls)")
+        #expect(rolls.count == 2 && rolls.allSatisfy { abs($0) < 10 }, "\(rolls)")
     }
 
     @Test func aTurnedCameraChangesPlacesButNotAngles() throws {

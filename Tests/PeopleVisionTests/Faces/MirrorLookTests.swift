@@ -25,24 +25,12 @@ import Testing
         let (one, other) = (
             Rotation(roll: 3.1, yaw: 0.5, pitch: 0.1), Rotation(roll: -3.1, yaw: 0.7, pitch: 0.3)
         )
-        let middle = HeadPose(try #require(one.blended(with: other, share: 0.5)))
+        let middle = HeadPose(try #require(one.middle(to: other)))
         #expect(abs(remainder(middle.roll - .pi, 2 * .pi)) < 0.01)
         #expect(abs(middle.yaw - 0.6) < 0.01 && abs(middle.pitch - 0.2) < 0.01)
-        let same = HeadPose(try #require(one.blended(with: other, share: 0)))
+        let same = HeadPose(try #require(one.middle(to: one)))
         #expect(abs(same.yaw - 0.5) < 1e-9)
         let opposite = Rotation(roll: 3.1 - .pi, yaw: 0, pitch: 0)
-        #expect(Rotation(roll: 3.1, yaw: 0, pitch: 0).blended(with: opposite, share: 0.5) == nil)
-    }
-
-    /// The share of the second look grows without a jump, alike on both sides, to a half.
-    @Test func itCountsMoreTheFurtherTheHeadIsTurned() {
-        #expect(MirrorLook.share(atYaw: 0) == 0 && MirrorLook.share(atYaw: 0.17) == 0)
-        #expect(MirrorLook.share(atYaw: 0.5) == 0.5 && MirrorLook.share(atYaw: -1.4) == 0.5)
-        var last = 0.0
-        for yaw in stride(from: 0, through: 1.5, by: 0.01) {
-            let share = MirrorLook.share(atYaw: yaw)
-            #expect(share >= last && share - last < 0.03 && share == MirrorLook.share(atYaw: -yaw))
-            last = share
-        }
+        #expect(Rotation(roll: 3.1, yaw: 0, pitch: 0).middle(to: opposite) == nil)
     }
 }

@@ -76,11 +76,9 @@ package struct Rotation {
         return mirrored
     }
 
-    /// Between two rotations that differ little; nil when they are opposites.
-    ///
-    /// - Parameter share: of the other one, 0...1.
-    package func blended(with other: Rotation, share: Double) -> Rotation? {
-        Rotation(across: x + (other.x - x) * share, up: y + (other.y - y) * share)
+    /// Half way to a rotation that differs little; nil when it is the opposite.
+    package func middle(to other: Rotation) -> Rotation? {
+        Rotation(across: x + other.x, up: y + other.y)
     }
 
     /// Turned further by `turn`: axis and angle in radians in one vector.
