@@ -97,12 +97,6 @@ package final class MaskGrid {
         }
     }
 
-    /// Adds `share` times `other`, which has the same size.
-    package func add(_ other: MaskGrid, share: Float) {
-        let (values, added, count) = (base, other.base, min(count, other.count))
-        for i in 0..<count { values[i] += added[i] * share }
-    }
-
     /// Multiplies every value by that of `other`, which has the same size.
     package func multiply(_ other: MaskGrid) {
         let (values, factors, count) = (base, other.base, min(count, other.count))
