@@ -18,7 +18,7 @@ package final class MattePatches {
     /// Gaps up to twice as wide may escape the small model, in its pixels.
     private static let overlooked = 4
     /// The share of a piece's outline that people or the frame bound.
-    private static let bounded: Float = 0.6
+    private static let bounded: Float = 0.7
     /// The largest piece, as a share of the people.
     private static let largest = 0.1
 

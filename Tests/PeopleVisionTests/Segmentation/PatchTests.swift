@@ -85,7 +85,7 @@ struct PatchTests {
                     if isOutside || matte[x, y] >= 0.9 { bound += 1 }
                 }
             }
-            guard Double(bound) > 0.6 * Double(sides), part.contains(where: { isWide($0, part, matte) })
+            guard Double(bound) > 0.7 * Double(sides), part.contains(where: { isWide($0, part, matte) })
             else {
                 continue
             }
