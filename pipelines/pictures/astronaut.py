@@ -29,8 +29,10 @@ def replaced(quality):
         f"! blendmask background={root}/forest.jpg keep-mask=true ! appsink name=after"
     )
     pipeline.set_state(Gst.State.PLAYING)
-    samples = [pipeline.get_by_name(name).pull_sample() for name in ("before", "after")]
+    samples = [pipeline.get_by_name(name).try_pull_sample(60 * Gst.SECOND) for name in ("before", "after")]
     pipeline.set_state(Gst.State.NULL)
+    if not all(samples):
+        sys.exit("astronaut: nothing came out of the pipeline; run pipelines/demo first.")
     return samples
 
 

@@ -43,8 +43,10 @@ def shown(properties):
         f"! personsegment quality=accurate ! blendmask {properties} ! videoconvert ! appsink name=after"
     )
     pipeline.set_state(Gst.State.PLAYING)
-    sample = pipeline.get_by_name("after").pull_sample()
+    sample = pipeline.get_by_name("after").try_pull_sample(60 * Gst.SECOND)
     pipeline.set_state(Gst.State.NULL)
+    if not sample:
+        sys.exit(f"gallery: nothing came out of blendmask {properties}; run pipelines/demo first.")
     return sample
 
 
