@@ -6,18 +6,10 @@ Run it after pipelines/demo, with GStreamer told of the plugin:
     eval "$(pipelines/env)" && pipelines/pictures/gallery.py
 """
 import os
-import sys
 
-import gi
+from portrait import here, root, samples
 
-gi.require_version("Gst", "1.0")
-gi.require_version("GstApp", "1.0")
-from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
-
-here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
-sys.path.insert(0, os.path.dirname(here))
-from contact_sheet import draw  # noqa: E402
+from contact_sheet import draw
 
 FOREST = f"background={root}/forest.jpg decontaminate=true light-wrap=0.3"
 ROWS = (
@@ -38,17 +30,9 @@ ROWS = (
 
 def shown(properties):
     """The portrait as blendmask shows it."""
-    pipeline = Gst.parse_launch(
-        f"filesrc location={root}/.gst-people/media/astronaut.png ! pngdec ! videoconvert ! video/x-raw,format=RGB "
-        f"! personsegment quality=accurate ! blendmask {properties} ! videoconvert ! appsink name=after"
-    )
-    pipeline.set_state(Gst.State.PLAYING)
-    sample = pipeline.get_by_name("after").try_pull_sample(60 * Gst.SECOND)
-    pipeline.set_state(Gst.State.NULL)
-    if not sample:
-        sys.exit(f"gallery: nothing came out of blendmask {properties}; run pipelines/demo first.")
-    return sample
+    return samples(
+        f"video/x-raw,format=RGB ! personsegment quality=accurate ! blendmask {properties} ! videoconvert "
+        "! appsink name=after", "after")[0]
 
 
-Gst.init(None)
 draw([[shown(tile) for tile in row] for row in ROWS], os.path.join(here, "gallery.jpg"), tile=(200, 200))

@@ -5,16 +5,9 @@ Run it with GStreamer told of the plugin:
 
     eval "$(pipelines/env)" && pipelines/pictures/landmarks.py
 """
-import os
+from portrait import SOURCE, here, samples
 
-import gi
-
-gi.require_version("Gst", "1.0")
-gi.require_version("GstApp", "1.0")
-from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
-
-here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
+from gi.repository import Gst
 
 #: Of the portrait: left, top and side of the square around the face, in pixels.
 FACE = (140, 35, 170)
@@ -32,11 +25,7 @@ CLOSED = {"left-eye", "right-eye", "left-eyebrow", "right-eyebrow", "outer-lips"
 
 def landmarks():
     """The regions of the portrait's face: names and their points in the picture that is drawn."""
-    pipeline = Gst.parse_launch(
-        f"filesrc location={root}/.gst-people/media/astronaut.png ! pngdec ! videoconvert "
-        "! facepose landmarks=true ! appsink name=sink")
-    pipeline.set_state(Gst.State.PLAYING)
-    frame = pipeline.get_by_name("sink").pull_sample().get_buffer()
+    frame = samples("facepose landmarks=true ! appsink name=sink", "sink")[0].get_buffer()
     _, faces = frame.get_custom_meta("GstPeopleFaces").get_structure().get_list("faces")
     fields = faces.get_nth(0).get_value("landmarks")
     regions = {}
@@ -44,7 +33,6 @@ def landmarks():
         _, values = fields.get_array(name)
         numbers = [values.get_nth(n) for n in range(values.n_values)]
         regions[name] = [place(*numbers[n:n + 2]) for n in range(0, len(numbers), 3)]
-    pipeline.set_state(Gst.State.NULL)
     return regions
 
 
@@ -91,8 +79,7 @@ def main():
     left, top, side = FACE
     regions = landmarks()
     pipeline = Gst.parse_launch(
-        f"filesrc location={root}/.gst-people/media/astronaut.png ! pngdec ! videoconvert "
-        f"! videocrop left={left} top={top} right={PORTRAIT - left - side} bottom={PORTRAIT - top - side} "
+        f"{SOURCE} ! videocrop left={left} top={top} right={PORTRAIT - left - side} bottom={PORTRAIT - top - side} "
         f"! videoscale method=lanczos ! video/x-raw,width={SIDE},height={SIDE} ! videobox right=-{NAMES} "
         "! videoconvert ! rsvgoverlay name=marks fit-to-frame=true ! videoconvert ! jpegenc quality=90 "
         f"! filesink location={here}/landmarks.jpg")
@@ -105,5 +92,4 @@ def main():
         raise SystemExit(message.parse_error()[0].message if message else "the picture was not drawn")
 
 
-Gst.init(None)
 main()

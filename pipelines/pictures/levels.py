@@ -7,18 +7,10 @@ Run it with GStreamer told of the plugin:
     eval "$(pipelines/env)" && pipelines/pictures/levels.py
 """
 import os
-import sys
 
-import gi
+from portrait import here, samples
 
-gi.require_version("Gst", "1.0")
-gi.require_version("GstApp", "1.0")
-from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
-
-here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
-sys.path.insert(0, os.path.dirname(here))
-from contact_sheet import draw  # noqa: E402
+from contact_sheet import draw
 
 BACKGROUND = "0xff2e7d32"
 #: Pixels of the portrait (512x512) to leave out around the enlarged part.
@@ -27,16 +19,11 @@ DETAIL = "left=118 right=194 top=0 bottom=312"
 
 def cut_out(quality):
     """The portrait on the plain colour, whole and enlarged, as samples."""
-    pipeline = Gst.parse_launch(
-        f"filesrc location={root}/.gst-people/media/astronaut.png ! pngdec ! videoconvert "
-        f"! personsegment quality={quality} ! blendmask background-color={BACKGROUND} ! tee name=t "
-        f"t. ! queue ! appsink name=whole t. ! queue ! videocrop {DETAIL} ! appsink name=detail")
-    pipeline.set_state(Gst.State.PLAYING)
-    samples = [pipeline.get_by_name(name).pull_sample() for name in ("whole", "detail")]
-    pipeline.set_state(Gst.State.NULL)
-    return samples
+    return samples(
+        f"personsegment quality={quality} ! blendmask background-color={BACKGROUND} ! tee name=t "
+        f"t. ! queue ! appsink name=whole t. ! queue ! videocrop {DETAIL} ! appsink name=detail",
+        "whole", "detail")
 
 
-Gst.init(None)
 columns = [cut_out(quality) for quality in ("fast", "balanced", "accurate")]
 draw(list(zip(*columns)), os.path.join(here, "levels.jpg"), tile=(256, 256))
