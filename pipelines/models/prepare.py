@@ -1,4 +1,4 @@
-"""Takes one file out of a downloaded wheel as its manifest says, checks it and puts it to use.
+"""Takes a model or a medium out of a downloaded wheel as its manifest says and puts it to use.
 
 usage: prepare.py MANIFEST WHEELS OUT
 
@@ -12,30 +12,45 @@ import json
 import pathlib
 import shutil
 import sys
+import tempfile
 import zipfile
 
 
 def main(manifest_path: pathlib.Path, wheels: pathlib.Path, out: pathlib.Path) -> None:
     manifest = json.loads(manifest_path.read_text())
-    source = read_source(manifest["origin"], wheels)
-    prepared = out / manifest["file"]
-    if prepared.suffix == ".xml":
-        from convert import convert_to_ir
-
-        convert_to_ir(source, prepared)
-    else:
-        prepared.write_bytes(source)
+    with tempfile.TemporaryDirectory() as folder:
+        source = take(manifest["origin"], wheels, pathlib.Path(folder))
+        put_to_use(source, out / manifest["file"])
     for file in manifest["files"]:
         check(file["name"], (out / file["name"]).read_bytes(), file["sha256"])
     shutil.copyfile(manifest_path, out / manifest_path.name)
 
 
-def read_source(origin: dict, wheels: pathlib.Path) -> bytes:
-    data = read_member(find_wheel(origin, wheels), origin["path"])
-    if "member" in origin:
-        data = read_member(io.BytesIO(data), origin["member"])
-    check(origin["path"], data, origin["sha256"])
-    return data
+def take(origin: dict, wheels: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """Writes the file into `folder`, and the weights beside it if they are a file of their own."""
+    wheel = find_wheel(origin, wheels)
+    if "weights" in origin:
+        take_file(origin["weights"], wheel, folder)
+    return take_file(origin, wheel, folder)
+
+
+def take_file(source: dict, wheel: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    data = read_member(wheel, source["path"])
+    if "member" in source:
+        data = read_member(io.BytesIO(data), source["member"])
+    check(source["path"], data, source["sha256"])
+    file = folder / pathlib.PurePath(source["path"]).name
+    file.write_bytes(data)
+    return file
+
+
+def put_to_use(source: pathlib.Path, prepared: pathlib.Path) -> None:
+    if prepared.suffix == ".xml":
+        from convert import convert_to_ir
+
+        convert_to_ir(source, prepared)
+    else:
+        shutil.copyfile(source, prepared)
 
 
 def find_wheel(origin: dict, wheels: pathlib.Path) -> pathlib.Path:

@@ -1,0 +1,34 @@
+"""Cuts PicoDet, a detector of COCO's 80 classes, down to people.
+
+The network ends in a suppression of overlapping boxes with a free number of results. Cut off
+before it, every candidate is an output of fixed shape, and the other classes need not be sorted.
+"""
+
+from openvino import Layout, Model, opset14
+from openvino.preprocess import PrePostProcessor
+
+PERSON = 0
+MEAN = [0.485, 0.456, 0.406]
+DEVIATION = [0.229, 0.224, 0.225]
+
+
+def person_detector(picodet: Model) -> Model:
+    nodes = picodet.get_ops()
+    suppression = next(node for node in nodes if node.get_type_name() == "MulticlassNms")
+    # The boxes are divided by the scale of the frame, the other input of the network, in the end.
+    boxes = suppression.input_value(0).get_node().input_value(0)
+    scores = opset14.gather(suppression.input_value(1), [PERSON], 1).output(0)
+    model = Model([boxes, scores], [picodet.input("image").get_node()], "person_detection")
+    model.reshape([1, *picodet.input("image").partial_shape[1:]])
+    for output, name in zip(model.outputs, ["boxes", "scores"]):
+        output.get_tensor().set_names({name})
+    return taking_pixels(model)
+
+
+def taking_pixels(model: Model) -> Model:
+    """The same network for RGB pixels from 0 to 1 side by side, as a frame has them."""
+    steps = PrePostProcessor(model)
+    steps.input().tensor().set_layout(Layout("NHWC"))
+    steps.input().preprocess().mean(MEAN).scale(DEVIATION)
+    steps.input().model().set_layout(Layout("NCHW"))
+    return steps.build()
