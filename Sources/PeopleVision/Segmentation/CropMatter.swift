@@ -1,9 +1,9 @@
 import Imaging
 
 /// Runs MODNet on crops of a frame, at sizes of about a given number of pixels.
-final class CropMatter {
-    /// Loaded sizes; more would only cost memory.
-    private static let mostModels = 4
+package final class CropMatter {
+    /// Loaded sizes, as many as a frame with a group may take: those of three looks and of five shapes.
+    private static let mostModels = 8
 
     private let setup: SegmentationModel.Setup
     private var models: [Loaded] = []
@@ -21,7 +21,8 @@ final class CropMatter {
         }
     }
 
-    init(_ setup: SegmentationModel.Setup) { self.setup = setup }
+    /// Loads nothing yet.
+    package init(_ setup: SegmentationModel.Setup) { self.setup = setup }
 
     /// Loads the model for `input`, so that the first frame does not wait for it.
     func prepare(_ input: ModelInput) throws(VisionError) { _ = try loaded(input) }

@@ -5,21 +5,24 @@ package import Imaging
 /// A crop that moved with every frame would make the mask shimmer; one that never moved would lose
 /// people. It stays while the people keep within it and fill it well.
 package final class CropPlanner {
-    /// Space around people, as shares of their size: MODNet needs some above their heads.
-    private static let margin = Margin(top: 0.14, left: 0.08, right: 0.08, bottom: 0.05)
+    /// Space around people, as a share of their size.
+    private static let margin = 0.05
     /// People must keep this share of the crop's size away from its edges.
     private static let leeway = 0.03
     /// A crop that people fill less than this, in width or height, is too large.
     private static let fill = 0.6
-    /// A larger crop gives way to the whole frame: MODNet understands groups better in their
-    /// surroundings, and finds no wall between them.
-    private static let largest = 0.6
+    /// A larger crop around one person gives way to the whole frame.
+    private static let largest = 0.9
+    /// The same around several: MODNet understands groups better in their surroundings, and finds no wall
+    /// between them.
+    private static let largestOfGroup = 0.6
     /// How far a crop that cuts somebody off moves its edge out, as a share of its size.
     private static let step = 0.3
 
     /// The crop, in the upright frame's unit square; the whole frame when people fill it or are none.
     package private(set) var crop = Rectangle.unit
     private var tight: Rectangle?
+    private var isGroup = false
 
     /// A planner that has seen nobody.
     package init() {}
@@ -30,21 +33,14 @@ package final class CropPlanner {
     /// Takes note of where the people are.
     ///
     /// - Parameters:
-    ///   - parts: of a mask of `width` x `height`.
-    ///   - area: smaller parts are left out.
-    ///   - matte: what the last matte covered; it knows heads and hands that the mask misses.
-    package func update(
-        _ parts: MaskParts, width: Int, height: Int, atLeast area: Int, matte: Rectangle? = nil
-    ) {
-        var people: Rectangle?
-        parts.forEach { part in
-            guard part.area >= area else { return }
-            let box = Rectangle(part, width: width, height: height)
-            people = people?.union(box) ?? box
-        }
-        guard let seen = people else { return forget() }
-        let box = matte.map(seen.union) ?? seen
-        if let tight, Self.fits(box, tight) { return }
+    ///   - people: the smallest rectangle around all of them; nil for nobody.
+    ///   - isGroup: whether they are more than one.
+    ///   - matte: what the last matte covered.
+    package func update(people: Rectangle?, isGroup: Bool = false, matte: Rectangle? = nil) {
+        guard let people else { return forget() }
+        let box = matte.map(people.union) ?? people
+        if let tight, isGroup == self.isGroup, Self.fits(box, tight) { return }
+        self.isGroup = isGroup
         choose(box.grown(by: Self.margin))
     }
 
@@ -58,7 +54,8 @@ package final class CropPlanner {
 
     private func choose(_ wanted: Rectangle) {
         tight = wanted
-        crop = wanted.width * wanted.height < Self.largest ? wanted : .unit
+        let largest = isGroup ? Self.largestOfGroup : Self.largest
+        crop = wanted.width * wanted.height < largest ? wanted : .unit
     }
 
     private func forget() {

@@ -1,23 +1,32 @@
-import Imaging
+package import Imaging
 
-/// Drops what is nobody: MODNet also mattes chairs, statues and animals.
-///
-/// Whole parts only: the small model misses heads and hands that MODNet finds.
-final class MatteGuard {
+/// Drops what is nobody: MODNet also mattes chairs, statues, animals and patterns on walls.
+package final class MatteGuard {
     /// A part in which the small model sees less than this, on average, is nobody.
     private static let nobody: Float = 0.15
     /// How far haze may reach from what is certain, as a share of the longer side.
     private static let haze = 0.025
 
+    /// How far a person may reach beyond what the small model sees, as a share of the longer side: hair
+    /// and hands.
+    private static let reach = 0.015
+    /// What the small model must see there.
+    private static let somebody = MaskTone(from: 0.1, to: 0.4)
+
     /// What the last matte covered, in its unit square; nil when that was nothing.
-    private(set) var extent: Rectangle?
+    package private(set) var extent: Rectangle?
 
     private let parts = MaskParts()
+    private let extremum = MaskExtremum()
+    private let near = MaskGrid()
     private let seen = MaskGrid()
     private let stretch = GridStretch()
 
+    /// Nothing guarded yet.
+    package init() {}
+
     /// Clears strays in `matte`; `people` is the small model's mask.
-    func dropStrays(from matte: MaskGrid, people: MaskGrid) {
+    package func dropStrays(from matte: MaskGrid, people: MaskGrid) {
         seen.resize(width: matte.width, height: matte.height)
         stretch.begin(people, width: matte.width, height: matte.height)
         for y in 0..<matte.height {
@@ -39,6 +48,14 @@ final class MatteGuard {
         }
     }
 
+    /// Clears `matte` where nobody is near; `people` are the close looks at everybody.
+    package func confine(_ matte: MaskGrid, to people: MaskGrid) {
+        near.copy(people, tone: Self.somebody)
+        extremum.apply(to: near, radius: Int(Self.reach * Double(max(near.width, near.height))))
+        stretch.begin(near, width: matte.width, height: matte.height)
+        for y in 0..<matte.height { matte.lower(row: y, to: stretch.row(y, of: near)) }
+    }
+
     /// The next matte does not follow the last.
-    func reset() { extent = nil }
+    package func reset() { extent = nil }
 }

@@ -1,34 +1,42 @@
-import Imaging
+package import Imaging
 
-/// Fills holes in people: MODNet loses patches of dark clothes against a dark room.
+/// Fills holes in people, and veils: MODNet loses patches of dark clothes against a dark room.
 ///
-/// A hole is enclosed by people and the small model sees a person there; the gap between an arm and a
-/// body is none.
-final class MatteHoles {
+/// A hole is enclosed by people, and the small model sees a person there and around it. The gap between
+/// an arm and a body is none, nor are those between locks of hair.
+package final class MatteHoles {
     /// Coverage below this may belong to a hole.
     private static let solid: Float = 0.9
-    /// Somewhere in a hole coverage is below this.
-    private static let open: Float = 0.4
     /// The largest hole, as a share of the frame.
     private static let largest = 0.02
     /// The small model's mean coverage of a hole.
     private static let certain: Float = 0.95
 
+    /// How far from the people's outline a hole lies, as a share of the longer side.
+    private static let depth = 0.03
+
     private let parts = MaskParts()
+    private let extremum = MaskExtremum()
+    private let core = MaskGrid()
     private let missing = MaskGrid()
     private let filling = MaskGrid()
     private let stretch = GridStretch()
 
-    /// Raises `matte` to the small model's mask `people` in holes.
-    func fill(_ matte: MaskGrid, people: MaskGrid) {
+    /// Nothing filled yet.
+    package init() {}
+
+    /// Raises `matte` in holes; `people` is the small model's mask.
+    package func fill(_ matte: MaskGrid, people: MaskGrid) {
         missing.resize(width: matte.width, height: matte.height)
         let (gaps, values, count) = (missing.base, matte.base, matte.count)
         for i in 0..<count { gaps[i] = 1 - values[i] }
-        parts.find(in: missing, above: 1 - Self.solid, reaching: 1 - Self.open)
-        stretch.begin(people, width: matte.width, height: matte.height)
+        parts.find(in: missing, above: 1 - Self.solid)
+        core.copy(people)
+        extremum.apply(to: core, radius: -Int(Self.depth * Double(max(core.width, core.height))))
+        stretch.begin(core, width: matte.width, height: matte.height)
         filling.resize(width: matte.width, height: matte.height)
         for y in 0..<matte.height {
-            filling.row(y).update(from: stretch.row(y, of: people), count: matte.width)
+            filling.row(y).update(from: stretch.row(y, of: core), count: matte.width)
         }
         parts.measure(filling)
         missing.fill(0)

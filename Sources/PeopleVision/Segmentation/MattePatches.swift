@@ -16,7 +16,7 @@ package final class MattePatches {
     /// What a filled piece fades out to, in the small model's coverage.
     private static let rim = MaskTone(from: 0.6, to: certain)
     /// Gaps up to twice as wide may escape the small model, in its pixels.
-    private static let overlooked = 4
+    private static let overlooked = 8
     /// The share of a piece's outline that people or the frame bound.
     private static let bounded: Float = 0.7
     /// The largest piece, as a share of the people.

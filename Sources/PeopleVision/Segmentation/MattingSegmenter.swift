@@ -1,6 +1,7 @@
 import Imaging
 
-/// The small model finds people on every frame; MODNet looks at them closely, once or several times.
+/// A detector finds people, MODNet mattes them in one look or several, and the small selfie model's close
+/// looks at each tell what MODNet has missed and what is nobody.
 final class MattingSegmenter: Segmenter {
     /// One look of MODNet; the mask is the middle one of three.
     ///
@@ -16,7 +17,7 @@ final class MattingSegmenter: Segmenter {
     static let quick = [Look(crop: 92_000, frameSide: 288)]
     /// For photographs: sizes and views err differently.
     static let thorough = [
-        Look(crop: 92_000, frameSide: 288), Look(crop: 262_000, frameSide: 416),
+        Look(crop: GroupMatter.pixels, frameSide: 352), Look(crop: 262_000, frameSide: 416),
         Look(crop: 0, frameSide: 512),
     ]
 
@@ -25,11 +26,16 @@ final class MattingSegmenter: Segmenter {
 
     /// MODNet understands a picture of which its looks agree on this share; bags and blurred edges make
     /// for some disagreement in any.
-    private static let understood = 0.8
+    private static let understood = 0.85
+
+    /// Height of people whom the crop is made for, as a share of the tallest person's.
+    private static let foreground = 0.7
 
     private let plan: SegmentationPlan
     private let looks: [Look]
     private let scout: Scout
+    private let crowd: Crowd
+    private let closeUps: CloseUps
     private let planner = CropPlanner()
     private let matter: CropMatter
     private let groups: GroupMatter
@@ -51,7 +57,9 @@ final class MattingSegmenter: Segmenter {
         // A model file of the user's takes MODNet's place; the small model stays.
         scout = try Scout(plan.scout, setup.withoutModelFile)
         matter = CropMatter(setup)
-        groups = GroupMatter(frame: plan.frame, setup)
+        crowd = try Crowd(setup)
+        closeUps = CloseUps(setup)
+        groups = GroupMatter(matter)
         for look in looks {
             try matter.prepare(ModelInput(modnetFor: plan.frame, shortSide: look.frameSide))
         }
@@ -61,29 +69,39 @@ final class MattingSegmenter: Segmenter {
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
     ) throws(VisionError) -> MaskGrid {
         if try !scout.look(at: image, orientation: orientation) { forget() }
-        planner.update(
-            scout.parts, width: scout.mask.width, height: scout.mask.height, atLeast: scout.smallestArea,
-            matte: guardian.extent)
+        try crowd.look(at: image, orientation: orientation, scout)
+        let people = crowd.extent(stature: Self.foreground)
+        planner.update(people: people?.box, isGroup: people?.isGroup ?? false, matte: guardian.extent)
         try look(image, orientation)
-        if looks.count > 1, agreement.share < Self.understood,
-            try groups.correct(mask, people: scout.mask, image, orientation: orientation)
-        {
+        try lookClosely(image, orientation)
+        if looks.count > 1, agreement.share < Self.understood {
+            try groups.correct(mask, crowd, closeUps: closeUps.people, image, orientation: orientation)
             guardian.reset()
         } else {
-            rescue.apply(
-                to: mask, people: scout.mask, parts: scout.parts, smallestArea: scout.smallestArea)
-            guardian.dropStrays(from: mask, people: scout.mask)
-            patches.fill(mask, people: scout.mask)
+            rescue.finish(mask)
+            guardian.confine(mask, to: closeUps.people)
+            guardian.dropStrays(from: mask, people: closeUps.people)
+            patches.fill(mask, people: closeUps.people)
         }
-        holes.fill(mask, people: scout.mask)
+        holes.fill(mask, people: closeUps.people)
         smoother.smooth(mask, still: scout.stillness.grid, strength: smoothing)
         return mask
+    }
+
+    /// Looks at everybody with the small model, and notes what the matte lacks of them.
+    private func lookClosely(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
+        closeUps.begin(plan.closeUps)
+        rescue.begin(mask, plan.closeUps)
+        for person in crowd.people {
+            try closeUps.look(at: person.box, of: image, orientation: orientation)
+            rescue.add(closeUps.person, stature: person.stature)
+        }
     }
 
     /// Fills `mask` with the middle one of all looks.
     private func look(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
         mask.resize(width: plan.mask.width, height: plan.mask.height)
-        agreement.begin(width: groups.extent.width, height: groups.extent.height)
+        agreement.begin(width: plan.closeUps.width, height: plan.closeUps.height)
         middle.begin()
         for look in looks {
             try take(look, image, orientation)
@@ -118,6 +136,7 @@ final class MattingSegmenter: Segmenter {
     }
 
     private func forget() {
+        crowd.reset()
         planner.reset()
         guardian.reset()
         smoother.reset()

@@ -1,8 +1,8 @@
-import Imaging
+package import Imaging
 import Inference
 
 /// Looks at every whole frame with the small selfie model: who is where, and what has changed.
-final class Scout {
+package final class Scout {
     /// Somewhere on a person the model is surer than this.
     static let certain: Float = 0.6
     /// All of a person is surer than this, in masks that are the result themselves.
@@ -33,7 +33,9 @@ final class Scout {
     private let colors = MaskGrid()
 
     /// Loads the model; `isCoarse` asks for a mask of half its size.
-    init(_ input: ModelInput, isCoarse: Bool = false, _ setup: SegmentationModel.Setup) throws(VisionError) {
+    package init(
+        _ input: ModelInput, isCoarse: Bool = false, _ setup: SegmentationModel.Setup
+    ) throws(VisionError) {
         model = try SegmentationModel(input, setup)
         do throws(SamplingError) {
             sampler = try TensorSampler(model.tensorInput)
@@ -48,7 +50,7 @@ final class Scout {
     /// Looks at the next frame.
     ///
     /// - Returns: true when it continues the last, false when it shows another scene.
-    func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
+    package func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
         do throws(SamplingError) {
             try sampler.sample(image, region: .orientation(orientation), into: model.tensor)
         } catch { throw .sampling(error) }

@@ -2,12 +2,17 @@ import Imaging
 import Inference
 
 /// A loaded model that gives one value per input pixel, with its memory.
-final class SegmentationModel {
+package final class SegmentationModel {
     /// Everything but the model itself that decides how it is loaded.
-    struct Setup: Equatable {
+    package struct Setup: Equatable {
         let device: String
         let threads: Int
         let modelPath: String?
+
+        /// A setup; `modelPath` names a model file, or a directory to search first.
+        package init(device: String, threads: Int, modelPath: String?) {
+            (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
+        }
 
         /// The same without a model file of the user's, which takes one model's place only.
         var withoutModelFile: Setup {

@@ -1,16 +1,17 @@
-import Imaging
+package import Imaging
 import Inference
 
 /// Which models look at frames of a size, and how large the mask is; all sizes are upright.
-struct SegmentationPlan: Equatable {
+package struct SegmentationPlan: Equatable {
     typealias QualityLevel = GeneratePersonSegmentationRequest.QualityLevel
 
     /// Pixels.
-    struct Extent: Equatable {
+    package struct Extent: Equatable {
         let width: Int
         let height: Int
 
-        init(width: Int, height: Int) {
+        /// An extent in pixels.
+        package init(width: Int, height: Int) {
             self.width = width
             self.height = height
         }
@@ -31,12 +32,15 @@ struct SegmentationPlan: Equatable {
     let scout: ModelInput
     /// Size of the mask.
     let mask: Extent
+    /// Size of masks of people looked at closely, within the frame.
+    let closeUps: Extent
 
     /// The plan for upright pictures of `size`.
     init(quality: QualityLevel, size: Size) {
         self.quality = quality
         frame = size
         scout = ModelInput(selfieFor: size)
+        closeUps = Extent(size, longSide: 512)
         mask =
             switch quality {
             case .fast: Extent(width: scout.width, height: scout.height)
@@ -47,7 +51,7 @@ struct SegmentationPlan: Equatable {
 }
 
 /// A model and the size at which it is run.
-struct ModelInput: Equatable {
+package struct ModelInput: Equatable {
     /// Name of the model.
     let name: String
     /// Width of the input.
@@ -61,7 +65,7 @@ struct ModelInput: Equatable {
 
     /// MediaPipe's selfie models see the whole frame, its aspect squeezed; they were trained for
     /// bilinear sampling.
-    init(selfieFor size: Size) {
+    package init(selfieFor size: Size) {
         let landscape = size.width / size.height >= 1.5
         name = landscape ? "selfie_segmentation_landscape" : "selfie_segmentation"
         width = 256

@@ -3,7 +3,7 @@ import Imaging
 import PeopleVision
 import TestSupport
 
-/// An RGB picture for face tests: the packaged portrait and what can be made of it.
+/// An RGB picture for tests of models: the packaged portrait and what can be made of it.
 struct Picture: Sendable {
     let width: Int
     let height: Int
@@ -66,6 +66,17 @@ extension Picture {
             let bottom = value(x, below) * (1 - u) + value(right, below) * u
             return UInt8((top * (1 - v) + bottom * v).rounded())
         }
+    }
+
+    /// The picture in memory of its own, its rows padded.
+    var image: TestImage {
+        let image = TestImage(.rgb, width, height)
+        for y in 0..<height {
+            let row = bytes[3 * y * width..<3 * (y + 1) * width]
+            _ = UnsafeMutableBufferPointer(start: image.view.plane(0).row(y), count: row.count)
+                .update(fromContentsOf: row)
+        }
+        return image
     }
 
     /// Left and right exchanged.
@@ -140,12 +151,7 @@ extension DetectFaceRectanglesRequest {
 
     /// The faces of `picture`.
     func faces(in picture: Picture, orientation: ImageOrientation = .up) throws -> [FaceObservation] {
-        let image = TestImage(.rgb, picture.width, picture.height)
-        for y in 0..<picture.height {
-            let row = picture.bytes[3 * y * picture.width..<3 * (y + 1) * picture.width]
-            _ = UnsafeMutableBufferPointer(start: image.view.plane(0).row(y), count: row.count)
-                .update(fromContentsOf: row)
-        }
+        let image = picture.image
         try perform(on: image.view, orientation: orientation)
         return results
     }

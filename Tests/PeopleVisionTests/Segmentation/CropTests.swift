@@ -5,70 +5,84 @@ import Testing
 @Suite struct CropTests {
     private let planner = CropPlanner()
 
-    /// Shows the planner people, as rectangles of a mask of 100x100.
-    private func see(_ people: PixelRect..., matte: Rectangle? = nil) {
-        let mask = MaskGrid(100, 100) { x, y in
-            let isPerson = people.contains {
-                ($0.x..<($0.x + $0.width)).contains(x) && ($0.y..<($0.y + $0.height)).contains(y)
-            }
-            return isPerson ? 1 : 0
-        }
-        let parts = MaskParts()
-        parts.find(in: mask, above: 0.5)
-        planner.update(parts, width: 100, height: 100, atLeast: 20, matte: matte)
+    private let person = Rectangle(x: 0.3, y: 0.4, width: 0.2, height: 0.5)
+
+    private func isNear(_ one: Rectangle, _ other: Rectangle) -> Bool {
+        let (x, y) = (abs(one.x - other.x), abs(one.y - other.y))
+        return max(x, y, abs(one.width - other.width), abs(one.height - other.height)) < 1e-9
     }
 
     @Test func nobodyIsLookedForEverywhere() {
-        see()
+        planner.update(people: nil)
+        #expect(planner.crop == .unit)
+        planner.update(people: nil, matte: person)
         #expect(planner.crop == .unit)
     }
 
-    @Test func aCropHoldsThePersonWithSpaceAround() {
-        see(PixelRect(x: 30, y: 40, width: 20, height: 50))
-        let crop = planner.crop
-        #expect(crop.x < 0.3 && crop.x + crop.width > 0.5 && crop.y < 0.4 && crop.y + crop.height > 0.9)
-        #expect(crop.width < 0.3)
+    @Test func aCropHoldsThePeopleWithATwentiethOfTheirSizeAround() {
+        planner.update(people: person)
+        #expect(isNear(planner.crop, Rectangle(x: 0.29, y: 0.375, width: 0.22, height: 0.55)))
+        planner.update(people: nil)
+        planner.update(people: Rectangle(x: 0.01, y: 0.5, width: 0.4, height: 0.5))
+        #expect(isNear(planner.crop, Rectangle(x: 0, y: 0.475, width: 0.43, height: 0.525)))
     }
 
-    @Test func aCropStaysWhileThePersonKeepsWithin() {
-        see(PixelRect(x: 30, y: 40, width: 20, height: 50))
+    @Test func aCropStaysWhileThePeopleKeepWithin() {
+        planner.update(people: person)
         let before = planner.crop
-        see(PixelRect(x: 30, y: 41, width: 20, height: 49))
+        planner.update(people: Rectangle(x: 0.3, y: 0.41, width: 0.2, height: 0.49))
         #expect(planner.crop == before)
-        see(PixelRect(x: 45, y: 40, width: 20, height: 50))
+        planner.update(people: Rectangle(x: 0.295, y: 0.4, width: 0.2, height: 0.5))
         #expect(planner.crop != before)
-        see(PixelRect(x: 50, y: 60, width: 8, height: 10))
-        #expect(planner.crop.width < 0.2)
     }
 
-    @Test func newcomersAndLossesAreSeenAtOnce() {
-        see(PixelRect(x: 5, y: 30, width: 15, height: 60))
-        see(PixelRect(x: 5, y: 30, width: 15, height: 60), PixelRect(x: 40, y: 30, width: 15, height: 60))
-        #expect(planner.crop.x < 0.05 && planner.crop.x + planner.crop.width > 0.55)
-        see(PixelRect(x: 40, y: 30, width: 15, height: 60))
-        #expect(planner.crop.x > 0.3)
-        see()
-        #expect(planner.crop == .unit)
+    @Test func aCropThatIsTooLargeShrinks() {
+        planner.update(people: person)
+        let before = planner.crop
+        planner.update(people: Rectangle(x: 0.32, y: 0.45, width: 0.15, height: 0.4))
+        #expect(planner.crop == before)
+        planner.update(people: Rectangle(x: 0.32, y: 0.45, width: 0.12, height: 0.4))
+        #expect(isNear(planner.crop, Rectangle(x: 0.314, y: 0.43, width: 0.132, height: 0.44)))
     }
 
-    @Test func peopleWhoFillTheFrameAreSeenWhole() {
-        see(PixelRect(x: 5, y: 10, width: 20, height: 90), PixelRect(x: 70, y: 10, width: 20, height: 90))
+    @Test func theNextSceneHasACropOfItsOwn() {
+        planner.update(people: person)
+        let next = Rectangle(x: 0.31, y: 0.42, width: 0.18, height: 0.46)
+        planner.update(people: next)
+        #expect(planner.crop.width > 0.2)
+        planner.reset()
+        planner.update(people: next)
+        #expect(isNear(planner.crop, Rectangle(x: 0.301, y: 0.397, width: 0.198, height: 0.506)))
+    }
+
+    @Test func groupsAreSeenWholeSooner() {
+        let people = Rectangle(x: 0.1, y: 0.2, width: 0.8, height: 0.7)
+        planner.update(people: people)
+        #expect(planner.crop.width < 0.9)
+        planner.update(people: people, isGroup: true)
         #expect(planner.crop == .unit)
-        see(PixelRect(x: 0, y: 0, width: 100, height: 100))
+        planner.update(people: person, isGroup: true)
+        #expect(planner.crop.width < 0.3)
+    }
+
+    @Test func fromNineTenthsOnTheWholeFrameIsSeen() {
+        planner.update(people: Rectangle(x: 0.1, y: 0, width: 0.8, height: 1))
+        #expect(isNear(planner.crop, Rectangle(x: 0.06, y: 0, width: 0.88, height: 1)))
+        planner.update(people: Rectangle(x: 0.05, y: 0, width: 0.84, height: 1))
+        #expect(planner.crop == .unit)
+        planner.update(people: .unit)
         #expect(planner.crop == .unit)
     }
 
     @Test func whatTheMatteHeldStaysInTheCrop() {
-        see(PixelRect(x: 30, y: 40, width: 20, height: 50))
+        planner.update(people: person)
         #expect(planner.crop.y > 0.3)
-        see(
-            PixelRect(x: 30, y: 40, width: 20, height: 50),
-            matte: Rectangle(x: 0.3, y: 0.2, width: 0.2, height: 0.7))
-        #expect(planner.crop.y < 0.2)
+        planner.update(people: person, matte: Rectangle(x: 0.3, y: 0.2, width: 0.2, height: 0.6))
+        #expect(isNear(planner.crop, Rectangle(x: 0.29, y: 0.165, width: 0.22, height: 0.77)))
     }
 
     @Test func aCropThatCutsSomebodyOffGrowsThere() {
-        see(PixelRect(x: 30, y: 40, width: 20, height: 40))
+        planner.update(people: Rectangle(x: 0.3, y: 0.45, width: 0.2, height: 0.4))
         let before = planner.crop
         planner.widen(.top)
         #expect(planner.crop.y < before.y - 0.1 && planner.crop.x == before.x)

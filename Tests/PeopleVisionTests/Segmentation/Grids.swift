@@ -37,13 +37,22 @@ extension MaskGrid {
     func value(atX x: Double, y: Double) -> Float {
         let (x, y) = (min(max(x, 0), Double(width - 1)), min(max(y, 0), Double(height - 1)))
         var sum = 0.0
-        for row in 0..<height {
-            for column in 0..<width {
+        for row in Int(y)...min(height - 1, Int(y) + 1) {
+            for column in Int(x)...min(width - 1, Int(x) + 1) {
                 let weight = max(0, 1 - abs(x - Double(column))) * max(0, 1 - abs(y - Double(row)))
                 sum += weight * Double(self[column, row])
             }
         }
         return Float(sum)
+    }
+
+    /// The grid at another size, linear between values.
+    func stretched(_ wide: Int, _ high: Int) -> MaskGrid {
+        MaskGrid(wide, high) {
+            value(
+                atX: (Double($0) + 0.5) * Double(width) / Double(wide) - 0.5,
+                y: (Double($1) + 0.5) * Double(height) / Double(high) - 0.5)
+        }
     }
 
     /// The mean of the window around a place, cut off at the edges.

@@ -4,15 +4,15 @@ import Testing
 
 /// Pieces that a matte lacks of people of whom the small model is sure.
 struct PatchTests {
-    /// A body of 60x60 at the lower edge of 120x90.
-    private func isBody(_ x: Int, _ y: Int) -> Bool { (30..<90).contains(x) && y >= 30 }
+    /// A body of 120x120 at the lower edge of 240x180.
+    private func isBody(_ x: Int, _ y: Int) -> Bool { (60..<180).contains(x) && y >= 60 }
 
     /// A matte of twice that size that lacks what `isMissing` says.
     private func filled(
         sure: Float = 1, missing isMissing: (Int, Int) -> Bool
     ) -> (matte: MaskGrid, filled: MaskGrid) {
-        let people = MaskGrid(120, 90) { x, y in isBody(x, y) ? sure : 0 }
-        let matte = MaskGrid(240, 180) { x, y in
+        let people = MaskGrid(240, 180) { x, y in isBody(x, y) ? sure : 0 }
+        let matte = MaskGrid(480, 360) { x, y in
             isBody(x / 2, y / 2) && !isMissing(x / 2, y / 2) ? 1 : 0
         }
         let filled = MaskGrid()
@@ -22,42 +22,43 @@ struct PatchTests {
     }
 
     @Test func aPieceAtTheFramesEdgeIsFilled() {
-        let (_, filled) = filled { x, y in (40..<60).contains(x) && y >= 75 }
-        for y in 60..<180 { for x in 62..<178 { #expect(filled[x, y] > 0.99, "\(x), \(y)") } }
-        #expect(filled[10, 170] == 0)
+        let (_, filled) = filled { x, y in (80..<120).contains(x) && y >= 150 }
+        let everything = (120..<360).allSatisfy { y in (122..<358).allSatisfy { filled[$0, y] > 0.99 } }
+        #expect(everything)
+        #expect(filled[20, 340] == 0)
     }
 
     @Test func aPieceOpenToTheBackgroundByItsShortSideIsFilled() {
-        let (_, filled) = filled { x, y in x >= 70 && (50..<62).contains(y) }
-        #expect(filled[160, 112] > 0.99)
-        #expect(filled[190, 112] == 0)
+        let (_, filled) = filled { x, y in x >= 140 && (100..<124).contains(y) }
+        #expect(filled[320, 224] > 0.99)
+        #expect(filled[380, 224] == 0)
     }
 
     @Test func narrowGapsStay() {
-        let (matte, filled) = filled { x, y in (56..<63).contains(x) && y >= 40 }
-        #expect(filled.array == matte.array)
+        let (matte, filled) = filled { x, y in (112..<126).contains(x) && y >= 80 }
+        #expect(distance(filled.array, matte.array) == 0)
     }
 
     @Test func whatIsMostlyOpenStays() {
-        let (matte, filled) = filled { x, _ in x >= 80 }
-        #expect(filled.array == matte.array)
+        let (matte, filled) = filled { x, _ in x >= 160 }
+        #expect(distance(filled.array, matte.array) == 0)
     }
 
     @Test func whatTheSmallModelDoubtsStays() {
-        let (matte, filled) = filled(sure: 0.9) { x, y in (40..<60).contains(x) && y >= 75 }
-        #expect(filled.array == matte.array)
+        let (matte, filled) = filled(sure: 0.9) { x, y in (80..<120).contains(x) && y >= 150 }
+        #expect(distance(filled.array, matte.array) == 0)
     }
 
     @Test func halfABodyStays() {
-        let (matte, filled) = filled { x, y in (36..<84).contains(x) && y >= 40 }
-        #expect(filled.array == matte.array)
+        let (matte, filled) = filled { x, y in (72..<168).contains(x) && y >= 80 }
+        #expect(distance(filled.array, matte.array) == 0)
     }
 
     /// By the definition: flood filling, then every pixel of a part.
-    @Test(arguments: [(31, 23), (64, 48), (97, 50)]) func equalsThePlainDefinition(width: Int, height: Int) {
+    @Test(arguments: [(61, 45), (96, 79), (131, 68)]) func equalsThePlainDefinition(width: Int, height: Int) {
         var grids = Grids(seed: 5)
         var changes = 0
-        for _ in 0..<40 {
+        for _ in 0..<20 {
             let (blocks, doubts) = (grids.speckled(5, 4, share: 0.75), grids.speckled(5, 4, share: 0.1))
             func block(_ grid: MaskGrid, _ x: Int, _ y: Int) -> Float { grid[x * 5 / width, y * 4 / height] }
             let matte = MaskGrid(width, height) { x, y in block(blocks, x, y) }
@@ -67,7 +68,7 @@ struct PatchTests {
             MattePatches().fill(matte, people: people)
             #expect(distance(matte.array, expected.array) < 1e-5)
         }
-        #expect((1..<40).contains(changes))
+        #expect((1..<20).contains(changes))
     }
 
     private func plainlyFilled(_ matte: MaskGrid, _ people: MaskGrid) -> MaskGrid {
@@ -101,10 +102,10 @@ struct PatchTests {
         }
     }
 
-    /// Whether all that is less than five pixels away from a place belongs to its part.
+    /// Whether all that is less than nine pixels away from a place belongs to its part.
     private func isWide(_ place: Place, _ part: Set<Place>, _ matte: MaskGrid) -> Bool {
-        for y in max(0, place.y - 4)...min(matte.height - 1, place.y + 4) {
-            for x in max(0, place.x - 4)...min(matte.width - 1, place.x + 4)
+        for y in max(0, place.y - 8)...min(matte.height - 1, place.y + 8) {
+            for x in max(0, place.x - 8)...min(matte.width - 1, place.x + 8)
             where !part.contains(Place(x: x, y: y)) { return false }
         }
         return true

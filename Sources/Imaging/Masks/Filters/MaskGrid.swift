@@ -109,6 +109,12 @@ package final class MaskGrid {
         for x in 0..<count { values[x] = max(values[x], floor[x]) }
     }
 
+    /// Lowers row `y` to `ceiling`, one per value.
+    package func lower(row y: Int, to ceiling: UnsafePointer<Float>) {
+        let (values, count) = (row(y), width)
+        for x in 0..<count { values[x] = min(values[x], ceiling[x]) }
+    }
+
     /// Multiplies row `y` by `factors`, one per value.
     package func multiply(row y: Int, by factors: UnsafePointer<Float>) {
         let (values, count) = (row(y), width)

@@ -1,0 +1,22 @@
+import Imaging
+
+extension Rectangle {
+    /// Shared area over joint area, 0...1.
+    func overlap(with other: Rectangle) -> Double {
+        let shared = sharedArea(with: other)
+        return shared > 0 ? shared / (width * height + other.width * other.height - shared) : 0
+    }
+
+    /// Shared area over the smaller one's area, 0...1.
+    func shareOfSmaller(with other: Rectangle) -> Double {
+        let shared = sharedArea(with: other)
+        return shared > 0 ? shared / min(width * height, other.width * other.height) : 0
+    }
+
+    /// Area that both cover.
+    func sharedArea(with other: Rectangle) -> Double {
+        let sharedWidth = min(x + width, other.x + other.width) - max(x, other.x)
+        let sharedHeight = min(y + height, other.y + other.height) - max(y, other.y)
+        return max(sharedWidth, 0) * max(sharedHeight, 0)
+    }
+}
