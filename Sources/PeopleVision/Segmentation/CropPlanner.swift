@@ -24,6 +24,9 @@ package final class CropPlanner {
     private var tight: Rectangle?
     private var isGroup = false
 
+    /// Whether the crop was made for one person.
+    var isOnePerson: Bool { tight != nil && !isGroup }
+
     /// A planner that has seen nobody.
     package init() {}
 

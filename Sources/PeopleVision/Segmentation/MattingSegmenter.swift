@@ -9,7 +9,7 @@ final class MattingSegmenter: Segmenter {
     struct Look {
         /// Pixels of a crop around the people; 0 to look at the whole frame always.
         let crop: Double
-        /// Pixels of the shorter side of the whole frame.
+        /// Pixels of the shorter side of the whole frame with a group in it.
         let frameSide: Double
     }
 
@@ -119,15 +119,23 @@ final class MattingSegmenter: Segmenter {
             view.resize(width: mask.width, height: mask.height)
             view.fill(0)
             let isWhole = look.crop == 0 || planner.crop == .unit
-            let input =
-                isWhole
-                ? ModelInput(modnetFor: plan.frame, shortSide: look.frameSide)
-                : ModelInput(modnetFor: planner.crop.size(in: plan.frame), pixels: look.crop)
+            let input = isWhole ? wholeInput(look) : cropInput(look)
             let crop = isWhole ? .unit : planner.crop.widened(to: input.aspect(in: plan.frame))
             let cut = try matter.add(crop, of: image, orientation: orientation, input: input, to: view)
             if cut.isEmpty { return }
             planner.widen(cut)
         }
+    }
+
+    private func cropInput(_ look: Look) -> ModelInput {
+        ModelInput(modnetFor: planner.crop.size(in: plan.frame), pixels: look.crop)
+    }
+
+    /// One person who fills the frame needs no more pixels than a crop has.
+    private func wholeInput(_ look: Look) -> ModelInput {
+        look.crop > 0 && planner.isOnePerson
+            ? ModelInput(modnetFor: plan.frame, wholePixels: look.crop)
+            : ModelInput(modnetFor: plan.frame, shortSide: look.frameSide)
     }
 
     func reset() {

@@ -94,10 +94,17 @@ package struct ModelInput: Equatable {
 
     /// MODNet at about `shortSide`, up to 16:9: longer strips cost more than they gain.
     init(modnetFor size: Size, shortSide: Double) {
-        let aspect = max(size.width, size.height) / max(min(size.width, size.height), 1)
-        let strip = min(aspect, 16.0 / 9)
-        self.init(
-            modnetOf: size.width >= size.height ? strip : 1 / strip, pixels: shortSide * shortSide * strip)
+        let aspect = Self.stripAspect(size)
+        self.init(modnetOf: aspect, pixels: shortSide * shortSide * max(aspect, 1 / aspect))
+    }
+
+    /// MODNet at about `pixels` pixels of a whole frame of `size`, up to 16:9.
+    init(modnetFor size: Size, wholePixels pixels: Double) {
+        self.init(modnetOf: Self.stripAspect(size), pixels: pixels)
+    }
+
+    private static func stripAspect(_ size: Size) -> Double {
+        min(max(size.width / max(size.height, 1), 9.0 / 16), 16.0 / 9)
     }
 
     /// Width by height of crops: a person who stands, one down to the hips, a portrait, two people, more.
