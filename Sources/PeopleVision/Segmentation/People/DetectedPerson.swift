@@ -7,7 +7,17 @@ package struct DetectedPerson {
     /// How sure the detector is, 0...1.
     package let score: Double
 
+    /// Someone in `box`.
     package init(box: Rectangle, score: Double) { (self.box, self.score) = (box, score) }
+
+    /// Someone between two corners, in units of the frame; nil when nothing of that lies in the frame.
+    package init?(left: Double, top: Double, right: Double, bottom: Double, score: Double) {
+        // Limits turn what is no number into a side of the frame.
+        guard !(left + top + right + bottom).isNaN else { return nil }
+        let (x, y, endX, endY) = (max(0, left), max(0, top), min(1, right), min(1, bottom))
+        guard endX > x, endY > y else { return nil }
+        self.init(box: Rectangle(x: x, y: y, width: endX - x, height: endY - y), score: score)
+    }
 }
 
 extension [DetectedPerson] {

@@ -52,21 +52,12 @@ package final class PersonDetector {
         people.removeAll(keepingCapacity: true)
         let (sides, scores) = (request.outputs[0], request.outputs[1])
         for index in 0..<candidates where scores[index] >= Self.threshold {
-            guard
-                let box = box(
-                    sides[4 * index], sides[4 * index + 1], sides[4 * index + 2], sides[4 * index + 3])
-            else { continue }
-            people.append(DetectedPerson(box: box, score: Double(scores[index])))
+            let person = DetectedPerson(
+                left: Double(sides[4 * index]) / width, top: Double(sides[4 * index + 1]) / height,
+                right: Double(sides[4 * index + 2]) / width, bottom: Double(sides[4 * index + 3]) / height,
+                score: Double(scores[index]))
+            if let person { people.append(person) }
         }
         people.reduceToOneEach(most: Self.mostPeople)
-    }
-
-    /// The box between two corners in pixels of the input, as far as it lies in the frame.
-    private func box(_ left: Float, _ top: Float, _ right: Float, _ bottom: Float) -> Rectangle? {
-        let (x, y) = (max(0, Double(left) / width), max(0, Double(top) / height))
-        let (endX, endY) = (min(1, Double(right) / width), min(1, Double(bottom) / height))
-        // Also false for what is no number.
-        guard endX > x, endY > y else { return nil }
-        return Rectangle(x: x, y: y, width: endX - x, height: endY - y)
     }
 }
