@@ -5,6 +5,21 @@ import Testing
 
 /// The small model's looks at one person after another.
 struct CloseUpTests {
+    @Test func aLookReachesATenthBeyondItsBox() throws {
+        let image = try Picture.row(of: 1).image
+        let closeUps = CloseUps(.forTests)
+        closeUps.begin(.init(width: 200, height: 200))
+        // Within the trunk on three sides: 60...110 by 20...160.
+        let box = Rectangle(x: 0.3, y: 0.1, width: 0.25, height: 0.7)
+        try closeUps.look(at: box, of: image.view, orientation: .up)
+        let person = closeUps.person
+        #expect((57..<113).allSatisfy { person[$0, 140] > 0 } && person[85, 172] > 0)
+        for y in 0..<200 {
+            let isEmpty = (0..<200).allSatisfy { person[$0, y] == 0 || (55..<115).contains($0) && y < 174 }
+            #expect(isEmpty, "row \(y)")
+        }
+    }
+
     @Test func allPeopleAreThoseLookedAt() throws {
         let image = try Picture.row(of: 2).image
         let closeUps = CloseUps(.forTests)
