@@ -11,11 +11,9 @@ package final class CropPlanner {
     private static let leeway = 0.03
     /// A crop that people fill less than this, in width or height, is too large.
     private static let fill = 0.6
-    /// A larger crop around one person gives way to the whole frame.
-    private static let largest = 0.9
-    /// The same around several: MODNet understands groups better in their surroundings, and finds no wall
-    /// between them.
-    private static let largestOfGroup = 0.6
+    /// A larger crop gives way to the whole frame: MODNet understands people better in their surroundings,
+    /// and finds no wall between them.
+    private static let largest = 0.6
     /// How far a crop that cuts somebody off moves its edge out, as a share of its size.
     private static let step = 0.3
 
@@ -25,7 +23,7 @@ package final class CropPlanner {
     private var isGroup = false
 
     /// Whether the crop was made for one person.
-    var isOnePerson: Bool { tight != nil && !isGroup }
+    package var isOnePerson: Bool { tight != nil && !isGroup }
 
     /// A planner that has seen nobody.
     package init() {}
@@ -42,8 +40,8 @@ package final class CropPlanner {
     package func update(people: Rectangle?, isGroup: Bool = false, matte: Rectangle? = nil) {
         guard let people else { return forget() }
         let box = matte.map(people.union) ?? people
-        if let tight, isGroup == self.isGroup, Self.fits(box, tight) { return }
         self.isGroup = isGroup
+        if let tight, Self.fits(box, tight) { return }
         choose(box.grown(by: Self.margin))
     }
 
@@ -57,8 +55,7 @@ package final class CropPlanner {
 
     private func choose(_ wanted: Rectangle) {
         tight = wanted
-        let largest = isGroup ? Self.largestOfGroup : Self.largest
-        crop = wanted.width * wanted.height < largest ? wanted : .unit
+        crop = wanted.width * wanted.height < Self.largest ? wanted : .unit
     }
 
     private func forget() {

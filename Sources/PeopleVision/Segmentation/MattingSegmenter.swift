@@ -96,6 +96,7 @@ final class MattingSegmenter: Segmenter {
             try closeUps.look(at: person.box, of: image, orientation: orientation)
             rescue.add(closeUps.person, stature: person.stature)
         }
+        closeUps.finish(with: scout.mask)
     }
 
     /// Fills `mask` with the middle one of all looks.

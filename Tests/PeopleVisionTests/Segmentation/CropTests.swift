@@ -55,20 +55,22 @@ import Testing
         #expect(isNear(planner.crop, Rectangle(x: 0.301, y: 0.397, width: 0.198, height: 0.506)))
     }
 
-    @Test func groupsAreSeenWholeSooner() {
-        let people = Rectangle(x: 0.1, y: 0.2, width: 0.8, height: 0.7)
-        planner.update(people: people)
-        #expect(planner.crop.width < 0.9)
-        planner.update(people: people, isGroup: true)
-        #expect(planner.crop == .unit)
+    @Test func knowsOnePersonFromSeveralAndNone() {
+        #expect(!planner.isOnePerson)
+        planner.update(people: person)
+        #expect(planner.isOnePerson)
         planner.update(people: person, isGroup: true)
-        #expect(planner.crop.width < 0.3)
+        #expect(!planner.isOnePerson)
+        planner.update(people: .unit)
+        #expect(planner.isOnePerson)
+        planner.update(people: nil)
+        #expect(!planner.isOnePerson)
     }
 
-    @Test func fromNineTenthsOnTheWholeFrameIsSeen() {
-        planner.update(people: Rectangle(x: 0.1, y: 0, width: 0.8, height: 1))
-        #expect(isNear(planner.crop, Rectangle(x: 0.06, y: 0, width: 0.88, height: 1)))
-        planner.update(people: Rectangle(x: 0.05, y: 0, width: 0.84, height: 1))
+    @Test func fromSixTenthsOnTheWholeFrameIsSeen() {
+        planner.update(people: Rectangle(x: 0.2, y: 0, width: 0.53, height: 1))
+        #expect(isNear(planner.crop, Rectangle(x: 0.1735, y: 0, width: 0.583, height: 1)))
+        planner.update(people: Rectangle(x: 0.15, y: 0, width: 0.6, height: 1))
         #expect(planner.crop == .unit)
         planner.update(people: .unit)
         #expect(planner.crop == .unit)

@@ -8,12 +8,16 @@ package final class CloseUps {
     /// Space around a person, as a share of the size.
     static let margin = 0.1
 
-    /// All people, as the model gives them.
+    /// All people, as the model gives them; `finish(with:)` adds what they hold.
     package let people = MaskGrid()
     /// The person looked at last, alone.
     package let person = MaskGrid()
 
+    /// Where the view of the whole frame is sure enough to count.
+    private static let certain = MaskTone(from: 0.8, to: 0.95)
+
     private let matter: CropMatter
+    private let stretch = GridStretch()
     private let input = ModelInput(selfieFor: Size(width: 1, height: 1))
 
     /// Loads nothing yet.
@@ -33,5 +37,15 @@ package final class CloseUps {
         _ = try matter.add(
             box.grown(by: Self.margin), of: image, orientation: orientation, input: input, to: person)
         for y in 0..<people.height { people.raise(row: y, to: person.row(y)) }
+    }
+
+    /// Adds to `people` what the model is sure of where it sees the `whole` frame: what people hold reaches
+    /// beyond their boxes.
+    package func finish(with whole: MaskGrid) {
+        stretch.begin(whole, width: people.width, height: people.height)
+        for y in 0..<people.height {
+            let (row, whole) = (people.row(y), stretch.row(y, of: whole))
+            for x in 0..<people.width { row[x] = max(row[x], Self.certain.value(whole[x])) }
+        }
     }
 }

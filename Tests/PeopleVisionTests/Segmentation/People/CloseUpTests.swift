@@ -42,4 +42,11 @@ struct CloseUpTests {
         closeUps.begin(.init(width: 250, height: 125))
         #expect(closeUps.people.array.allSatisfy { $0 == 0 })
     }
+
+    @Test func whatTheWholeFrameIsSureOfCountsToo() {
+        let closeUps = CloseUps(.forTests)
+        closeUps.begin(.init(width: 4, height: 1))
+        closeUps.finish(with: MaskGrid(4, 1) { x, _ in [0, 0.8, 0.875, 0.95][x] })
+        #expect(distance(closeUps.people.array, [0, 0, 0.5, 1]) < 1e-5)
+    }
 }
