@@ -13,7 +13,7 @@ package final class Crowd {
         package let stature: Double
     }
 
-    /// A detection takes a tenth of a matte's time; at 8 frames a second newcomers wait half a second.
+    /// A detection takes a sixth of a matte's time; at 8 frames a second newcomers wait half a second.
     private static let interval = 4
     /// More people than that are a crowd; the tallest come first.
     private static let mostPeople = 12
