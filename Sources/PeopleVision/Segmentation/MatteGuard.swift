@@ -28,10 +28,7 @@ package final class MatteGuard {
     /// Clears strays in `matte`; `people` is the small model's mask.
     package func dropStrays(from matte: MaskGrid, people: MaskGrid) {
         seen.resize(width: matte.width, height: matte.height)
-        stretch.begin(people, width: matte.width, height: matte.height)
-        for y in 0..<matte.height {
-            seen.row(y).update(from: stretch.row(y, of: people), count: matte.width)
-        }
+        stretch.fill(seen, with: people)
         parts.find(in: matte, above: Scout.certain)
         parts.measure(seen)
         let smallest = Scout.smallestArea(parts.largestArea, of: matte.count)

@@ -33,11 +33,8 @@ package final class MatteHoles {
         parts.find(in: missing, above: 1 - Self.solid)
         core.copy(people)
         extremum.apply(to: core, radius: -Int(Self.depth * Double(max(core.width, core.height))))
-        stretch.begin(core, width: matte.width, height: matte.height)
         filling.resize(width: matte.width, height: matte.height)
-        for y in 0..<matte.height {
-            filling.row(y).update(from: stretch.row(y, of: core), count: matte.width)
-        }
+        stretch.fill(filling, with: core)
         parts.measure(filling)
         missing.fill(0)
         let largest = Int(Self.largest * Double(matte.count))

@@ -27,8 +27,7 @@ package final class MatteRescue {
         isNeeded = false
         for grid in [held, filling] { grid.resize(width: extent.width, height: extent.height) }
         filling.fill(0)
-        shrink.begin(matte, width: held.width, height: held.height)
-        for y in 0..<held.height { held.row(y).update(from: shrink.row(y, of: matte), count: held.width) }
+        shrink.fill(held, with: matte)
     }
 
     /// Takes note of how much the matte lacks of a person.

@@ -37,6 +37,12 @@ package final class GridStretch {
         return output.base
     }
 
+    /// Fills `target` with `grid`, stretched to its size.
+    package func fill(_ target: MaskGrid, with grid: MaskGrid) {
+        begin(grid, width: target.width, height: target.height)
+        for y in 0..<target.height { target.row(y).update(from: row(y, of: grid), count: target.width) }
+    }
+
     /// Twice as many values: the weights are always a quarter and three.
     private func double(_ row: UnsafePointer<Float>) {
         let output = output.base
