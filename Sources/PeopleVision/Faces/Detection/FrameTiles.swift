@@ -60,7 +60,7 @@ package struct FrameTiles {
     }
 
     /// The middle of one of `count` tiles along a `length`; the first and the last touch the edges.
-    static func center(_ index: Int, of count: Int, _ length: Double, _ side: Double) -> Double {
+    private static func center(_ index: Int, of count: Int, _ length: Double, _ side: Double) -> Double {
         guard count > 1 else { return length / 2 }
         return side / 2 + (length - side) * Double(index) / Double(count - 1)
     }
