@@ -7,7 +7,7 @@ package final class CropMatter {
 
     private let setup: SegmentationModel.Setup
     private var models: [Loaded] = []
-    private let paste = MaskPaste()
+    private let paste = FeatheredPaste()
 
     private final class Loaded {
         let model: SegmentationModel
@@ -33,7 +33,7 @@ package final class CropMatter {
     /// - Returns: the sides at which the crop cuts somebody off.
     func add(
         _ crop: Rectangle, of image: ImageView, orientation: ImageOrientation, input: ModelInput,
-        to mask: MaskGrid
+        to mask: FloatImage
     ) throws(VisionError) -> CropEdges {
         let entry = try loaded(input)
         let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))

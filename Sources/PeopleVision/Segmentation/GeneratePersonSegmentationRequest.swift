@@ -42,7 +42,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     private var loaded: Loaded?
     private let writer = MaskWriter()
     private let controlFilter = MaskControlFilter()
-    private let controlledMask = MaskGrid()
+    private let controlledMask = FloatImage()
 
     /// A segmenter and what it was made for.
     private struct Loaded {
@@ -112,7 +112,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     }
 
     /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
-    private func controlled(_ mask: MaskGrid) -> MaskGrid {
+    private func controlled(_ mask: FloatImage) -> FloatImage {
         guard !controls.isNeutral else { return mask }
         controlledMask.copy(mask)
         controlFilter.apply(controls, to: controlledMask)

@@ -17,20 +17,20 @@ package final class Scout {
     private static let rim = 1.0 / 40
 
     /// The people; at the model's size as the model gives them, or at half of it.
-    let mask = MaskGrid()
+    let mask = FloatImage()
     /// Brightness of the picture that the model has seen, 0...1, at the model's size; for coarse masks only.
-    let brightness = MaskGrid()
+    let brightness = FloatImage()
     /// Brightness at half the model's size.
-    let coarseBrightness = MaskGrid()
+    let coarseBrightness = FloatImage()
     /// Where the picture stands still.
     let stillness: StillnessMap
     /// The people's parts.
-    let parts = MaskParts()
+    let parts = ConnectedComponents()
 
     private let model: SegmentationModel
     private let sampler: TensorSampler
     private let isCoarse: Bool
-    private let colors = MaskGrid()
+    private let colors = FloatImage()
 
     /// Loads the model; `isCoarse` asks for a mask of half its size.
     package init(

@@ -1,5 +1,5 @@
 /// A straight line that turns a model's values into coverage; what falls outside 0...1 is clamped.
-package struct MaskTone: Equatable, Sendable {
+package struct LinearStep: Equatable, Sendable {
     /// The value that becomes one half.
     package let middle: Float
     /// Steepness.
@@ -21,18 +21,18 @@ package struct MaskTone: Equatable, Sendable {
     package func value(_ value: Float) -> Float { MaskCoding.clamped((value - middle) * contrast + 0.5) }
 
     /// For the selfie models, whose outline lies a little outside the person's and is too soft.
-    package static let selfie = MaskTone(middle: 0.55, contrast: 1.5)
+    package static let selfie = LinearStep(middle: 0.55, contrast: 1.5)
 
     /// For MODNet's mattes, which leave a faint veil on the background and a faint one off people.
-    package static let matte = MaskTone(middle: 0.5, contrast: 1.1)
+    package static let matte = LinearStep(middle: 0.5, contrast: 1.1)
 }
 
-extension MaskGrid {
+extension FloatImage {
     /// Changes all values by `tone`.
-    package func apply(_ tone: MaskTone) { copy(self, tone: tone) }
+    package func apply(_ tone: LinearStep) { copy(self, tone: tone) }
 
     /// Takes over `other`, its values changed by `tone`.
-    package func copy(_ other: MaskGrid, tone: MaskTone) {
+    package func copy(_ other: FloatImage, tone: LinearStep) {
         resize(width: other.width, height: other.height)
         let (source, target, count) = (other.base, base, count)
         for i in 0..<count { target[i] = tone.value(source[i]) }

@@ -1,9 +1,10 @@
 import Imaging
+import TestSupport
 import Testing
 
-@Suite struct MaskPartsTests {
+@Suite struct ConnectedComponentsTests {
     /// Labels by flooding, corners touching; areas by label.
-    private func flooded(_ mask: MaskGrid, above level: Float) -> (labels: [Int], areas: [Int]) {
+    private func flooded(_ mask: FloatImage, above level: Float) -> (labels: [Int], areas: [Int]) {
         var labels = [Int](repeating: -1, count: mask.count)
         var areas: [Int] = []
         for start in 0..<mask.count where labels[start] < 0 && mask.base[start] > level {
@@ -27,10 +28,10 @@ import Testing
     }
 
     @Test(arguments: [0.1, 0.3, 0.5, 0.9]) func areasAreThoseOfFlooding(share: Double) {
-        var grids = Grids()
-        let parts = MaskParts()
+        var images = RandomImages()
+        let parts = ConnectedComponents()
         for (width, height) in awkwardSizes + [(64, 48)] {
-            let mask = grids.speckled(width, height, share: share)
+            let mask = images.speckled(width, height, share: share)
             parts.find(in: mask, above: 0.5)
             var areas: [Int] = []
             parts.forEach { areas.append($0.area) }
@@ -41,14 +42,14 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5]) func keepsWhatIsNearLargeParts(distance reach: Int) {
-        var grids = Grids()
-        let parts = MaskParts()
+        var images = RandomImages()
+        let parts = ConnectedComponents()
         for (width, height) in awkwardSizes + [(64, 48)] {
-            let mask = grids.speckled(width, height, share: 0.25)
+            let mask = images.speckled(width, height, share: 0.25)
             for i in 0..<mask.count { mask.base[i] = max(0.25, mask.base[i]) }
             let before = mask.array
             let (labels, areas) = flooded(mask, above: 0.5)
-            let plain = MaskGrid(width, height) { x, y in
+            let plain = FloatImage(width, height) { x, y in
                 for v in max(0, y - reach)...min(height - 1, y + reach) {
                     for u in max(0, x - reach)...min(width - 1, x + reach) {
                         let label = labels[v * width + u]
@@ -64,9 +65,9 @@ import Testing
     }
 
     @Test func aPartMustReachItsPeakSomewhere() {
-        let mask = MaskGrid(30, 10) { x, y in x < 10 ? 0.5 : x < 12 ? 0 : x < 20 ? 0.45 : 0 }
+        let mask = FloatImage(30, 10) { x, y in x < 10 ? 0.5 : x < 12 ? 0 : x < 20 ? 0.45 : 0 }
         mask.row(3)[15] = 0.9
-        let parts = MaskParts()
+        let parts = ConnectedComponents()
         parts.find(in: mask, above: 0.4, reaching: 0.6)
         var lefts: [Int] = []
         parts.forEach { lefts.append($0.left) }
@@ -76,8 +77,8 @@ import Testing
     }
 
     @Test func boxesEncloseTheirParts() {
-        let mask = MaskGrid(20, 10) { x, y in (3..<7).contains(x) && (2..<9).contains(y) ? 1 : 0 }
-        let parts = MaskParts()
+        let mask = FloatImage(20, 10) { x, y in (3..<7).contains(x) && (2..<9).contains(y) ? 1 : 0 }
+        let parts = ConnectedComponents()
         parts.find(in: mask, above: 0.5)
         parts.forEach { part in
             #expect(part.area == 28)
@@ -87,22 +88,22 @@ import Testing
     }
 
     @Test func measuresAndPaintsEachPart() {
-        let mask = MaskGrid(12, 6) { x, _ in x < 4 || x > 8 ? 1 : 0 }
-        let other = MaskGrid(12, 6) { x, _ in x < 4 ? 0.5 : 0.25 }
-        let parts = MaskParts()
+        let mask = FloatImage(12, 6) { x, _ in x < 4 || x > 8 ? 1 : 0 }
+        let other = FloatImage(12, 6) { x, _ in x < 4 ? 0.5 : 0.25 }
+        let parts = ConnectedComponents()
         parts.find(in: mask, above: 0.5)
         parts.measure(other)
         var means: [Float] = []
         parts.forEach { means.append($0.sum / Float($0.area)) }
         #expect(means.sorted() == [0.25, 0.5])
-        let painted = MaskGrid(12, 6)
+        let painted = FloatImage(12, 6)
         parts.paint(on: painted) { $0.sum / Float($0.area) }
-        #expect(painted.array == MaskGrid(12, 6) { x, y in mask[x, y] * other[x, y] }.array)
+        #expect(painted.array == FloatImage(12, 6) { x, y in mask[x, y] * other[x, y] }.array)
     }
 
     @Test func valuesThatAreNoNumbersBelongToNoPart() {
-        let parts = MaskParts()
-        parts.find(in: MaskGrid(8, 8) { x, _ in x < 4 ? .nan : 0 }, above: 0.5)
+        let parts = ConnectedComponents()
+        parts.find(in: FloatImage(8, 8) { x, _ in x < 4 ? .nan : 0 }, above: 0.5)
         #expect(parts.largestArea == 0)
     }
 }

@@ -1,23 +1,23 @@
 import Imaging
-import PeopleVision
+import TestSupport
 import Testing
 
-@Suite struct ControlTests {
-    private func disc(_ radius: Double) -> MaskGrid {
-        MaskGrid(101, 101) { x, y in
+@Suite struct MaskControlFilterTests {
+    private func disc(_ radius: Double) -> FloatImage {
+        FloatImage(101, 101) { x, y in
             let distance = (Double((x - 50) * (x - 50) + (y - 50) * (y - 50))).squareRoot()
             return Float(min(max(radius - distance + 0.5, 0), 1))
         }
     }
 
-    private func applied(_ mask: MaskGrid, _ change: (inout MaskControls) -> Void) -> MaskGrid {
+    private func applied(_ mask: FloatImage, _ change: (inout MaskControls) -> Void) -> FloatImage {
         var controls = MaskControls()
         change(&controls)
         MaskControlFilter().apply(controls, to: mask)
         return mask
     }
 
-    private func area(_ mask: MaskGrid) -> Float { mask.array.reduce(0, +) }
+    private func area(_ mask: FloatImage) -> Float { mask.array.reduce(0, +) }
 
     @Test func neutralControlsChangeNothing() {
         #expect(MaskControls().isNeutral)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func thresholdSteps() {
-        let mask = applied(MaskGrid(11, 1) { x, _ in Float(x) / 10 }) { $0.threshold = 0.3 }
+        let mask = applied(FloatImage(11, 1) { x, _ in Float(x) / 10 }) { $0.threshold = 0.3 }
         #expect(mask[1, 0] == 0 && mask[5, 0] == 1 && abs(mask[3, 0] - 0.5) < 1e-4)
     }
 
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func minimumAreaDropsWhatIsSmaller() {
-        let two = MaskGrid(50, 40) { x, y in x < 10 && y < 10 || x > 44 && y > 35 ? 1 : 0 }
+        let two = FloatImage(50, 40) { x, y in x < 10 && y < 10 || x > 44 && y > 35 ? 1 : 0 }
         let mask = applied(two) { $0.minimumArea = 0.02 }
         #expect(mask[5, 5] == 1 && mask[48, 38] == 0)
     }
@@ -57,20 +57,5 @@ import Testing
                 $0.minimumArea = number
             }
         }
-    }
-
-    @Test func theMaskSizeIsKnownInAdvance() {
-        let request = GeneratePersonSegmentationRequest()
-        request.qualityLevel = .fast
-        #expect(request.maskLayout(width: 1280, height: 720).description == "256x144 gray8")
-        #expect(request.maskLayout(width: 640, height: 480).description == "256x256 gray8")
-        request.qualityLevel = .balanced
-        #expect(request.maskLayout(width: 1280, height: 720).description == "768x432 gray8")
-        #expect(
-            request.maskLayout(width: 1280, height: 720, orientation: .left).description == "768x432 gray8")
-        #expect(request.maskLayout(width: 351, height: 263).description == "351x263 gray8")
-        request.qualityLevel = .accurate
-        #expect(request.maskLayout(width: 4000, height: 3000).description == "2048x1536 gray8")
-        #expect(request.maskLayout(width: 0, height: -5).width == 1)
     }
 }

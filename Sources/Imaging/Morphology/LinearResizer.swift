@@ -1,5 +1,5 @@
 /// Reads a grid at another size, row by row: linear, pixel centres aligned, edges repeated.
-package final class GridStretch {
+package final class LinearResizer {
     private let columns = ScratchBuffer<LinearTap>()
     private let combined = ScratchBuffer<Float>()
     private let output = ScratchBuffer<Float>()
@@ -11,7 +11,7 @@ package final class GridStretch {
     package init() {}
 
     /// Starts reading `grid` at `width` x `height`.
-    package func begin(_ grid: MaskGrid, width: Int, height: Int) {
+    package func begin(_ grid: FloatImage, width: Int, height: Int) {
         self.height = height
         guard grid.width != sourceWidth || width != self.width else { return }
         (sourceWidth, self.width) = (grid.width, width)
@@ -25,7 +25,7 @@ package final class GridStretch {
     }
 
     /// Row `y` of the stretched grid, valid until the next one; `grid` is the one given to `begin`.
-    package func row(_ y: Int, of grid: MaskGrid) -> UnsafeMutablePointer<Float> {
+    package func row(_ y: Int, of grid: FloatImage) -> UnsafeMutablePointer<Float> {
         let position = (Double(y) + 0.5) * Double(grid.height) / Double(height) - 0.5
         let tap = LinearTap(position: position, samples: grid.height)
         let (upper, lower) = (grid.row(Int(tap.index)), grid.row(tap.last))
@@ -37,10 +37,10 @@ package final class GridStretch {
         return output.base
     }
 
-    /// Fills `target` with `grid`, stretched to its size.
-    package func fill(_ target: MaskGrid, with grid: MaskGrid) {
-        begin(grid, width: target.width, height: target.height)
-        for y in 0..<target.height { target.row(y).update(from: row(y, of: grid), count: target.width) }
+    /// Fills `target` with `source`, resized to its size.
+    package func resize(_ source: FloatImage, into target: FloatImage) {
+        begin(source, width: target.width, height: target.height)
+        for y in 0..<target.height { target.row(y).update(from: row(y, of: source), count: target.width) }
     }
 
     /// Twice as many values: the weights are always a quarter and three.

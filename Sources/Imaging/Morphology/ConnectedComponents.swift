@@ -1,9 +1,9 @@
 /// The connected parts of a mask: what lies together, by rows and columns.
 ///
 /// Found by runs of pixels, so that the cost hardly depends on how many pixels a part has.
-package final class MaskParts {
+package final class ConnectedComponents {
     /// A connected part.
-    package struct Part: BitwiseCopyable {
+    package struct Component: BitwiseCopyable {
         /// Pixels above the level; 0 for a part that is too faint.
         package fileprivate(set) var area: Int
         fileprivate var peak: Float
@@ -20,7 +20,7 @@ package final class MaskParts {
         fileprivate var parent: Int
 
         /// Takes `other` in.
-        fileprivate mutating func merge(_ other: Part) {
+        fileprivate mutating func merge(_ other: Component) {
             area += other.area
             peak = max(peak, other.peak)
             (left, right) = (min(left, other.left), max(right, other.right))
@@ -38,7 +38,7 @@ package final class MaskParts {
     private static let mostRuns = 1 << 14
 
     private let runs = ScratchBuffer<Run>()
-    private let parts = ScratchBuffer<Part>()
+    private let parts = ScratchBuffer<Component>()
     private var runCount = 0
     private let near = ScratchBuffer<UInt8>()
     private let votes = ScratchBuffer<Int32>()
@@ -50,7 +50,7 @@ package final class MaskParts {
     }
 
     /// Finds the parts of `mask` that are above `level` everywhere, and above `peak` somewhere.
-    package func find(in mask: MaskGrid, above level: Float, reaching peak: Float = 0) {
+    package func find(in mask: FloatImage, above level: Float, reaching peak: Float = 0) {
         runCount = 0
         var previousRow = 0..<0
         for y in 0..<mask.height {
@@ -77,14 +77,14 @@ package final class MaskParts {
     }
 
     /// Calls `body` with each part.
-    package func forEach(_ body: (Part) -> Void) {
+    package func forEach(_ body: (Component) -> Void) {
         for index in 0..<runCount where isRoot(index) && parts.base[index].area > 0 {
             body(parts.base[index])
         }
     }
 
     /// Sums up `mask`, of the same size as the one that the parts were found in, over each part.
-    package func measure(_ mask: MaskGrid) {
+    package func measure(_ mask: FloatImage) {
         for index in 0..<runCount { parts.base[index].sum = 0 }
         for index in 0..<runCount {
             let (run, root) = (runs.base[index], root(of: index))
@@ -93,18 +93,19 @@ package final class MaskParts {
         }
     }
 
-    /// Makes `mask`, of the same size, `value` on each part.
-    package func paint(on mask: MaskGrid, _ value: (Part) -> Float) {
+    /// Makes `mask`, of the same size, `value` on each component; nil leaves a component as it is.
+    package func paint(on mask: FloatImage, _ value: (Component) -> Float?) {
         for index in 0..<runCount {
             let run = runs.base[index]
+            guard let value = value(parts.base[root(of: index)]) else { continue }
             (mask.row(Int(run.row)) + Int(run.start)).update(
-                repeating: value(parts.base[root(of: index)]), count: Int(run.end - run.start))
+                repeating: value, count: Int(run.end - run.start))
         }
     }
 
     /// Clears what lies farther than `distance` pixels (along rows or columns) from every part that
     /// `isKept` approves; a mask without any part is left as it is.
-    package func keep(distance: Int, in mask: MaskGrid, where isKept: (Part) -> Bool) {
+    package func keep(distance: Int, in mask: FloatImage, where isKept: (Component) -> Bool) {
         guard runCount > 0 else { return }
         let near = near.reserve(mask.count)
         near.update(repeating: 0, count: mask.count)
@@ -117,7 +118,7 @@ package final class MaskParts {
         clearFarRows(mask, distance: distance)
     }
 
-    private func clearFarRows(_ mask: MaskGrid, distance: Int) {
+    private func clearFarRows(_ mask: FloatImage, distance: Int) {
         let (near, width) = (near.base, mask.width)
         let votes = votes.reserve(width)
         votes.update(repeating: 0, count: width)
@@ -150,7 +151,7 @@ package final class MaskParts {
             runs.base[runCount] = Run(
                 start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: x),
                 row: Int32(truncatingIfNeeded: row))
-            parts.base[runCount] = Part(
+            parts.base[runCount] = Component(
                 area: x - start, peak: peak, left: start, right: x, top: row, bottom: row + 1,
                 parent: runCount)
             runCount += 1

@@ -1,12 +1,14 @@
 /// Values in floats, row by row without gaps: the form in which masks are worked on.
 ///
 /// It keeps its memory, so that a stream of frames of one size allocates nothing.
-package final class MaskGrid {
+package final class FloatImage {
     /// Values in a row.
     package private(set) var width = 0
     /// Rows.
     package private(set) var height = 0
     private let buffer = ScratchBuffer<Float>()
+    /// A row of a larger mask; most images never need one.
+    private lazy var maskRow = ScratchBuffer<Float>()
 
     /// An empty grid.
     package init() {}
@@ -38,7 +40,7 @@ package final class MaskGrid {
     }
 
     /// Takes over size and values of `other`.
-    package func copy(_ other: MaskGrid) {
+    package func copy(_ other: FloatImage) {
         resize(width: other.width, height: other.height)
         base.update(from: other.base, count: count)
     }
@@ -47,6 +49,13 @@ package final class MaskGrid {
     package func copy(_ other: UnsafeBufferPointer<Float>) {
         guard let source = other.baseAddress, other.count >= count else { return }
         base.update(from: source, count: count)
+    }
+
+    /// The image as a mask, valid until the next change of size; nil while the image is empty.
+    package var view: MaskView? {
+        MaskView(
+            format: .f32, width: width, height: height, base: UnsafeMutableRawPointer(base),
+            stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }
 
     /// Takes over the brightness of a picture of the same size.
@@ -74,7 +83,7 @@ package final class MaskGrid {
     }
 
     /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.
-    package func copy(halfOf other: MaskGrid) {
+    package func copy(halfOf other: FloatImage) {
         copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)
     }
 
@@ -97,8 +106,40 @@ package final class MaskGrid {
         }
     }
 
+    /// Sides above this are averaged down by `copy(_:invert:)`: more values cost time, and do not show in
+    /// the soft layers that are made of such a copy.
+    private static let largestSide = 512
+
+    /// Takes over a mask, averaged down by a whole factor where a side is longer than 512.
+    ///
+    /// - Parameter invert: whether coverage becomes 1 - coverage.
+    package func copy(_ mask: MaskView, invert: Bool) {
+        let block = (max(mask.width, mask.height) + Self.largestSide - 1) / Self.largestSide
+        resize(width: (mask.width + block - 1) / block, height: (mask.height + block - 1) / block)
+        maskRow.reserve(mask.width)
+        for y in 0..<height { average(mask, row: y, block: block) }
+        guard invert else { return }
+        let (values, count) = (base, count)
+        for i in 0..<count { values[i] = 1 - values[i] }
+    }
+
+    private func average(_ mask: MaskView, row y: Int, block: Int) {
+        guard block > 1 else { return mask.readRow(y, into: row(y)) }
+        let (values, line) = (row(y), maskRow.base)
+        values.update(repeating: 0, count: width)
+        let rows = (y * block)..<min((y + 1) * block, mask.height)
+        for source in rows {
+            mask.readRow(source, into: line)
+            for x in 0..<mask.width { values[x / block] += line[x] }
+        }
+        for x in 0..<width {
+            let columns = min(block, mask.width - x * block)
+            values[x] /= Float(columns * rows.count)
+        }
+    }
+
     /// Multiplies every value by that of `other`, which has the same size.
-    package func multiply(_ other: MaskGrid) {
+    package func multiply(_ other: FloatImage) {
         let (values, factors, count) = (base, other.base, min(count, other.count))
         for i in 0..<count { values[i] *= factors[i] }
     }

@@ -9,11 +9,11 @@ package final class StillnessMap {
     private static let cut: Float = 0.6
 
     /// The map, of the pictures' size.
-    package let grid = MaskGrid()
+    package let grid = FloatImage()
     private let planes: Int
-    private let last = MaskGrid()
-    private let difference = MaskGrid()
-    private let change = MaskGrid()
+    private let last = FloatImage()
+    private let difference = FloatImage()
+    private let change = FloatImage()
     private let box = BoxMean()
     private var isFirst = true
 
@@ -31,7 +31,7 @@ package final class StillnessMap {
     /// - Parameter picture: values from 0 to 1, plane below plane, at about half the size of the masks.
     /// - Returns: true when the picture follows the last; false for the first one and after a cut, when
     ///   nothing stands still.
-    package func update(_ picture: MaskGrid) -> Bool {
+    package func update(_ picture: FloatImage) -> Bool {
         if grid.resize(width: picture.width, height: picture.height / planes) { isFirst = true }
         let follows = !isFirst && compare(picture)
         if !follows { grid.fill(0) }
@@ -40,7 +40,7 @@ package final class StillnessMap {
         return follows
     }
 
-    private func compare(_ picture: MaskGrid) -> Bool {
+    private func compare(_ picture: FloatImage) -> Bool {
         let (width, height, count) = (grid.width, grid.height, grid.count)
         difference.resize(width: width, height: height)
         change.resize(width: width, height: height)

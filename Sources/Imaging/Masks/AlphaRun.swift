@@ -1,5 +1,5 @@
 /// Consecutive samples of a row that the mask treats alike.
-package struct MaskRun: Equatable, BitwiseCopyable {
+package struct AlphaRun: Equatable, BitwiseCopyable {
     /// What the mask says about the samples.
     package enum Kind: Equatable, BitwiseCopyable {
         /// Alpha is 0: only background is seen.

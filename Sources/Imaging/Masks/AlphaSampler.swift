@@ -4,15 +4,15 @@
 /// interpolated linearly with replicated edges. Rows are interpolated vertically first, at the mask's
 /// width; most of a row is then certain and never expanded. Alpha has 16 bits for all formats: with 8 its own
 /// rounding would show beside that of the blend.
-package final class MaskScaler {
-    private let columns = Quad { MaskColumns() }
+package final class AlphaSampler {
+    private let columns = Quad { AlphaColumns() }
     private let decoded = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
     private var decodedRows = (-1, -1)
     private let row = ScratchBuffer<Float>()
     /// The row at the format's depth: nothing but 0 and `codeMaximum` is certain.
     private let codes = ScratchBuffer<UInt16>()
     private let alphaBuffer = ScratchBuffer<UInt16>()
-    private let runBuffer = ScratchBuffer<MaskRun>()
+    private let runBuffer = ScratchBuffer<AlphaRun>()
     private var runCount = 0
     private var plane = 0
     private var geometry: Geometry?
@@ -72,7 +72,7 @@ package final class MaskScaler {
     }
 
     /// The current row's samples in order, divided by what the mask says about them.
-    package var runs: UnsafeBufferPointer<MaskRun> {
+    package var runs: UnsafeBufferPointer<AlphaRun> {
         UnsafeBufferPointer(start: runBuffer.base, count: runCount)
     }
 
@@ -162,9 +162,9 @@ package final class MaskScaler {
         append(.soft, done..<max(done, columns[plane].count))
     }
 
-    private func append(_ kind: MaskRun.Kind, _ samples: Range<Int>) {
+    private func append(_ kind: AlphaRun.Kind, _ samples: Range<Int>) {
         guard !samples.isEmpty else { return }
-        runBuffer.base[runCount] = MaskRun(kind: kind, samples: samples)
+        runBuffer.base[runCount] = AlphaRun(kind: kind, samples: samples)
         runCount &+= 1
     }
 

@@ -1,5 +1,5 @@
 /// Adds what a model saw in a crop to a mask of the whole frame.
-package final class MaskPaste {
+package final class FeatheredPaste {
     /// Towards edges of the crop inside the frame coverage fades out, so that what the crop cuts off
     /// ends in no seam; a share of the crop's size.
     private static let fade: Float = 0.03
@@ -17,7 +17,7 @@ package final class MaskPaste {
     ///   - values: `width` x `height` floats, row by row.
     ///   - crop: where they belong, in the unit square of the mask.
     package func add(
-        _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, crop: Rectangle, to mask: MaskGrid
+        _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, crop: Rectangle, to mask: FloatImage
     ) {
         guard let base = values.baseAddress, width > 0, height > 0, values.count >= width * height,
             crop.width > 0, crop.height > 0

@@ -7,13 +7,13 @@ package final class GuidedFilter {
     private let radius: Int
     private let flatness: Float
     private let box = BoxMean()
-    private let slope = MaskGrid()
-    private let offset = MaskGrid()
-    private let guideMean = MaskGrid()
-    private let maskMean = MaskGrid()
-    private let product = MaskGrid()
-    private let slopes = GridStretch()
-    private let offsets = GridStretch()
+    private let slope = FloatImage()
+    private let offset = FloatImage()
+    private let guideMean = FloatImage()
+    private let maskMean = FloatImage()
+    private let product = FloatImage()
+    private let slopes = LinearResizer()
+    private let offsets = LinearResizer()
 
     /// A filter for one stream.
     ///
@@ -28,7 +28,7 @@ package final class GuidedFilter {
     /// Fills `target` with `mask` at the size of `guide`, made to follow its edges.
     ///
     /// - Parameter coarse: `guide` at the size of `mask`.
-    package func refine(_ mask: MaskGrid, coarse: MaskGrid, guide: MaskGrid, into target: MaskGrid) {
+    package func refine(_ mask: FloatImage, coarse: FloatImage, guide: FloatImage, into target: FloatImage) {
         guard coarse.width == mask.width, coarse.height == mask.height else { return }
         fit(mask, coarse)
         let (width, height) = (guide.width, guide.height)
@@ -49,7 +49,7 @@ package final class GuidedFilter {
         for x in 0..<count { target[x] = slope[x] * guide[x] + offset[x] }
     }
 
-    private func fit(_ mask: MaskGrid, _ guide: MaskGrid) {
+    private func fit(_ mask: FloatImage, _ guide: FloatImage) {
         product.resize(width: mask.width, height: mask.height)
         average(guide, into: guideMean)
         average(mask, into: maskMean)
@@ -72,12 +72,12 @@ package final class GuidedFilter {
         }
     }
 
-    private func multiply(_ left: MaskGrid, _ right: MaskGrid) {
+    private func multiply(_ left: FloatImage, _ right: FloatImage) {
         let (left, right, product, count) = (left.base, right.base, product.base, product.count)
         for i in 0..<count { product[i] = left[i] * right[i] }
     }
 
-    private func average(_ source: MaskGrid, into target: MaskGrid) {
+    private func average(_ source: FloatImage, into target: FloatImage) {
         target.resize(width: source.width, height: source.height)
         box.apply(
             source.base, width: source.width, height: source.height, radius: radius, into: target.base)

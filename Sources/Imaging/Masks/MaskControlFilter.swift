@@ -1,21 +1,3 @@
-/// What a user may want done to a finished mask; nothing by default.
-public struct MaskControls: Sendable, Equatable {
-    /// Where coverage steps from 0 to 1, softly, over a tenth; 0 leaves it as it is.
-    public var threshold: Float = 0
-    /// Width of a blur of the outline, as a share of the mask's shorter side.
-    public var feather: Float = 0
-    /// How far the outline moves outwards (inwards when negative), as a share of the shorter side.
-    public var expand: Float = 0
-    /// Connected parts smaller than this share of the mask are dropped.
-    public var minimumArea: Float = 0
-
-    /// The neutral settings.
-    public init() {}
-
-    /// True when they change nothing.
-    public var isNeutral: Bool { self == MaskControls() }
-}
-
 /// Applies a user's settings to the masks of a stream.
 package final class MaskControlFilter {
     /// Coverage that counts as part of something when areas are measured.
@@ -23,42 +5,50 @@ package final class MaskControlFilter {
     /// The largest radius, as a share of the shorter side.
     private static let limit: Float = 0.25
 
-    private let parts = MaskParts()
-    private let extremum = MaskExtremum()
+    private let components = ConnectedComponents()
+    private let morphology = MorphologyFilter()
     private let box = BoxMean()
-    private let spare = MaskGrid()
+    private let spare = FloatImage()
 
     /// A filter without scratch memory yet.
     package init() {}
 
     /// Changes `mask` as `controls` say: areas, threshold, expansion, feather.
-    package func apply(_ controls: MaskControls, to mask: MaskGrid) {
+    package func apply(_ controls: MaskControls, to mask: FloatImage) {
         dropSmall(controls.minimumArea, mask)
         step(controls.threshold, mask)
-        extremum.apply(to: mask, radius: Self.radius(controls.expand, mask))
+        expand(Self.radius(controls.expand, mask), mask)
         feather(Self.radius(controls.feather, mask), mask)
     }
 
-    private static func radius(_ share: Float, _ mask: MaskGrid) -> Int {
+    private static func radius(_ share: Float, _ mask: FloatImage) -> Int {
         let bounded = share.isFinite ? min(max(share, -limit), limit) : 0
         return Int((bounded * Float(min(mask.width, mask.height))).rounded())
     }
 
-    private func dropSmall(_ share: Float, _ mask: MaskGrid) {
+    private func dropSmall(_ share: Float, _ mask: FloatImage) {
         guard share > 0 else { return }
-        parts.find(in: mask, above: Self.level)
+        components.find(in: mask, above: Self.level)
         let area = Int((min(share, 1) * Float(mask.count)).rounded(.up))
-        parts.keep(distance: max(mask.width, mask.height) / 40, in: mask) { $0.area >= area }
+        components.keep(distance: max(mask.width, mask.height) / 40, in: mask) { $0.area >= area }
     }
 
-    private func step(_ threshold: Float, _ mask: MaskGrid) {
+    private func step(_ threshold: Float, _ mask: FloatImage) {
         guard threshold > 0 else { return }
         let (values, count) = (mask.base, mask.count)
         for i in 0..<count { values[i] = MaskCoding.clamped((values[i] - threshold) * 10 + 0.5) }
     }
 
+    private func expand(_ radius: Int, _ mask: FloatImage) {
+        if radius > 0 {
+            morphology.dilate(mask, radius: radius)
+        } else {
+            morphology.erode(mask, radius: -radius)
+        }
+    }
+
     /// Two box means make a triangle, which has no corners to be seen.
-    private func feather(_ width: Int, _ mask: MaskGrid) {
+    private func feather(_ width: Int, _ mask: FloatImage) {
         guard width > 0 else { return }
         spare.resize(width: mask.width, height: mask.height)
         let radius = (width + 1) / 2

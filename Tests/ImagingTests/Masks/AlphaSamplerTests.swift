@@ -2,10 +2,10 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite struct MaskScalerTests {
+@Suite struct AlphaSamplerTests {
     @Test(arguments: PixelFormat.allCases, MaskFormat.allCases)
     func everySampleGetsTheMaskAtItsPosition(format: PixelFormat, maskFormat: MaskFormat) {
-        let scaler = MaskScaler()
+        let scaler = AlphaSampler()
         // Where the mask is certain, alpha is off by what half a code value cannot show.
         let tolerance = 0.52 / Double(format.layout.maximum)
         for size in testSizes {
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The largest difference of an alpha from the mask's exact value, from 0 to 1.
-    private func worst(_ scaler: MaskScaler, _ frame: ImageView, _ mask: TestMask) -> Double {
+    private func worst(_ scaler: AlphaSampler, _ frame: ImageView, _ mask: TestMask) -> Double {
         let reference = ReferenceMask(mask, frame: frame)
         var worst = 0.0
         scaler.begin(frame, mask: mask.view)
@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: PixelFormat.allCases)
     func runsDivideTheRow(format: PixelFormat) {
-        let scaler = MaskScaler()
+        let scaler = AlphaSampler()
         let image = TestImage(format, 64, 48)
         for maskSize in TestMask.sizes {
             let mask = TestMask.blobs(.gray8, maskSize.0, maskSize.1)
@@ -66,9 +66,9 @@ import Testing
     /// Without certain runs every sample of every frame would be blended.
     @Test(arguments: PixelFormat.allCases)
     func certainMasksHaveNoSoftRuns(format: PixelFormat) {
-        let scaler = MaskScaler()
+        let scaler = AlphaSampler()
         let image = TestImage(format, 64, 48)
-        for (value, kind) in [(Float(0), MaskRun.Kind.background), (1, .subject)] {
+        for (value, kind) in [(Float(0), AlphaRun.Kind.background), (1, .subject)] {
             let mask = TestMask(.f16, 20, 10)
             mask.fill { _, _ in value }
             scaler.begin(image.view, mask: mask.view)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func invertedMasksAreOneMinusTheMask() {
-        let scaler = MaskScaler()
+        let scaler = AlphaSampler()
         let image = TestImage(.gray16, 64, 48)
         let (mask, inverse) = (TestMask.blobs(.f32, 20, 10), TestMask(.f32, 20, 10))
         let values = mask.values

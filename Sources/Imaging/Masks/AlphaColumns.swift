@@ -1,5 +1,5 @@
 /// For one plane: which mask columns each sample of a row lies between.
-final class MaskColumns {
+final class AlphaColumns {
     private let tapBuffer = ScratchBuffer<LinearTap>()
     private let firstBuffer = ScratchBuffer<Int32>()
     private let endBuffer = ScratchBuffer<Int32>()

@@ -8,9 +8,9 @@ package final class TemporalMaskFilter {
     /// Differences from here on begin to count as contradiction; 1 is a full one.
     private static let doubt: Float = 0.6
 
-    private let mean = MaskGrid()
-    private let age = MaskGrid()
-    private let stillness = GridStretch()
+    private let mean = FloatImage()
+    private let age = FloatImage()
+    private let stillness = LinearResizer()
     private var isFirst = true
 
     /// A filter that has seen no mask.
@@ -24,7 +24,7 @@ package final class TemporalMaskFilter {
     /// - Parameters:
     ///   - still: where the picture stands still, at any size.
     ///   - strength: 0...1; the weight of the past in a picture at rest.
-    package func smooth(_ mask: MaskGrid, still: MaskGrid, strength: Float) {
+    package func smooth(_ mask: FloatImage, still: FloatImage, strength: Float) {
         if mean.resize(width: mask.width, height: mask.height) { isFirst = true }
         age.resize(width: mask.width, height: mask.height)
         guard !isFirst, strength > 0 else { return begin(mask) }
@@ -36,7 +36,7 @@ package final class TemporalMaskFilter {
         }
     }
 
-    private func begin(_ mask: MaskGrid) {
+    private func begin(_ mask: FloatImage) {
         isFirst = false
         mean.copy(mask)
         age.fill(0)
