@@ -29,7 +29,7 @@ final class RimLayer {
             }
             view.writeRow(y, from: row)
         }
-        return view
+        return layer.view
     }
 
     private func light(

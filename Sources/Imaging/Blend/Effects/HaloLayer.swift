@@ -35,7 +35,7 @@ final class HaloLayer {
             for x in 0..<field.width { row[x] = 0.5 + (width - row[x]) / ramp }
             view.writeRow(y, from: row)
         }
-        return view
+        return layer.view
     }
 
     /// Distances to the subject in frame heights, smoothed over neighbours against the mask's steps.

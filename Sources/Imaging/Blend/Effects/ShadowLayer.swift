@@ -25,7 +25,7 @@ final class ShadowLayer {
             displace(LinearTap(position: Double(y) - dy, samples: height), width, scale: scale)
             view.writeRow(y, from: displaced.base)
         }
-        return view
+        return layer.view
     }
 
     /// Blurs a copy of the mask; the result is too large by what is returned.
