@@ -58,6 +58,13 @@ package final class FloatImage {
             stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }
 
+    /// The same for writing, values clamped to 0...1.
+    package var mutableView: MutableMaskView? {
+        MutableMaskView(
+            format: .f32, width: width, height: height, base: UnsafeMutableRawPointer(base),
+            stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
+    }
+
     /// Takes over the brightness of a picture of the same size.
     ///
     /// The luma of ITU-R BT.601: any sensible mix would do.

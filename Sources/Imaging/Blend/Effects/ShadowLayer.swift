@@ -10,7 +10,7 @@ final class ShadowLayer {
     /// Computes the shadow that the subject of `field` casts in `frame`.
     func compute(_ shadow: Shadow, of field: FloatImage, frame: ImageView) -> MaskView? {
         layer.resize(width: field.width, height: field.height)
-        guard let view = layer.view else { return nil }
+        guard let view = layer.mutableView else { return nil }
         let (width, height) = (field.width, field.height)
         let aspect = Double(frame.width) / Double(frame.height)
         let perHeight = (x: Double(width) / aspect, y: Double(height))
