@@ -13,7 +13,7 @@ final class BackgroundTreatment<Sample: PixelSample> {
     var isIdle: Bool { !isHighlighted && !shadow.isActive && !halo.isActive }
 
     /// Starts a frame; without a mask there is nobody to cast a shadow.
-    func begin(_ frame: ImageView, field: MaskField?, _ effects: VisibleEffects) {
+    func begin(_ frame: ImageView, field: FloatImage?, _ effects: VisibleEffects) {
         isHighlighted = effects.highlight != nil
         if let wanted = effects.highlight { highlight.prepare(wanted, for: frame) }
         var (shade, ring): (MaskView?, MaskView?)

@@ -27,7 +27,7 @@ final class BlurGrid<Sample: PixelSample> {
 
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
     func build(
-        _ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler,
+        _ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler,
         weighting: Weighting
     ) {
         self.weighting = weighting
@@ -46,7 +46,7 @@ final class BlurGrid<Sample: PixelSample> {
     }
 
     private func average(
-        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: MaskScaler
+        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: AlphaSampler
     ) {
         let layout = frame.format.layout
         let count = layout.rowSamples(plane: plane, width: frame.width)

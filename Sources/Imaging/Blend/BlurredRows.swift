@@ -40,7 +40,7 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
     /// - Parameter scaler: has begun with the frame and the mask.
     /// - Returns: false when the blur is too weak to be seen.
     func prepare(
-        _ frame: ImageView, mask: MaskView?, _ blur: Blur, scaler: MaskScaler,
+        _ frame: ImageView, mask: MaskView?, _ blur: Blur, scaler: AlphaSampler,
         weighting: BlurGrid<Sample>.Weighting = .plain
     ) -> Bool {
         let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0

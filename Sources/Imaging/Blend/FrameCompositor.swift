@@ -1,7 +1,7 @@
 /// Composes frames of one sample type.
 final class FrameCompositor<Sample: PixelSample> {
-    private let scaler = MaskScaler()
-    private let field = MaskField()
+    private let scaler = AlphaSampler()
+    private let field = FloatImage()
     private let colorRows = ColorRows<Sample>()
     private let whiteRows = ColorRows<Sample>()
     private let originalRows = OriginalRows<Sample>()
@@ -57,7 +57,7 @@ final class FrameCompositor<Sample: PixelSample> {
         layout = frame.format.layout
         if let mask { scaler.begin(frame, mask: mask, invert: composition.invert) }
         let needsField = effects.shadow != nil || effects.halo != nil || composition.lightWrap > 0
-        if let mask, needsField { field.load(mask, invert: composition.invert) }
+        if let mask, needsField { field.copy(mask, invert: composition.invert) }
         treatment.begin(frame, field: mask == nil ? nil : field, effects)
         foreground.begin(frame, mask, composition, scaler: scaler)
         lightWrap.begin(frame, mask, field, composition, scaler: scaler)
@@ -80,7 +80,7 @@ final class FrameCompositor<Sample: PixelSample> {
                 let place = RowPlace(row: row, plane: plane, isStraight: isStraight)
                 let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
                 guard let mask else {
-                    put(MaskRun(kind: .background, samples: 0..<count), background, on: samples, place)
+                    put(AlphaRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
                 }
                 scaler.selectRow(row, plane: plane, of: original, mask: mask)
@@ -107,7 +107,7 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 
     private func put<Rows: BackgroundRows>(
-        _ run: MaskRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
+        _ run: AlphaRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) where Rows.Sample == Sample {
         let wide = treatment.isIdle ? run.samples : layout.wholePixels(run.samples)
         let untreated = background.row(place.row, plane: place.plane, samples: wide)
@@ -127,7 +127,7 @@ final class FrameCompositor<Sample: PixelSample> {
 
     /// Copies certain background, and blends what is soft.
     private func lay(
-        _ run: MaskRun, _ background: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>
+        _ run: AlphaRun, _ background: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>
     ) {
         let (first, count) = (run.samples.lowerBound, run.samples.count)
         if run.kind == .background {

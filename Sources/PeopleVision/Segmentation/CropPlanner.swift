@@ -87,7 +87,7 @@ private struct Margin {
 
 extension Rectangle {
     /// The extent of a part of a mask of `width` x `height`, in its unit square.
-    init(_ part: MaskParts.Part, width: Int, height: Int) {
+    init(_ part: ConnectedComponents.Component, width: Int, height: Int) {
         let (w, h) = (Double(width), Double(height))
         self.init(
             x: Double(part.left) / w, y: Double(part.top) / h, width: Double(part.right - part.left) / w,

@@ -11,28 +11,28 @@ package final class MatteGuard {
     /// and hands.
     private static let reach = 0.015
     /// What the small model must see there.
-    private static let somebody = MaskTone(from: 0.1, to: 0.4)
+    private static let somebody = LinearStep(from: 0.1, to: 0.4)
 
     /// What the last matte covered, in its unit square; nil when that was nothing.
     package private(set) var extent: Rectangle?
 
-    private let parts = MaskParts()
-    private let extremum = MaskExtremum()
-    private let near = MaskGrid()
-    private let seen = MaskGrid()
-    private let stretch = GridStretch()
+    private let parts = ConnectedComponents()
+    private let extremum = MorphologyFilter()
+    private let near = FloatImage()
+    private let seen = FloatImage()
+    private let stretch = LinearResizer()
 
     /// Nothing guarded yet.
     package init() {}
 
     /// Clears strays in `matte`; `people` is the small model's mask.
-    package func dropStrays(from matte: MaskGrid, people: MaskGrid) {
+    package func dropStrays(from matte: FloatImage, people: FloatImage) {
         seen.resize(width: matte.width, height: matte.height)
-        stretch.fill(seen, with: people)
+        stretch.resize(people, into: seen)
         parts.find(in: matte, above: Scout.certain)
         parts.measure(seen)
         let smallest = Scout.smallestArea(parts.largestArea, of: matte.count)
-        func isSomebody(_ part: MaskParts.Part) -> Bool {
+        func isSomebody(_ part: ConnectedComponents.Component) -> Bool {
             part.area >= smallest && part.sum >= Self.nobody * Float(part.area)
         }
         let distance = Int(Self.haze * Double(max(matte.width, matte.height)))
@@ -46,9 +46,9 @@ package final class MatteGuard {
     }
 
     /// Clears `matte` where nobody is near; `people` are the close looks at everybody.
-    package func confine(_ matte: MaskGrid, to people: MaskGrid) {
+    package func confine(_ matte: FloatImage, to people: FloatImage) {
         near.copy(people, tone: Self.somebody)
-        extremum.apply(to: near, radius: Int(Self.reach * Double(max(near.width, near.height))))
+        extremum.dilate(near, radius: Int(Self.reach * Double(max(near.width, near.height))))
         stretch.begin(near, width: matte.width, height: matte.height)
         for y in 0..<matte.height { matte.lower(row: y, to: stretch.row(y, of: near)) }
     }

@@ -15,26 +15,26 @@ package final class MatteHoles {
     /// How far from the people's outline a hole lies, as a share of the longer side.
     private static let depth = 0.03
 
-    private let parts = MaskParts()
-    private let extremum = MaskExtremum()
-    private let core = MaskGrid()
-    private let missing = MaskGrid()
-    private let filling = MaskGrid()
-    private let stretch = GridStretch()
+    private let parts = ConnectedComponents()
+    private let extremum = MorphologyFilter()
+    private let core = FloatImage()
+    private let missing = FloatImage()
+    private let filling = FloatImage()
+    private let stretch = LinearResizer()
 
     /// Nothing filled yet.
     package init() {}
 
     /// Raises `matte` in holes; `people` is the small model's mask.
-    package func fill(_ matte: MaskGrid, people: MaskGrid) {
+    package func fill(_ matte: FloatImage, people: FloatImage) {
         missing.resize(width: matte.width, height: matte.height)
         let (gaps, values, count) = (missing.base, matte.base, matte.count)
         for i in 0..<count { gaps[i] = 1 - values[i] }
         parts.find(in: missing, above: 1 - Self.solid)
         core.copy(people)
-        extremum.apply(to: core, radius: -Int(Self.depth * Double(max(core.width, core.height))))
+        extremum.erode(core, radius: Int(Self.depth * Double(max(core.width, core.height))))
         filling.resize(width: matte.width, height: matte.height)
-        stretch.fill(filling, with: core)
+        stretch.resize(core, into: filling)
         parts.measure(filling)
         missing.fill(0)
         let largest = Int(Self.largest * Double(matte.count))

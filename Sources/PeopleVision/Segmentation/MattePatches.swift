@@ -14,7 +14,7 @@ package final class MattePatches {
     /// The small model's coverage of all of a piece.
     private static let certain: Float = 0.95
     /// What a filled piece fades out to, in the small model's coverage.
-    private static let rim = MaskTone(from: 0.6, to: certain)
+    private static let rim = LinearStep(from: 0.6, to: certain)
     /// Gaps up to twice as wide may escape the small model, in its pixels.
     private static let overlooked = 8
     /// The share of a piece's outline that people or the frame bound.
@@ -22,31 +22,31 @@ package final class MattePatches {
     /// The largest piece, as a share of the people.
     private static let largest = 0.1
 
-    private let parts = MaskParts()
-    private let extremum = MaskExtremum()
-    private let shrink = GridStretch()
-    private let stretch = GridStretch()
-    private let lack = MaskGrid()
-    private let sides = MaskGrid()
-    private let wide = MaskGrid()
-    private let filling = MaskGrid()
+    private let parts = ConnectedComponents()
+    private let extremum = MorphologyFilter()
+    private let shrink = LinearResizer()
+    private let stretch = LinearResizer()
+    private let lack = FloatImage()
+    private let sides = FloatImage()
+    private let wide = FloatImage()
+    private let filling = FloatImage()
 
     /// Nothing filled yet.
     package init() {}
 
     /// Raises `matte` where a piece is missing; `people` is the small model's mask.
-    package func fill(_ matte: MaskGrid, people: MaskGrid) {
+    package func fill(_ matte: FloatImage, people: FloatImage) {
         find(matte, people)
         guard parts.largestArea > 0 else { return }
         choose(atMost: Int(Self.largest * Double(people.count(above: 0.5))))
-        extremum.apply(to: filling, radius: 1)
+        extremum.dilate(filling, radius: 1)
         for i in 0..<filling.count { filling.base[i] *= Self.rim.value(people.base[i]) }
         stretch.begin(filling, width: matte.width, height: matte.height)
         for y in 0..<matte.height { matte.raise(row: y, to: stretch.row(y, of: filling)) }
     }
 
     /// Finds what `matte` lacks of what the small model is sure of.
-    private func find(_ matte: MaskGrid, _ people: MaskGrid) {
+    private func find(_ matte: FloatImage, _ people: FloatImage) {
         for grid in [lack, sides, wide, filling] { grid.resize(width: people.width, height: people.height) }
         shrink.begin(matte, width: people.width, height: people.height)
         for y in 0..<people.height {
@@ -64,7 +64,7 @@ package final class MattePatches {
         weighOutline()
         parts.measure(filling)
         parts.paint(on: lack) { $0.sum >= 0 && $0.area <= largest ? 1 : 0 }
-        extremum.apply(to: wide, radius: -Self.overlooked)
+        extremum.erode(wide, radius: Self.overlooked)
         parts.measure(wide)
         filling.fill(0)
         parts.paint(on: filling) { $0.sum > 0 && $0.area > 0 ? 1 : 0 }
@@ -90,7 +90,7 @@ package final class MattePatches {
     }
 }
 
-extension MaskGrid {
+extension FloatImage {
     fileprivate func count(above level: Float) -> Int {
         var covered = 0
         for i in 0..<count where base[i] > level { covered += 1 }

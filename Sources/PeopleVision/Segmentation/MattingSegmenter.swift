@@ -46,11 +46,11 @@ final class MattingSegmenter: Segmenter {
     private let holes = MatteHoles()
     private let guardian = MatteGuard()
     private let smoother = TemporalMaskFilter()
-    private let view = MaskGrid()
-    private let mask = MaskGrid()
+    private let view = FloatImage()
+    private let mask = FloatImage()
 
     init(
-        _ plan: SegmentationPlan, looks: [Look], _ setup: SegmentationModel.Setup
+        _ plan: SegmentationPlan, looks: [Look], _ setup: ModelSetup
     ) throws(VisionError) {
         self.plan = plan
         self.looks = looks
@@ -67,7 +67,7 @@ final class MattingSegmenter: Segmenter {
 
     func segment(
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> MaskGrid {
+    ) throws(VisionError) -> FloatImage {
         if try !scout.look(at: image, orientation: orientation) { forget() }
         try crowd.look(at: image, orientation: orientation, scout)
         let people = crowd.extent(stature: Self.foreground)

@@ -4,7 +4,7 @@
 /// that together they make the pixel that is seen (Forte 2021, "Approximate fast foreground colour
 /// estimation"; here certain pixels count far more than soft ones, instead of a second pass).
 final class ForegroundEstimate<Sample: PixelSample> {
-    private let inverse = MaskScaler()
+    private let inverse = AlphaSampler()
     private let front = BlurredRows<Sample>()
     private let back = BlurredRows<Sample>()
     private var layout = PixelFormat.gray8.layout
@@ -16,7 +16,7 @@ final class ForegroundEstimate<Sample: PixelSample> {
 
     /// Starts a frame before anything in it is changed; `scaler` has begun with the mask.
     func begin(
-        _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, scaler: MaskScaler
+        _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, scaler: AlphaSampler
     ) {
         isActive = false
         guard composition.decontaminate, let mask else { return }

@@ -3,7 +3,7 @@
 /// Light is the background, out of focus; it reaches the rim the more, the nearer the background is and the
 /// brighter it is there.
 final class LightWrap<Sample: PixelSample> {
-    private let scaler = MaskScaler()
+    private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
     private let blurred = BlurredRows<Sample>()
     private let rim = RimLayer()
@@ -18,8 +18,8 @@ final class LightWrap<Sample: PixelSample> {
 
     /// Starts a frame before anything in it is changed; `scaler` has begun with the mask.
     func begin(
-        _ frame: ImageView, _ mask: MaskView?, _ field: MaskField, _ composition: Composition,
-        scaler: MaskScaler
+        _ frame: ImageView, _ mask: MaskView?, _ field: FloatImage, _ composition: Composition,
+        scaler: AlphaSampler
     ) {
         self.mask = nil
         let strength = Float(composition.lightWrap.limited(0, 1))
@@ -32,7 +32,7 @@ final class LightWrap<Sample: PixelSample> {
 
     /// Makes the light ready; false when there is none.
     private func prepare(
-        _ source: BackgroundSource, _ frame: ImageView, _ mask: MaskView, _ scaler: MaskScaler
+        _ source: BackgroundSource, _ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler
     ) -> Bool {
         isPlain = false
         switch source {

@@ -1,6 +1,6 @@
 /// How dark a shadow is, at the mask's resolution.
 final class ShadowLayer {
-    private let layer = MaskLayer()
+    private let layer = FloatImage()
     private let boxes = BoxBlur<Float>()
     private let blurred = ScratchBuffer<Float>()
     private let row = ScratchBuffer<Float>()
@@ -8,8 +8,9 @@ final class ShadowLayer {
     private let columns = ScratchBuffer<LinearTap>()
 
     /// Computes the shadow that the subject of `field` casts in `frame`.
-    func compute(_ shadow: Shadow, of field: MaskField, frame: ImageView) -> MaskView? {
-        guard let view = layer.resize(to: field) else { return nil }
+    func compute(_ shadow: Shadow, of field: FloatImage, frame: ImageView) -> MaskView? {
+        layer.resize(width: field.width, height: field.height)
+        guard let view = layer.mutableView else { return nil }
         let (width, height) = (field.width, field.height)
         let aspect = Double(frame.width) / Double(frame.height)
         let perHeight = (x: Double(width) / aspect, y: Double(height))
@@ -28,10 +29,10 @@ final class ShadowLayer {
     }
 
     /// Blurs a copy of the mask; the result is too large by what is returned.
-    private func blur(_ field: MaskField, radius: Double, _ perHeight: (x: Double, y: Double)) -> Float {
+    private func blur(_ field: FloatImage, radius: Double, _ perHeight: (x: Double, y: Double)) -> Float {
         let count = field.width * field.height
         let values = blurred.reserve(count)
-        values.update(from: field.values, count: count)
+        values.update(from: field.base, count: count)
         let (sigmaX, sigmaY) = (radius * perHeight.x, radius * perHeight.y)
         let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))
         boxes.blur(values, width: field.width, height: field.height, across: across, down: down)

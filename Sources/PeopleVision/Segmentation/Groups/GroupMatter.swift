@@ -11,12 +11,12 @@ package final class GroupMatter {
     private static let smallest = 0.5
 
     private let matter: CropMatter
-    private let looks = MaskGrid()
-    private let seen = MaskGrid()
-    private let all = MaskGrid()
-    private let paste = MaskPaste()
-    private let closeUpRows = GridStretch()
-    private let seenRows = GridStretch()
+    private let looks = FloatImage()
+    private let seen = FloatImage()
+    private let all = FloatImage()
+    private let paste = FeatheredPaste()
+    private let closeUpRows = LinearResizer()
+    private let seenRows = LinearResizer()
 
     /// A corrector that looks through `matter`.
     package init(_ matter: CropMatter) {
@@ -29,7 +29,7 @@ package final class GroupMatter {
     ///
     /// - Parameter closeUps: the small model's close looks at everybody.
     package func correct(
-        _ mask: MaskGrid, _ crowd: Crowd, closeUps: MaskGrid, _ image: ImageView,
+        _ mask: FloatImage, _ crowd: Crowd, closeUps: FloatImage, _ image: ImageView,
         orientation: ImageOrientation
     ) throws(VisionError) {
         looks.resize(width: mask.width, height: mask.height)
@@ -49,14 +49,14 @@ package final class GroupMatter {
 
     /// Replaces each value of `mask` by the middle one of mask, look and close look, and by the smaller one
     /// of mask and close look where nobody was looked at.
-    private func vote(_ mask: MaskGrid, _ closeUps: MaskGrid) {
+    private func vote(_ mask: FloatImage, _ closeUps: FloatImage) {
         closeUpRows.begin(closeUps, width: mask.width, height: mask.height)
         seenRows.begin(seen, width: mask.width, height: mask.height)
         for y in 0..<mask.height {
             let (row, look) = (mask.row(y), looks.row(y))
             let (closeUp, seen) = (closeUpRows.row(y, of: closeUps), seenRows.row(y, of: seen))
             for x in 0..<mask.width {
-                let person = MaskTone.selfie.value(closeUp[x])
+                let person = LinearStep.selfie.value(closeUp[x])
                 let (low, high) = (min(row[x], look[x]), max(row[x], look[x]))
                 let (middle, elsewhere) = (max(low, min(high, person)), min(row[x], person))
                 row[x] = elsewhere + (middle - elsewhere) * seen[x]

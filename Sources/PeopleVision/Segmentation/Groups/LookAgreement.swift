@@ -5,9 +5,9 @@ package import Imaging
 /// Mattes of a portrait differ by hairs; where MODNet does not understand a picture, each size and crop
 /// gives another one.
 package final class LookAgreement {
-    private let lowest = MaskGrid()
-    private let highest = MaskGrid()
-    private let shrink = GridStretch()
+    private let lowest = FloatImage()
+    private let highest = FloatImage()
+    private let shrink = LinearResizer()
 
     /// No mattes yet.
     package init() {}
@@ -21,7 +21,7 @@ package final class LookAgreement {
     }
 
     /// Takes note of a matte.
-    package func add(_ matte: MaskGrid) {
+    package func add(_ matte: FloatImage) {
         shrink.begin(matte, width: lowest.width, height: lowest.height)
         for y in 0..<lowest.height {
             let (row, low, high) = (shrink.row(y, of: matte), lowest.row(y), highest.row(y))
@@ -39,7 +39,7 @@ package final class LookAgreement {
     }
 }
 
-extension MaskGrid {
+extension FloatImage {
     fileprivate var covered: Int {
         var covered = 0
         for i in 0..<count where base[i] > 0.5 { covered += 1 }

@@ -5,7 +5,7 @@ package import Imaging
 /// A look that errs is outvoted, and edges stay as sharp as the models draw them: a mean of looks would
 /// show them all.
 package final class MiddleLook {
-    private let highest = MaskGrid()
+    private let highest = FloatImage()
     private var looks = 0
 
     /// No mattes yet.
@@ -17,7 +17,7 @@ package final class MiddleLook {
     /// Makes `mask` the middle one of all mattes since `begin()`, the latest of which is `matte`.
     ///
     /// - Parameter mask: what the last call left there.
-    package func add(_ matte: MaskGrid, to mask: MaskGrid) {
+    package func add(_ matte: FloatImage, to mask: FloatImage) {
         switch looks {
         case 0: mask.copy(matte)
         case 1: sort(matte, mask)
@@ -27,13 +27,13 @@ package final class MiddleLook {
     }
 
     /// Keeps the larger of two values; `mask` takes the smaller one.
-    private func sort(_ matte: MaskGrid, _ mask: MaskGrid) {
+    private func sort(_ matte: FloatImage, _ mask: FloatImage) {
         highest.copy(matte)
         let (low, high, count) = (mask.base, highest.base, min(mask.count, highest.count))
         for i in 0..<count { (low[i], high[i]) = (min(low[i], high[i]), max(low[i], high[i])) }
     }
 
-    private func clamp(_ matte: MaskGrid, _ mask: MaskGrid) {
+    private func clamp(_ matte: FloatImage, _ mask: FloatImage) {
         let (low, high, values) = (mask.base, highest.base, matte.base)
         for i in 0..<min(mask.count, highest.count, matte.count) {
             low[i] = max(low[i], min(high[i], values[i]))

@@ -9,19 +9,19 @@ package final class CloseUps {
     static let margin = 0.1
 
     /// All people, as the model gives them; `finish(with:)` adds what they hold.
-    package let people = MaskGrid()
+    package let people = FloatImage()
     /// The person looked at last, alone.
-    package let person = MaskGrid()
+    package let person = FloatImage()
 
     /// Where the view of the whole frame is sure enough to count.
-    private static let certain = MaskTone(from: 0.8, to: 0.95)
+    private static let certain = LinearStep(from: 0.8, to: 0.95)
 
     private let matter: CropMatter
-    private let stretch = GridStretch()
+    private let stretch = LinearResizer()
     private let input = ModelInput(selfieFor: Size(width: 1, height: 1))
 
     /// Loads nothing yet.
-    package init(_ setup: SegmentationModel.Setup) { matter = CropMatter(setup.withoutModelFile) }
+    package init(_ setup: ModelSetup) { matter = CropMatter(setup.withoutModelFile) }
 
     /// Starts a frame, with masks of `extent`.
     package func begin(_ extent: SegmentationPlan.Extent) {
@@ -41,7 +41,7 @@ package final class CloseUps {
 
     /// Adds to `people` what the model is sure of where it sees the `whole` frame: what people hold reaches
     /// beyond their boxes.
-    package func finish(with whole: MaskGrid) {
+    package func finish(with whole: FloatImage) {
         stretch.begin(whole, width: people.width, height: people.height)
         for y in 0..<people.height {
             let (row, whole) = (people.row(y), stretch.row(y, of: whole))
