@@ -12,7 +12,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         case fast
         /// Video, frame by frame: MODNet on the people; masks of the frame's aspect, up to 768 a side.
         case balanced
-        /// Photography: MODNet, several looks; masks of the frame's size, up to 2048 a side.
+        /// Photography: MODNet in two passes, coarse to fine; masks of the frame's size, up to 2048 a side.
         case accurate
     }
 
@@ -73,7 +73,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     /// Finds the model's files without loading them.
     public func checkModel() throws(VisionError) {
-        _ = try configuration.setup.find(plan(for: Size(width: 16, height: 9)).scout.name)
+        _ = try configuration.setup.find(plan(for: Size(width: 16, height: 9)).coarseModel.rawValue)
     }
 
     /// Lets go of the loaded models.
@@ -136,10 +136,10 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     }
 
     private func plan(for frame: Size) -> SegmentationPlan {
-        if let loaded, loaded.frame == frame, loaded.plan.quality == configuration.qualityLevel {
+        if let loaded, loaded.frame == frame, loaded.plan.profile == configuration.qualityLevel.profile {
             return loaded.plan
         }
-        return SegmentationPlan(quality: configuration.qualityLevel, size: frame)
+        return SegmentationPlan(configuration.qualityLevel.profile, size: frame)
     }
 
     /// The loaded models for upright pictures of size `frame`; loaded anew when that or a setting which they
@@ -163,10 +163,17 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
         let setup = configuration.setup
-        return switch plan.quality {
-        case .fast: try FastSegmenter(plan, setup)
-        case .balanced: try MattingSegmenter(plan, looks: MattingSegmenter.quick, setup)
-        case .accurate: try MattingSegmenter(plan, looks: MattingSegmenter.thorough, setup)
+        guard plan.profile.passes.isEmpty else { return try MattingSegmenter(plan, setup) }
+        return try FastSegmenter(plan, setup)
+    }
+}
+
+extension GeneratePersonSegmentationRequest.QualityLevel {
+    var profile: QualityProfile {
+        switch self {
+        case .fast: .fast
+        case .balanced: .balanced
+        case .accurate: .accurate
         }
     }
 }
