@@ -22,7 +22,7 @@ public class DetectFaceRectanglesRequest: VisionRequest {
     /// The camera's angle of view from the upright picture's upper to its lower edge, in radians; nil for
     /// an unknown camera, which is taken for one with a normal lens: 40 degrees along the longer side.
     ///
-    /// Angles are measured against the camera's axis, so that somebody at the picture's edge who looks into
+    /// Angles are measured against the camera's axis, so that a person at the picture's edge who looks into
     /// the camera has turned the head. A guess that is too wide exaggerates this. Webcams see 40 to 50 degrees
     /// from top to bottom, telephones held upright 65.
     public var verticalFieldOfView: Double?
@@ -40,8 +40,7 @@ public class DetectFaceRectanglesRequest: VisionRequest {
 
     private var models: FaceModels?
     private let tracker = FaceTracker()
-    private let fitter = PoseFitter()
-    private var mirror = MirrorLook()
+    private let poseEstimator = HeadPoseEstimator()
     private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
 
     /// A request for the faces of single pictures.
@@ -100,18 +99,13 @@ public class DetectFaceRectanglesRequest: VisionRequest {
     ) throws(VisionError) {
         let camera = PoseFitter.Camera(verticalFieldOfView, frame.size)
         let interval = tracksFaces ? frameDuration : nil
-        for index in tracker.tracks.indices where tracker.tracks[index].look.presence >= minimumConfidence {
-            let fit = try fit(tracker.tracks[index].look, in: frame, models, camera)
-            let quality = try rater?.rate(tracker.tracks[index].look, fit, in: frame)
+        for index in tracker.tracks.indices where tracker.tracks[index].face.presence >= minimumConfidence {
+            let face = tracker.tracks[index].face
+            let fit = try poseEstimator.fit(face, in: frame, models, camera)
+            let quality = try rater?.rate(face, fit, in: frame)
             results.append(
                 tracker.tracks[index].observation(
                     in: frame, fit, interval: interval, withLandmarks: findsLandmarks, quality))
         }
-    }
-    private func fit(
-        _ look: FaceInspector.Look, in frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera
-    ) throws(VisionError) -> PoseFitter.Fit? {
-        guard let fit = fitter.fit(look.mesh.points, camera: camera) else { return nil }
-        return try mirror.refined(fit, look, in: frame, models, fitter, camera).calibrated
     }
 }

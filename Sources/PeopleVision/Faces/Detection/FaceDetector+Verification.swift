@@ -2,30 +2,32 @@ import Glibc
 import Imaging
 
 extension FaceDetector {
-    /// Sides of the closer views, as shares of the face's size.
+    /// Sides of the views, as shares of the face's size: that of a portrait, and one that shows more around it.
     private static let views = [2.0, 3.0]
-    /// A face further from the known one is another, as a share of its size.
+    /// Distance of centres from which a detection is of another face, as a share of the face's size.
     private static let farthest = 0.35
-    /// Sizes that it may have.
+    /// Sizes of detections of the same face, as shares of its size: the detector's boxes and those around the
+    /// points differ.
     private static let sizes = 0.5...1.6
 
-    /// How sure the detector is of a face whose points are known, 0...1: the better of two views that show it
-    /// level and in the middle.
+    /// The detector's score of a face whose points are known, 0...1: the better of two views that show it level
+    /// and in the middle.
     ///
-    /// Patterns that pass for a face in a tile lose by a closer look; faces win. Upside down it sees none.
+    /// Patterns that were taken for a face in a tile get a lower score in a closer view; faces get a higher one.
+    /// A face upside down gets 0.
     ///
-    /// - Parameter seen: memory for what the views show.
-    func certainty(
-        of mesh: FaceMesh, in frame: UprightFrame, _ seen: inout [FaceDetection]
+    /// - Parameter detections: memory for what the views show.
+    func verification(
+        of mesh: FaceMesh, in frame: UprightFrame, _ detections: inout [FaceDetection]
     ) throws(VisionError) -> Double {
         var best = 0.0
         for scale in Self.views {
             let (face, view) = (mesh.crop(scale: 1), mesh.crop(scale: scale))
             guard view.isUsable else { return 0 }
-            seen.removeAll(keepingCapacity: true)
-            try find(in: frame, view, into: &seen)
-            for other in seen where other.isOf(face, Self.farthest, Self.sizes) {
-                best = max(best, other.score)
+            detections.removeAll(keepingCapacity: true)
+            try find(in: frame, view, into: &detections)
+            for detection in detections where detection.isOf(face, Self.farthest, Self.sizes) {
+                best = max(best, detection.score)
             }
         }
         return best
