@@ -7,8 +7,7 @@ public final class FacePipeline {
     private var models: FaceModels?
     private var configuration: FaceConfiguration?
     private let tracker = FaceTracker()
-    private let fitter = PoseFitter()
-    private var mirror = MirrorLook()
+    private let poseEstimator = HeadPoseEstimator()
     private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
     private var observations: [FaceObservation] = []
 
@@ -71,21 +70,15 @@ public final class FacePipeline {
         let camera = PoseFitter.Camera(configuration.verticalFieldOfView, frame.size)
         let interval = configuration.tracksFaces ? frameDuration : nil
         for index in tracker.tracks.indices
-        where tracker.tracks[index].look.presence >= configuration.minimumConfidence {
-            let fit = try fit(tracker.tracks[index].look, in: frame, models, camera)
-            let quality = try rater?.rate(tracker.tracks[index].look, fit, in: frame)
+        where tracker.tracks[index].face.presence >= configuration.minimumConfidence {
+            let face = tracker.tracks[index].face
+            let fit = try poseEstimator.fit(face, in: frame, models, camera)
+            let quality = try rater?.rate(face, fit, in: frame)
             observations.append(
                 tracker.tracks[index].observation(
                     in: frame, fit, interval: interval, withLandmarks: attributes.contains(.landmarks),
                     quality))
         }
-    }
-
-    private func fit(
-        _ look: FaceInspector.Look, in frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera
-    ) throws(VisionError) -> PoseFitter.Fit? {
-        guard let fit = fitter.fit(look.mesh.points, camera: camera) else { return nil }
-        return try mirror.refined(fit, look, in: frame, models, fitter, camera).calibrated
     }
 }
 

@@ -25,12 +25,12 @@ final class FaceDetector {
         faces.reserveCapacity(Self.usualCandidates)
     }
 
-    /// Appends the faces of `frame`, seen turned by `angle` (clockwise), to `found`.
+    /// Appends the faces of `frame`, in a view turned by `angle` (clockwise), to `found`.
     func find(in frame: UprightFrame, angle: Double, into found: inout [FaceDetection]) throws(VisionError) {
         try find(in: frame, RotatedSquare(wholeOf: frame.size, angle: angle), into: &found)
     }
 
-    /// Appends the faces of `frame` that are seen in `view`.
+    /// Appends the faces of `frame` that `view` shows.
     func find(
         in frame: UprightFrame, _ view: RotatedSquare, into found: inout [FaceDetection]
     ) throws(VisionError) {

@@ -8,6 +8,9 @@ final class FaceLandmarker {
     private let model: ImageModel
     private let cropScale: Double
 
+    /// Side of a crop around known points, as a share of their extent; they reach further than a detector's box,
+    /// for which the manifest states the scale.
+    private static let meshScale = 1.4
     static let modelName = "face_landmarks_detector"
 
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -22,17 +25,17 @@ final class FaceLandmarker {
         _ = try model.output(1, count: 1)
     }
 
-    /// Where to look for the points of a detected face.
+    /// The crop in which to find the points of a detected face.
     func crop(of face: FaceDetection) -> RotatedSquare {
         RotatedSquare(center: face.center, side: face.side * cropScale, angle: face.angle)
     }
 
-    /// Where to look for a face whose points are known.
-    func crop(of mesh: FaceMesh) -> RotatedSquare { mesh.crop(scale: 1.4) }
+    /// The crop for a face whose points are known.
+    func crop(of mesh: FaceMesh) -> RotatedSquare { mesh.crop(scale: Self.meshScale) }
 
     /// Finds the points of the face in `crop`.
     ///
-    /// - Returns: how sure the model is that there is a face, 0...1; `mesh` is unchanged when that is 0.
+    /// - Returns: the model's certainty that there is a face, 0...1; `mesh` is unchanged when that is 0.
     func find(in frame: UprightFrame, _ crop: RotatedSquare, into mesh: inout FaceMesh) throws(VisionError)
         -> Double
     {

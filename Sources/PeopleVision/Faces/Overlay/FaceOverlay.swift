@@ -91,7 +91,7 @@ extension FacePen {
 // MARK: - Landmarks
 
 extension FacePen {
-    /// Points that are not to be trusted are left out.
+    /// Points of less confidence, 0...1, are left out.
     private static let leastConfidence = 0.2
 
     func draw(_ landmarks: FaceLandmarks, of face: FaceObservation) {

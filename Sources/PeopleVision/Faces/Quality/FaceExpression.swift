@@ -13,11 +13,14 @@ package final class FaceExpression {
     /// How far the face is from rest in other ways, 0...1: mouth open, lips pursed, nose wrinkled.
     package private(set) var grimace = 0.0
 
-    /// What pulls a face; smiles and brows do not.
+    /// Coefficients of a grimace; smiles and raised brows are none.
     private static let unwanted = [
         "jawOpen", "jawLeft", "jawRight", "mouthFunnel", "mouthPucker", "mouthLeft", "mouthRight",
         "noseSneerLeft", "noseSneerRight", "cheekPuff",
     ]
+
+    /// Weight of the eye that is shut further: one shut eye spoils a portrait nearly as much as two.
+    private static let shutterWeight = 0.75
 
     package init(_ setup: ModelSetup) throws(VisionError) {
         let info = try setup.find("face_blendshapes")
@@ -34,7 +37,7 @@ package final class FaceExpression {
         _ = try request.output(0, count: names.count)
     }
 
-    /// Looks at a mesh in any unit of length that is the same in x and y.
+    /// Reads a mesh in any unit of length that is the same in x and y.
     ///
     /// - Returns: false, nothing changed, when the mesh lacks points, as those without irises do.
     package func read(_ mesh: [SIMD3<Double>]) throws(VisionError) -> Bool {
@@ -46,8 +49,8 @@ package final class FaceExpression {
         try request.infer()
         let values = try request.output(0, count: names.count)
         let (one, other) = (Double(values[blinks[0]]), Double(values[blinks[1]]))
-        eyesShut = 0.75 * max(one, other) + 0.25 * min(one, other)
-        grimace = Double(grimaces.map { values[$0] }.max() ?? 0)
+        eyesShut = Self.shutterWeight * max(one, other) + (1 - Self.shutterWeight) * min(one, other)
+        grimace = Double(grimaces.lazy.map { values[$0] }.max() ?? 0)
         return eyesShut.isFinite && grimace.isFinite
     }
 }

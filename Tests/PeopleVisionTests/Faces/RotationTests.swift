@@ -2,8 +2,8 @@ import Foundation
 import PeopleVision
 import Testing
 
-/// The arithmetic of a second look in the mirror.
-@Suite struct MirrorLookTests {
+/// Rotations of mirrored heads, and between two rotations.
+@Suite struct RotationTests {
     @Test func mirroredHeadsTurnAndTiltTheOtherWay() {
         for (roll, yaw, pitch) in [(0.3, -0.8, 0.4), (-2.9, 1.2, -0.5), (0, 0, 0)] {
             let pose = HeadPose(Rotation(roll: roll, yaw: yaw, pitch: pitch).mirrored)

@@ -1,22 +1,26 @@
 import Glibc
 
-/// How much of a face's skin is seen: what lies in front of it usually has another colour.
-package struct SkinSurvey {
-    /// Points of the mesh where everybody has skin: forehead, cheeks, nose, lip, chin.
+/// Estimates from colours how much of a face is hidden: what lies in front of it usually has another hue than
+/// skin.
+package struct OcclusionEstimate {
+    /// Points of the mesh that lie on skin in every face: forehead, cheeks, nose, lip, chin.
     package static let points = [
         10, 67, 109, 151, 338, 297, 69, 299, 50, 101, 118, 205, 187, 147, 280, 330, 347, 425, 411, 376, 5,
         195, 197, 164, 167, 393, 199, 200, 175, 171, 396, 210, 430, 138, 367,
     ]
-    /// Hues differ by less on one person's skin, whatever the shadows: distances of the shares of red and
-    /// green, as shares of the skin's own distance from grey.
-    private static let alike = 0.75
-    private static let other = 1.05
-    /// Below this distance from grey the picture has no colours.
-    private static let palest = 0.01
-    /// Darker colours have no hue to speak of, and brighter ones have lost it.
+    /// The hues of one person's skin differ by less, whatever the shadows.
+    ///
+    /// The unit is the skin's own distance from grey, in shares of red and green.
+    private static let sameHue = 0.75
+    /// From here on a hue is not the skin's; in the same unit.
+    private static let otherHue = 1.05
+    /// Below this distance from grey, in shares of red and green, the picture has no colours.
+    private static let leastColor = 0.01
+    /// The sum of red, green and blue, each 0...1, below which a hue is mostly noise.
     private static let darkest: Float = 0.1
+    /// The largest component, 0...1, from which it may be clipped and the hue is lost.
     private static let brightest: Float = 0.98
-    /// Fewer points say nothing.
+    /// Points with a hue that a median needs.
     private static let fewest = 4
 
     private var reds: [Double] = []
@@ -31,7 +35,7 @@ package struct SkinSurvey {
         greens.removeAll(keepingCapacity: true)
     }
 
-    /// Takes note of the colour at one of the points, 0...1.
+    /// Adds the colour at one of the points, each component 0...1.
     package mutating func add(red: Float, green: Float, blue: Float) {
         let sum = red + green + blue
         guard sum.isFinite, sum > Self.darkest, max(red, green, blue) < Self.brightest else { return }
@@ -39,18 +43,18 @@ package struct SkinSurvey {
         greens.append(Double(green / sum))
     }
 
-    /// The share of the points that have the skin's colour, 0...1.
-    package mutating func seen() -> Double {
+    /// The share of the points that have the skin's hue, which is their median, 0...1.
+    package mutating func visibleShare() -> Double {
         guard reds.count >= Self.fewest else { return 0 }
         let (red, green) = (median(of: reds), median(of: greens))
         let color = hypot(red - 1.0 / 3, green - 1.0 / 3)
-        guard color > Self.palest else { return 1 }
-        var strangers = 0.0
+        guard color > Self.leastColor else { return 1 }
+        var hidden = 0.0
         for (oneRed, oneGreen) in zip(reds, greens) {
             let distance = hypot(oneRed - red, oneGreen - green) / color
-            strangers += min(max((distance - Self.alike) / (Self.other - Self.alike), 0), 1)
+            hidden += min(max((distance - Self.sameHue) / (Self.otherHue - Self.sameHue), 0), 1)
         }
-        return 1 - strangers / Double(reds.count)
+        return 1 - hidden / Double(reds.count)
     }
 
     private mutating func median(of values: [Double]) -> Double {

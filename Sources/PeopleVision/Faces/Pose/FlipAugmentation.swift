@@ -1,21 +1,21 @@
 import Imaging
 
-/// Looks at every head once more in the mirror, and takes the middle of what both looks say.
+/// Finds the landmarks of every head in the mirrored picture as well, and takes the middle of both rotations.
 ///
-/// The landmark model errs otherwise on a head that is turned left than on one that is turned right, and
-/// otherwise with every speck of noise; what it does to both alike is left to `PoseCalibration`.
-struct MirrorLook {
+/// The landmark model's errors differ between heads turned left and turned right, and change with noise; the
+/// middle of both halves what differs. What is wrong in both alike is left to `PoseCalibration`.
+struct FlipAugmentation {
     private var mesh = FaceMesh()
-    /// The presence that makes a look count.
+    /// The presence from which the mirrored result counts, 0...1: the model's own limit for a face.
     private static let leastPresence = 0.5
 
-    /// - Parameter fit: of `look`.
-    /// - Returns: the same with the middle rotation.
+    /// - Parameter fit: of `face`.
+    /// - Returns: the same with the middle rotation; unchanged when no face is found in the mirrored picture.
     mutating func refined(
-        _ fit: PoseFitter.Fit, _ look: FaceInspector.Look, in frame: UprightFrame, _ models: FaceModels,
+        _ fit: PoseFitter.Fit, _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels,
         _ fitter: PoseFitter, _ camera: PoseFitter.Camera
     ) throws(VisionError) -> PoseFitter.Fit {
-        var crop = models.landmarker.crop(of: look.mesh)
+        var crop = models.landmarker.crop(of: face.mesh)
         crop = RotatedSquare(
             center: Point(x: frame.size.width - crop.center.x, y: crop.center.y), side: crop.side,
             angle: -crop.angle)

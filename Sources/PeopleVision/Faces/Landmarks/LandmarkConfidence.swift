@@ -1,15 +1,20 @@
 import Imaging
 
-/// How far the points of a mesh are to be trusted: the model guesses those that it cannot see.
-struct LandmarkTrust {
+/// How certain the points of a mesh are: the model guesses those that it cannot see.
+struct LandmarkConfidence {
     private let presence: Double
     private let middle: SIMD3<Double>
     private let size: Size
 
-    /// A point on the head's outline, as the model sees it, is half certain.
+    /// Cosine of the angle between skin and camera at which a point is certainly hidden; somewhat beyond a
+    /// right angle, because the directions are approximate.
     private static let hidden = -0.15
+    /// The cosine from which a point is certainly seen.
+    ///
+    /// Between both the confidence falls smoothly, so that a point on the outline, which the model places well,
+    /// is about half certain.
     private static let seen = 0.35
-    /// Of a point that would lie outside the picture.
+    /// Factor for a point that would lie outside the picture: it was never seen, but follows from the others.
     private static let outside = 0.3
 
     /// - Parameters:
@@ -26,8 +31,8 @@ struct LandmarkTrust {
         middle = (right + left) / 2 - back
     }
 
-    /// Of one point of the mesh, 0...1.
-    func confidence(_ point: SIMD3<Double>) -> Double {
+    /// The confidence of one point of the mesh, 0...1.
+    func value(_ point: SIMD3<Double>) -> Double {
         let direction = point - middle
         let facing = -direction.z / max(direction.length, .leastNormalMagnitude)
         let share = min(max((facing - Self.hidden) / (Self.seen - Self.hidden), 0), 1)

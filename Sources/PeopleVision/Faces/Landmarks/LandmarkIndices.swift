@@ -1,7 +1,7 @@
 /// Which points of the mesh (MediaPipe's numbering, irises included) are the 76 landmarks.
 ///
 /// The README has a picture of them, drawn by `pipelines/pictures/landmarks.py`.
-package enum FaceConstellation {
+package enum LandmarkIndices {
     /// Points of the mesh, in the order of the region's outline.
     package static func mesh(_ region: FaceLandmarks.Region) -> [Int] {
         switch region {
@@ -33,8 +33,8 @@ package enum FaceConstellation {
     /// The highest number among them; a mesh without irises ends before it.
     static let lastPoint = points.max() ?? 0
 
-    /// Where the points of each region are among the landmarks.
-    static let places = Dictionary(
+    /// The landmarks of each region, as indices into `points`.
+    static let byRegion = Dictionary(
         uniqueKeysWithValues: FaceLandmarks.Region.allCases.map { region in
             (region, mesh(region).compactMap { points.firstIndex(of: $0) })
         })
