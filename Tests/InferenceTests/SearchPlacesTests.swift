@@ -55,19 +55,6 @@ import Testing
         #expect(places(absolute).modelDirectories == ["/d/gst-people/models"])
     }
 
-    @Test func moduleFromTheMemoryMap() {
-        let map = """
-            1000-2000 r-xp 00000000 08:01 11   /usr/lib/a.so
-            2000-3000 rw-p 00000000 00:00 0 
-            3000-4000 r-xp 00000000 08:01 12                        /home/two words/b.so
-            not a line
-            """
-        #expect(modulePath(in: map, at: 0x1000) == "/usr/lib/a.so")
-        #expect(modulePath(in: map, at: 0x2000) == nil)
-        #expect(modulePath(in: map, at: 0x3FFF) == "/home/two words/b.so")
-        #expect(modulePath(in: map, at: 0x4000) == nil)
-    }
-
     @Test(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
     func checkoutOfTheRunningProgram() {
         #expect(SearchPlaces.current.runtimeDirectories.contains(Place.setUp + "/openvino"))

@@ -91,7 +91,7 @@ import Testing
 
     /// Whatever the points are, a pose is finite or absent.
     @Test func randomMeshesNeverGiveNonsense() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(seed: 1)
         let fitter = PoseFitter()
         for scale in [1e-300, 1e-9, 1, 1e3, 1e9, 1e300] as [Double] {
             for _ in 0..<50 {

@@ -15,7 +15,9 @@ struct FaceRegressionTests {
 
     typealias Golden = Regression<[Face]>
 
-    /// Of box edges, as a share of the frame: half a pixel of the clip. Processors sum in different orders, which
+    /// Of box edges, as a share of the frame: half a pixel of the clip.
+    ///
+    /// Processors sum in different orders, which
     /// moves points by hundredths of a pixel; a tracked face starts from the points of the frame before.
     private static let boxTolerance = 0.0005
     /// Half a degree: the angles follow from points that move by hundredths of a pixel.

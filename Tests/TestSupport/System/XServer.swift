@@ -12,9 +12,9 @@ public final class XServer {
         let screen = ["-screen", "0", "\(width)x\(height)x24"]
         process = try RunningProcess("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset"] + screen)
         var number: String?
-        for _ in 0..<200 where number == nil && process.isRunning {
-            usleep(50_000)
+        process.wait {
             number = process.output.split(separator: "\n").map(String.init).last { Int($0) != nil }
+            return number != nil
         }
         guard let number else { return nil }
         display = ":" + number
