@@ -6,8 +6,8 @@ import Synchronization
 public final class Engine: Sendable {
     /// The engine of the process.
     public static let shared = Engine(
-        runtimeDirectories: SearchPlaces.current.runtimeDirectories,
-        cacheDirectory: SearchPlaces.current.cacheDirectory)
+        runtimeDirectories: SearchPaths.current.runtimeDirectories,
+        cacheDirectory: SearchPaths.current.cacheDirectory)
 
     private let runtimeDirectories: [String]
     private let cacheDirectory: String?

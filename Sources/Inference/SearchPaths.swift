@@ -2,7 +2,7 @@ import CDynamicLinker
 import Glibc
 
 /// Where the inference library and the models are looked for: environment, installation, checkout.
-package struct SearchPlaces: Sendable {
+package struct SearchPaths: Sendable {
     /// The value of an environment variable; `nil` when unset or empty.
     private let variable: @Sendable (String) -> String?
     /// The file that holds this code: the plugin, or a program that links the library.
@@ -18,7 +18,7 @@ package struct SearchPlaces: Sendable {
         self.executable = executable
     }
 
-    package static let current = SearchPlaces(
+    package static let current = SearchPaths(
         variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
         module: pathOfThisModule(),
         executable: FileSystem.resolved("/proc/self/exe"))
@@ -26,7 +26,7 @@ package struct SearchPlaces: Sendable {
 
 // MARK: - Directories in the order in which they are searched
 
-extension SearchPlaces {
+extension SearchPaths {
     package var runtimeDirectories: [String] {
         unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
     }
