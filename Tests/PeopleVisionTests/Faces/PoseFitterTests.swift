@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// The fit against exact projections of the average face.
