@@ -85,7 +85,7 @@ struct ExampleTests {
         let package = Checkout.root.appendingPathComponent("Tests/LibraryUser").path
         let scratch = Checkout.root.appendingPathComponent(".build-library-user").path
         let result = try Subprocess.run(
-            "swift", ["run", "--package-path", package, "--scratch-path", scratch], limit: 900)
+            "swift", ["run", "--package-path", package, "--scratch-path", scratch], limit: 400)
         #expect(result.status == 0 && result.output.contains("256x256"), "\(result.output.suffix(2000))")
     }
 

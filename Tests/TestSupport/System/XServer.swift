@@ -10,7 +10,8 @@ public final class XServer {
     public init?(width: Int, height: Int) throws {
         // Without -noreset the server would start anew whenever its last client leaves, and refuse the next.
         let screen = ["-screen", "0", "\(width)x\(height)x24"]
-        let process = try RunningProcess("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset"] + screen)
+        let options = ["-displayfd", "1", "-nolisten", "tcp", "-noreset"]
+        let process = try RunningProcess("Xvfb", options + screen)
         var number: String?
         process.wait {
             number = process.output.split(separator: "\n").map(String.init).last { Int($0) != nil }
