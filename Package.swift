@@ -38,13 +38,14 @@ let package = Package(
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
         .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0 gstreamer-controller-1.0"),
         .systemLibrary(name: "COpenVINO"),
+        .systemLibrary(name: "CDynamicLinker"),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
 
         // MARK: - Libraries
 
         .target(name: "Imaging", swiftSettings: strict),
-        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict),
+        .target(name: "Inference", dependencies: ["COpenVINO", "CDynamicLinker"], swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference"], swiftSettings: strict),
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],

@@ -74,7 +74,8 @@ private func missingElements(_ context: OpaquePointer?) -> [String] {
 extension ToolError {
     static func missing(element name: String) -> ToolError {
         ToolError(
-            .missing, "GStreamer's element \(name) is not installed: \(Packages.advice(forElement: name)).")
+            .missing,
+            "GStreamer's element \(name) is not installed: \(DebianPackages.advice(forElement: name)).")
     }
 
     fileprivate static func unparsed(

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Where the result of an input goes.
-struct Place {
+/// An input and the path of its output.
+struct FilePair {
     let input: String
     let output: String
-    /// Another input that goes to the same place.
-    let rival: String?
+    /// Another input with the same output, if there is one.
+    let conflictingInput: String?
 }
 
-/// Where all results go.
-struct Places {
+/// The paths of all outputs.
+struct OutputPaths {
     /// Whether the command line names a folder.
     let isFolder: Bool
-    let all: [Place]
+    let pairs: [FilePair]
 
     /// Makes the folder if it is not there.
     init(_ options: Options) throws(ToolError) {
         let output = options.output
         isFolder = Self.isFolder(output) || output.hasSuffix("/") || options.inputs.count > 1
         guard isFolder else {
-            all = options.inputs.map { Place(input: $0, output: output, rival: nil) }
+            pairs = options.inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
             return
         }
         if OutputFormat(path: output) != nil, !Self.isFolder(output) {
@@ -30,21 +30,21 @@ struct Places {
         } catch {
             throw ToolError(.output, "The folder \(output) cannot be made: \(error.localizedDescription)")
         }
-        all = Self.places(options)
+        pairs = Self.pairs(options)
     }
 
-    private static func places(_ options: Options) -> [Place] {
-        var owners: [String: String] = [:]
+    private static func pairs(_ options: Options) -> [FilePair] {
+        var inputs: [String: String] = [:]
         return options.inputs.map { input in
-            let output = place(of: input, options)
-            let rival = owners[output]
-            owners[output] = rival ?? input
-            return Place(input: input, output: output, rival: rival)
+            let output = outputPath(of: input, options)
+            let earlier = inputs[output]
+            inputs[output] = earlier ?? input
+            return FilePair(input: input, output: output, conflictingInput: earlier)
         }
     }
 
     /// The input's name, with an ending that can be written.
-    private static func place(of input: String, _ options: Options) -> String {
+    private static func outputPath(of input: String, _ options: Options) -> String {
         let name = URL(fileURLWithPath: input).lastPathComponent
         let folder = URL(fileURLWithPath: options.output, isDirectory: true)
         let keeps = OutputFormat(path: name).map(options.allows) ?? false

@@ -1,24 +1,25 @@
 import CGStreamer
 import Synchronization
 
-/// Puts right what GStreamer 1.22's `mp4mux` and `qtmux` would get wrong about a video track.
-enum TrackRepair {
+/// Corrects what GStreamer 1.22's `mp4mux` and `qtmux` write wrongly about a video track.
+enum MuxerWorkarounds {
     /// - Parameter pad: where encoded frames leave for the muxer.
     static func install(on pad: Pad) {
-        let length = TrackLength()
+        let length = TrackDuration()
         onBuffer(pad) { length.correct($0) }
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, _ in
-                if let info { TrackRepair.leaveRangeToTheStream(info) }
+                if let info { MuxerWorkarounds.removeFullRange(info) }
                 return GST_PAD_PROBE_OK
             }, nil, nil)
     }
 
-    /// Keeps the muxer from declaring full-range video as limited: its `colr` box knows no other.
+    /// Keeps the muxer from declaring full-range video as limited: its `colr` box
+    /// can express nothing else.
     ///
-    /// Without that box players look into the H.264 stream, which has it right.
-    fileprivate static func leaveRangeToTheStream(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    /// Without that box, players read the range from the H.264 stream, which is right.
+    fileprivate static func removeFullRange(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
         guard let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self),
             people_event_type(event) == GST_EVENT_CAPS
         else { return }
@@ -39,13 +40,13 @@ enum TrackRepair {
     }
 }
 
-/// Makes a track as long as what it shows.
+/// Makes the duration of a track equal to the time that its frames span.
 ///
 /// The muxer adds up decoding times, which run ahead of presentation times where frames are reordered.
 /// At a variable frame rate the sum can fall short, and the edit list then hides the last frames. It takes
-/// the duration of the last frame only from its buffer, and nobody knows which one is the last: each one
-/// gets the duration that would make up the whole.
-private final class TrackLength: Sendable {
+/// the duration of the last frame only from its buffer, and which one is the last is not known in
+/// advance: each one gets the duration that would complete the track.
+private final class TrackDuration: Sendable {
     private struct State {
         var firstDecoded: UInt64?
         var start = UInt64.max

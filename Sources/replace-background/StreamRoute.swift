@@ -1,7 +1,7 @@
 import CGStreamer
 
-/// What becomes of a stream that the decoder gives.
-enum Route: Equatable {
+/// How a stream that the decoder gives is processed.
+enum StreamRoute: Equatable {
     /// Frames to be composed and encoded.
     case compose
     /// Sound that is written as it is, through this parser, which may only change its framing.
@@ -24,7 +24,7 @@ enum Route: Equatable {
         }
     }
 
-    /// What a decodebin shall give: raw video, and sound as the file holds it if the muxer takes it so.
+    /// What a decodebin is to give: raw video, and sound as the file holds it if the muxer takes it so.
     static func decoderCaps(for muxer: Element?) -> Caps? {
         guard let caps = gst_caps_from_string("video/x-raw; audio/x-raw") else { return nil }
         if let muxer, let sound = soundCaps(of: muxer) { gst_caps_append(caps, sound) }
@@ -49,7 +49,7 @@ enum Route: Equatable {
         return writable
     }
 
-    /// The parser that gives a muxer the framing and the headers that it wants.
+    /// The parser that gives a muxer the framing and the headers that it needs.
     private static func parser(for caps: Caps) -> String? {
         switch mediaType(of: caps) {
         case "audio/mpeg":

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Connects the streams of the input as they appear.
 ///
-/// GStreamer calls it from its own threads; what it decides is behind a lock.
-final class Streams: @unchecked Sendable {
+/// GStreamer calls it from its own threads; its state is protected by a lock.
+final class StreamLinker: @unchecked Sendable {
     private struct State {
         var hasVideo = false
         var duration: UInt64?
@@ -39,7 +39,7 @@ final class Streams: @unchecked Sendable {
 
     /// Connects what `decoder`, a decodebin, gives.
     func watch(_ decoder: Element) {
-        set(decoder, "caps", Route.decoderCaps(for: muxer))
+        set(decoder, "caps", StreamRoute.decoderCaps(for: muxer))
         onPadAdded(decoder) { [weak self] pad in
             self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
         }
@@ -53,16 +53,16 @@ final class Streams: @unchecked Sendable {
     /// Why the work cannot go on.
     var problem: ToolError? { state.withLock { $0.problem } }
 
-    /// How far the work is.
-    var standing: Standing { composed.snapshot(total: state.withLock { $0.duration }) }
+    /// The progress until now.
+    var progress: ProgressSnapshot { composed.snapshot(total: state.withLock { $0.duration }) }
 
     /// What was made, at the end of the stream.
     func outcome() throws(ToolError) -> Outcome {
         if let problem { throw problem }
-        let (standing, state) = (standing, state.withLock { $0 })
-        guard standing.frames > 0 else { throw ToolError(.input, "\(job.input) holds no picture.") }
+        let (progress, state) = (progress, state.withLock { $0 })
+        guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) holds no picture.") }
         try checkLength(state.duration)
-        return Outcome(standing: standing, notes: state.notes)
+        return Outcome(progress: progress, notes: state.notes)
     }
 
     /// Throws when the input ends long before it should: a copy or download that was cut short.
@@ -77,7 +77,7 @@ final class Streams: @unchecked Sendable {
         )
     }
 
-    // MARK: - Streams
+    // MARK: - StreamLinker
 
     /// Packets wait here for the frames that they belong to, however the input interleaves them.
     private let queue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
@@ -87,7 +87,7 @@ final class Streams: @unchecked Sendable {
         guard let caps = gst_pad_get_current_caps(pad) else { return }
         defer { gst_caps_unref(caps) }
         read.count(pad)
-        switch Route(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
+        switch StreamRoute(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
         case .compose: try compose(pad, caps)
         case .passThrough(let parser):
             try connect(pad, to: graph.add(chain: parser.map { "\($0) ! \(queue)" } ?? queue))
@@ -161,7 +161,7 @@ final class Streams: @unchecked Sendable {
     private func note(_ text: String) { state.withLock { $0.notes.append(text) } }
 
     /// Does a part of the work on one of GStreamer's threads; a failure wakes the main thread.
-    private func attempt(_ body: (Streams) throws(ToolError) -> Void) {
+    private func attempt(_ body: (StreamLinker) throws(ToolError) -> Void) {
         do throws(ToolError) { try body(self) } catch {
             state.withLock { $0.problem = $0.problem ?? error }
             gst_element_post_message(

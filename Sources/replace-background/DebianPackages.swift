@@ -1,5 +1,5 @@
-/// Which Debian package brings what is missing.
-enum Packages {
+/// Which Debian package contains a missing element or decoder.
+enum DebianPackages {
     /// What to do about a missing element.
     static func advice(forElement name: String) -> String {
         switch name {

@@ -1,7 +1,7 @@
 import Inference
 import Testing
 
-@Suite struct JSONTests {
+@Suite struct JSONParserTests {
     private func parse(_ text: String) throws -> JSON {
         try JSONParser.parse(Array(text.utf8))
     }
@@ -21,7 +21,7 @@ import Testing
         #expect(try parse("\"12\"").integer == nil)
         #expect(try parse("[1, 2]").numbers == [1, 2])
         #expect(try parse("[1, true]").numbers == nil)
-        #expect(try parse("false").bool == false)
+        #expect(try parse("false") == .bool(false))
     }
 
     @Test func strings() throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Our header against the official ones of the installed version, by the C compiler.
 @Suite(.enabled(if: Place.exists(Place.setUp + "/include"), "needs .gst-people/include: run pipelines/setup"))
-struct HeaderTests {
+struct OpenVINOHeaderTests {
     private let header = Place.checkout.appending(path: "Sources/COpenVINO/openvino_c.h")
 
     @Test func structures() throws {

@@ -1,7 +1,8 @@
+import CDynamicLinker
 import Glibc
 
 /// Where the inference library and the models are looked for: environment, installation, checkout.
-package struct SearchPlaces: Sendable {
+package struct SearchPaths: Sendable {
     /// The value of an environment variable; `nil` when unset or empty.
     private let variable: @Sendable (String) -> String?
     /// The file that holds this code: the plugin, or a program that links the library.
@@ -17,7 +18,7 @@ package struct SearchPlaces: Sendable {
         self.executable = executable
     }
 
-    package static let current = SearchPlaces(
+    package static let current = SearchPaths(
         variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
         module: pathOfThisModule(),
         executable: FileSystem.resolved("/proc/self/exe"))
@@ -25,7 +26,7 @@ package struct SearchPlaces: Sendable {
 
 // MARK: - Directories in the order in which they are searched
 
-extension SearchPlaces {
+extension SearchPaths {
     package var runtimeDirectories: [String] {
         unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
     }
@@ -76,23 +77,11 @@ extension SearchPlaces {
     }
 }
 
-/// The shared object or program that this code was linked into, from the process's memory map:
-/// Glibc's module does not offer `dladdr` to Swift.
+/// The shared object or program that this code was linked into; `nil` when its path is not known.
 private func pathOfThisModule() -> String? {
-    guard let map = FileSystem.read("/proc/self/maps", limit: 1 << 24) else { return nil }
-    return modulePath(in: String(decoding: map, as: UTF8.self), at: UInt(bitPattern: #dsohandle))
-        .flatMap { FileSystem.resolved($0) }
-}
-
-/// The file in the line `first-last flags offset device inode path` that holds `address`.
-package func modulePath(in map: String, at address: UInt) -> String? {
-    for line in map.split(separator: "\n") {
-        let fields = line.split(separator: " ", maxSplits: 5)
-        guard fields.count == 6 else { continue }
-        let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-        if ends.count == 2, ends[0] <= address, address < ends[1] {
-            return String(fields[5].drop { $0 == " " })
-        }
-    }
-    return nil
+    var module = people_dl_info()
+    guard dladdr(#dsohandle, &module) != 0, let name = module.path else { return nil }
+    // A program's own name may be what was typed, without its directory; the executable's path serves then.
+    let path = String(cString: name)
+    return path.contains("/") ? FileSystem.resolved(path) : nil
 }

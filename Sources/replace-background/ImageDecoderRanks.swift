@@ -1,10 +1,10 @@
 import CGStreamer
 import Foundation
 
-/// Which decoders decodebin uses for pictures, where its own choice will not do.
-enum StillDecoders {
-    /// Chooses for `path`, which need not be a picture.
-    static func choose(for path: String) throws(ToolError) {
+/// Ranks of the image decoders that decodebin chooses from, where its own choice gives wrong pictures.
+enum ImageDecoderRanks {
+    /// Sets the ranks that suit the file at `path`, which need not be a picture.
+    static func adjust(for path: String) throws(ToolError) {
         // It reads the orientation from EXIF data, and decodebin leaves it out by default.
         setRank("jpegparse", preferred)
         let avoidsDefault = isDeepColorPNG(path)

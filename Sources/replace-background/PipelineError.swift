@@ -47,7 +47,7 @@ extension ToolError {
     }
 }
 
-/// What GStreamer's plugin hunt says when it finds no decoder.
+/// GStreamer's message that no decoder is installed for a stream.
 enum MissingDecoder {
     /// What is missing and which package has it; nil for another message.
     static func description(_ message: UnsafeMutablePointer<GstMessage>) -> String? {
@@ -55,7 +55,7 @@ enum MissingDecoder {
             gst_structure_has_name(fields, "missing-plugin") != 0
         else { return nil }
         let name = gst_structure_get_string(fields, "name").map { String(cString: $0) } ?? "a decoder"
-        return "\(name) is not installed: \(Packages.advice(forDecoderOf: mediaType(fields)))."
+        return "\(name) is not installed: \(DebianPackages.advice(forDecoderOf: mediaType(fields)))."
     }
 
     private static func mediaType(_ fields: UnsafePointer<GstStructure>) -> String {

@@ -1,7 +1,7 @@
 import CGStreamer
 
-/// How decoded frames become upright frames of a format that the elements and the encoder take.
-struct Preparation {
+/// Converts decoded frames into upright frames of a format that the elements and the encoder take.
+struct FrameConversion {
     let hasAlpha: Bool
     /// What is changed besides the background, for the user.
     private(set) var notes: [String] = []
@@ -17,7 +17,9 @@ struct Preparation {
         let flags = info.finfo.pointee.flags
         hasAlpha = flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
         if hasAlpha {
-            steps += ["videoconvert", "video/x-raw,format=RGBA", "identity name=\(AlphaFlattening.place)"]
+            steps += [
+                "videoconvert", "video/x-raw,format=RGBA", "identity name=\(AlphaFlattening.elementName)",
+            ]
             notes.append("transparent parts, if there are any, are black")
         }
         steps += ["videoconvert", "video/x-raw,format=\(job.format.pixels)"]
@@ -51,7 +53,7 @@ extension OutputFormat {
 extension Job {
     fileprivate var needsEvenSize: Bool {
         switch format {
-        case .video(let container): container.needsEvenSize(transparent: backdrop == .transparent)
+        case .video(let container): container.needsEvenSize(transparent: background == .transparent)
         case .still: false
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// The cache of compiled models is a help, never a condition.
 @Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
-struct CacheTests {
+struct EngineCacheTests {
     private func run(cache: String) throws {
         let request = try InferenceRequest(Engine.forTests(cache: cache).compiledModel(fixture("scale")))
         request.input[0] = 3
