@@ -51,7 +51,7 @@ public class DetectFaceRectanglesRequest: VisionRequest {
     public func prepare() throws(VisionError) { _ = try loadedModels() }
 
     /// Finds the models' files without loading them.
-    public func checkModels() throws(VisionError) { _ = try FaceModels.Files(path: modelPath) }
+    public func checkModels() throws(VisionError) { try FaceModels.check(setup) }
 
     /// Forgets the faces that are being followed: the next picture starts a new stream.
     public func reset() {
@@ -83,11 +83,12 @@ public class DetectFaceRectanglesRequest: VisionRequest {
         try report(frame, models, ratesCaptureQuality ? models.captureRater() : nil)
     }
 
+    private var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
+
     private func loadedModels() throws(VisionError) -> FaceModels {
         guard Self.supportedRevisions.contains(revision) else {
             throw .unsupportedRevision(revision, supported: Self.supportedRevisions)
         }
-        let setup = FaceModels.Setup(device: device, threads: threads, modelPath: modelPath)
         if let models, models.setup == setup { return models }
         let fresh = try FaceModels(setup)
         models = fresh

@@ -17,7 +17,7 @@ final class FastSegmenter: Segmenter {
     private let mask = FloatImage()
     private let result = FloatImage()
 
-    init(_ plan: SegmentationPlan, _ setup: SegmentationModel.Setup) throws(VisionError) {
+    init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         scout = try Scout(plan.scout, isCoarse: true, setup)
     }
 

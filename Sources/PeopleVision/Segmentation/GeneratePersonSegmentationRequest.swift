@@ -1,5 +1,4 @@
 public import Imaging
-import Inference
 
 /// Finds the people of a picture as one soft mask.
 ///
@@ -47,7 +46,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     /// A segmenter and what it was made for.
     private struct Loaded {
         let plan: SegmentationPlan
-        let setup: SegmentationModel.Setup
+        let setup: ModelSetup
         let segmenter: any Segmenter
     }
 
@@ -71,9 +70,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     /// Finds the model's files without loading them.
     public func checkModel() throws(VisionError) {
         let plan = plan(width: 16, height: 9, orientation: .up)
-        do throws(InferenceError) {
-            _ = try SegmentationModel.find(plan.scout.name, modelPath)
-        } catch { throw .inference(error) }
+        let setup = ModelSetup(device: device, threads: threads, modelPath: modelPath)
+        _ = try setup.find(plan.scout.name)
     }
 
     /// Lets go of the loaded model.
@@ -129,7 +127,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         guard Self.supportedRevisions.contains(revision) else {
             throw .unsupportedRevision(revision, supported: Self.supportedRevisions)
         }
-        let setup = SegmentationModel.Setup(device: device, threads: threads, modelPath: modelPath)
+        let setup = ModelSetup(device: device, threads: threads, modelPath: modelPath)
         if let loaded, loaded.plan == plan, loaded.setup == setup { return loaded.segmenter }
         // The old models go first: two heavy ones at once would double the memory.
         loaded = nil

@@ -50,7 +50,7 @@ final class MattingSegmenter: Segmenter {
     private let mask = FloatImage()
 
     init(
-        _ plan: SegmentationPlan, looks: [Look], _ setup: SegmentationModel.Setup
+        _ plan: SegmentationPlan, looks: [Look], _ setup: ModelSetup
     ) throws(VisionError) {
         self.plan = plan
         self.looks = looks

@@ -1,5 +1,4 @@
 package import Imaging
-import Inference
 
 /// Looks at every whole frame with the small selfie model: who is where, and what has changed.
 package final class Scout {
@@ -28,18 +27,14 @@ package final class Scout {
     let parts = ConnectedComponents()
 
     private let model: SegmentationModel
-    private let sampler: TensorSampler
     private let isCoarse: Bool
     private let colors = FloatImage()
 
     /// Loads the model; `isCoarse` asks for a mask of half its size.
     package init(
-        _ input: ModelInput, isCoarse: Bool = false, _ setup: SegmentationModel.Setup
+        _ input: ModelInput, isCoarse: Bool = false, _ setup: ModelSetup
     ) throws(VisionError) {
         model = try SegmentationModel(input, setup)
-        do throws(SamplingError) {
-            sampler = try TensorSampler(model.tensorInput)
-        } catch { throw .sampling(error) }
         self.isCoarse = isCoarse
         stillness = StillnessMap(planes: isCoarse ? 1 : 3)
         mask.resize(width: input.width, height: input.height)
@@ -51,11 +46,10 @@ package final class Scout {
     ///
     /// - Returns: true when it continues the last, false when it shows another scene.
     package func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
-        do throws(SamplingError) {
-            try sampler.sample(image, region: .orientation(orientation), into: model.tensor)
-        } catch { throw .sampling(error) }
+        try model.image.sample(image, region: .orientation(orientation))
         let follows = compare()
-        let found = try model.run()
+        try model.image.infer()
+        let found = try model.coverage()
         if isCoarse {
             mask.copy(halfOf: found, width: brightness.width, height: brightness.height)
         } else {
@@ -67,7 +61,7 @@ package final class Scout {
 
     /// Compares the picture with the one before.
     private func compare() -> Bool {
-        let picture = UnsafeBufferPointer(model.tensor)
+        let picture = UnsafeBufferPointer(model.image.input)
         guard isCoarse else {
             colors.fill(planesOf: picture)
             return stillness.update(colors)

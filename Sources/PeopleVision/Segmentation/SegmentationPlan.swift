@@ -117,3 +117,20 @@ package struct ModelInput: Equatable {
 
     private static func side(_ ideal: Double) -> Int { max(128, Int((ideal / 32).rounded()) * 32) }
 }
+
+/// A model that gives one value per input pixel.
+struct SegmentationModel {
+    let image: ImageModel
+
+    init(_ input: ModelInput, _ setup: ModelSetup) throws(VisionError) {
+        image = try ImageModel(
+            input.name, size: (input.width, input.height), filter: input.filter,
+            parallelism: input.parallelism, setup)
+        _ = try coverage()
+    }
+
+    /// Coverage, row by row; valid until the next run.
+    func coverage() throws(VisionError) -> UnsafeBufferPointer<Float> {
+        try image.output(0, count: image.width * image.height)
+    }
+}

@@ -33,7 +33,7 @@ extension FaceDetector {
 }
 
 extension FaceDetection {
-    fileprivate func isOf(_ face: FaceCrop, _ farthest: Double, _ sizes: ClosedRange<Double>) -> Bool {
+    fileprivate func isOf(_ face: RotatedSquare, _ farthest: Double, _ sizes: ClosedRange<Double>) -> Bool {
         hypot(center.x - face.center.x, center.y - face.center.y) < farthest * face.side
             && sizes.contains(side / face.side)
     }

@@ -16,7 +16,7 @@ struct MirrorLook {
         _ fitter: PoseFitter, _ camera: PoseFitter.Camera
     ) throws(VisionError) -> PoseFitter.Fit {
         var crop = models.landmarker.crop(of: look.mesh)
-        crop = FaceCrop(
+        crop = RotatedSquare(
             center: Point(x: frame.size.width - crop.center.x, y: crop.center.y), side: crop.side,
             angle: -crop.angle)
         let presence = try models.landmarker.find(in: frame.mirrored, crop, into: &mesh)

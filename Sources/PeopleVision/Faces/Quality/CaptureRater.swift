@@ -1,6 +1,4 @@
-import Glibc
 import Imaging
-import Inference
 
 /// Rates how well a face was captured.
 final class CaptureRater {
@@ -14,8 +12,8 @@ final class CaptureRater {
     /// Faces are looked at in a square of so many pixels: what can be seen in a portrait of usual size.
     private static let side = 96
 
-    init(_ info: ModelInfo, _ setup: FaceModels.Setup) throws(VisionError) {
-        expression = try FaceExpression(info, device: setup.device, threads: setup.threads)
+    init(_ setup: ModelSetup) throws(VisionError) {
+        expression = try FaceExpression(setup)
         do throws(SamplingError) {
             sampler = try TensorSampler(
                 TensorInput(width: Self.side, height: Self.side, filter: .area, border: .replicate))
@@ -54,7 +52,7 @@ final class CaptureRater {
         return quality.value
     }
 
-    private func visibleSkin(of mesh: FaceMesh, in crop: FaceCrop) -> Double {
+    private func visibleSkin(of mesh: FaceMesh, in crop: RotatedSquare) -> Double {
         skin.begin()
         for index in SkinSurvey.points where mesh.points.indices.contains(index) {
             let place = crop.unit(Point(x: mesh.points[index].x, y: mesh.points[index].y))
@@ -67,14 +65,5 @@ final class CaptureRater {
 
     private static func pixel(_ position: Double) -> Int {
         Int(min(max(position * Double(side), 0), Double(side - 1)))
-    }
-}
-
-extension FaceCrop {
-    /// A position in pixels of the frame, in the crop's unit square.
-    func unit(_ point: Point) -> Point {
-        let (x, y) = (point.x - center.x, point.y - center.y)
-        let (cosine, sine) = (cos(angle), sin(angle))
-        return Point(x: (cosine * x + sine * y) / side + 0.5, y: (cosine * y - sine * x) / side + 0.5)
     }
 }

@@ -8,7 +8,7 @@ struct FaceInspector {
     /// One look at a face.
     struct Look {
         var mesh = FaceMesh()
-        var crop = FaceCrop(center: Point(x: 0, y: 0), side: 0, angle: 0)
+        var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
         /// How sure the model was, 0...1.
         var presence = 0.0
 
@@ -46,7 +46,7 @@ struct FaceInspector {
         try lookUntilLevel(crop, frame, models.landmarker)
         if best.presence < least, face.score > Self.convincing {
             try lookUntilLevel(
-                FaceCrop(center: crop.center, side: crop.side, angle: face.viewAngle), frame,
+                RotatedSquare(center: crop.center, side: crop.side, angle: face.viewAngle), frame,
                 models.landmarker)
         }
         guard best.presence >= least else { return }
@@ -69,7 +69,7 @@ struct FaceInspector {
 
     /// Looks twice at least, the second time in a crop around the points that the first look found.
     private mutating func lookUntilLevel(
-        _ crop: FaceCrop, _ frame: UprightFrame, _ landmarker: FaceLandmarker
+        _ crop: RotatedSquare, _ frame: UprightFrame, _ landmarker: FaceLandmarker
     ) throws(VisionError) {
         guard try look(crop, frame, landmarker) else { return }
         for _ in 1..<Self.mostLooks {
@@ -82,7 +82,7 @@ struct FaceInspector {
     /// - Returns: whether there are points to go by.
     @discardableResult
     private mutating func look(
-        _ crop: FaceCrop, _ frame: UprightFrame, _ landmarker: FaceLandmarker
+        _ crop: RotatedSquare, _ frame: UprightFrame, _ landmarker: FaceLandmarker
     ) throws(VisionError) -> Bool {
         look.crop = crop
         look.presence = try landmarker.find(in: frame, crop, into: &look.mesh)

@@ -179,9 +179,3 @@ extension FaceTracker {
         return nextID - 1
     }
 }
-
-extension UprightFrame {
-    fileprivate func contains(_ point: Point) -> Bool {
-        point.x >= 0 && point.y >= 0 && point.x <= size.width && point.y <= size.height
-    }
-}

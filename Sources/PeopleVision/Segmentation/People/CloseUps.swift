@@ -21,7 +21,7 @@ package final class CloseUps {
     private let input = ModelInput(selfieFor: Size(width: 1, height: 1))
 
     /// Loads nothing yet.
-    package init(_ setup: SegmentationModel.Setup) { matter = CropMatter(setup.withoutModelFile) }
+    package init(_ setup: ModelSetup) { matter = CropMatter(setup.withoutModelFile) }
 
     /// Starts a frame, with masks of `extent`.
     package func begin(_ extent: SegmentationPlan.Extent) {

@@ -20,16 +20,21 @@ package final class Crowd {
     /// What a person's box covers of a part's box, of one who is seen in that part.
     private static let covered = 0.3
 
+    /// Who is new must be more certain than the detector asks for; a box is held while it hardly moves, so that
+    /// the mask does not shimmer; one missed detection is forgiven.
+    private static let tracking = BoxTracker.Limits(
+        entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
+
     /// The people of the last frame, the tallest first.
     package private(set) var people: [Person] = []
 
     private let detector: PersonDetector
-    private var found: [DetectedPerson] = []
-    private var roster = PersonRoster()
+    private var found: [BoxDetection] = []
+    private var tracker = BoxTracker(tracking)
     private var age = 0
 
     /// Loads the detector.
-    package init(_ setup: SegmentationModel.Setup) throws(VisionError) {
+    package init(_ setup: ModelSetup) throws(VisionError) {
         detector = try PersonDetector(setup)
     }
 
@@ -39,7 +44,7 @@ package final class Crowd {
     ) throws(VisionError) {
         if age == 0 {
             try detector.find(in: image, orientation: orientation, into: &found)
-            roster.update(found)
+            tracker.update(found)
         }
         age = (age + 1) % Self.interval
         list(scout)
@@ -47,7 +52,7 @@ package final class Crowd {
 
     /// The next frame does not follow the last.
     package func reset() {
-        roster.reset()
+        tracker.reset()
         age = 0
     }
 
@@ -63,8 +68,10 @@ package final class Crowd {
 
     private func list(_ scout: Scout) {
         people.removeAll(keepingCapacity: true)
-        let tallest = roster.boxes.lazy.map(\.height).max() ?? 0
-        for box in roster.boxes { people.append(Person(box: box, stature: box.height / tallest)) }
+        let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
+        for track in tracker.tracks {
+            people.append(Person(box: track.box, stature: track.box.height / tallest))
+        }
         people.sort { $0.stature > $1.stature }
         let known = people.count
         scout.parts.forEach { part in

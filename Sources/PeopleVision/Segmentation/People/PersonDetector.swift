@@ -1,63 +1,45 @@
 package import Imaging
-import Inference
 
 /// Finds people in a whole frame, from full figures to heads at its edge.
 ///
-/// Source: the model's description; PicoDet (Yu and others, 2021), trained on COCO.
+/// Source: the model's manifest; PicoDet (Yu and others, 2021), trained on COCO.
 package final class PersonDetector {
-    /// Whoever is less sure is nobody; known people may be.
-    private static let threshold: Float = 0.25
+    /// The score of the least certain person to report, 0...1: enough to continue a track of somebody who
+    /// was found with more certainty before (the authors' own default is 0.3).
+    private static let leastScore: Float = 0.25
+    /// Boxes that share more than this, of what they cover together, show one person (the authors' value).
+    private static let samePerson = 0.5
+    /// People to report at most, more than are segmented one by one.
     private static let mostPeople = 16
 
-    private let request: InferenceRequest
-    private let sampler: TensorSampler
-    private let width: Double
-    private let height: Double
+    private let model: ImageModel
     private let candidates: Int
 
-    /// Loads the model.
-    package init(_ setup: SegmentationModel.Setup) throws(VisionError) {
-        let setup = setup.withoutModelFile
-        var options = ComputeOptions()
-        (options.device, options.threads) = (setup.device, setup.threads)
-        let info: ModelInfo
-        do throws(InferenceError) {
-            info = try ModelStore(directory: setup.modelPath).model(named: "person_detection")
-            request = try InferenceRequest(Engine.shared.compiledModel(info, options: options))
-        } catch { throw .inference(error) }
-        let (columns, rows) = (info.input.width ?? 0, info.input.height ?? 0)
-        (width, height) = (Double(columns), Double(rows))
-        candidates = request.outputs.last?.count ?? 0
-        guard request.outputs.map(\.count) == [4 * candidates, candidates] else {
-            throw .inference(
-                .unsupportedModel(path: info.path, why: "it does not give four sides and a score of each box")
-            )
+    /// Loads the model; a model file of the user's is for another one.
+    package init(_ setup: ModelSetup) throws(VisionError) {
+        model = try ImageModel("person_detection", setup.withoutModelFile)
+        candidates = model.outputCounts.last ?? 0
+        guard model.outputCounts == [4 * candidates, candidates] else {
+            throw model.unsupported("it does not give four sides and a score of each box")
         }
-        do throws(SamplingError) {
-            sampler = try TensorSampler(
-                TensorInput(
-                    width: columns, height: rows, layout: info.input.layout == .nchw ? .nchw : .nhwc,
-                    low: info.input.range.lowerBound, high: info.input.range.upperBound, filter: .area))
-        } catch { throw .sampling(error) }
     }
 
-    /// Fills `people` with those whom the upright frame shows, surest first.
+    /// Fills `people` with those whom the upright frame shows, the most certain first.
     package func find(
-        in image: ImageView, orientation: ImageOrientation, into people: inout [DetectedPerson]
+        in image: ImageView, orientation: ImageOrientation, into people: inout [BoxDetection]
     ) throws(VisionError) {
-        do throws(SamplingError) {
-            try sampler.sample(image, region: .orientation(orientation), into: request.input)
-        } catch { throw .sampling(error) }
-        do throws(InferenceError) { try request.run() } catch { throw .inference(error) }
+        try model.run(on: image, region: .orientation(orientation))
         people.removeAll(keepingCapacity: true)
-        let (sides, scores) = (request.outputs[0], request.outputs[1])
-        for index in 0..<candidates where scores[index] >= Self.threshold {
-            let person = DetectedPerson(
+        let sides = try model.output(0, count: 4 * candidates)
+        let scores = try model.output(1, count: candidates)
+        let (width, height) = (Double(model.width), Double(model.height))
+        for index in 0..<candidates where scores[index] >= Self.leastScore {
+            let person = BoxDetection(
                 left: Double(sides[4 * index]) / width, top: Double(sides[4 * index + 1]) / height,
                 right: Double(sides[4 * index + 2]) / width, bottom: Double(sides[4 * index + 3]) / height,
                 score: Double(scores[index]))
             if let person { people.append(person) }
         }
-        people.reduceToOneEach(most: Self.mostPeople)
+        NonMaximumSuppression.keepBest(&people, overlap: Self.samePerson, most: Self.mostPeople)
     }
 }

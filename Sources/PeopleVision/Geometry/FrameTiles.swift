@@ -1,7 +1,7 @@
 import Glibc
 package import Imaging
 
-/// Overlapping squares that cover a frame, in which small faces are large enough for a detector.
+/// Overlapping squares that cover a frame, in which small things are large enough for a detector.
 package struct FrameTiles {
     private let size: Size
     private let side: Double
@@ -11,7 +11,7 @@ package struct FrameTiles {
     private let columns: Int
     private let rows: Int
 
-    /// A face at the seam of two tiles lies whole in one of them when it is smaller than this share of a side.
+    /// A thing at the seam of two tiles lies whole in one of them when it is smaller than this share of a side.
     private static let overlap = 0.25
     /// A larger tile shows little more than the whole frame does.
     private static let largestShare = 0.75
@@ -52,7 +52,9 @@ package struct FrameTiles {
     }
 
     /// The tile `index` as a view for a detector.
-    func view(_ index: Int) -> FaceCrop { FaceCrop(center: center(index), side: side, angle: angle) }
+    func view(_ index: Int) -> RotatedSquare {
+        RotatedSquare(center: center(index), side: side, angle: angle)
+    }
 
     private static func count(_ length: Double, _ side: Double) -> Int {
         guard length > side else { return 1 }

@@ -2,22 +2,23 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// Who stays known from one detection to the next.
-struct PersonRosterTests {
-    private var roster = PersonRoster()
+/// What stays known from one detection to the next.
+struct BoxTrackerTests {
+    private var tracker = BoxTracker(
+        .init(entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1))
 
     private func box(_ x: Double, _ y: Double = 0.2) -> Rectangle {
         Rectangle(x: x, y: y, width: 0.2, height: 0.6)
     }
 
-    /// Shows the roster people of whom the detector is as sure as `score`.
+    /// Shows the tracker boxes with a score each.
     private mutating func see(_ boxes: Rectangle..., score: Double = 0.8) {
-        roster.update(boxes.map { DetectedPerson(box: $0, score: score) })
+        tracker.update(boxes.map { BoxDetection(box: $0, score: score) })
     }
 
-    private var boxes: [Rectangle] { Array(roster.boxes) }
+    private var boxes: [Rectangle] { tracker.tracks.map(\.box) }
 
-    @Test mutating func newcomersMustBeSurerThanThoseWhoAreKnown() {
+    @Test mutating func newTracksNeedABetterScoreThanKnownOnes() {
         see(box(0.1), score: 0.39)
         #expect(boxes.isEmpty)
         see(box(0.1), score: 0.4)
@@ -26,7 +27,7 @@ struct PersonRosterTests {
         #expect(boxes == [box(0.1)])
     }
 
-    @Test mutating func aBoxIsHeldWhileItsPersonStandsStill() {
+    @Test mutating func aBoxIsHeldWhileItHardlyMoves() {
         see(box(0.4))
         // 0.19 of 0.21, in width: nine tenths.
         for x in [0.41, 0.39, 0.41] { see(box(x)) }
@@ -35,13 +36,13 @@ struct PersonRosterTests {
         #expect(boxes == [box(0.43)])
     }
 
-    @Test mutating func aBoxFollowsWhoeverWalks() {
+    @Test mutating func aBoxFollowsWhatMoves() {
         see(box(0.1))
         for step in 1...12 { see(box(0.1 + 0.05 * Double(step))) }
         #expect(boxes == [box(0.1 + 0.05 * 12)])
     }
 
-    @Test mutating func aSlowWalkerIsNotLeftBehind() {
+    @Test mutating func slowMotionIsFollowedToo() {
         see(box(0.1))
         for step in 1...60 {
             let now = box(0.1 + 0.005 * Double(step))
@@ -64,7 +65,7 @@ struct PersonRosterTests {
         #expect(boxes.isEmpty)
     }
 
-    @Test mutating func twoPeopleDoNotSwap() {
+    @Test mutating func twoBoxesDoNotSwap() {
         see(box(0.3), box(0.42))
         for (one, other) in [(0.33, 0.46), (0.36, 0.5), (0.33, 0.46)] {
             see(box(other), box(one))
@@ -72,7 +73,7 @@ struct PersonRosterTests {
         }
     }
 
-    @Test mutating func whoeverIsMissedDoesNotTakeTheBoxOfANeighbour() {
+    @Test mutating func aMissedBoxDoesNotTakeItsNeighbours() {
         see(box(0.3), box(0.39))
         see(box(0.39))
         #expect(boxes == [box(0.3), box(0.39)])
@@ -80,11 +81,24 @@ struct PersonRosterTests {
         #expect(boxes == [box(0.3), box(0.39)])
     }
 
-    @Test mutating func anotherSceneHasOtherPeople() {
+    @Test mutating func aResetEndsAllTracks() {
         see(box(0.1), box(0.6))
-        roster.reset()
+        tracker.reset()
         #expect(boxes.isEmpty)
         see(box(0.3))
         #expect(boxes == [box(0.3)])
+    }
+
+    @Test mutating func idsStayWithTheirBoxesAndAreNotUsedAgain() {
+        see(box(0.1), box(0.6))
+        #expect(tracker.tracks.map(\.id) == [0, 1])
+        see(box(0.65), box(0.15))
+        #expect(tracker.tracks.map(\.id) == [0, 1])
+        for _ in 0..<2 { see(box(0.65)) }
+        see(box(0.65), box(0.1))
+        #expect(tracker.tracks.map(\.id) == [1, 2])
+        tracker.reset()
+        see(box(0.65))
+        #expect(tracker.tracks.map(\.id) == [3])
     }
 }

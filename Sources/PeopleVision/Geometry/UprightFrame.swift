@@ -2,7 +2,7 @@ import Imaging
 
 /// A picture as the models see it: upright, in square pixels, origin top-left.
 ///
-/// Faces are found, followed and measured in these pixels; only results go back to the stored picture.
+/// Things are found, followed and measured in these pixels; only results go back to the stored picture.
 struct UprightFrame {
     let image: ImageView
     /// Size in pixels.
@@ -24,14 +24,14 @@ struct UprightFrame {
     /// The same picture with left and right exchanged.
     var mirrored: UprightFrame { UprightFrame(mirroring: self) }
 
-    /// From the unit square of `crop` to that of the stored picture.
-    func region(of crop: FaceCrop) -> FrameTransform {
+    /// From the unit square of `square` to that of the stored picture.
+    func region(of square: RotatedSquare) -> FrameTransform {
         var turned = FrameTransform.crop(
             RotatedRectangle(
-                center: Point(x: crop.center.x / size.width, y: crop.center.y / size.height),
-                width: crop.side / size.width, height: crop.side / size.height, angle: crop.angle),
+                center: Point(x: square.center.x / size.width, y: square.center.y / size.height),
+                width: square.side / size.width, height: square.side / size.height, angle: square.angle),
             frame: size)
-        // Sines and cosines of quarter turns miss 0 by a hair, and with it the sampler's fast path.
+        // Sines and cosines of quarter turns are not exactly 0; the sampler's fast path needs them to be.
         if abs(turned.xx) < 1e-12 * abs(turned.xy) { (turned.xx, turned.yy) = (0, 0) }
         if abs(turned.xy) < 1e-12 * abs(turned.xx) { (turned.xy, turned.yx) = (0, 0) }
         return turned.followed(by: toStored)
@@ -49,20 +49,9 @@ struct UprightFrame {
                 x: box.x / size.width, y: box.y / size.height, width: box.width / size.width,
                 height: box.height / size.height))
     }
-}
 
-/// A square of an upright frame, turned with the face in it.
-struct FaceCrop {
-    /// The middle, in pixels.
-    var center: Point
-    /// Length of a side, in pixels.
-    var side: Double
-    /// How far the square is turned, clockwise on a screen, in radians.
-    var angle: Double
-
-    /// False where there is nothing to sample.
-    var isUsable: Bool {
-        center.x.isFinite && center.y.isFinite && angle.isFinite && side >= 1 && side <= 1e5
-            && abs(center.x) <= 1e5 && abs(center.y) <= 1e5
+    /// Whether a position in pixels lies in the frame.
+    func contains(_ point: Point) -> Bool {
+        point.x >= 0 && point.y >= 0 && point.x <= size.width && point.y <= size.height
     }
 }
