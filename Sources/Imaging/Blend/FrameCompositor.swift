@@ -13,16 +13,17 @@ final class FrameCompositor<Sample: PixelSample> {
     private var layout = PixelFormat.gray8.layout
 
     /// Composes a frame; without a mask all of it is background.
-    func composite(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
+    func composite(_ frame: MutableImageView, _ mask: MaskView?, _ composition: Composition) {
         let effects = composition.visibleEffects
-        begin(frame, mask, composition, effects)
+        let original = ImageView(frame)
+        begin(original, mask, composition, effects)
         switch composition.source {
         case .original:
-            guard let mask else { return compose(frame, nil, solid(.black, frame)) }
-            if let blur = effects.blur, blurredRows.prepare(frame, mask: mask, blur, scaler: scaler) {
+            guard let mask else { return compose(frame, nil, solid(.black, original)) }
+            if let blur = effects.blur, blurredRows.prepare(original, mask: mask, blur, scaler: scaler) {
                 compose(frame, mask, blurredRows)
             } else if !treatment.isIdle {
-                originalRows.begin(frame)
+                originalRows.begin(original)
                 compose(frame, mask, originalRows)
                 originalRows.end()
             }
@@ -32,21 +33,22 @@ final class FrameCompositor<Sample: PixelSample> {
             } else {
                 compose(frame, mask, PictureRows(picture: picture))
             }
-        case .color(let color): compose(frame, mask, solid(color, frame))
-        case .transparent(premultiplied: true): compose(frame, mask, solid(.black, isOpaque: false, frame))
+        case .color(let color): compose(frame, mask, solid(color, original))
+        case .transparent(premultiplied: true): compose(frame, mask, solid(.black, isOpaque: false, original))
         case .transparent(premultiplied: false):
-            compose(frame, mask, solid(.black, isOpaque: false, frame), isStraight: true)
+            compose(frame, mask, solid(.black, isOpaque: false, original), isStraight: true)
         }
     }
 
     /// Turns a frame into a picture of its mask.
-    func showMask(_ frame: ImageView, _ mask: MaskView, _ invert: Bool) {
+    func showMask(_ frame: MutableImageView, _ mask: MaskView, _ invert: Bool) {
+        let original = ImageView(frame)
         let plain = Composition(source: .color(.black), invert: invert)
-        whiteRows.prepare(.white, for: frame)
-        begin(frame, nil, plain, plain.visibleEffects)
+        whiteRows.prepare(.white, for: original)
+        begin(original, nil, plain, plain.visibleEffects)
         compose(frame, nil, whiteRows)
-        begin(frame, mask, plain, plain.visibleEffects)
-        compose(frame, mask, solid(.black, frame))
+        begin(original, mask, plain, plain.visibleEffects)
+        compose(frame, mask, solid(.black, original))
     }
 
     private func begin(
@@ -67,8 +69,9 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 
     private func compose<Rows: BackgroundRows>(
-        _ frame: ImageView, _ mask: MaskView?, _ background: Rows, isStraight: Bool = false
+        _ frame: MutableImageView, _ mask: MaskView?, _ background: Rows, isStraight: Bool = false
     ) where Rows.Sample == Sample {
+        let original = ImageView(frame)
         let isPlain =
             treatment.isIdle && !foreground.isActive && !lightWrap.isActive && !isStraight
         for plane in 0..<layout.planeCount {
@@ -80,7 +83,7 @@ final class FrameCompositor<Sample: PixelSample> {
                     put(AlphaRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
                 }
-                scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+                scaler.selectRow(row, plane: plane, of: original, mask: mask)
                 if isPlain {
                     for run in scaler.runs where run.kind != .subject {
                         let source = background.row(row, plane: plane, samples: run.samples)
@@ -88,11 +91,11 @@ final class FrameCompositor<Sample: PixelSample> {
                     }
                     continue
                 }
-                treatment.selectRow(row, plane: plane, of: frame)
+                treatment.selectRow(row, plane: plane, of: original)
                 for run in scaler.runs where run.kind != .subject {
                     put(run, background, on: samples, place)
                 }
-                lightWrap.apply(to: samples, row: row, plane: plane, of: frame, treatment)
+                lightWrap.apply(to: samples, row: row, plane: plane, of: original, treatment)
             }
         }
     }

@@ -51,9 +51,12 @@ package final class FloatImage {
         base.update(from: source, count: count)
     }
 
-    /// The image as a mask, valid until the next change of size; nil while the image is empty.
-    package var view: MaskView? {
-        MaskView(
+    /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
+    package var view: MaskView? { mutableView.map(MaskView.init) }
+
+    /// The image as a mask for writing, valid until the next change of size; nil while the image is empty.
+    package var mutableView: MutableMaskView? {
+        MutableMaskView(
             format: .f32, width: width, height: height, base: UnsafeMutableRawPointer(base),
             stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }

@@ -16,7 +16,7 @@ final class RimLayer {
         of field: FloatImage, frame: ImageView, strength: Float, brightness: (_ x: Float, _ y: Float) -> Float
     ) -> MaskView? {
         layer.resize(width: field.width, height: field.height)
-        guard let view = layer.view else { return nil }
+        guard let view = layer.mutableView else { return nil }
         let gain = blur(field, frame)
         let most = strength * (1 - Self.ownShare)
         for y in 0..<field.height {
@@ -29,7 +29,7 @@ final class RimLayer {
             }
             view.writeRow(y, from: row)
         }
-        return view
+        return layer.view
     }
 
     private func light(

@@ -22,7 +22,7 @@ final class HaloLayer {
     /// Computes the outline around the subject of `field` in `frame`.
     func compute(_ halo: Halo, of field: FloatImage, frame: ImageView) -> MaskView? {
         layer.resize(width: field.width, height: field.height)
-        guard let view = layer.view else { return nil }
+        guard let view = layer.mutableView else { return nil }
         let aspect = Float(frame.width) / Float(frame.height)
         let spacing = (x: aspect / Float(field.width), y: 1 / Float(field.height))
         let cell = max(spacing.x, spacing.y)
@@ -35,7 +35,7 @@ final class HaloLayer {
             for x in 0..<field.width { row[x] = 0.5 + (width - row[x]) / ramp }
             view.writeRow(y, from: row)
         }
-        return view
+        return layer.view
     }
 
     /// Distances to the subject in frame heights, smoothed over neighbours against the mask's steps.

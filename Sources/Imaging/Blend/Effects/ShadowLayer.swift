@@ -10,7 +10,7 @@ final class ShadowLayer {
     /// Computes the shadow that the subject of `field` casts in `frame`.
     func compute(_ shadow: Shadow, of field: FloatImage, frame: ImageView) -> MaskView? {
         layer.resize(width: field.width, height: field.height)
-        guard let view = layer.view else { return nil }
+        guard let view = layer.mutableView else { return nil }
         let (width, height) = (field.width, field.height)
         let aspect = Double(frame.width) / Double(frame.height)
         let perHeight = (x: Double(width) / aspect, y: Double(height))
@@ -24,7 +24,7 @@ final class ShadowLayer {
             displace(LinearTap(position: Double(y) - dy, samples: height), width, scale: scale)
             view.writeRow(y, from: displaced.base)
         }
-        return view
+        return layer.view
     }
 
     /// Blurs a copy of the mask; the result is too large by what is returned.
