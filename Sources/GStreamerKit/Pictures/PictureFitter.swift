@@ -41,7 +41,7 @@ final class PictureFitter {
             plan.route.convert(input, into: output.raw),
             let picture = FittedPicture(output, info, showsBorder: plan.route.showsBorder)
         else { return nil }
-        if plan.style.isMirrored { picture.image.exchangeSides() }
+        if plan.style.isMirrored { picture.image.flipHorizontally() }
         return picture
     }
 
