@@ -30,12 +30,12 @@ final class FormatConverter {
         read.withRaw { source in
             write.withRaw { destination in gst_video_converter_frame(converter, source, destination) }
         }
-        if input.format?.layout.alpha == nil { write.image.makeAlphaPlaneOpaque() }
+        if input.format?.layout.alpha == nil { write.mutableImage?.makeAlphaPlaneOpaque() }
         return true
     }
 }
 
-extension ImageView {
+extension MutableImageView {
     /// Fills a plane that holds nothing but alpha: GStreamer 1.22 leaves such a one half transparent.
     fileprivate func makeAlphaPlaneOpaque() {
         let layout = format.layout

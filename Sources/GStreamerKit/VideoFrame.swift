@@ -1,7 +1,7 @@
 import CGStreamer
 public import Imaging
 
-/// A mapped video buffer: its pixels as an `ImageView` and its metas.
+/// A mapped video buffer: its pixels as an image view, and its metas.
 ///
 /// The mapping ends with the value's life. `gst_video_frame_map` is the C function.
 public struct VideoFrame: ~Copyable {
@@ -17,10 +17,10 @@ public struct VideoFrame: ~Copyable {
     private let raw: GstVideoFrame
     let buffer: UnsafeMutablePointer<GstBuffer>
 
-    /// The pixels; to be changed only if `isWritable`.
+    /// The pixels for reading.
     public let image: ImageView
-    /// Whether the pixels may be changed.
-    public let isWritable: Bool
+    /// The pixels for reading and writing; nil when the frame is mapped for reading only.
+    public let mutableImage: MutableImageView?
     /// The stream's caps.
     public let info: VideoInfo
 
@@ -37,8 +37,8 @@ public struct VideoFrame: ~Copyable {
         }
         self.raw = raw
         self.buffer = buffer
-        self.image = image
-        isWritable = access == .readWrite
+        self.image = ImageView(image)
+        mutableImage = access == .readWrite ? image : nil
         self.info = info
     }
 
@@ -79,13 +79,13 @@ extension VideoFrame.Access {
 }
 
 extension GstVideoFrame {
-    /// The mapped planes, if they hold the whole picture.
-    func imageView(as description: VideoInfo) -> ImageView? {
+    /// The mapped planes, if they hold the whole picture; to be written only if they are mapped so.
+    fileprivate func imageView(as description: VideoInfo) -> MutableImageView? {
         guard let format = description.format, let first = plane(0) else { return nil }
         let second = plane(1) ?? first
         let third = plane(2) ?? second
         let fourth = plane(3) ?? third
-        return ImageView(
+        return MutableImageView(
             format: format, width: description.width, height: description.height,
             colorimetry: description.colorimetry,
             planes: (first.plane, second.plane, third.plane, fourth.plane),
@@ -93,7 +93,7 @@ extension GstVideoFrame {
     }
 
     /// The plane `index` and the bytes that may be touched from its base on.
-    private func plane(_ index: Int) -> (plane: Plane, byteCount: Int)? {
+    private func plane(_ index: Int) -> (plane: MutablePlane, byteCount: Int)? {
         let (data, stride, own) =
             switch index {
             case 0: (data.0, info.stride.0, map.0)
@@ -108,6 +108,6 @@ extension GstVideoFrame {
         let skipped = base - UnsafeMutableRawPointer(start)
         let byteCount = Int(clamping: mapping.size) - skipped
         guard skipped >= 0, byteCount > 0 else { return nil }
-        return (Plane(base: base, stride: Int(stride)), byteCount)
+        return (MutablePlane(base: base, stride: Int(stride)), byteCount)
     }
 }

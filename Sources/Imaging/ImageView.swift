@@ -1,30 +1,30 @@
-/// One plane of an image: borrowed memory, rows `stride` bytes apart.
+/// One plane of an image for reading: borrowed memory, rows `stride` bytes apart.
 public struct Plane {
     /// First byte of the first row.
-    public let base: UnsafeMutableRawPointer
+    public let base: UnsafeRawPointer
     /// Bytes from one row to the next; at least the row's own bytes.
     public let stride: Int
 
     /// A plane at `base` with rows `stride` bytes apart.
-    public init(base: UnsafeMutableRawPointer, stride: Int) {
+    public init(base: UnsafeRawPointer, stride: Int) {
         self.base = base
         self.stride = stride
     }
 
     /// First byte of row `y`.
     @inlinable
-    public func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+    public func row(_ y: Int) -> UnsafePointer<UInt8> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: UInt8.self)
     }
 
     /// First sample of row `y`.
     @inline(__always)
-    func samples<Sample: PixelSample>(_ y: Int) -> UnsafeMutablePointer<Sample> {
+    func samples<Sample: PixelSample>(_ y: Int) -> UnsafePointer<Sample> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: Sample.self)
     }
 }
 
-/// A borrowed picture in one of the table's formats.
+/// A borrowed picture for reading, in one of the table's formats; `MutableImageView` is for writing.
 ///
 /// The view owns nothing: whoever makes it keeps the memory alive and, for reading from several
 /// threads, unchanged while the view is in use. `init` refuses sizes and strides that do not fit

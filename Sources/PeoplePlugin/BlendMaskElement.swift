@@ -83,8 +83,11 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Frames
 
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
+        guard let image = frame.mutableImage else {
+            throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
+        }
         let composition = plan.composition(source(for: frame))
-        if try !blend(frame, composition) { try withoutMask(frame, composition) }
+        if try !blend(frame, image, composition) { try withoutMask(image, composition) }
         if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
 
@@ -109,10 +112,9 @@ final class BlendMaskElement: VideoElement {
 
     /// Uses the frame's mask; false when it has none that can be used.
     private func blend(
-        _ frame: borrowing VideoFrame, _ composition: Composition
+        _ frame: borrowing VideoFrame, _ image: MutableImageView, _ composition: Composition
     ) throws(ElementError) -> Bool {
         guard let mask = PeopleMaskMeta.Reader(frame), mask.isFresh(current.maximumAge) else { return false }
-        let image = frame.image
         let outcome = mask.withMask { view in
             Result { () throws(CompositingError) in
                 guard current.shown == .mask else {
@@ -128,19 +130,19 @@ final class BlendMaskElement: VideoElement {
 
     /// Follows the `no-mask` policy; what would let the original through is no cover.
     private func withoutMask(
-        _ frame: borrowing VideoFrame, _ composition: Composition
+        _ image: MutableImageView, _ composition: Composition
     ) throws(ElementError) {
         switch (current.noMask, current.shown) {
         case (.pass, .result): break
-        case (.pass, .mask): compositor.show(keptMask, in: frame.image)
-        case (.cover, .mask): compositor.show(replacedMask, in: frame.image)
+        case (.pass, .mask): compositor.show(keptMask, in: image)
+        case (.cover, .mask): compositor.show(replacedMask, in: image)
         case (.cover, .result):
             var cover = composition
             if case .original = cover.source {
                 cover = Composition(source: .color(RGBColor(argb: current.color)))
             }
             do throws(CompositingError) {
-                try compositor.cover(frame.image, cover)
+                try compositor.cover(image, cover)
             } catch { throw ElementError(error) }
         case (.error, _):
             throw ElementError(
@@ -171,13 +173,13 @@ extension Mask {
     /// A mask with the same value everywhere.
     fileprivate static func plain(_ value: Float) -> Mask? {
         let mask = Mask(format: .gray8, width: 1, height: 1)
-        mask?.view.writeRow(0, from: [value])
+        mask?.mutableView.writeRow(0, from: [value])
         return mask
     }
 }
 
 extension MaskCompositor {
-    fileprivate func show(_ mask: Mask?, in frame: ImageView) {
+    fileprivate func show(_ mask: Mask?, in frame: MutableImageView) {
         if let mask { showMask(frame, mask: mask.view, invert: false) }
     }
 }

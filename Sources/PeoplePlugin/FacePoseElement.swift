@@ -108,8 +108,8 @@ final class FacePoseElement: VideoElement {
         guard meta.attach(to: frame) else {
             throw ElementError(.streamFailed, "The faces could not be attached to the frame.")
         }
-        if frame.isWritable {
-            settings.overlay.draw(request.results, on: frame.image, orientation: orientation)
+        if let image = frame.mutableImage {
+            settings.overlay.draw(request.results, on: image, orientation: orientation)
         }
         if settings.postsMessages { post(message: "facepose", at: frame) { meta.writeFaces(to: $0) } }
     }

@@ -171,7 +171,7 @@ final class PersonSegmentElement: VideoElement {
         // A mask that was not written must not be attached: it could show the background.
         var failure: ElementError? = ElementError(.streamFailed, "The memory of a mask could not be written.")
         _ = buffer.withMutableBytes { bytes in
-            guard let mask = MaskView(bytes, meta) else { return }
+            guard let mask = MutableMaskView(bytes, meta) else { return }
             do throws(VisionError) {
                 try request.perform(on: image, orientation: orientation, into: mask)
                 failure = nil
@@ -196,7 +196,7 @@ final class PersonSegmentElement: VideoElement {
     }
 }
 
-extension MaskView {
+extension MutableMaskView {
     /// Pool memory seen as the mask that `meta` describes.
     fileprivate init?(_ bytes: UnsafeMutableRawBufferPointer, _ meta: PeopleMaskMeta) {
         guard let base = bytes.baseAddress else { return nil }

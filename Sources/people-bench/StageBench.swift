@@ -54,13 +54,13 @@ struct StageBench {
             if case .transparent = composition.source, picture.view.format.layout.alpha == nil { continue }
             let compositor = MaskCompositor()
             let times = try measure(frames: options.frames) {
-                try compositor.composite(picture.view, mask: mask.view, composition)
+                try compositor.composite(picture.mutableView, mask: mask.view, composition)
             }
             Report.row("blending: \(name)", size, picture.view.format.rawValue, times)
         }
         let compositor = MaskCompositor()
         let times = measure(frames: options.frames) {
-            compositor.showMask(picture.view, mask: mask.view, invert: false)
+            compositor.showMask(picture.mutableView, mask: mask.view, invert: false)
         }
         Report.row("blending: mask", size, picture.view.format.rawValue, times)
     }
@@ -99,7 +99,7 @@ struct StageBench {
         let format = picture.view.format.rawValue
         guard quality == .fast else {
             let frames = min(options.frames, 10)
-            let times = try measure(frames: frames) { try request.perform(on: picture.view, into: mask.view) }
+            let times = try measure(frames: frames) { try request.perform(on: picture.view, into: mask.mutableView) }
             return Report.row(name, size, format, times)
         }
         let landscape = layout.width > layout.height ? "_landscape" : ""
@@ -107,7 +107,7 @@ struct StageBench {
             Engine.shared.compiledModel(ModelStore().model(named: "selfie_segmentation" + landscape)))
         // In turns: what else runs on the machine then slows both down alike.
         let (times, beside) = try measure(
-            frames: options.frames, { try request.perform(on: picture.view, into: mask.view) },
+            frames: options.frames, { try request.perform(on: picture.view, into: mask.mutableView) },
             { try inference.run() })
         Report.row(name, size, format, times)
         Report.row("  its inference alone, in turns", size, format, beside)

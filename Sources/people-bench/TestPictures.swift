@@ -2,7 +2,8 @@ import Imaging
 
 /// A picture in its own memory, filled with noise: nothing in it is predictable or constant.
 final class NoisePicture {
-    let view: ImageView
+    let mutableView: MutableImageView
+    var view: ImageView { ImageView(mutableView) }
     private let memory: UnsafeMutableRawPointer
 
     init(_ format: PixelFormat, _ size: Size2D) throws {
@@ -20,15 +21,15 @@ final class NoisePicture {
         let second = memory + counts[0]
         let third = second + counts[1]
         let planes = (
-            Plane(base: memory, stride: strides[0]), Plane(base: second, stride: strides[1]),
-            Plane(base: third, stride: strides[2]), Plane(base: third + counts[2], stride: strides[3])
+            MutablePlane(base: memory, stride: strides[0]), MutablePlane(base: second, stride: strides[1]),
+            MutablePlane(base: third, stride: strides[2]), MutablePlane(base: third + counts[2], stride: strides[3])
         )
         guard
-            let view = ImageView(
+            let view = MutableImageView(
                 format: format, width: size.width, height: size.height,
                 planes: planes, byteCounts: (counts[0], counts[1], counts[2], counts[3]))
         else { throw BenchError("no picture of \(size) \(format.rawValue)") }
-        self.view = view
+        mutableView = view
     }
 
     deinit { memory.deallocate() }
@@ -45,7 +46,7 @@ func personMask(width: Int, height: Int) throws -> Mask {
             let (dx, dy) = ((Float(x) / Float(width) - 0.5) / 0.27, (Float(y) / Float(height) - 0.6) / 0.45)
             row[x] = (1 - (dx * dx + dy * dy).squareRoot()) * 12 + 0.5
         }
-        mask.view.writeRow(y, from: row)
+        mask.mutableView.writeRow(y, from: row)
     }
     return mask
 }

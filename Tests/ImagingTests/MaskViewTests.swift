@@ -94,7 +94,7 @@ import Testing
         for format in MaskFormat.allCases {
             let mask = try #require(Mask(format: format, width: 3, height: 2))
             #expect(mask.values == [0, 0, 0, 0, 0, 0])
-            mask.view.writeRow(1, from: [0, 1, 0])
+            mask.mutableView.writeRow(1, from: [0, 1, 0])
             #expect(mask.values == [0, 0, 0, 0, 1, 0])
         }
         #expect(Mask(format: .gray8, width: 0, height: 2) == nil)

@@ -30,7 +30,7 @@ import Testing
         let values = randomValues(model.0 * model.1)
         let mask = TestMask(format, size.0, size.1)
         try values.withUnsafeBufferPointer {
-            try writer.write($0, width: model.0, height: model.1, region: region, into: mask.view)
+            try writer.write($0, width: model.0, height: model.1, region: region, into: mask.mutableView)
         }
         let inverse = try #require(region.inverse)
         var worst: Float = 0
@@ -66,7 +66,7 @@ import Testing
         let values = randomValues(6)
         let mask = TestMask(.f32, 3, 2)
         try values.withUnsafeBufferPointer {
-            try MaskWriter().write($0, width: 3, height: 2, into: mask.view)
+            try MaskWriter().write($0, width: 3, height: 2, into: mask.mutableView)
         }
         #expect(mask.values == [Array(values[..<3]), Array(values[3...])])
     }
@@ -76,7 +76,7 @@ import Testing
         let values = randomValues(6)
         values.withUnsafeBufferPointer { values in
             #expect(throws: MaskWriterError.tooFewValues(width: 4, height: 2, found: 6)) {
-                try MaskWriter().write(values, width: 4, height: 2, into: mask.view)
+                try MaskWriter().write(values, width: 4, height: 2, into: mask.mutableView)
             }
             let turned = RotatedRectangle(center: Point(x: 0.5, y: 0.5), width: 1, height: 1, angle: 0.1)
             for region in [
@@ -86,7 +86,7 @@ import Testing
                 .crop(Rectangle(x: .nan, y: 0, width: 1, height: 1)),
             ] {
                 #expect(throws: MaskWriterError.unsupportedRegion) {
-                    try MaskWriter().write(values, width: 3, height: 2, region: region, into: mask.view)
+                    try MaskWriter().write(values, width: 3, height: 2, region: region, into: mask.mutableView)
                 }
             }
         }

@@ -106,7 +106,7 @@ struct PersonSegmentationTests {
         let request = request(.fast)
         let wrong = try #require(Mask(format: .gray8, width: 256, height: 256))
         #expect(throws: VisionError.self) {
-            try portrait(64).withImage { try request.perform(on: $0, into: wrong.view) }
+            try portrait(64).withImage { try request.perform(on: $0, into: wrong.mutableView) }
         }
     }
 

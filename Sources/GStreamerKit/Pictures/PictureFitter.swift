@@ -38,11 +38,12 @@ final class PictureFitter {
     func fit(_ sample: OpaquePointer, turned orientation: ImageOrientation) -> FittedPicture? {
         guard let input = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
             let plan = plan(for: caps, orientation), let output = pool.acquire(),
-            plan.route.convert(input, into: output.raw),
-            let picture = FittedPicture(output, info, showsBorder: plan.route.showsBorder)
+            plan.route.convert(input, into: output.raw)
         else { return nil }
-        if plan.style.isMirrored { picture.image.flipHorizontally() }
-        return picture
+        if plan.style.isMirrored, let frame = VideoFrame(mapping: output.raw, as: info, .readWrite) {
+            frame.mutableImage?.flipHorizontally()
+        }
+        return FittedPicture(output, info, showsBorder: plan.route.showsBorder)
     }
 
     private func plan(for caps: UnsafeMutablePointer<GstCaps>, _ orientation: ImageOrientation) -> Plan? {

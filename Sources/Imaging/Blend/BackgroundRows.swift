@@ -13,7 +13,7 @@ struct PictureRows<Sample: PixelSample>: BackgroundRows {
     let picture: ImageView
 
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
-        UnsafePointer(picture.plane(plane).samples(row))
+        picture.plane(plane).samples(row)
     }
 }
 

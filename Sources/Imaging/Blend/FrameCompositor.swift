@@ -12,33 +12,35 @@ final class FrameCompositor<Sample: PixelSample> {
     private var layout = PixelFormat.gray8.layout
 
     /// Composes a frame; without a mask all of it is background.
-    func composite(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
+    func composite(_ frame: MutableImageView, _ mask: MaskView?, _ composition: Composition) {
+        let original = ImageView(frame)
         var composition = composition
         // The frame's own background could show people.
         if mask == nil, case .original = composition.source { composition.source = .color(.black) }
-        begin(frame, mask, composition)
+        begin(original, mask, composition)
         switch composition.source {
         case .original:
             guard !layers.isIdle else { return }
-            originalRows.begin(frame)
+            originalRows.begin(original)
             compose(frame, mask, originalRows)
             originalRows.end()
         case .picture(let picture, _): compose(frame, mask, PictureRows(picture: picture))
-        case .color(let color): compose(frame, mask, solid(color, frame))
-        case .transparent(premultiplied: true): compose(frame, mask, solid(.black, isOpaque: false, frame))
+        case .color(let color): compose(frame, mask, solid(color, original))
+        case .transparent(premultiplied: true): compose(frame, mask, solid(.black, isOpaque: false, original))
         case .transparent(premultiplied: false):
-            compose(frame, mask, solid(.black, isOpaque: false, frame), isStraight: true)
+            compose(frame, mask, solid(.black, isOpaque: false, original), isStraight: true)
         }
     }
 
     /// Turns a frame into a picture of its mask.
-    func showMask(_ frame: ImageView, _ mask: MaskView, _ invert: Bool) {
+    func showMask(_ frame: MutableImageView, _ mask: MaskView, _ invert: Bool) {
+        let original = ImageView(frame)
         let plain = Composition(source: .color(.black), invert: invert)
-        whiteRows.prepare(.white, for: frame)
-        begin(frame, nil, plain)
+        whiteRows.prepare(.white, for: original)
+        begin(original, nil, plain)
         compose(frame, nil, whiteRows)
-        begin(frame, mask, plain)
-        compose(frame, mask, solid(.black, frame))
+        begin(original, mask, plain)
+        compose(frame, mask, solid(.black, original))
     }
 
     private func begin(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
@@ -59,8 +61,9 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 
     private func compose<Rows: BackgroundRows>(
-        _ frame: ImageView, _ mask: MaskView?, _ background: Rows, isStraight: Bool = false
+        _ frame: MutableImageView, _ mask: MaskView?, _ background: Rows, isStraight: Bool = false
     ) where Rows.Sample == Sample {
+        let original = ImageView(frame)
         let isPlain =
             layers.isIdle && !foreground.isActive && !lightWrap.isActive && !isStraight
         for plane in 0..<layout.planeCount {
@@ -72,7 +75,7 @@ final class FrameCompositor<Sample: PixelSample> {
                     put(MaskRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
                 }
-                scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+                scaler.selectRow(row, plane: plane, of: original, mask: mask)
                 if isPlain {
                     for run in scaler.runs where run.kind != .subject {
                         let source = background.row(row, plane: plane, samples: run.samples)
@@ -80,11 +83,11 @@ final class FrameCompositor<Sample: PixelSample> {
                     }
                     continue
                 }
-                layers.selectRow(row, plane: plane, of: frame)
+                layers.selectRow(row, plane: plane, of: original)
                 for run in scaler.runs where run.kind != .subject {
                     put(run, background, on: samples, place)
                 }
-                lightWrap.apply(to: samples, row: row, plane: plane, of: frame, layers)
+                lightWrap.apply(to: samples, row: row, plane: plane, of: original, layers)
             }
         }
     }

@@ -16,10 +16,10 @@ public final class MaskCompositor {
     ///   - mask: covers the whole frame, at any size.
     /// - Throws: `CompositingError`; the frame is untouched then.
     public func composite(
-        _ frame: ImageView, mask: MaskView, _ composition: Composition
+        _ frame: MutableImageView, mask: MaskView, _ composition: Composition
     ) throws(CompositingError) {
         guard !composition.isIdentity else { return }
-        try composition.check(frame)
+        try composition.check(ImageView(frame))
         if frame.format.layout.bytesPerSample == 1 {
             bytes.composite(frame, mask, composition)
         } else {
@@ -32,8 +32,8 @@ public final class MaskCompositor {
     /// The frame's own background could show people, so that `.original` is covered with black.
     ///
     /// - Throws: `CompositingError`; the frame is untouched then.
-    public func cover(_ frame: ImageView, _ composition: Composition) throws(CompositingError) {
-        try composition.check(frame)
+    public func cover(_ frame: MutableImageView, _ composition: Composition) throws(CompositingError) {
+        try composition.check(ImageView(frame))
         if frame.format.layout.bytesPerSample == 1 {
             bytes.composite(frame, nil, composition)
         } else {
@@ -42,7 +42,7 @@ public final class MaskCompositor {
     }
 
     /// Turns the frame into a picture of the mask: black where it says background, white at the subject.
-    public func showMask(_ frame: ImageView, mask: MaskView, invert: Bool = false) {
+    public func showMask(_ frame: MutableImageView, mask: MaskView, invert: Bool = false) {
         if frame.format.layout.bytesPerSample == 1 {
             bytes.showMask(frame, mask, invert)
         } else {

@@ -3,10 +3,10 @@
 /// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel.
 /// A chroma sample takes the mean coverage of the pixels that share it; alpha becomes opaque.
 public struct Canvas {
-    private let frame: ImageView
+    private let frame: MutableImageView
 
-    /// A canvas on `frame`, which must be writable.
-    public init(_ frame: ImageView) { self.frame = frame }
+    /// A canvas on `frame`.
+    public init(_ frame: MutableImageView) { self.frame = frame }
 
     /// A line with round ends; at least a pixel wide.
     public func line(from start: Point, to end: Point, width: Double, color: RGBColor) {

@@ -1,7 +1,9 @@
 /// A mask that owns its memory: soft coverage, 0 = background, full scale = person.
 public final class Mask {
-    /// The mask's memory, valid as long as the mask lives.
-    public let view: MaskView
+    /// The mask's memory for writing, valid as long as the mask lives.
+    public let mutableView: MutableMaskView
+    /// The mask's memory for reading, valid as long as the mask lives.
+    public var view: MaskView { MaskView(mutableView) }
     private let memory: UnsafeMutableRawPointer
 
     /// A mask that is background everywhere.
@@ -14,14 +16,14 @@ public final class Mask {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: stride * height, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: stride * height)
         guard
-            let view = MaskView(
+            let view = MutableMaskView(
                 format: format, width: width, height: height, base: memory, stride: stride,
                 byteCount: stride * height)
         else {
             memory.deallocate()
             return nil
         }
-        self.view = view
+        mutableView = view
         self.memory = memory
     }
 

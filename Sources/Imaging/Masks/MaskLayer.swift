@@ -8,10 +8,10 @@ final class MaskLayer {
     /// Makes the layer as large as `field`; its contents are lost when the size changes.
     ///
     /// - Returns: where to write rows.
-    func resize(to field: MaskField) -> MaskView? {
+    func resize(to field: MaskField) -> MutableMaskView? {
         if mask?.view.width != field.width || mask?.view.height != field.height {
             mask = Mask(format: .f32, width: field.width, height: field.height)
         }
-        return view
+        return mask?.mutableView
     }
 }

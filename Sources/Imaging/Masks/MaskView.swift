@@ -1,4 +1,6 @@
-/// A borrowed mask; whoever makes it keeps the memory alive.
+/// A borrowed mask for reading; `MutableMaskView` is for writing.
+///
+/// The view owns nothing: its maker keeps the memory alive and unchanged while the view is in use.
 public struct MaskView {
     /// How values are stored.
     public let format: MaskFormat
@@ -8,7 +10,7 @@ public struct MaskView {
     public let height: Int
     /// Bytes from one row to the next.
     public let stride: Int
-    private let base: UnsafeMutableRawPointer
+    private let base: UnsafeRawPointer
 
     /// Wraps borrowed memory.
     ///
@@ -18,7 +20,7 @@ public struct MaskView {
     /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, the memory is too small, or
     ///   `base` or `stride` is not aligned to the format's values.
     public init?(
-        format: MaskFormat, width: Int, height: Int, base: UnsafeMutableRawPointer, stride: Int,
+        format: MaskFormat, width: Int, height: Int, base: UnsafeRawPointer, stride: Int,
         byteCount: Int
     ) {
         let sides = 1...ImageView.maximumSide
@@ -48,20 +50,6 @@ public struct MaskView {
             MaskCoding.decode(row.assumingMemoryBound(to: UInt16.self), width, scale: scale, into: values)
         case .f32:
             MaskCoding.decode(row.assumingMemoryBound(to: Float.self), width, scale: scale, into: values)
-        }
-    }
-
-    /// Writes row `y` from floats, clamped to 0...1 and rounded to nearest; what is not a number is 0.
-    ///
-    /// - Parameters:
-    ///   - y: a row, 0..<`height`.
-    ///   - values: `width` floats.
-    public func writeRow(_ y: Int, from values: UnsafePointer<Float>) {
-        let row = base + y &* stride
-        switch format {
-        case .gray8: MaskCoding.encode(values, width, into: row.assumingMemoryBound(to: UInt8.self))
-        case .f16: MaskCoding.encode(values, width, into: row.assumingMemoryBound(to: UInt16.self))
-        case .f32: MaskCoding.encode(values, width, into: row.assumingMemoryBound(to: Float.self))
         }
     }
 }

@@ -23,7 +23,7 @@ public final class MaskWriter {
     /// - Throws: `MaskWriterError` when there are too few values or the region is turned or empty.
     public func write(
         _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, region: FrameTransform = .identity,
-        into mask: MaskView
+        into mask: MutableMaskView
     ) throws(MaskWriterError) {
         let sides = 1...ImageView.maximumSide
         guard let base = values.baseAddress, sides.contains(width), sides.contains(height),
@@ -74,7 +74,7 @@ public final class MaskWriter {
         }
     }
 
-    private func resample(_ values: UnsafePointer<Float>, _ path: Path, into mask: MaskView) {
+    private func resample(_ values: UnsafePointer<Float>, _ path: Path, into mask: MutableMaskView) {
         prepareColumns(path.horizontal, count: mask.width)
         let row = row.reserve(mask.width)
         for y in 0..<mask.height {

@@ -1,4 +1,4 @@
-extension ImageView {
+extension MutableImageView {
     /// Exchanges left and right in place, in the picture's own format.
     ///
     /// Chroma samples stay where they are among the luma samples that share them.

@@ -10,7 +10,7 @@ enum RowKernels {
         var tap = 0
         while tap < taps.tapCount {
             let isPair = tap &+ 1 < taps.tapCount
-            let upper: UnsafeMutablePointer<Sample> = plane.samples(start &+ tap) + samples.lowerBound
+            let upper: UnsafePointer<Sample> = plane.samples(start &+ tap) + samples.lowerBound
             let lower = isPair ? plane.samples(start &+ tap &+ 1) + samples.lowerBound : upper
             let (upperWeight, lowerWeight) = (weights[tap], isPair ? weights[tap &+ 1] : 0)
             if tap == 0 {
@@ -27,8 +27,8 @@ enum RowKernels {
         _ plane: Plane, samples: Range<Int>, start: Int, weights: UnsafePointer<UInt16>,
         into sums: UnsafeMutablePointer<UInt16>
     ) {
-        let upper: UnsafeMutablePointer<UInt8> = plane.samples(start) + samples.lowerBound
-        let lower: UnsafeMutablePointer<UInt8> = plane.samples(start &+ 1) + samples.lowerBound
+        let upper: UnsafePointer<UInt8> = plane.samples(start) + samples.lowerBound
+        let lower: UnsafePointer<UInt8> = plane.samples(start &+ 1) + samples.lowerBound
         let (upperWeight, lowerWeight) = (weights[0], weights[1])
         // A row that counts for nothing is not fetched: that takes the most time.
         if lowerWeight == 0 { return scale(upper, upperWeight, count: samples.count, into: sums) }

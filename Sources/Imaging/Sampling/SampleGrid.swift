@@ -24,7 +24,7 @@ struct SampleGrid<Sample: PixelSample> {
         let site = image.colorimetry.chromaSite
         let horizontal = part.horizontalAxis(width: image.width, site: site)
         let vertical = part.verticalAxis(height: image.height, site: site)
-        base = UnsafePointer(plane.samples(0) + part.first)
+        base = plane.samples(0) + part.first
         rowStride = plane.stride / MemoryLayout<Sample>.size
         sampleStride = part.step
         width = horizontal.count

@@ -77,7 +77,7 @@ extension PeopleMaskMeta {
                 guard let base = bytes.baseAddress else { return nil }
                 let view = MaskView(
                     format: layout.format, width: layout.width, height: layout.height,
-                    base: UnsafeMutableRawPointer(mutating: base), stride: stride, byteCount: bytes.count)
+                    base: base, stride: stride, byteCount: bytes.count)
                 return view.map(body)
             } ?? nil
         }

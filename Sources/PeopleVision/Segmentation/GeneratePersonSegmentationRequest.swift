@@ -86,7 +86,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     ///
     /// - Parameter mask: of the layout that `maskLayout` gives for the image.
     public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up, into mask: MaskView
+        on image: ImageView, orientation: ImageOrientation = .up, into mask: MutableMaskView
     ) throws(VisionError) {
         let expected = maskLayout(width: image.width, height: image.height, orientation: orientation)
         let found = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
@@ -107,7 +107,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
             throw .mask(.tooFewValues(width: layout.width, height: layout.height, found: 0))
         }
-        try perform(on: image, orientation: orientation, into: mask.view)
+        try perform(on: image, orientation: orientation, into: mask.mutableView)
         result = PersonSegmentationObservation(mask: mask, revision: revision, qualityLevel: qualityLevel)
     }
 

@@ -9,7 +9,7 @@ import Testing
     private func blur(_ image: TestImage, radius: Double, mask: TestMask? = nil) throws {
         let mask = mask ?? TestMask(.gray8, 8, 8)
         let composition = Composition(source: .original, effects: [.blur(Blur(radius: radius))])
-        try compositor.composite(image.view, mask: mask.view, composition)
+        try compositor.composite(image.mutableView, mask: mask.view, composition)
         #expect(image.canariesAreIntact)
     }
 
@@ -21,7 +21,7 @@ import Testing
         for size in testSizes + [(130, 70)] {
             for radius in [0.01, 0.05, 0.2, 0.5, 7] {
                 let image = TestImage(format, size.0, size.1)
-                try compositor.cover(image.view, Composition(source: .color(color)))
+                try compositor.cover(image.mutableView, Composition(source: .color(color)))
                 let before = image.bytes
                 try blur(image, radius: radius, mask: .blobs(.f32, 20, 11))
                 #expect(image.bytes == before, "\(size) \(radius)")

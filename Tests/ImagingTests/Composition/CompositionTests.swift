@@ -53,7 +53,7 @@ import Testing
                 source: source, effects: effects, decontaminate: true, lightWrap: 1)
             let frames = [TestImage.random(format, (64, 48)), TestImage.random(format, (64, 48), seed: 2)]
             for frame in frames {
-                try compositor.cover(frame.view, composition)
+                try compositor.cover(frame.mutableView, composition)
                 #expect(frame.canariesAreIntact)
             }
             #expect(frames[0].bytes == frames[1].bytes)

@@ -50,7 +50,7 @@ import Testing
         let composition = Composition(source: .picture(picture.view), effects: [.highlight(highlight)])
         let (blended, covered) = (TestImage.random(.nv12, (64, 48)), TestImage.random(.nv12, (64, 48)))
         try compositor.composite(blended, TestMask(.gray8, 8, 8), composition)
-        try compositor.cover(covered.view, composition)
+        try compositor.cover(covered.mutableView, composition)
         #expect(blended.worst { reference.value(at: $0) } <= 0.51)
         #expect(covered.bytes == blended.bytes)
     }

@@ -38,7 +38,7 @@ import Testing
                     let before = picture.bytes
                     let mask = TestMask.blobs(maskFormat, maskSize.0, maskSize.1)
                     try compositor.composite(
-                        frame.view, mask: mask.view, Composition(source: .picture(picture.view)))
+                        frame.mutableView, mask: mask.view, Composition(source: .picture(picture.view)))
                     #expect(
                         worst(frame, original: original, background: picture, mask: mask) <= 0.501,
                         "\(size) \(maskSize)")
@@ -58,9 +58,9 @@ import Testing
                 let original = TestImage.random(format, size, colorimetry: colorimetry)
                 let mask = TestMask.blobs(.gray8, 16, 9)
                 let cover = TestImage(format, size.0, size.1, colorimetry: colorimetry)
-                try compositor.cover(cover.view, Composition(source: .color(color)))
+                try compositor.cover(cover.mutableView, Composition(source: .color(color)))
                 try compositor.composite(
-                    frame.view, mask: mask.view, Composition(source: .color(color)))
+                    frame.mutableView, mask: mask.view, Composition(source: .color(color)))
                 #expect(worst(frame, original: original, background: cover, mask: mask) <= 0.501)
                 #expect(frame.canariesAreIntact && cover.canariesAreIntact)
             }
@@ -76,7 +76,7 @@ import Testing
                 let painted = TestImage(format, size.0, size.1, colorimetry: colorimetry)
                 painted.paint { _, _ in color }
                 let frame = TestImage.random(format, size, colorimetry: colorimetry)
-                try compositor.cover(frame.view, Composition(source: .color(color)))
+                try compositor.cover(frame.mutableView, Composition(source: .color(color)))
                 let isWhole = (0..<layout.colorCount).allSatisfy { index in
                     (0..<layout.component(index).sampleHeight(size.1)).allSatisfy { y in
                         (0..<layout.component(index).sampleWidth(size.0)).allSatisfy { x in
@@ -98,12 +98,12 @@ import Testing
         for size in testSizes {
             let picture = TestImage.random(format, size, seed: 2)
             let frame = TestImage.random(format, size, seed: 1)
-            try compositor.cover(frame.view, Composition(source: .picture(picture.view)))
+            try compositor.cover(frame.mutableView, Composition(source: .picture(picture.view)))
             #expect(frame.bytes == picture.bytes)
             let black = TestImage(format, size.0, size.1)
-            try compositor.cover(black.view, Composition(source: .color(.black)))
+            try compositor.cover(black.mutableView, Composition(source: .color(.black)))
             try compositor.cover(
-                frame.view, Composition(source: .original, effects: [.blur(Blur(radius: 0.1))]))
+                frame.mutableView, Composition(source: .original, effects: [.blur(Blur(radius: 0.1))]))
             #expect(frame.bytes == black.bytes)
         }
     }
@@ -117,11 +117,11 @@ import Testing
                 frame: .i420, frameWidth: 17, frameHeight: 9, picture: other.view.format,
                 pictureWidth: other.view.width, pictureHeight: other.view.height)
             #expect(throws: expected) {
-                try compositor.cover(frame.view, Composition(source: .picture(other.view)))
+                try compositor.cover(frame.mutableView, Composition(source: .picture(other.view)))
             }
             #expect(throws: expected) {
                 try compositor.composite(
-                    frame.view, mask: mask.view, Composition(source: .picture(other.view)))
+                    frame.mutableView, mask: mask.view, Composition(source: .picture(other.view)))
             }
         }
         #expect(frame.bytes == before)

@@ -12,7 +12,7 @@ import Testing
                 let colorimetry = Colorimetry(range: range)
                 let frame = TestImage.random(format, size, colorimetry: colorimetry)
                 let mask = TestMask.blobs(.f32, 16, 9)
-                compositor.showMask(frame.view, mask: mask.view)
+                compositor.showMask(frame.mutableView, mask: mask.view)
                 let alpha = ReferenceMask(mask, frame: frame.view)
                 let color = ReferenceColor(format: format, colorimetry: colorimetry)
                 let worst = frame.worst { place in
@@ -27,7 +27,7 @@ import Testing
 
     @Test func inversionExchangesBlackAndWhite() {
         let (frame, mask) = (TestImage.random(.gray8, (64, 48)), TestMask.blobs(.f32, 16, 9))
-        compositor.showMask(frame.view, mask: mask.view, invert: true)
+        compositor.showMask(frame.mutableView, mask: mask.view, invert: true)
         let alpha = ReferenceMask(mask, frame: frame.view)
         #expect(frame.worst { 235 - 219 * alpha[$0] } <= 1.01)
     }

@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: formats)
     func coversAreEmpty(format: PixelFormat) throws {
         let frame = TestImage.random(format, (17, 9))
-        try compositor.cover(frame.view, Composition(source: .transparent(premultiplied: false)))
+        try compositor.cover(frame.mutableView, Composition(source: .transparent(premultiplied: false)))
         let color = ReferenceColor(format: format, colorimetry: frame.view.colorimetry)
         #expect(frame.worst { $0.part == 3 ? 0 : color.code(.black, $0.part).rounded() } == 0)
     }

@@ -67,7 +67,7 @@ extension MaskCompositor {
     /// Composes and keeps both alive until that is done.
     func composite(_ frame: TestImage, _ mask: TestMask, _ composition: Composition) throws {
         try withExtendedLifetime((frame, mask)) {
-            try composite(frame.view, mask: mask.view, composition)
+            try composite(frame.mutableView, mask: mask.view, composition)
         }
     }
 }

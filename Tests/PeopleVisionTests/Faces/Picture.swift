@@ -73,7 +73,7 @@ extension Picture {
         let image = TestImage(.rgb, width, height)
         for y in 0..<height {
             let row = bytes[3 * y * width..<3 * (y + 1) * width]
-            _ = UnsafeMutableBufferPointer(start: image.view.plane(0).row(y), count: row.count)
+            _ = UnsafeMutableBufferPointer(start: image.mutableView.plane(0).row(y), count: row.count)
                 .update(fromContentsOf: row)
         }
         return image

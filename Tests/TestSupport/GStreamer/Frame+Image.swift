@@ -9,7 +9,7 @@ extension Frame {
             throw SetupFailure("the frame is not RGB")
         }
         defer { gst_buffer_unmap(buffer, &map) }
-        let plane = Plane(base: UnsafeMutableRawPointer(data), stride: (3 * width + 3) / 4 * 4)
+        let plane = Plane(base: data, stride: (3 * width + 3) / 4 * 4)
         let count = Int(map.size)
         guard
             let image = ImageView(

@@ -2,8 +2,10 @@ public import Imaging
 
 /// An image that owns its memory, with padded rows and canary bytes around every row.
 public final class TestImage {
-    /// The image; valid as long as this object lives.
-    public let view: ImageView
+    /// The image for writing; valid as long as this object lives.
+    public let mutableView: MutableImageView
+    /// The image for reading; valid as long as this object lives.
+    public var view: ImageView { ImageView(mutableView) }
     private let memory: UnsafeMutableRawPointer
     private let byteCount: Int
     /// For each byte, whether it may be written.
@@ -33,15 +35,15 @@ public final class TestImage {
         self.memory = memory
         memory.initializeMemory(as: UInt8.self, repeating: Self.canary, count: byteCount)
         isSample = [Bool](repeating: false, count: byteCount)
-        let all = (0..<4).map { Plane(base: memory + offsets[$0], stride: strides[$0]) }
+        let all = (0..<4).map { MutablePlane(base: memory + offsets[$0], stride: strides[$0]) }
         let counts = (0..<4).map { strides[$0] * heights[$0] }
         guard
-            let view = ImageView(
+            let view = MutableImageView(
                 format: format, width: width, height: height, colorimetry: colorimetry,
                 planes: (all[0], all[1], all[2], all[3]),
                 byteCounts: (counts[0], counts[1], counts[2], counts[3]))
         else { fatalError("a test image of \(format) \(width)x\(height) is not valid") }
-        self.view = view
+        mutableView = view
         for plane in 0..<layout.planeCount {
             for row in 0..<heights[plane] {
                 for byte in 0..<layout.rowBytes(plane: plane, width: width) {
@@ -119,7 +121,7 @@ extension TestImage {
             return stored >> UInt16(view.format.layout.shift)
         }
         set {
-            let bytes = view.plane(plane).row(row) + index * bytesPerSample
+            let bytes = mutableView.plane(plane).row(row) + index * bytesPerSample
             let stored = newValue << UInt16(view.format.layout.shift)
             bytes[0] = UInt8(stored & 255)
             if bytesPerSample == 2 { bytes[1] = UInt8(stored >> 8) }

@@ -2,8 +2,10 @@ public import Imaging
 
 /// A mask that owns its memory, with padded rows and canary bytes around every row.
 public final class TestMask {
-    /// The mask; valid as long as this object lives.
-    public let view: MaskView
+    /// The mask for writing; valid as long as this object lives.
+    public let mutableView: MutableMaskView
+    /// The mask for reading; valid as long as this object lives.
+    public var view: MaskView { MaskView(mutableView) }
     private let memory: UnsafeMutableRawPointer
     private let byteCount: Int
     private static let canary: UInt8 = 0xA5
@@ -16,11 +18,11 @@ public final class TestMask {
         memory = .allocate(byteCount: byteCount, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: Self.canary, count: byteCount)
         guard
-            let view = MaskView(
+            let view = MutableMaskView(
                 format: format, width: width, height: height, base: memory + Self.guardBytes,
                 stride: stride, byteCount: stride * height)
         else { fatalError("a test mask of \(format) \(width)x\(height) is not valid") }
-        self.view = view
+        mutableView = view
         fill { _, _ in 0 }
     }
 
@@ -29,7 +31,7 @@ public final class TestMask {
     /// Writes every value.
     public func fill(_ value: (_ x: Int, _ y: Int) -> Float) {
         for y in 0..<view.height {
-            view.writeRow(y, from: (0..<view.width).map { value($0, y) })
+            mutableView.writeRow(y, from: (0..<view.width).map { value($0, y) })
         }
     }
 

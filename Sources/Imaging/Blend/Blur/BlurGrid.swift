@@ -44,7 +44,7 @@ final class BlurGrid<Sample: PixelSample> {
         let first = cellRow * rowsPerCell
         let end = min(first + rowsPerCell, layout.rows(plane: plane, height: frame.height))
         for row in first..<max(first, end) {
-            let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
+            let samples: UnsafePointer<Sample> = frame.plane(plane).samples(row)
             if let mask, let scaler {
                 scaler.selectRow(row, plane: plane, of: frame, mask: mask)
                 Self.accumulate(

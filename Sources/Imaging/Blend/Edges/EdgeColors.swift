@@ -4,9 +4,8 @@
 /// near soft pixels are filled: a frame's edge is a small part of it. Lanes 0...2 of a cell are the components in
 /// code values, lane 3 is the weight.
 final class EdgeColors<Sample: PixelSample> {
-    private let subject = ScratchBuffer<SIMD4<Float>>()
-    private let surroundings = ScratchBuffer<SIMD4<Float>>()
-    private let line = ScratchBuffer<SIMD4<Float>>()
+    private let subject = Colors()
+    private let surroundings = Colors()
     private let isNeeded = ScratchBuffer<Bool>()
     private let sums = ScratchBuffer<SIMD4<UInt32>>()
     private var layout = PixelFormat.gray8.layout
@@ -24,7 +23,14 @@ final class EdgeColors<Sample: PixelSample> {
     /// Cells around a soft pixel whose colours count for it: one by smoothing, one by interpolation.
     private static var reach: Int { 2 }
     /// Rows of a cell that are read: the others show the same colours.
-    private static var rowsPerCell: Int { 4 }
+    private static var rowsPerCell: Int { 2 }
+
+    private struct Colors {
+        /// Averages over a cell, times their weight.
+        let averages = ScratchBuffer<SIMD4<Float>>()
+        /// Averages over a cell and its neighbours.
+        let smooth = ScratchBuffer<SIMD4<Float>>()
+    }
 
     /// Finds the colours in a frame that nothing has changed yet; `scaler` has begun with it and `mask`.
     func build(_ frame: ImageView, _ mask: MaskView, _ scaler: MaskScaler) {
@@ -34,17 +40,16 @@ final class EdgeColors<Sample: PixelSample> {
         cellSide = unit * max(1, min(units, Self.largestSide / unit))
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
-        for grid in [subject, surroundings] {
-            grid.reserve(width * height).update(repeating: SIMD4(), count: width * height)
+        for colors in [subject, surroundings] {
+            colors.averages.reserve(width * height)
+            colors.smooth.reserve(width * height)
         }
         isNeeded.reserve(width * height).update(repeating: false, count: width * height)
-        line.reserve(2 * width)
         findSoftCells(frame, mask, scaler)
         for plane in 0..<layout.planeCount {
             for row in 0..<height { fill(row, plane: plane, frame, mask, scaler) }
         }
-        smooth(subject.base)
-        smooth(surroundings.base)
+        for row in 0..<height { smooth(row) }
     }
 
     /// The cells of samples in a row of `plane`.
@@ -63,14 +68,16 @@ final class EdgeColors<Sample: PixelSample> {
         _ surroundings: UnsafeMutablePointer<SIMD4<Float>>
     ) -> Bool {
         let perCell = cellSide >> layout.heightShift(plane: plane)
-        let needed = isNeeded.base + min(row / perCell, height - 1) * width
-        for cell in cells where !needed[cell] { return false }
         let tap = LinearTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: height)
         let (top, bottom, share) = (Int(tap.index) * width, tap.last * width, tap.fraction)
-        for cell in max(0, cells.lowerBound - 1)..<min(width, cells.upperBound + 1) {
-            let (own, old) = (self.subject.base[top + cell], self.surroundings.base[top + cell])
-            subject[cell] = own + (self.subject.base[bottom + cell] - own) * share
-            surroundings[cell] = old + (self.surroundings.base[bottom + cell] - old) * share
+        let (first, end) = (max(0, cells.lowerBound - 1), min(width, cells.upperBound + 1))
+        for cell in first..<end where !isNeeded.base[top + cell] || !isNeeded.base[bottom + cell] {
+            return false
+        }
+        let (own, old) = (self.subject.smooth.base, self.surroundings.smooth.base)
+        for cell in first..<end {
+            subject[cell] = own[top + cell] + (own[bottom + cell] - own[top + cell]) * share
+            surroundings[cell] = old[top + cell] + (old[bottom + cell] - old[top + cell]) * share
         }
         (subject[width], surroundings[width]) = (subject[width - 1], surroundings[width - 1])
         return true
@@ -116,7 +123,7 @@ final class EdgeColors<Sample: PixelSample> {
         let end = min((cellRow + 1) * perCell, layout.rows(plane: plane, height: frame.height))
         for row in stride(from: min(cellRow * perCell + step / 2, end - 1), to: end, by: step) {
             scaler.selectRow(row, plane: plane, of: frame, mask: mask)
-            let samples: UnsafePointer<Sample> = UnsafePointer(frame.plane(plane).samples(row))
+            let samples: UnsafePointer<Sample> = frame.plane(plane).samples(row)
             eachNeededRun(needed) { add(samples, plane: plane, cells: $0, scaler) }
         }
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
@@ -175,39 +182,37 @@ final class EdgeColors<Sample: PixelSample> {
 
     /// Turns sums into averages times the weight of the first component.
     private func store(_ sums: UnsafePointer<SIMD4<UInt32>>, lane: Int, at first: Int) {
-        let (subject, surroundings) = (subject.base + first, surroundings.base + first)
-        for cell in 0..<width where sums[cell].z > 0 {
+        let (subject, surroundings) = (
+            self.subject.averages.base + first, self.surroundings.averages.base + first
+        )
+        for cell in 0..<width where isNeeded.base[first + cell] {
             let sum = SIMD4<Float>(sums[cell])
-            if lane == 0 { (subject[cell].w, surroundings[cell].w) = (sum.z, sum.w) }
-            subject[cell][lane] = sum.x / sum.z * subject[cell].w
-            surroundings[cell][lane] = sum.y / sum.w * surroundings[cell].w
+            if lane == 0 {
+                subject[cell] = SIMD4(0, 0, 0, sum.z)
+                surroundings[cell] = SIMD4(0, 0, 0, sum.w)
+            }
+            subject[cell][lane] = sum.x / max(sum.z, 1) * subject[cell].w
+            surroundings[cell][lane] = sum.y / max(sum.w, 1) * surroundings[cell].w
         }
     }
 
-    // MARK: - Smoothing
-
-    /// Averages each cell with its neighbours, with the weights 1, 2, 1 each way, and divides by the weight.
-    private func smooth(_ cells: UnsafeMutablePointer<SIMD4<Float>>) {
-        for y in 0..<height {
-            let row = cells + y * width
-            var left = row[0]
-            for x in 0..<width {
-                let (middle, right) = (row[x], row[min(x &+ 1, width &- 1)])
-                row[x] = left + middle + middle + right
-                left = middle
+    /// Averages the needed cells of a row with their neighbours, with the weights 1, 2, 1 each way.
+    private func smooth(_ y: Int) {
+        let needed = isNeeded.base
+        let (own, old) = (subject.averages.base, surroundings.averages.base)
+        for x in 0..<width where needed[y * width + x] {
+            var (subject, surroundings) = (SIMD4<Float>(), SIMD4<Float>())
+            for row in max(0, y - 1)...min(height - 1, y + 1) {
+                for column in max(0, x - 1)...min(width - 1, x + 1) {
+                    let cell = row &* width &+ column
+                    guard needed[cell] else { continue }
+                    let weight: Float = (row == y ? 2 : 1) * (column == x ? 2 : 1)
+                    subject += own[cell] * weight
+                    surroundings += old[cell] * weight
+                }
             }
-        }
-        let (above, sum) = (line.base, line.base + width)
-        above.update(from: cells, count: width)
-        for y in 0..<height {
-            let row = cells + y * width
-            let below = cells + min(y + 1, height - 1) * width
-            for x in 0..<width { sum[x] = above[x] + row[x] + row[x] + below[x] }
-            above.update(from: row, count: width)
-            for x in 0..<width {
-                let weight = sum[x].w
-                row[x] = sum[x] / max(weight, .leastNormalMagnitude)
-            }
+            self.subject.smooth.base[y * width + x] = subject / max(subject.w, 1)
+            self.surroundings.smooth.base[y * width + x] = surroundings / max(surroundings.w, 1)
         }
     }
 }

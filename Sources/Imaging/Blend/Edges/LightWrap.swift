@@ -94,7 +94,7 @@ private final class RimMask {
             }
             view.writeRow(y, from: row)
         }
-        return view
+        return layer.view
     }
 
     private func light(

@@ -21,12 +21,8 @@ protocol EffectParameters: Sendable, Equatable {
     /// False when the effect is too weak to change any frame.
     var isVisible: Bool { get }
 
-    /// The layer that draws the effect.
-    ///
-    /// - Parameter old: the layer that was in its place before, to be used again if it is of the same kind.
-    func layer<Sample: PixelSample>(reusing old: (any BackgroundLayer<Sample>)?) -> any BackgroundLayer<
-        Sample
-    >
+    /// Layers that draw the effect, for either kind of sample.
+    var layers: EffectLayers { get }
 }
 
 extension EffectParameters {
@@ -43,8 +39,6 @@ protocol BackgroundLayer<Sample>: AnyObject {
 
     /// What is drawn, from the next `begin` on.
     var parameters: Parameters { get set }
-
-    init(_ parameters: Parameters)
 
     /// Starts a frame, before anything in it is changed.
     ///
@@ -72,16 +66,52 @@ enum LayerOpacity {
 }
 
 extension BackgroundLayer {
-    /// `old`, if it is of this kind, or a new layer.
-    static func with(
-        _ parameters: Parameters, reusing old: (any BackgroundLayer<Sample>)?
-    ) -> any BackgroundLayer<Sample> {
-        guard let same = old as? Self else { return Self(parameters) }
-        same.parameters = parameters
-        return same
+    func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {}
+}
+
+/// An effect's layers for samples of one byte and of two.
+struct EffectLayers {
+    private let makeBytes: () -> AnyBackgroundLayer<UInt8>
+    private let makeWords: () -> AnyBackgroundLayer<UInt16>
+
+    init(
+        bytes: @autoclosure @escaping () -> some BackgroundLayer<UInt8>,
+        words: @autoclosure @escaping () -> some BackgroundLayer<UInt16>
+    ) {
+        makeBytes = { AnyBackgroundLayer(bytes()) }
+        makeWords = { AnyBackgroundLayer(words()) }
     }
 
-    func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {}
+    /// A new layer.
+    func make<Sample: PixelSample>(for _: Sample.Type) -> AnyBackgroundLayer<Sample>? {
+        Sample.self == UInt8.self
+            ? makeBytes() as? AnyBackgroundLayer<Sample> : makeWords() as? AnyBackgroundLayer<Sample>
+    }
+}
+
+/// A layer of any kind.
+///
+/// Closures, and not an existential: the compiler makes code for one sample type of them where the layer is made,
+/// which is several times as fast as code for all.
+final class AnyBackgroundLayer<Sample: PixelSample> {
+    let begin: (FrameContext) -> LayerOpacity?
+    let selectRow: (_ row: Int, _ plane: Int, _ frame: ImageView) -> Void
+    let apply: (inout BackgroundRow<Sample>) -> Void
+    let cover: (UnsafeMutablePointer<Sample>, Range<Int>) -> Void
+    /// Takes over other parameters; false when they are those of another kind of effect.
+    let follow: (any EffectParameters) -> Bool
+
+    init<Layer: BackgroundLayer<Sample>>(_ layer: Layer) {
+        begin = { layer.begin($0) }
+        selectRow = { layer.selectRow($0, plane: $1, of: $2) }
+        apply = { layer.apply(to: &$0) }
+        cover = { layer.cover($0, $1) }
+        follow = { parameters in
+            guard let parameters = parameters as? Layer.Parameters else { return false }
+            layer.parameters = parameters
+            return true
+        }
+    }
 }
 
 /// A part of a background row, on its way up through the layers.

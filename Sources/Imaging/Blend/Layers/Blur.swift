@@ -16,10 +16,8 @@ public struct Blur: Sendable, Equatable, EffectParameters {
 
     var isVisible: Bool { radius > 0 }
 
-    func layer<Sample: PixelSample>(reusing old: (any BackgroundLayer<Sample>)?) -> any BackgroundLayer<
-        Sample
-    > {
-        BlurLayer.with(self, reusing: old)
+    var layers: EffectLayers {
+        EffectLayers(bytes: BlurLayer<UInt8>(self), words: BlurLayer<UInt16>(self))
     }
 }
 

@@ -13,10 +13,8 @@ public struct Halo: Sendable, Equatable, EffectParameters {
 
     var isVisible: Bool { width > 0 }
 
-    func layer<Sample: PixelSample>(reusing old: (any BackgroundLayer<Sample>)?) -> any BackgroundLayer<
-        Sample
-    > {
-        HaloLayer.with(self, reusing: old)
+    var layers: EffectLayers {
+        EffectLayers(bytes: HaloLayer<UInt8>(self), words: HaloLayer<UInt16>(self))
     }
 }
 
@@ -78,7 +76,7 @@ private final class OutlineMask {
             for x in 0..<field.width { row[x] = 0.5 + (width - row[x]) / ramp }
             view.writeRow(y, from: row)
         }
-        return view
+        return layer.view
     }
 
     /// Distances to the subject in frame heights, smoothed over neighbours against the mask's steps.

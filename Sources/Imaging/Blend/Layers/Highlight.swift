@@ -13,10 +13,8 @@ public struct Highlight: Sendable, Equatable, EffectParameters {
 
     var isVisible: Bool { abs(exposure) > 0 || desaturation > 0 }
 
-    func layer<Sample: PixelSample>(reusing old: (any BackgroundLayer<Sample>)?) -> any BackgroundLayer<
-        Sample
-    > {
-        HighlightLayer.with(self, reusing: old)
+    var layers: EffectLayers {
+        EffectLayers(bytes: HighlightLayer<UInt8>(self), words: HighlightLayer<UInt16>(self))
     }
 }
 

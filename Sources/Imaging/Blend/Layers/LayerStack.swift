@@ -1,7 +1,7 @@
 /// The layers of a composition, drawn on its background one after the other.
 final class LayerStack<Sample: PixelSample> {
     private struct Entry {
-        var layer: any BackgroundLayer<Sample>
+        let layer: AnyBackgroundLayer<Sample>
         let isVisible: Bool
         /// What it hides in the frame at hand; nil when it changes nothing there.
         var opacity: LayerOpacity?
@@ -36,16 +36,19 @@ final class LayerStack<Sample: PixelSample> {
 
     private func replaceLayers(_ new: [BackgroundEffect]) {
         effects = new
-        entries = new.enumerated().map { index, effect in
-            let old = entries.indices.contains(index) ? entries[index].layer : nil
-            let layer: any BackgroundLayer<Sample> = effect.parameters.layer(reusing: old)
-            return Entry(layer: layer, isVisible: effect.isVisible, opacity: nil)
+        let old = entries
+        entries = []
+        for (index, effect) in new.enumerated() {
+            let same = old.indices.contains(index) && old[index].layer.follow(effect.parameters)
+            guard let layer = same ? old[index].layer : effect.parameters.layers.make(for: Sample.self)
+            else { continue }
+            entries.append(Entry(layer: layer, isVisible: effect.isVisible, opacity: nil))
         }
     }
 
     func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
         for entry in entries where entry.opacity != nil {
-            entry.layer.selectRow(row, plane: plane, of: frame)
+            entry.layer.selectRow(row, plane, frame)
         }
     }
 
@@ -61,14 +64,14 @@ final class LayerStack<Sample: PixelSample> {
         // Where the source is hidden, the row starts in the scratch row, so that nothing is copied.
         let start = hidesSource ? UnsafePointer(scratch.base) : source
         var row = BackgroundRow(start, samples, scratch: scratch.base)
-        for entry in entries[bottom...] where entry.opacity != nil { entry.layer.apply(to: &row) }
+        for entry in entries[bottom...] where entry.opacity != nil { entry.layer.apply(&row) }
         return row.pointer
     }
 
     /// The samples with other colours only: without what lies on the background.
     func adjust(_ source: UnsafePointer<Sample>, _ samples: Range<Int>) -> UnsafePointer<Sample> {
         var row = BackgroundRow(source, samples, scratch: scratch.base)
-        for entry in entries[bottom...] where entry.opacity == .adjustment { entry.layer.apply(to: &row) }
+        for entry in entries[bottom...] where entry.opacity == .adjustment { entry.layer.apply(&row) }
         return row.pointer
     }
 

@@ -19,10 +19,8 @@ public struct Shadow: Sendable, Equatable, EffectParameters {
 
     var isVisible: Bool { opacity > 0 }
 
-    func layer<Sample: PixelSample>(reusing old: (any BackgroundLayer<Sample>)?) -> any BackgroundLayer<
-        Sample
-    > {
-        ShadowLayer.with(self, reusing: old)
+    var layers: EffectLayers {
+        EffectLayers(bytes: ShadowLayer<UInt8>(self), words: ShadowLayer<UInt16>(self))
     }
 }
 
@@ -74,7 +72,7 @@ private final class ShadowMask {
             displace(LinearTap(position: Double(y) - dy, samples: height), width, scale: scale)
             view.writeRow(y, from: displaced.base)
         }
-        return view
+        return layer.view
     }
 
     /// Blurs a copy of the mask; the result is too large by what is returned.

@@ -21,10 +21,10 @@ extension FaceOverlay {
 
     /// Draws `faces` into the picture that they were found in, in its own format.
     ///
-    /// - Parameters:
-    ///   - image: writable.
-    ///   - orientation: that of the picture, as when the faces were found.
-    public func draw(_ faces: [FaceObservation], on image: ImageView, orientation: ImageOrientation = .up) {
+    /// - Parameter orientation: that of the picture, as when the faces were found.
+    public func draw(
+        _ faces: [FaceObservation], on image: MutableImageView, orientation: ImageOrientation = .up
+    ) {
         guard self != .none else { return }
         let pen = FacePen(image, orientation)
         for face in faces {
@@ -43,7 +43,7 @@ private struct FacePen {
     private let toStored: FrameTransform
     private let width: Double
 
-    init(_ image: ImageView, _ orientation: ImageOrientation) {
+    init(_ image: MutableImageView, _ orientation: ImageOrientation) {
         canvas = Canvas(image)
         size = Size(width: image.width, height: image.height)
         upright = orientation.uprightSize(of: size)

@@ -1,0 +1,103 @@
+/// One plane of an image for reading and writing: borrowed memory, rows `stride` bytes apart.
+public struct MutablePlane {
+    /// First byte of the first row.
+    public let base: UnsafeMutableRawPointer
+    /// Bytes from one row to the next; at least the row's own bytes.
+    public let stride: Int
+
+    /// A plane at `base` with rows `stride` bytes apart.
+    public init(base: UnsafeMutableRawPointer, stride: Int) {
+        self.base = base
+        self.stride = stride
+    }
+
+    /// First byte of row `y`.
+    @inlinable
+    public func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        base.advanced(by: y &* stride).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// First sample of row `y`.
+    @inline(__always)
+    func samples<Sample: PixelSample>(_ y: Int) -> UnsafeMutablePointer<Sample> {
+        base.advanced(by: y &* stride).assumingMemoryBound(to: Sample.self)
+    }
+}
+
+extension Plane {
+    /// The same plane for reading.
+    @inlinable
+    public init(_ plane: MutablePlane) { self.init(base: plane.base, stride: plane.stride) }
+}
+
+/// A borrowed picture for reading and writing, in one of the table's formats.
+///
+/// The view owns nothing, and refuses the sizes and strides that `ImageView` refuses. While it is written
+/// to, no other thread may read or write the memory.
+public struct MutableImageView {
+    @usableFromInline let readable: ImageView
+    private let planes: (MutablePlane, MutablePlane, MutablePlane, MutablePlane)
+
+    /// The pixel format.
+    public var format: PixelFormat { readable.format }
+    /// Pixels in a row.
+    public var width: Int { readable.width }
+    /// Rows.
+    public var height: Int { readable.height }
+    /// What Y'CbCr values mean; ignored for RGB formats.
+    public var colorimetry: Colorimetry { readable.colorimetry }
+
+    /// Wraps borrowed memory.
+    ///
+    /// - Parameters:
+    ///   - planes: as many as the format has are used; the rest may repeat the last.
+    ///   - byteCounts: accessible bytes from each plane's base.
+    /// - Returns: nil where `ImageView` would be.
+    public init?(
+        format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(),
+        planes: (MutablePlane, MutablePlane, MutablePlane, MutablePlane), byteCounts: (Int, Int, Int, Int)
+    ) {
+        let readablePlanes = (Plane(planes.0), Plane(planes.1), Plane(planes.2), Plane(planes.3))
+        guard
+            let readable = ImageView(
+                format: format, width: width, height: height, colorimetry: colorimetry,
+                planes: readablePlanes, byteCounts: byteCounts)
+        else { return nil }
+        self.readable = readable
+        self.planes = planes
+    }
+
+    /// Wraps the borrowed memory of a picture in one plane.
+    ///
+    /// - Returns: nil as the other.
+    public init?(
+        format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(),
+        plane: MutablePlane, byteCount: Int
+    ) {
+        self.init(
+            format: format, width: width, height: height, colorimetry: colorimetry,
+            planes: (plane, plane, plane, plane), byteCounts: (byteCount, 0, 0, 0))
+    }
+
+    /// The plane `index` (0..<`format.layout.planeCount`).
+    @inlinable
+    public func plane(_ index: Int) -> MutablePlane {
+        switch index {
+        case 0: firstPlane
+        case 1: secondPlane
+        case 2: thirdPlane
+        default: fourthPlane
+        }
+    }
+
+    @usableFromInline var firstPlane: MutablePlane { planes.0 }
+    @usableFromInline var secondPlane: MutablePlane { planes.1 }
+    @usableFromInline var thirdPlane: MutablePlane { planes.2 }
+    @usableFromInline var fourthPlane: MutablePlane { planes.3 }
+}
+
+extension ImageView {
+    /// The same picture for reading.
+    @inlinable
+    public init(_ image: MutableImageView) { self = image.readable }
+}
