@@ -1,5 +1,53 @@
+/// The subject's shadow on the background, as if lit from the side: a blurred, displaced, black mask.
+public struct Shadow: Sendable, Equatable, EffectParameters {
+    /// How dark the shadow's core is, 0...1.
+    public var opacity: Double
+    /// How far it lies right of the subject, in frame heights.
+    public var x: Double
+    /// How far it lies below the subject, in frame heights.
+    public var y: Double
+    /// Standard deviation of its (nearly) Gaussian edge, in frame heights.
+    public var radius: Double
+
+    /// A shadow; lengths are in frame heights.
+    public init(opacity: Double, x: Double = 0, y: Double = 0, radius: Double = 0.02) {
+        self.opacity = opacity
+        self.x = x
+        self.y = y
+        self.radius = radius
+    }
+
+    var isVisible: Bool { opacity > 0 }
+
+    var layers: EffectLayers {
+        EffectLayers(bytes: ShadowLayer<UInt8>(self), words: ShadowLayer<UInt16>(self))
+    }
+}
+
+extension BackgroundEffect {
+    /// The subject's shadow.
+    public static func shadow(_ shadow: Shadow) -> BackgroundEffect { BackgroundEffect(shadow) }
+}
+
+/// Black as thick as a shadow is dark.
+final class ShadowLayer<Sample: PixelSample>: ColorFillLayer {
+    var parameters: Shadow
+    let fill = ColorFill<Sample>()
+    private let darkness = ShadowMask()
+
+    init(_ parameters: Shadow) { self.parameters = parameters }
+
+    func begin(_ frame: FrameContext) -> LayerOpacity? {
+        guard let field = frame.field,
+            let mask = darkness.compute(parameters, of: field, frame: frame.image)
+        else { return nil }
+        fill.begin(frame.image, .black, mask)
+        return .partial
+    }
+}
+
 /// How dark a shadow is, at the mask's resolution.
-final class ShadowLayer {
+private final class ShadowMask {
     private let layer = FloatImage()
     private let boxes = BoxBlur<Float>()
     private let blurred = ScratchBuffer<Float>()
