@@ -36,8 +36,9 @@ package final class ConnectedComponents {
         let row: Int32
     }
 
-    /// A row of 768 values holds at most 384 runs, and masks of people a few per row: this is 38 per row of 432.
-    /// Runs beyond it, as noise would make, are left out, which bounds memory and time.
+    /// Runs beyond this many are left out, which bounds memory and time.
+    ///
+    /// Masks of people have a few runs per row; this is 38 for each of 432 rows, which only noise exceeds.
     private static let mostRuns = 1 << 14
 
     private let runs = ScratchBuffer<Run>()

@@ -1,7 +1,8 @@
 /// Puts a matte of a crop into a mask of the whole frame.
 package final class FeatheredPaste {
-    /// Width of the feather inside the crop's edges, as a share of the crop's size: a subject that the crop cuts
-    /// off then ends in no seam. About 15 values of a crop of 512.
+    /// Width of the feather inside the crop's edges, as a share of the crop's size.
+    ///
+    /// A subject that the crop cuts off then ends in no seam; 0.03 is about 15 values of a crop of 512.
     private static let feather: Float = 0.03
 
     private let taps = LinearTaps()

@@ -30,7 +30,8 @@ import Testing
                 image.fillRandomly(seed: UInt64(index))
                 expected.fillRandomly(seed: UInt64(index))
                 let color = RGBColor(red: 230, green: 90, blue: 30)
-                ShapeRasterizer(image.mutableView).line(from: line.start, to: line.end, width: line.width, color: color)
+                ShapeRasterizer(image.mutableView).line(
+                    from: line.start, to: line.end, width: line.width, color: color)
                 draw(line, color, on: expected)
                 #expect(image.bytes == expected.bytes, "line \(index) at \(width)x\(height)")
                 #expect(image.canariesAreIntact)
@@ -88,7 +89,8 @@ import Testing
         let (one, other) = (TestImage(.rgb, 40, 30), TestImage(.rgb, 40, 30))
         let corners = [(5.0, 6.0), (30, 6), (30, 20), (5, 20)].map { Point(x: $0.0, y: $0.1) }
         let color = RGBColor(red: 255, green: 0, blue: 90)
-        ShapeRasterizer(one.mutableView).rectangle(Rectangle(x: 5, y: 6, width: 25, height: 14), width: 2, color: color)
+        ShapeRasterizer(one.mutableView).rectangle(
+            Rectangle(x: 5, y: 6, width: 25, height: 14), width: 2, color: color)
         for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
             ShapeRasterizer(other.mutableView).line(from: start, to: end, width: 2, color: color)
         }
@@ -100,7 +102,8 @@ import Testing
         let image = TestImage(.i420, 16, 16)
         let (start, color) = (Point(x: 8, y: 8), RGBColor(red: 255, green: 255, blue: 255))
         for value in [Double.nan, .infinity, -.infinity, 1e300] {
-            ShapeRasterizer(image.mutableView).line(from: start, to: Point(x: value, y: 3), width: 2, color: color)
+            ShapeRasterizer(image.mutableView).line(
+                from: start, to: Point(x: value, y: 3), width: 2, color: color)
             ShapeRasterizer(image.mutableView).disc(center: start, radius: value, color: color)
         }
         #expect(image.bytes.allSatisfy { $0 == 0 })

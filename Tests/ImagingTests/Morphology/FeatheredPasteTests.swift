@@ -32,7 +32,8 @@ import Testing
         var images = RandomImages()
         let paste = FeatheredPaste()
         let crops = [
-            Rectangle(x: 0.21, y: 0.13, width: 0.5, height: 0.6), Rectangle(x: 0.4, y: 0, width: 0.6, height: 0.3),
+            Rectangle(x: 0.21, y: 0.13, width: 0.5, height: 0.6),
+            Rectangle(x: 0.4, y: 0, width: 0.6, height: 0.3),
             Rectangle(x: -0.3, y: 0.5, width: 0.7, height: 0.9), .unit,
         ]
         for (width, height) in awkwardSizes {
@@ -63,7 +64,8 @@ import Testing
         let values = [Float](repeating: 1, count: 12)
         for (width, height, crop) in [
             (4, 4, Rectangle.unit), (0, 3, .unit), (4, 3, Rectangle(x: 0, y: 0, width: 0, height: 1)),
-            (4, 3, Rectangle(x: 0, y: 0, width: .nan, height: 1)), (4, 3, Rectangle(x: 2, y: 0, width: 1, height: 1)),
+            (4, 3, Rectangle(x: 0, y: 0, width: .nan, height: 1)),
+            (4, 3, Rectangle(x: 2, y: 0, width: 1, height: 1)),
         ] {
             values.withUnsafeBufferPointer {
                 FeatheredPaste().add($0, width: width, height: height, crop: crop, to: mask)

@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test func headsAreKnownToBeCutOffAtInnerEdgesOnly() {
-        let matte = FloatImage(64, 48) { x, y in (20..<30).contains(x) && y < 40 || x > 60 && y == 47 ? 1 : 0 }
+        let matte = FloatImage(64, 48) { x, y in (20..<30).contains(x) && y < 40 || x > 60 && y == 47 ? 1 : 0
+        }
         func cut(_ crop: Rectangle) -> CropEdges {
             CropEdges(cutting: UnsafeBufferPointer(matte.values), width: 64, height: 48, crop: crop)
         }

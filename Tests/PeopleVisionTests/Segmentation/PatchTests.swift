@@ -63,7 +63,9 @@ struct PatchTests {
         var changes = 0
         for _ in 0..<20 {
             let (blocks, doubts) = (images.speckled(5, 4, share: 0.75), images.speckled(5, 4, share: 0.1))
-            func block(_ grid: FloatImage, _ x: Int, _ y: Int) -> Float { grid[x * 5 / width, y * 4 / height] }
+            func block(_ grid: FloatImage, _ x: Int, _ y: Int) -> Float {
+                grid[x * 5 / width, y * 4 / height]
+            }
             let matte = FloatImage(width, height) { x, y in block(blocks, x, y) }
             let people = FloatImage(width, height) { x, y in 1 - 0.3 * block(doubts, x, y) }
             let expected = plainlyFilled(matte, people)
