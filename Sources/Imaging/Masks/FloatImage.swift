@@ -54,7 +54,7 @@ package final class FloatImage {
     /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
     package var view: MaskView? { mutableView.map(MaskView.init) }
 
-    /// The image as a mask for writing, valid until the next change of size; nil while the image is empty.
+    /// The same for writing; values are clamped to 0...1.
     package var mutableView: MutableMaskView? {
         MutableMaskView(
             format: .f32, width: width, height: height, base: UnsafeMutableRawPointer(base),
