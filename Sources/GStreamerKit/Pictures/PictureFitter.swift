@@ -41,7 +41,7 @@ final class PictureFitter {
             plan.route.convert(input, into: output.raw)
         else { return nil }
         if plan.style.isMirrored, let frame = VideoFrame(mapping: output.raw, as: info, .readWrite) {
-            frame.mutableImage?.exchangeSides()
+            frame.mutableImage?.flipHorizontally()
         }
         return FittedPicture(output, info, showsBorder: plan.route.showsBorder)
     }

@@ -1,9 +1,8 @@
 /// What a composited frame shows: the background, what is done to it, and how the subject's edge is treated.
 public struct Composition {
-    /// What stands behind the subject.
+    /// What the subject stands in front of.
     public var source: BackgroundSource
-    /// What is done to the background, in the order blur, highlight, shadow, halo whatever the array's;
-    /// of each kind the last one counts.
+    /// What is done to the background, one after the other; usual is blur, highlight, shadow, halo.
     public var effects: [BackgroundEffect]
     /// Whether the colour of the old background is taken out of the subject's soft edge.
     public var decontaminate: Bool
@@ -29,21 +28,44 @@ public struct Composition {
         guard case .original = source else { return false }
         return !effects.contains(where: \.isVisible)
     }
-
-    /// The effects that count.
-    var visibleEffects: VisibleEffects { VisibleEffects(effects) }
 }
 
-/// What stands behind the subject.
+/// What the subject stands in front of.
 public enum BackgroundSource {
     /// The frame's own background.
     case original
     /// A picture of the frame's format and size, borrowed for the call.
-    case picture(ImageView)
+    ///
+    /// What is made of a still picture, such as its blur, is kept while `revision` stays the same: pictures
+    /// with other samples need another number. It is nil where the picture changes from frame to frame.
+    case picture(ImageView, revision: UInt64? = nil)
     /// A plain colour; alpha becomes opaque.
     case color(RGBColor)
     /// Nothing: the format must have alpha, which becomes what the frame had times the mask.
     ///
     /// A frame's own alpha is taken to be of the same kind, straight or premultiplied.
     case transparent(premultiplied: Bool)
+}
+
+/// Why a frame could not be composited.
+public enum CompositingError: Error, Equatable, CustomStringConvertible {
+    /// The background picture differs from the frame in format or size.
+    case pictureMismatch(
+        frame: PixelFormat, frameWidth: Int, frameHeight: Int, picture: PixelFormat, pictureWidth: Int,
+        pictureHeight: Int)
+    /// A transparent background was asked for in a format without alpha.
+    case noAlpha(PixelFormat)
+
+    /// What failed, in a sentence.
+    public var description: String {
+        switch self {
+        case .pictureMismatch(let frame, let width, let height, let picture, let otherWidth, let otherHeight):
+            """
+            the background is \(picture.rawValue) \(otherWidth)x\(otherHeight), \
+            the frame \(frame.rawValue) \(width)x\(height): convert the background to the frame's format and size
+            """
+        case .noAlpha(let format):
+            "\(format.rawValue) has no alpha: give transparent frames a format that has"
+        }
+    }
 }

@@ -1,12 +1,11 @@
 /// Composes frames of one sample type.
 final class FrameCompositor<Sample: PixelSample> {
     private let scaler = AlphaSampler()
-    private let field = FloatImage()
+    private let fields = LazyField()
     private let colorRows = ColorRows<Sample>()
     private let whiteRows = ColorRows<Sample>()
     private let originalRows = OriginalRows<Sample>()
-    private let blurredRows = BlurredRows<Sample>()
-    private let treatment = BackgroundTreatment<Sample>()
+    private let layers = LayerStack<Sample>()
     private let straightAlpha = StraightAlpha<Sample>()
     private let foreground = ForegroundEstimate<Sample>()
     private let lightWrap = LightWrap<Sample>()
@@ -14,25 +13,18 @@ final class FrameCompositor<Sample: PixelSample> {
 
     /// Composes a frame; without a mask all of it is background.
     func composite(_ frame: MutableImageView, _ mask: MaskView?, _ composition: Composition) {
-        let effects = composition.visibleEffects
         let original = ImageView(frame)
-        begin(original, mask, composition, effects)
+        var composition = composition
+        // The frame's own background could show people.
+        if mask == nil, case .original = composition.source { composition.source = .color(.black) }
+        begin(original, mask, composition)
         switch composition.source {
         case .original:
-            guard let mask else { return compose(frame, nil, solid(.black, original)) }
-            if let blur = effects.blur, blurredRows.prepare(original, mask: mask, blur, scaler: scaler) {
-                compose(frame, mask, blurredRows)
-            } else if !treatment.isIdle {
-                originalRows.begin(original)
-                compose(frame, mask, originalRows)
-                originalRows.end()
-            }
-        case .picture(let picture):
-            if let blur = effects.blur, blurredRows.prepare(picture, mask: nil, blur, scaler: scaler) {
-                compose(frame, mask, blurredRows)
-            } else {
-                compose(frame, mask, PictureRows(picture: picture))
-            }
+            guard !layers.isIdle else { return }
+            originalRows.begin(original)
+            compose(frame, mask, originalRows)
+            originalRows.end()
+        case .picture(let picture, _): compose(frame, mask, PictureRows(picture: picture))
         case .color(let color): compose(frame, mask, solid(color, original))
         case .transparent(premultiplied: true): compose(frame, mask, solid(.black, isOpaque: false, original))
         case .transparent(premultiplied: false):
@@ -45,22 +37,22 @@ final class FrameCompositor<Sample: PixelSample> {
         let original = ImageView(frame)
         let plain = Composition(source: .color(.black), invert: invert)
         whiteRows.prepare(.white, for: original)
-        begin(original, nil, plain, plain.visibleEffects)
+        begin(original, nil, plain)
         compose(frame, nil, whiteRows)
-        begin(original, mask, plain, plain.visibleEffects)
+        begin(original, mask, plain)
         compose(frame, mask, solid(.black, original))
     }
 
-    private func begin(
-        _ frame: ImageView, _ mask: MaskView?, _ composition: Composition, _ effects: VisibleEffects
-    ) {
+    private func begin(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
         layout = frame.format.layout
         if let mask { scaler.begin(frame, mask: mask, invert: composition.invert) }
-        let needsField = effects.shadow != nil || effects.halo != nil || composition.lightWrap > 0
-        if let mask, needsField { field.copy(mask, invert: composition.invert) }
-        treatment.begin(frame, field: mask == nil ? nil : field, effects)
-        foreground.begin(frame, mask, composition, scaler: scaler)
-        lightWrap.begin(frame, mask, field, composition, scaler: scaler)
+        fields.begin()
+        let context = FrameContext(
+            image: frame, mask: mask, source: composition.source, isInverted: composition.invert,
+            scaler: scaler, fields: fields)
+        layers.begin(context, composition.effects)
+        foreground.begin(context, isWanted: composition.decontaminate)
+        lightWrap.begin(context, strength: composition.lightWrap)
     }
 
     private func solid(_ color: RGBColor, isOpaque: Bool = true, _ frame: ImageView) -> ColorRows<Sample> {
@@ -73,7 +65,7 @@ final class FrameCompositor<Sample: PixelSample> {
     ) where Rows.Sample == Sample {
         let original = ImageView(frame)
         let isPlain =
-            treatment.isIdle && !foreground.isActive && !lightWrap.isActive && !isStraight
+            layers.isIdle && !foreground.isActive && !lightWrap.isActive && !isStraight
         for plane in 0..<layout.planeCount {
             let count = layout.rowSamples(plane: plane, width: frame.width)
             for row in 0..<layout.rows(plane: plane, height: frame.height) {
@@ -91,11 +83,11 @@ final class FrameCompositor<Sample: PixelSample> {
                     }
                     continue
                 }
-                treatment.selectRow(row, plane: plane, of: original)
+                layers.selectRow(row, plane: plane, of: original)
                 for run in scaler.runs where run.kind != .subject {
                     put(run, background, on: samples, place)
                 }
-                lightWrap.apply(to: samples, row: row, plane: plane, of: original, treatment)
+                lightWrap.apply(to: samples, row: row, plane: plane, of: original, layers)
             }
         }
     }
@@ -109,15 +101,17 @@ final class FrameCompositor<Sample: PixelSample> {
     private func put<Rows: BackgroundRows>(
         _ run: AlphaRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) where Rows.Sample == Sample {
-        let wide = treatment.isIdle ? run.samples : layout.wholePixels(run.samples)
-        let untreated = background.row(place.row, plane: place.plane, samples: wide)
-        let source = treatment.treated(untreated, wide, plane: place.plane)
+        let wide = layers.isIdle ? run.samples : layout.wholePixels(run.samples)
+        let beneath =
+            layers.hidesSource
+            ? UnsafePointer(row) : background.row(place.row, plane: place.plane, samples: wide)
+        let source = layers.draw(on: beneath, wide)
         if foreground.isActive, run.kind == .soft {
             let alpha = scaler.alpha(run.samples)
             foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
         }
         // Without layers certain background is simply nothing, which `background` holds.
-        if place.isStraight, run.kind == .soft || !treatment.isIdle {
+        if place.isStraight, run.kind == .soft || !layers.isIdle {
             let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
             putStraight(run.samples, source, alpha: alpha, on: row, place)
         } else {
@@ -141,12 +135,42 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 
     private func putStraight(
-        _ samples: Range<Int>, _ layers: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>?,
+        _ samples: Range<Int>, _ background: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>?,
         on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) {
         let part = layout.alpha
         straightAlpha.compose(
-            row, over: layers, samples, mask: alpha, coverage: treatment.coverage(samples),
+            row, over: background, samples, mask: alpha, coverage: layers.coverage(samples),
             black: colorRows.row(plane: place.plane), alpha: part?.plane == place.plane ? part : nil)
+    }
+}
+
+/// What layers are made of: the frame at hand, which nothing has changed yet, its mask and its background.
+struct FrameContext {
+    let image: ImageView
+    /// Nil where all is background.
+    let mask: MaskView?
+    let source: BackgroundSource
+    /// Whether the mask's subject counts as background.
+    let isInverted: Bool
+    /// Has begun with the frame and the mask.
+    let scaler: AlphaSampler
+    fileprivate let fields: LazyField
+
+    /// The mask as plain floats; nil where all is background.
+    var field: FloatImage? { mask.map { fields.field(of: $0, invert: isInverted) } }
+}
+
+/// A frame's mask as plain floats, made when the first layer asks for it.
+private final class LazyField {
+    private let field = FloatImage()
+    private var isLoaded = false
+
+    func begin() { isLoaded = false }
+
+    func field(of mask: MaskView, invert: Bool) -> FloatImage {
+        if !isLoaded { field.copy(mask, invert: invert) }
+        isLoaded = true
+        return field
     }
 }

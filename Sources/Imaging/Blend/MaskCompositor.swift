@@ -55,7 +55,7 @@ extension Composition {
     /// Whether a frame can be composed so.
     fileprivate func check(_ frame: ImageView) throws(CompositingError) {
         switch source {
-        case .picture(let picture):
+        case .picture(let picture, _):
             guard picture.format == frame.format, picture.width == frame.width, picture.height == frame.height
             else {
                 throw .pictureMismatch(

@@ -2,7 +2,7 @@
 ///
 /// Each value is the mean of what was measured since its place last changed, older measurements fading:
 /// the longer the rest, the smaller the weight of a new one. Where the picture moves the new value is
-/// taken as it is, so nothing lags behind a moving arm, and a value that was wrong while something
+/// taken as it is, so that no outline trails a moving arm, and a value that was wrong while something
 /// moved is soon outvoted. A value that contradicts the mean wholly is taken at once.
 package final class TemporalMaskFilter {
     /// Differences from here on begin to count as contradiction; 1 is a full one.

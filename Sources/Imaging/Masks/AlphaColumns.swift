@@ -1,27 +1,23 @@
 /// For one plane: which mask columns each sample of a row lies between.
 final class AlphaColumns {
-    private let tapBuffer = ScratchBuffer<LinearTap>()
     private let firstBuffer = ScratchBuffer<Int32>()
     private let endBuffer = ScratchBuffer<Int32>()
-    /// Samples of a row.
-    private(set) var count = 0
+    /// One tap per sample of a row, among the mask's columns.
+    let taps = LinearTaps()
     /// The plane's vertical direction.
     private(set) var vertical = SampleAxis(count: 1, shift: 0, cosited: false)
 
-    /// One tap per sample.
-    var taps: UnsafePointer<LinearTap> { UnsafePointer(tapBuffer.base) }
+    /// Samples of a row.
+    var count: Int { taps.count }
 
     /// Builds the table for masks of `maskWidth` columns.
     func build(_ frame: ImageView, plane: Int, maskWidth: Int) {
         let layout = frame.format.layout
-        count = layout.rowSamples(plane: plane, width: frame.width)
         vertical = layout.verticalAxis(
             plane: plane, height: frame.height, site: frame.colorimetry.chromaSite)
-        let taps = tapBuffer.reserve(count)
         let columnsPerPixel = Double(maskWidth) / Double(frame.width)
-        for index in 0..<count {
-            let pixel = Self.pixelPosition(ofSample: index, plane: plane, frame, layout)
-            taps[index] = LinearTap(position: pixel * columnsPerPixel - 0.5, samples: maskWidth)
+        taps.build(count: layout.rowSamples(plane: plane, width: frame.width), samples: maskWidth) {
+            Self.pixelPosition(ofSample: $0, plane: plane, frame, layout) * columnsPerPixel - 0.5
         }
         buildBounds(maskWidth: maskWidth)
     }
@@ -47,7 +43,7 @@ final class AlphaColumns {
         firsts.update(repeating: 0, count: maskWidth)
         ends.update(repeating: Int32(truncatingIfNeeded: count), count: maskWidth)
         for index in 0..<count {
-            let left = Int(taps[index].index)
+            let left = taps[index].first
             if left + 1 < maskWidth { firsts[left + 1] = Int32(truncatingIfNeeded: index + 1) }
         }
         for index in (0..<count).reversed() where taps[index].last > 0 {

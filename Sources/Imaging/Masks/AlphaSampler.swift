@@ -79,23 +79,15 @@ package final class AlphaSampler {
     /// The current row's alpha, indexed by sample; only `samples` are filled in.
     package func alpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
         guard steepness == 1 else { return steepAlpha(samples) }
-        let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
-        for index in samples {
-            let tap = taps[index]
-            let left = row[Int(tap.index)]
-            alpha[index] = .rounded(left + (row[Int(tap.index) &+ 1] - left) * tap.fraction)
-        }
+        let alpha = alphaBuffer.base
+        columns[plane].taps.interpolate(row.base, samples) { alpha[$0] = .rounded($1) }
         return UnsafePointer(alpha)
     }
 
     private func steepAlpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
-        let (alpha, taps, row) = (alphaBuffer.base, columns[plane].taps, row.base)
-        let (half, steepness) = (Self.opaque / 2, steepness)
-        for index in samples {
-            let tap = taps[index]
-            let left = row[Int(tap.index)]
-            let value = left + (row[Int(tap.index) &+ 1] - left) * tap.fraction
-            alpha[index] = .rounded(max(0, min((value - half) * steepness + half, Self.opaque)))
+        let (alpha, half, steepness) = (alphaBuffer.base, Self.opaque / 2, steepness)
+        columns[plane].taps.interpolate(row.base, samples) {
+            alpha[$0] = .rounded(max(0, min(($1 - half) * steepness + half, Self.opaque)))
         }
         return UnsafePointer(alpha)
     }
@@ -114,14 +106,12 @@ package final class AlphaSampler {
     }
 
     private func interpolate(_ tap: LinearTap, _ mask: MaskView) {
-        let upper = decodedRow(Int(tap.index), mask)
+        let upper = decodedRow(tap.first, mask)
         let lower = decodedRow(tap.last, mask)
-        let (row, codes, fraction) = (row.base, codes.base, tap.fraction)
-        let codesPerUnit = codeMaximum.float / Self.opaque
-        for i in 0..<mask.width {
-            let value = upper[i] + (lower[i] - upper[i]) * fraction
-            row[i] = value
-            codes[i] = .rounded(value * codesPerUnit)
+        let (row, codes, codesPerUnit) = (row.base, codes.base, codeMaximum.float / Self.opaque)
+        tap.interpolate(upper, lower, count: mask.width) { column, value in
+            row[column] = value
+            codes[column] = .rounded(value * codesPerUnit)
         }
         row[mask.width] = row[mask.width - 1]
     }

@@ -51,15 +51,15 @@ package final class FloatImage {
         base.update(from: source, count: count)
     }
 
-    /// The image as a mask for writing, valid until the next change of size; nil while the image is empty.
+    /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
+    package var view: MaskView? { mutableView.map(MaskView.init) }
+
+    /// The same for writing; values are clamped to 0...1.
     package var mutableView: MutableMaskView? {
         MutableMaskView(
-            format: .f32, width: width, height: height, base: base,
+            format: .f32, width: width, height: height, base: UnsafeMutableRawPointer(base),
             stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }
-
-    /// The image as a mask for reading, valid likewise.
-    package var view: MaskView? { mutableView.map { MaskView($0) } }
 
     /// Takes over the brightness of a picture of the same size.
     ///

@@ -1,37 +1,33 @@
-/// A straight line that turns a model's values into coverage; what falls outside 0...1 is clamped.
+/// A linear step: 0 up to a value, 1 from another one on, and a straight line between them.
+///
+/// It raises the contrast of a soft mask, or turns any measure into coverage or a weight.
 package struct LinearStep: Equatable, Sendable {
     /// The value that becomes one half.
     package let middle: Float
-    /// Steepness.
+    /// Slope of the line: what is added to the result per unit of the value.
     package let contrast: Float
 
-    /// A tone curve.
+    /// The step that passes 0.5 at `middle` with the slope `contrast`.
     package init(middle: Float, contrast: Float) {
         self.middle = middle
         self.contrast = contrast
     }
 
-    /// The curve that is 0 at `low` and 1 at `high`.
+    /// The step that leaves 0 at `low` and reaches 1 at `high`.
     package init(from low: Float, to high: Float) {
         self.init(middle: (low + high) / 2, contrast: 1 / (high - low))
     }
 
-    /// What becomes of one value.
+    /// The step at `value`, 0...1; 0 for a NaN.
     @inline(__always)
     package func value(_ value: Float) -> Float { MaskCoding.clamped((value - middle) * contrast + 0.5) }
-
-    /// For the selfie models, whose outline lies a little outside the person's and is too soft.
-    package static let selfie = LinearStep(middle: 0.55, contrast: 1.5)
-
-    /// For MODNet's mattes, which leave a faint veil on the background and a faint one off people.
-    package static let matte = LinearStep(middle: 0.5, contrast: 1.1)
 }
 
 extension FloatImage {
-    /// Changes all values by `tone`.
+    /// Replaces every value by the step at it.
     package func apply(_ tone: LinearStep) { copy(self, tone: tone) }
 
-    /// Takes over `other`, its values changed by `tone`.
+    /// Takes over the size of `other` and the step at each of its values.
     package func copy(_ other: FloatImage, tone: LinearStep) {
         resize(width: other.width, height: other.height)
         let (source, target, count) = (other.base, base, count)

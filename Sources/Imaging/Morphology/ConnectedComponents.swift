@@ -1,25 +1,27 @@
-/// The connected parts of a mask: what lies together, by rows and columns.
+/// The connected components of what is above a level in an image; neighbours touch by an edge or a corner.
 ///
-/// Found by runs of pixels, so that the cost hardly depends on how many pixels a part has.
+/// Runs of values along rows are joined in a union-find forest, so that the cost depends on the number of runs
+/// far more than on the number of values.
 package final class ConnectedComponents {
-    /// A connected part.
+    /// A connected component; sizes and positions are in values of the image.
     package struct Component: BitwiseCopyable {
-        /// Pixels above the level; 0 for a part that is too faint.
+        /// Number of values; 0 for a component whose peak is too low.
         package fileprivate(set) var area: Int
         fileprivate var peak: Float
-        /// Sum of another mask's values over the part; 0 until `measure(_:)`.
+        /// Sum of another image's values over the component; 0 until `measure(_:)`.
         package fileprivate(set) var sum: Float = 0
-        /// Columns that the part reaches over.
+        /// Its first column.
         package fileprivate(set) var left: Int
-        /// One past the last column.
+        /// One past its last column.
         package fileprivate(set) var right: Int
-        /// Rows that the part reaches over.
+        /// Its first row.
         package fileprivate(set) var top: Int
-        /// One past the last row.
+        /// One past its last row.
         package fileprivate(set) var bottom: Int
+        /// Index of the parent in the union-find forest; a root is its own parent.
         fileprivate var parent: Int
 
-        /// Takes `other` in.
+        /// Adds the area, peak and bounds of `other`.
         fileprivate mutating func merge(_ other: Component) {
             area += other.area
             peak = max(peak, other.peak)
@@ -34,107 +36,114 @@ package final class ConnectedComponents {
         let row: Int32
     }
 
-    /// More runs than this are no people; the rest of such a mask is left out.
+    /// Runs beyond this many are left out, which bounds memory and time.
+    ///
+    /// Masks of people have a few runs per row; this is 38 for each of 432 rows, which only noise exceeds.
     private static let mostRuns = 1 << 14
 
     private let runs = ScratchBuffer<Run>()
-    private let parts = ScratchBuffer<Component>()
+    private let components = ScratchBuffer<Component>()
     private var runCount = 0
     private let near = ScratchBuffer<UInt8>()
-    private let votes = ScratchBuffer<Int32>()
+    private let counts = ScratchBuffer<Int32>()
 
-    /// No parts yet.
+    /// No components yet.
     package init() {
         runs.reserve(Self.mostRuns)
-        parts.reserve(Self.mostRuns)
+        components.reserve(Self.mostRuns)
     }
 
-    /// Finds the parts of `mask` that are above `level` everywhere, and above `peak` somewhere.
-    package func find(in mask: FloatImage, above level: Float, reaching peak: Float = 0) {
+    /// Finds the components of `image` that are above `level` everywhere and above `peak` somewhere.
+    ///
+    /// A NaN belongs to no component.
+    package func find(in image: FloatImage, above level: Float, reaching peak: Float = 0) {
         runCount = 0
         var previousRow = 0..<0
-        for y in 0..<mask.height {
+        for y in 0..<image.height {
             let first = runCount
-            addRuns(of: mask.row(y), count: mask.width, row: y, above: level)
+            addRuns(of: image.row(y), count: image.width, row: y, above: level)
             connect(first..<runCount, to: previousRow)
             previousRow = first..<runCount
         }
-        for index in 0..<runCount where parts.base[index].parent != index {
+        for index in 0..<runCount where components.base[index].parent != index {
             let root = root(of: index)
-            parts.base[root].merge(parts.base[index])
-            parts.base[index].parent = root
+            components.base[root].merge(components.base[index])
+            components.base[index].parent = root
         }
-        for index in 0..<runCount where isRoot(index) && !(parts.base[index].peak > peak) {
-            parts.base[index].area = 0
+        for index in 0..<runCount where isRoot(index) && !(components.base[index].peak > peak) {
+            components.base[index].area = 0
         }
     }
 
-    /// Area of the largest part; 0 without any.
+    /// Area of the largest component; 0 if there is none.
     package var largestArea: Int {
         var largest = 0
-        for index in 0..<runCount where isRoot(index) { largest = max(largest, parts.base[index].area) }
+        for index in 0..<runCount where isRoot(index) { largest = max(largest, components.base[index].area) }
         return largest
     }
 
-    /// Calls `body` with each part.
+    /// Calls `body` with each component.
     package func forEach(_ body: (Component) -> Void) {
-        for index in 0..<runCount where isRoot(index) && parts.base[index].area > 0 {
-            body(parts.base[index])
+        for index in 0..<runCount where isRoot(index) && components.base[index].area > 0 {
+            body(components.base[index])
         }
     }
 
-    /// Sums up `mask`, of the same size as the one that the parts were found in, over each part.
-    package func measure(_ mask: FloatImage) {
-        for index in 0..<runCount { parts.base[index].sum = 0 }
+    /// Sums up `image`, of the size of the one that was searched, over each component.
+    package func measure(_ image: FloatImage) {
+        for index in 0..<runCount { components.base[index].sum = 0 }
         for index in 0..<runCount {
             let (run, root) = (runs.base[index], root(of: index))
-            let row = mask.row(Int(run.row))
-            for x in Int(run.start)..<Int(run.end) { parts.base[root].sum += row[x] }
+            let row = image.row(Int(run.row))
+            for x in Int(run.start)..<Int(run.end) { components.base[root].sum += row[x] }
         }
     }
 
-    /// Makes `mask`, of the same size, `value` on each component; nil leaves a component as it is.
-    package func paint(on mask: FloatImage, _ value: (Component) -> Float?) {
+    /// Makes `image`, of the size of the one that was searched, `value` on each component; nil leaves it as it is.
+    package func paint(on image: FloatImage, _ value: (Component) -> Float?) {
         for index in 0..<runCount {
             let run = runs.base[index]
-            guard let value = value(parts.base[root(of: index)]) else { continue }
-            (mask.row(Int(run.row)) + Int(run.start)).update(
+            guard let value = value(components.base[root(of: index)]) else { continue }
+            (image.row(Int(run.row)) + Int(run.start)).update(
                 repeating: value, count: Int(run.end - run.start))
         }
     }
 
-    /// Clears what lies farther than `distance` pixels (along rows or columns) from every part that
-    /// `isKept` approves; a mask without any part is left as it is.
-    package func keep(distance: Int, in mask: FloatImage, where isKept: (Component) -> Bool) {
+    /// Clears values farther than `distance` (along rows and along columns) from every component for which
+    /// `isKept` is true; without any component at all nothing is cleared.
+    ///
+    /// - Parameter image: of the size of the one that was searched.
+    package func keep(distance: Int, in image: FloatImage, where isKept: (Component) -> Bool) {
         guard runCount > 0 else { return }
-        let near = near.reserve(mask.count)
-        near.update(repeating: 0, count: mask.count)
-        for index in 0..<runCount where isKept(parts.base[root(of: index)]) {
+        let near = near.reserve(image.count)
+        near.update(repeating: 0, count: image.count)
+        for index in 0..<runCount where isKept(components.base[root(of: index)]) {
             let run = runs.base[index]
             let start = max(0, Int(run.start) - distance)
-            let end = min(mask.width, Int(run.end) + distance)
-            (near + Int(run.row) * mask.width + start).update(repeating: 1, count: end - start)
+            let end = min(image.width, Int(run.end) + distance)
+            (near + Int(run.row) * image.width + start).update(repeating: 1, count: end - start)
         }
-        clearFarRows(mask, distance: distance)
+        clearFarRows(image, distance: distance)
     }
 
-    private func clearFarRows(_ mask: FloatImage, distance: Int) {
-        let (near, width) = (near.base, mask.width)
-        let votes = votes.reserve(width)
-        votes.update(repeating: 0, count: width)
-        for y in 0..<min(distance, mask.height) { count(near + y * width, into: votes, 1, width) }
-        for y in 0..<mask.height {
-            if y + distance < mask.height { count(near + (y + distance) * width, into: votes, 1, width) }
-            if y > distance { count(near + (y - distance - 1) * width, into: votes, -1, width) }
-            let row = mask.row(y)
-            for x in 0..<width { row[x] = votes[x] > 0 ? row[x] : 0 }
+    /// `near` is widened along rows already; running counts widen it along columns.
+    private func clearFarRows(_ image: FloatImage, distance: Int) {
+        let (near, width) = (near.base, image.width)
+        let counts = counts.reserve(width)
+        counts.update(repeating: 0, count: width)
+        for y in 0..<min(distance, image.height) { count(near + y * width, into: counts, 1, width) }
+        for y in 0..<image.height {
+            if y + distance < image.height { count(near + (y + distance) * width, into: counts, 1, width) }
+            if y > distance { count(near + (y - distance - 1) * width, into: counts, -1, width) }
+            let row = image.row(y)
+            for x in 0..<width { row[x] = counts[x] > 0 ? row[x] : 0 }
         }
     }
 
     private func count(
-        _ row: UnsafePointer<UInt8>, into votes: UnsafeMutablePointer<Int32>, _ weight: Int32, _ width: Int
+        _ row: UnsafePointer<UInt8>, into counts: UnsafeMutablePointer<Int32>, _ weight: Int32, _ width: Int
     ) {
-        for x in 0..<width { votes[x] &+= weight &* Int32(row[x]) }
+        for x in 0..<width { counts[x] &+= weight &* Int32(row[x]) }
     }
 
     private func addRuns(of values: UnsafePointer<Float>, count: Int, row: Int, above level: Float) {
@@ -151,7 +160,7 @@ package final class ConnectedComponents {
             runs.base[runCount] = Run(
                 start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: x),
                 row: Int32(truncatingIfNeeded: row))
-            parts.base[runCount] = Component(
+            components.base[runCount] = Component(
                 area: x - start, peak: peak, left: start, right: x, top: row, bottom: row + 1,
                 parent: runCount)
             runCount += 1
@@ -174,17 +183,17 @@ package final class ConnectedComponents {
 
     private func join(_ one: Int, _ other: Int) {
         let (a, b) = (root(of: one), root(of: other))
-        parts.base[max(a, b)].parent = min(a, b)
+        components.base[max(a, b)].parent = min(a, b)
     }
 
     private func root(of index: Int) -> Int {
         var index = index
-        while parts.base[index].parent != index {
-            parts.base[index].parent = parts.base[parts.base[index].parent].parent
-            index = parts.base[index].parent
+        while components.base[index].parent != index {
+            components.base[index].parent = components.base[components.base[index].parent].parent
+            index = components.base[index].parent
         }
         return index
     }
 
-    private func isRoot(_ index: Int) -> Bool { parts.base[index].parent == index }
+    private func isRoot(_ index: Int) -> Bool { components.base[index].parent == index }
 }

@@ -1,40 +1,36 @@
-/// Reads a grid at another size, row by row: linear, pixel centres aligned, edges repeated.
+/// Reads an image at another size, row by row: linear interpolation, pixel centres aligned, edges repeated.
 package final class LinearResizer {
-    private let columns = ScratchBuffer<LinearTap>()
+    private let taps = LinearTaps()
     private let combined = ScratchBuffer<Float>()
     private let output = ScratchBuffer<Float>()
-    private var sourceWidth = 0
-    private var width = 0
     private var height = 0
 
-    /// A reader without tables yet.
+    /// A resizer without tables yet.
     package init() {}
 
-    /// Starts reading `grid` at `width` x `height`.
-    package func begin(_ grid: FloatImage, width: Int, height: Int) {
+    /// Starts reading `source` at `width` x `height`.
+    package func begin(_ source: FloatImage, width: Int, height: Int) {
         self.height = height
-        guard grid.width != sourceWidth || width != self.width else { return }
-        (sourceWidth, self.width) = (grid.width, width)
-        combined.reserve(sourceWidth + 2)
+        guard source.width != taps.samples || width != taps.count else { return }
+        taps.build(count: width, samples: source.width)
+        combined.reserve(source.width + 2)
         output.reserve(width)
-        let columns = columns.reserve(width)
-        for x in 0..<width {
-            let position = (Double(x) + 0.5) * Double(sourceWidth) / Double(width) - 0.5
-            columns[x] = LinearTap(position: position, samples: sourceWidth)
-        }
     }
 
-    /// Row `y` of the stretched grid, valid until the next one; `grid` is the one given to `begin`.
-    package func row(_ y: Int, of grid: FloatImage) -> UnsafeMutablePointer<Float> {
-        let position = (Double(y) + 0.5) * Double(grid.height) / Double(height) - 0.5
-        let tap = LinearTap(position: position, samples: grid.height)
-        let (upper, lower) = (grid.row(Int(tap.index)), grid.row(tap.last))
+    /// Row `y` of the resized image, valid until the next one; `source` is the one given to `begin`.
+    package func row(_ y: Int, of source: FloatImage) -> UnsafeMutablePointer<Float> {
+        let (output, count) = (output.base, source.width)
+        // One value more on either side: the neighbours of the edges repeat them.
         let combined = combined.base + 1
-        for x in 0..<sourceWidth { combined[x] = upper[x] + (lower[x] - upper[x]) * tap.fraction }
-        combined[-1] = combined[0]
-        combined[sourceWidth] = combined[sourceWidth - 1]
-        if width == 2 * sourceWidth { double(combined) } else { stretch(combined) }
-        return output.base
+        let tap = LinearTap(output: y, of: height, samples: source.height)
+        tap.interpolate(source.row(tap.first), source.row(tap.last), count: count) { combined[$0] = $1 }
+        (combined[-1], combined[count]) = (combined[0], combined[count - 1])
+        if taps.count == 2 * count {
+            Self.double(combined, count: count, into: output)
+        } else {
+            taps.interpolate(combined, 0..<taps.count) { output[$0] = $1 }
+        }
+        return output
     }
 
     /// Fills `target` with `source`, resized to its size.
@@ -43,20 +39,14 @@ package final class LinearResizer {
         for y in 0..<target.height { target.row(y).update(from: row(y, of: source), count: target.width) }
     }
 
-    /// Twice as many values: the weights are always a quarter and three.
-    private func double(_ row: UnsafePointer<Float>) {
-        let output = output.base
-        for x in 0..<sourceWidth {
+    /// Twice as many values: weights are always a quarter and three, and neighbours lie side by side, so that
+    /// the loop becomes vector code where that over taps loads value by value.
+    private static func double(
+        _ row: UnsafePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
+    ) {
+        for x in 0..<count {
             output[2 &* x] = 0.75 * row[x] + 0.25 * row[x &- 1]
             output[2 &* x &+ 1] = 0.75 * row[x] + 0.25 * row[x &+ 1]
-        }
-    }
-
-    private func stretch(_ row: UnsafePointer<Float>) {
-        let (output, columns) = (output.base, columns.base)
-        for x in 0..<width {
-            let (index, fraction) = (Int(columns[x].index), columns[x].fraction)
-            output[x] = row[index] + (row[index &+ 1] - row[index]) * fraction
         }
     }
 }

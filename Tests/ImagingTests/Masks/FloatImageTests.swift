@@ -17,4 +17,26 @@ import Testing
             #expect(distance(half.array, plain.array) < 1e-6, "\(width)x\(height)")
         }
     }
+
+    /// Whole blocks are averaged, so that no side is longer than 512.
+    @Test(arguments: [(5, 3, 1), (512, 7, 1), (513, 3, 2), (1025, 6, 3), (4, 1100, 3)], [false, true])
+    func aMaskIsAveragedDown(size: (width: Int, height: Int, block: Int), invert: Bool) {
+        var images = RandomImages()
+        let (source, copy) = (images.random(size.width, size.height), FloatImage())
+        let mask = TestMask(.f32, size.width, size.height)
+        mask.fill { source[$0, $1] }
+        copy.copy(mask.view, invert: invert)
+        let block = size.block
+        let plain = FloatImage((size.width + block - 1) / block, (size.height + block - 1) / block) { x, y in
+            var (sum, count) = (0.0, 0.0)
+            for v in (y * block)..<min((y + 1) * block, size.height) {
+                for u in (x * block)..<min((x + 1) * block, size.width) {
+                    sum += Double(source[u, v])
+                    count += 1
+                }
+            }
+            return Float(invert ? 1 - sum / count : sum / count)
+        }
+        #expect(distance(copy.array, plain.array) < 1e-5)
+    }
 }

@@ -15,7 +15,7 @@ import Testing
         var tensor = [Float](repeating: canary, count: input.valueCount + 16)
         let sampler = try TensorSampler(input)
         try tensor.withUnsafeMutableBufferPointer { try sampler.sample(image.view, region: region, into: $0) }
-        #expect(tensor[input.valueCount...].allSatisfy { $0 == canary }, "wrote behind the tensor")
+        #expect(tensor[input.valueCount...].allSatisfy { $0 == canary }, "wrote past the tensor")
         return [Float](tensor[..<input.valueCount])
     }
 

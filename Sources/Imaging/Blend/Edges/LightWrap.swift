@@ -6,7 +6,7 @@ final class LightWrap<Sample: PixelSample> {
     private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
     private let blurred = BlurredRows<Sample>()
-    private let rim = RimLayer()
+    private let rim = RimMask()
     private var mask: MaskView?
     private var isPlain = false
 
@@ -16,32 +16,28 @@ final class LightWrap<Sample: PixelSample> {
     /// How far out of focus the light is, in frame heights.
     private static var softness: Blur { Blur(radius: 0.04) }
 
-    /// Starts a frame before anything in it is changed; `scaler` has begun with the mask.
-    func begin(
-        _ frame: ImageView, _ mask: MaskView?, _ field: FloatImage, _ composition: Composition,
-        scaler: AlphaSampler
-    ) {
-        self.mask = nil
-        let strength = Float(composition.lightWrap.limited(0, 1))
-        guard let mask, strength > 0, prepare(composition.source, frame, mask, scaler) else { return }
-        self.mask = rim.compute(of: field, frame: frame, strength: strength) { x, y in
+    /// Starts a frame before anything in it is changed.
+    func begin(_ frame: FrameContext, strength: Double) {
+        mask = nil
+        let strength = Float(strength.limited(0, 1))
+        guard strength > 0, let field = frame.field, prepareLight(frame) else { return }
+        mask = rim.compute(of: field, frame: frame.image, strength: strength) { x, y in
             isPlain ? color.brightness : blurred.brightness(x, y)
         }
-        if let mask = self.mask { self.scaler.begin(frame, mask: mask) }
+        if let mask { scaler.begin(frame.image, mask: mask) }
     }
 
     /// Makes the light ready; false when there is none.
-    private func prepare(
-        _ source: BackgroundSource, _ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler
-    ) -> Bool {
+    private func prepareLight(_ frame: FrameContext) -> Bool {
         isPlain = false
-        switch source {
+        switch frame.source {
         case .transparent: return false
-        case .original: return blurred.prepare(frame, mask: mask, Self.softness, scaler: scaler)
-        case .picture(let picture):
-            return blurred.prepare(picture, mask: nil, Self.softness, scaler: scaler)
+        case .original:
+            return blurred.prepare(frame.image, Self.softness, without: frame.mask, frame.scaler) != .none
+        case .picture(let picture, let revision):
+            return blurred.prepare(picture, Self.softness, revision: revision) != .none
         case .color(let color):
-            self.color.prepare(color, for: frame)
+            self.color.prepare(color, for: frame.image)
             isPlain = true
             return true
         }
@@ -50,7 +46,7 @@ final class LightWrap<Sample: PixelSample> {
     /// Lights a row that is composed.
     func apply(
         to samples: UnsafeMutablePointer<Sample>, row: Int, plane: Int, of frame: ImageView,
-        _ treatment: BackgroundTreatment<Sample>
+        _ layers: LayerStack<Sample>
     ) {
         guard let mask else { return }
         let layout = frame.format.layout
@@ -62,8 +58,61 @@ final class LightWrap<Sample: PixelSample> {
                 ? color.row(row, plane: plane, samples: wide) : blurred.row(row, plane: plane, samples: wide)
             let (first, count) = (run.samples.lowerBound, run.samples.count)
             BlendRow.tint(
-                samples + first, with: treatment.highlighted(light, wide, plane: plane) + first,
+                samples + first, with: layers.adjust(light, wide) + first,
                 alpha: scaler.alpha(run.samples) + first, count: count, shift: layout.shift)
         }
+    }
+}
+
+/// How much light reaches the subject's rim, at the mask's resolution.
+private final class RimMask {
+    private let layer = FloatImage()
+    private let boxes = BoxBlur<Float>()
+    private let blurred = ScratchBuffer<Float>()
+
+    /// How far light reaches around the subject, in frame heights.
+    private static let reach = 0.015
+    /// What even the outermost rim keeps of its own colour.
+    private static let ownShare: Float = 0.5
+
+    /// Computes the light on the subject of `field`.
+    ///
+    /// - Parameter brightness: of the background, from 0 to 1, at a place in the frame's unit square.
+    func compute(
+        of field: FloatImage, frame: ImageView, strength: Float, brightness: (_ x: Float, _ y: Float) -> Float
+    ) -> MaskView? {
+        layer.resize(width: field.width, height: field.height)
+        guard let view = layer.mutableView else { return nil }
+        let gain = blur(field, frame)
+        let most = strength * (1 - Self.ownShare)
+        for y in 0..<field.height {
+            let (mask, row) = (field.base + y * field.width, blurred.base + y * field.width)
+            for x in 0..<field.width {
+                // Half of what surrounds a straight edge is background.
+                let exposed = min(1, max(0, 2 * (1 - row[x] / gain)))
+                let share = most * mask[x] * exposed
+                row[x] = share > 0 ? share * light(x, y, field, brightness) : 0
+            }
+            view.writeRow(y, from: row)
+        }
+        return layer.view
+    }
+
+    private func light(
+        _ x: Int, _ y: Int, _ field: FloatImage, _ brightness: (_ x: Float, _ y: Float) -> Float
+    ) -> Float {
+        brightness((Float(x) + 0.5) / Float(field.width), (Float(y) + 0.5) / Float(field.height))
+    }
+
+    /// Blurs a copy of the mask; the result is too large by what is returned.
+    private func blur(_ field: FloatImage, _ frame: ImageView) -> Float {
+        let count = field.width * field.height
+        let values = blurred.reserve(count)
+        values.update(from: field.base, count: count)
+        let aspect = Double(frame.width) / Double(frame.height)
+        let (sigmaX, sigmaY) = (Self.reach * Double(field.width) / aspect, Self.reach * Double(field.height))
+        let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))
+        boxes.blur(values, width: field.width, height: field.height, across: across, down: down)
+        return across.gain * down.gain
     }
 }

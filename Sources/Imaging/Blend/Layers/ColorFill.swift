@@ -1,5 +1,23 @@
+/// A layer of one colour.
+protocol ColorFillLayer<Sample>: BackgroundLayer {
+    /// The colour, begun with the frame by the layer's `begin`.
+    var fill: ColorFill<Sample> { get }
+}
+
+extension ColorFillLayer {
+    func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
+        fill.selectRow(row, plane: plane, of: frame)
+    }
+
+    func apply(to row: inout BackgroundRow<Sample>) { fill.tint(row.writable(), row.samples) }
+
+    func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
+        fill.cover(coverage, samples)
+    }
+}
+
 /// A colour laid on background rows, as thickly as a mask says.
-final class TintLayer<Sample: PixelSample> {
+final class ColorFill<Sample: PixelSample> {
     private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
     private let full = ScratchBuffer<Sample>()
@@ -7,13 +25,9 @@ final class TintLayer<Sample: PixelSample> {
     private var plane = 0
     private var shift = 0
 
-    /// Whether there is anything to lay.
-    var isActive: Bool { mask != nil }
-
-    /// Starts a frame; without a mask nothing is laid.
-    func begin(_ frame: ImageView, _ color: RGBColor, _ mask: MaskView?, steepness: Float = 1) {
+    /// Starts a frame.
+    func begin(_ frame: ImageView, _ color: RGBColor, _ mask: MaskView, steepness: Float = 1) {
         self.mask = mask
-        guard let mask else { return }
         scaler.begin(frame, mask: mask, steepness: steepness)
         self.color.prepare(color, for: frame)
         shift = frame.format.layout.shift
@@ -41,7 +55,6 @@ final class TintLayer<Sample: PixelSample> {
         _ color: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>,
         shift: Int
     ) {
-        guard isActive else { return }
         for run in scaler.runs where run.kind != .background {
             let part = run.samples.clamped(to: samples)
             guard !part.isEmpty else { continue }

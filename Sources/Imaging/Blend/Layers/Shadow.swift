@@ -1,11 +1,59 @@
+/// The subject's shadow on the background, as if lit from the side: a blurred, displaced, black mask.
+public struct Shadow: Sendable, Equatable, EffectParameters {
+    /// How dark the shadow's core is, 0...1.
+    public var opacity: Double
+    /// How far it lies right of the subject, in frame heights.
+    public var x: Double
+    /// How far it lies below the subject, in frame heights.
+    public var y: Double
+    /// Standard deviation of its (nearly) Gaussian edge, in frame heights.
+    public var radius: Double
+
+    /// A shadow; lengths are in frame heights.
+    public init(opacity: Double, x: Double = 0, y: Double = 0, radius: Double = 0.02) {
+        self.opacity = opacity
+        self.x = x
+        self.y = y
+        self.radius = radius
+    }
+
+    var isVisible: Bool { opacity > 0 }
+
+    var layers: EffectLayers {
+        EffectLayers(bytes: ShadowLayer<UInt8>(self), words: ShadowLayer<UInt16>(self))
+    }
+}
+
+extension BackgroundEffect {
+    /// The subject's shadow.
+    public static func shadow(_ shadow: Shadow) -> BackgroundEffect { BackgroundEffect(shadow) }
+}
+
+/// Black as thick as a shadow is dark.
+final class ShadowLayer<Sample: PixelSample>: ColorFillLayer {
+    var parameters: Shadow
+    let fill = ColorFill<Sample>()
+    private let darkness = ShadowMask()
+
+    init(_ parameters: Shadow) { self.parameters = parameters }
+
+    func begin(_ frame: FrameContext) -> LayerOpacity? {
+        guard let field = frame.field,
+            let mask = darkness.compute(parameters, of: field, frame: frame.image)
+        else { return nil }
+        fill.begin(frame.image, .black, mask)
+        return .partial
+    }
+}
+
 /// How dark a shadow is, at the mask's resolution.
-final class ShadowLayer {
+private final class ShadowMask {
     private let layer = FloatImage()
     private let boxes = BoxBlur<Float>()
     private let blurred = ScratchBuffer<Float>()
     private let row = ScratchBuffer<Float>()
     private let displaced = ScratchBuffer<Float>()
-    private let columns = ScratchBuffer<LinearTap>()
+    private let columns = LinearTaps()
 
     /// Computes the shadow that the subject of `field` casts in `frame`.
     func compute(_ shadow: Shadow, of field: FloatImage, frame: ImageView) -> MaskView? {
@@ -16,8 +64,7 @@ final class ShadowLayer {
         let perHeight = (x: Double(width) / aspect, y: Double(height))
         let gain = blur(field, radius: shadow.radius.limited(0, Blur.maximumRadius), perHeight)
         let (dx, dy) = (shadow.x.limited(-1, 1) * perHeight.x, shadow.y.limited(-1, 1) * perHeight.y)
-        let columns = columns.reserve(width)
-        for x in 0..<width { columns[x] = LinearTap(position: Double(x) - dx, samples: width) }
+        columns.build(count: width, samples: width) { Double($0) - dx }
         let scale = Float(shadow.opacity.limited(0, 1)) / gain
         row.reserve(width + 1)
         displaced.reserve(width)
@@ -41,13 +88,10 @@ final class ShadowLayer {
 
     /// Takes one row from between two of the blurred mask, displaced along the row.
     private func displace(_ tap: LinearTap, _ width: Int, scale: Float) {
-        let (row, columns) = (row.base, columns.base)
-        let (upper, lower) = (blurred.base + Int(tap.index) * width, blurred.base + tap.last * width)
-        for x in 0..<width { row[x] = (upper[x] + (lower[x] - upper[x]) * tap.fraction) * scale }
+        let (row, displaced) = (row.base, displaced.base)
+        let (upper, lower) = (blurred.base + tap.first * width, blurred.base + tap.last * width)
+        tap.interpolate(upper, lower, count: width) { row[$0] = $1 * scale }
         row[width] = row[width - 1]
-        for x in 0..<width {
-            let left = Int(columns[x].index)
-            displaced.base[x] = row[left] + (row[left + 1] - row[left]) * columns[x].fraction
-        }
+        columns.interpolate(row, 0..<width) { displaced[$0] = $1 }
     }
 }

@@ -1,8 +1,50 @@
+/// A coloured outline around the subject.
+public struct Halo: Sendable, Equatable, EffectParameters {
+    /// The outline's colour.
+    public var color: RGBColor
+    /// How far it reaches beyond the subject, in frame heights.
+    public var width: Double
+
+    /// An outline; `width` is in frame heights.
+    public init(color: RGBColor, width: Double) {
+        self.color = color
+        self.width = width
+    }
+
+    var isVisible: Bool { width > 0 }
+
+    var layers: EffectLayers {
+        EffectLayers(bytes: HaloLayer<UInt8>(self), words: HaloLayer<UInt16>(self))
+    }
+}
+
+extension BackgroundEffect {
+    /// A coloured outline around the subject.
+    public static func halo(_ halo: Halo) -> BackgroundEffect { BackgroundEffect(halo) }
+}
+
+/// The outline's colour as far as the outline reaches.
+final class HaloLayer<Sample: PixelSample>: ColorFillLayer {
+    var parameters: Halo
+    let fill = ColorFill<Sample>()
+    private let outline = OutlineMask()
+
+    init(_ parameters: Halo) { self.parameters = parameters }
+
+    func begin(_ frame: FrameContext) -> LayerOpacity? {
+        guard let field = frame.field,
+            let mask = outline.compute(parameters, of: field, frame: frame.image)
+        else { return nil }
+        fill.begin(frame.image, parameters.color, mask, steepness: outline.steepness)
+        return .partial
+    }
+}
+
 /// How near the outer edge of an outline is, at the mask's resolution: 0.5 on the edge, 1 well inside.
 ///
 /// Between the layer's values the distance is nearly linear, so that an edge made of it by `steepness` is as
 /// fine as the frame, however coarse the mask.
-final class HaloLayer {
+private final class OutlineMask {
     private let layer = FloatImage()
     private let distances = ScratchBuffer<Float>()
     private let transform = DistanceTransform()

@@ -1,29 +1,17 @@
-/// Draws lines and discs into a frame, in place and in the frame's own format, with smooth edges.
+/// Draws lines and discs into a frame, in place and in the frame's own format, antialiased.
 ///
 /// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel.
 /// A chroma sample takes the mean coverage of the pixels that share it; alpha becomes opaque.
-public struct Canvas {
+public struct ShapeRasterizer {
     private let frame: MutableImageView
 
-    /// A canvas on `frame`.
+    /// A rasterizer for `frame`.
     public init(_ frame: MutableImageView) { self.frame = frame }
 
     /// A line with round ends; at least a pixel wide.
     public func line(from start: Point, to end: Point, width: Double, color: RGBColor) {
         guard let capsule = Capsule(from: start, to: end, radius: width / 2) else { return }
         fill(capsule, color)
-    }
-
-    /// Lines from point to point.
-    ///
-    /// - Parameter isClosed: whether the last point is joined with the first.
-    public func polyline(_ points: some Collection<Point>, isClosed: Bool, width: Double, color: RGBColor) {
-        guard var last = points.first else { return }
-        for point in points.dropFirst() {
-            line(from: last, to: point, width: width, color: color)
-            last = point
-        }
-        if isClosed, let first = points.first { line(from: last, to: first, width: width, color: color) }
     }
 
     /// The outline of a rectangle.

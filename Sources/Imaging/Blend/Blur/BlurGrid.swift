@@ -12,25 +12,12 @@ final class BlurGrid<Sample: PixelSample> {
     private(set) var width = 0
     private(set) var height = 0
     private(set) var cellSide = 2
-    private var weighting = Weighting.plain
 
     /// The blurred cells, row by row.
     var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
 
-    /// How much a pixel counts by its share of background.
-    enum Weighting {
-        /// As much as there is background in it.
-        case plain
-        /// Much less than that where there is little: for finding the background's own colours.
-        case certain
-    }
-
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
-    func build(
-        _ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler,
-        weighting: Weighting
-    ) {
-        self.weighting = weighting
+    func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler?) {
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
@@ -46,7 +33,7 @@ final class BlurGrid<Sample: PixelSample> {
     }
 
     private func average(
-        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: AlphaSampler
+        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: AlphaSampler?
     ) {
         let layout = frame.format.layout
         let count = layout.rowSamples(plane: plane, width: frame.width)
@@ -58,17 +45,10 @@ final class BlurGrid<Sample: PixelSample> {
         let end = min(first + rowsPerCell, layout.rows(plane: plane, height: frame.height))
         for row in first..<max(first, end) {
             let samples: UnsafePointer<Sample> = frame.plane(plane).samples(row)
-            if let mask {
+            if let mask, let scaler {
                 scaler.selectRow(row, plane: plane, of: frame, mask: mask)
-                let alpha = scaler.alphaRow()
-                switch weighting {
-                case .plain:
-                    Self.accumulate(
-                        samples, alpha: alpha, count: count, sums: sums, weightSums: weightSums)
-                case .certain:
-                    Self.accumulateCertain(
-                        samples, alpha: alpha, count: count, sums: sums, weightSums: weightSums)
-                }
+                Self.accumulate(
+                    samples, alpha: scaler.alphaRow(), count: count, sums: sums, weightSums: weightSums)
             } else {
                 Self.accumulate(samples, count: count, sums: sums, weightSums: weightSums)
             }
@@ -87,20 +67,6 @@ final class BlurGrid<Sample: PixelSample> {
     ) {
         for i in 0..<count {
             let weight = 256 &- (alpha[i] >> 8)
-            sums[i] &+= row[i].times(weight)
-            weightSums[i] &+= UInt32(weight)
-        }
-    }
-
-    /// The weight is the fourth power of the share, and again never 0.
-    private static func accumulateCertain(
-        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>, count: Int,
-        sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
-    ) {
-        for i in 0..<count {
-            let share = 255 &- (alpha[i] >> 8)
-            let square = (share &* share) >> 8
-            let weight = ((square &* square) >> 8) &+ 1
             sums[i] &+= row[i].times(weight)
             weightSums[i] &+= UInt32(weight)
         }
@@ -154,4 +120,33 @@ final class BlurGrid<Sample: PixelSample> {
             cells[i].w = maximum
         }
     }
+}
+
+/// How coarse the grid is that a blur is computed on.
+///
+/// Cells are as large as the blur allows, so that a weak blur costs little more than a strong one, and hold
+/// whole chroma samples.
+struct BlurScale: Equatable {
+    /// Side of a cell in pixels.
+    let cellSide: Int
+    /// Variance of the blur that remains to be done on the grid, in cells squared.
+    let variance: Double
+
+    /// - Parameters:
+    ///   - sigma: standard deviation of the whole blur in pixels.
+    ///   - unit: pixels that share a chroma sample at most; cells are made of whole ones.
+    /// - Returns: nil when the blur is too weak to be seen.
+    init?(sigma: Double, unit: Int) {
+        guard sigma >= 0.5 else { return nil }
+        let units = Int(sigma / (Double(unit) * Self.cellsPerSigma))
+        cellSide = unit * max(1, min(units, Self.largestSide / unit))
+        let sigmaInCells = sigma / Double(cellSide)
+        // Averaging a cell has the variance 1/12, the spline between cells 1/4.
+        variance = max(0, sigmaInCells * sigmaInCells - 1.0 / 3)
+    }
+
+    /// Fewer cells per standard deviation would make an edge's blur depend on where in a cell it lies.
+    private static let cellsPerSigma = 0.9
+    /// Coarser cells would save nothing: reading the frame costs more than the blur then.
+    private static let largestSide = 8
 }

@@ -1,7 +1,7 @@
-/// A blurred background, interpolated from a coarse grid row by row.
+/// A blurred picture, interpolated from a coarse grid row by row.
 ///
 /// Grid rows are expanded to the frame's width once and kept while frame rows lie between them.
-final class BlurredRows<Sample: PixelSample>: BackgroundRows {
+final class BlurredRows<Sample: PixelSample> {
     private let grid = BlurGrid<Sample>()
     private let taps = Quad { ScratchBuffer<Tap>() }
     private let counts = Quad { Count() }
@@ -12,8 +12,19 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
     private var layout = PixelFormat.gray8.layout
     private var colorimetry = Colorimetry()
     private var geometry: Geometry?
+    private var content: Content?
 
     private final class Count { var value = 0 }
+
+    /// A still picture and its blur.
+    private struct Content: Equatable {
+        let revision: UInt64
+        let radius: Double
+        let format: PixelFormat
+        let width: Int
+        let height: Int
+        let colorimetry: Colorimetry
+    }
 
     private struct Geometry: Equatable {
         let format: PixelFormat
@@ -35,27 +46,41 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
         let right: Float
     }
 
-    /// Computes the blur of a frame's background, or of all of it without a mask.
+    /// What `prepare` had to do.
+    enum Preparation {
+        /// Nothing: the blur is too weak to be seen.
+        case none
+        /// Nothing: the picture and its blur are those of the last time.
+        case kept
+        /// All.
+        case computed
+    }
+
+    /// Computes the blur of a picture.
     ///
-    /// - Parameter scaler: has begun with the frame and the mask.
-    /// - Returns: false when the blur is too weak to be seen.
+    /// - Parameters:
+    ///   - mask: leaves its subject out; `scaler` has begun with the picture and the mask.
+    ///   - revision: of a still picture, which is blurred once; see `BackgroundSource.picture`.
     func prepare(
-        _ frame: ImageView, mask: MaskView?, _ blur: Blur, scaler: AlphaSampler,
-        weighting: BlurGrid<Sample>.Weighting = .plain
-    ) -> Bool {
-        let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
-        let layout = frame.format.layout
-        let unit = 1 << max(1, layout.components.1.widthShift)
-        let sigma = radius * Double(frame.height)
-        // Where a cell begins does not show in colours that are looked up at soft pixels only.
-        guard let scale = BlurScale(sigma: sigma, unit: unit, isCoarse: weighting == .certain) else {
-            return false
+        _ picture: ImageView, _ blur: Blur, without mask: MaskView? = nil, _ scaler: AlphaSampler? = nil,
+        revision: UInt64? = nil
+    ) -> Preparation {
+        let wanted = revision.map {
+            Content(
+                revision: $0, radius: blur.radius, format: picture.format, width: picture.width,
+                height: picture.height, colorimetry: picture.colorimetry)
         }
-        grid.build(frame, mask: mask, scale: scale, scaler: scaler, weighting: weighting)
-        colorimetry = frame.colorimetry
+        if let wanted, wanted == content { return .kept }
+        content = nil
+        let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
+        let unit = 1 << max(1, picture.format.layout.components.1.widthShift)
+        guard let scale = BlurScale(sigma: radius * Double(picture.height), unit: unit) else { return .none }
+        grid.build(picture, mask: mask, scale: scale, scaler: scaler)
+        colorimetry = picture.colorimetry
         expandedRows = (.none, .none, .none)
-        prepareTaps(frame, cellSide: scale.cellSide)
-        return true
+        prepareTaps(picture, cellSide: scale.cellSide)
+        content = wanted
+        return .computed
     }
 
     /// The luma, from 0 to 1, at a place in the frame's unit square.
@@ -91,6 +116,9 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
         return Tap(middle: tap.index * 4 + 4 + Int32(part), left: tap.left, right: tap.right)
     }
 
+    /// The samples of a row, indexed like the frame's; only `samples` are valid.
+    ///
+    /// Rows of a plane are asked for in ascending order, so that each grid row is expanded once.
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
         let perCell = grid.cellSide >> layout.heightShift(plane: plane)
         let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
@@ -141,4 +169,27 @@ final class BlurredRows<Sample: PixelSample>: BackgroundRows {
             }
         }
     }
+}
+
+/// Where a position falls in a quadratic B-spline: three samples in a row and their weights.
+///
+/// Interpolating so is smooth (its slope has no steps), and blurs with a variance of 1/4.
+private struct SplineTap {
+    /// The middle sample.
+    let index: Int32
+    /// Weights of its left and right neighbours; the rest is the middle's.
+    let left: Float
+    let right: Float
+
+    /// The tap for an index position; positions outside read the edge sample.
+    init(position: Double, samples: Int) {
+        let inside = min(max(position, 0), Double(samples - 1))
+        let middle = inside.rounded()
+        let distance = inside - middle
+        index = Int32(truncatingIfNeeded: Int(middle))
+        left = Float((0.5 - distance) * (0.5 - distance) / 2)
+        right = Float((0.5 + distance) * (0.5 + distance) / 2)
+    }
+
+    var middle: Float { 1 - left - right }
 }

@@ -1,15 +1,42 @@
+/// Another exposure and less colour for the background, so that the subject stands out.
+public struct Highlight: Sendable, Equatable, EffectParameters {
+    /// Change of the light in stops: -1 halves it, 1 doubles it; limited to -10...10.
+    public var exposure: Double
+    /// Share of the colour that is taken away: 0 none, 1 all (grey).
+    public var desaturation: Double
+
+    /// A highlight; without arguments it changes nothing.
+    public init(exposure: Double = 0, desaturation: Double = 0) {
+        self.exposure = exposure
+        self.desaturation = desaturation
+    }
+
+    var isVisible: Bool { abs(exposure) > 0 || desaturation > 0 }
+
+    var layers: EffectLayers {
+        EffectLayers(bytes: HighlightLayer<UInt8>(self), words: HighlightLayer<UInt16>(self))
+    }
+}
+
+extension BackgroundEffect {
+    /// Brighter or darker, and less coloured.
+    public static func highlight(_ highlight: Highlight) -> BackgroundEffect { BackgroundEffect(highlight) }
+}
+
 /// Exposure and desaturation, sample by sample.
 ///
 /// Light times 2^stops is, behind a power law, R'G'B' times 2^(stops / gamma) and so Y', Cb and Cr times
 /// the same. PQ and HLG have luma and R'G'B' by their transfer functions; their Cb and Cr grow as reference
 /// white does.
-final class HighlightTables<Sample: PixelSample> {
+final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
+    var parameters: Highlight
     private let tones = ScratchBuffer<Float>()
     private let chroma = ScratchBuffer<Float>()
     private var content: Content?
     private var layout = PixelFormat.gray8.layout
     private var weights = SIMD3<Float>()
     private var desaturation: Float = 0
+    private var plane = 0
 
     private struct Content: Equatable {
         let highlight: Highlight
@@ -17,8 +44,17 @@ final class HighlightTables<Sample: PixelSample> {
         let colorimetry: Colorimetry
     }
 
-    /// Fills the tables, unless they are already.
-    func prepare(_ highlight: Highlight, for frame: ImageView) {
+    init(_ parameters: Highlight) { self.parameters = parameters }
+
+    func begin(_ frame: FrameContext) -> LayerOpacity? {
+        fillTables(parameters, for: frame.image)
+        return .adjustment
+    }
+
+    func selectRow(_ row: Int, plane: Int, of frame: ImageView) { self.plane = plane }
+
+    /// Does nothing while the tables are filled already.
+    private func fillTables(_ highlight: Highlight, for frame: ImageView) {
         let wanted = Content(highlight: highlight, format: frame.format, colorimetry: frame.colorimetry)
         guard content != wanted else { return }
         content = wanted
@@ -39,8 +75,8 @@ final class HighlightTables<Sample: PixelSample> {
         tones[count] = tones[count - 1]
     }
 
-    /// Changes samples of a row of `plane` that hold whole pixels.
-    func apply(to row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, plane: Int) {
+    func apply(to background: inout BackgroundRow<Sample>) {
+        let (row, samples) = (background.writable(), background.samples)
         if layout.model == .rgb, desaturation > 0 { return mix(row, samples) }
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
             let part = layout.component(index)

@@ -1,0 +1,87 @@
+/// The background out of focus, without the subject's colours; pictures are blurred as well.
+///
+/// It takes the background as it is in its source: what lies beneath it in the list of effects is not seen.
+/// Plain colours and transparent backgrounds stay as they are.
+public struct Blur: Sendable, Equatable, EffectParameters {
+    /// Standard deviation of the (nearly) Gaussian blur in frame heights: 0.02 is soft, 0.1 strong.
+    ///
+    /// It is limited to 0...`maximumRadius`.
+    public var radius: Double
+
+    /// The strongest blur, in frame heights.
+    public static let maximumRadius = 0.5
+
+    /// A blur of a standard deviation in frame heights.
+    public init(radius: Double) { self.radius = radius }
+
+    var isVisible: Bool { radius > 0 }
+
+    var layers: EffectLayers {
+        EffectLayers(bytes: BlurLayer<UInt8>(self), words: BlurLayer<UInt16>(self))
+    }
+}
+
+extension BackgroundEffect {
+    /// Out of focus.
+    public static func blur(_ blur: Blur) -> BackgroundEffect { BackgroundEffect(blur) }
+}
+
+/// Draws the blurred source.
+///
+/// The blur of a still picture is kept: its grid from the first frame on, its rows from the second, so that a
+/// blur that changes with every frame costs no more than that of a moving picture.
+final class BlurLayer<Sample: PixelSample>: BackgroundLayer {
+    var parameters: Blur
+    private let rows = BlurredRows<Sample>()
+    private let planes = Quad { ScratchBuffer<Sample>() }
+    private var keepsRows = false
+    private var place = (row: 0, plane: 0, rowSamples: 0)
+
+    init(_ parameters: Blur) { self.parameters = parameters }
+
+    func begin(_ frame: FrameContext) -> LayerOpacity? {
+        switch frame.source {
+        case .color, .transparent: return nil
+        case .original:
+            keepsRows = false
+            guard rows.prepare(frame.image, parameters, without: frame.mask, frame.scaler) != .none else {
+                return nil
+            }
+        case .picture(let picture, let revision):
+            switch rows.prepare(picture, parameters, revision: revision) {
+            case .none: return nil
+            case .computed: keepsRows = false
+            case .kept where !keepsRows: keepRows(of: picture)
+            case .kept: break
+            }
+        }
+        return .opaque
+    }
+
+    private func keepRows(of picture: ImageView) {
+        let layout = picture.format.layout
+        for plane in 0..<layout.planeCount {
+            let count = layout.rowSamples(plane: plane, width: picture.width)
+            let height = layout.rows(plane: plane, height: picture.height)
+            let kept = planes[plane].reserve(count * height)
+            for row in 0..<height {
+                (kept + row * count).update(
+                    from: rows.row(row, plane: plane, samples: 0..<count), count: count)
+            }
+        }
+        keepsRows = true
+    }
+
+    func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
+        place = (row, plane, frame.format.layout.rowSamples(plane: plane, width: frame.width))
+    }
+
+    func apply(to row: inout BackgroundRow<Sample>) {
+        let (index, plane, count) = place
+        let blurred =
+            keepsRows
+            ? UnsafePointer(planes[plane].base + index * count)
+            : rows.row(index, plane: plane, samples: row.samples)
+        row.replace(by: blurred)
+    }
+}
