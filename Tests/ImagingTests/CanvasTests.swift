@@ -30,7 +30,8 @@ import Testing
                 image.fillRandomly(seed: UInt64(index))
                 expected.fillRandomly(seed: UInt64(index))
                 let color = RGBColor(red: 230, green: 90, blue: 30)
-                Canvas(image.mutableView).line(from: line.start, to: line.end, width: line.width, color: color)
+                Canvas(image.mutableView).line(
+                    from: line.start, to: line.end, width: line.width, color: color)
                 draw(line, color, on: expected)
                 #expect(image.bytes == expected.bytes, "line \(index) at \(width)x\(height)")
                 #expect(image.canariesAreIntact)
@@ -88,7 +89,8 @@ import Testing
         let (one, other) = (TestImage(.rgb, 40, 30), TestImage(.rgb, 40, 30))
         let corners = [(5.0, 6.0), (30, 6), (30, 20), (5, 20)].map { Point(x: $0.0, y: $0.1) }
         let color = RGBColor(red: 255, green: 0, blue: 90)
-        Canvas(one.mutableView).rectangle(Rectangle(x: 5, y: 6, width: 25, height: 14), width: 2, color: color)
+        Canvas(one.mutableView).rectangle(
+            Rectangle(x: 5, y: 6, width: 25, height: 14), width: 2, color: color)
         Canvas(other.mutableView).polyline(corners, isClosed: true, width: 2, color: color)
         #expect(one.bytes == other.bytes)
         #expect(one[0, 15, 5] == 255 && one[0, 15, 13] == 0)

@@ -8,7 +8,7 @@ import Testing
     func everyComponentIsReversed(format: PixelFormat) {
         for size in testSizes {
             let (image, original) = (TestImage.random(format, size), TestImage.random(format, size))
-            image.view.flipHorizontally()
+            image.mutableView.flipHorizontally()
             let layout = format.layout
             var parts = (0..<layout.colorCount).map { ($0, layout.component($0)) }
             if let alpha = layout.alpha { parts.append((3, alpha)) }
@@ -20,7 +20,7 @@ import Testing
                 #expect(isReversed, "\(size) component \(index)")
             }
             #expect(image.canariesAreIntact)
-            image.view.flipHorizontally()
+            image.mutableView.flipHorizontally()
             #expect(image.bytes == original.bytes, "\(size)")
         }
     }

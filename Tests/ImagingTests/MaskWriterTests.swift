@@ -86,7 +86,8 @@ import Testing
                 .crop(Rectangle(x: .nan, y: 0, width: 1, height: 1)),
             ] {
                 #expect(throws: MaskWriterError.unsupportedRegion) {
-                    try MaskWriter().write(values, width: 3, height: 2, region: region, into: mask.mutableView)
+                    try MaskWriter().write(
+                        values, width: 3, height: 2, region: region, into: mask.mutableView)
                 }
             }
         }
