@@ -1,7 +1,7 @@
 import GStreamerKit
 import Imaging
 
-/// Replaces what is behind the people whom `personsegment` found, in the frame's own format.
+/// Replaces the background of the people that `personsegment` found, in the frame's own format.
 ///
 ///     gst-launch-1.0 v4l2src ! personsegment quality=fast ! blendmask background=forest.jpg ! autovideosink
 ///
@@ -31,6 +31,8 @@ final class BlendMaskElement: VideoElement {
     private var plan = CompositionPlan()
     private var negotiatesAlpha = false
     private let media = BackgroundMedia()
+    /// Keeps the memory of the background at hand while a frame is composed with it.
+    private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
     private let compositor = MaskCompositor()
     /// The masks of frames that are kept, or replaced, as a whole.
@@ -43,6 +45,7 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func stop() {
+        shown = nil
         media.clear()
         poseColor = PoseColor()
         negotiatesAlpha = false
@@ -60,8 +63,8 @@ final class BlendMaskElement: VideoElement {
         guard settings.snapshot().needsAlpha else { return nil }
         return ElementError(
             .coreNegotiation,
-            "Nothing behind blendmask takes pictures with alpha, which background-source=transparent makes; "
-                + "put videoconvert behind it.")
+            "Nothing after blendmask takes pictures with alpha, which background-source=transparent makes; "
+                + "put videoconvert after it.")
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
@@ -86,8 +89,8 @@ final class BlendMaskElement: VideoElement {
         guard let image = frame.mutableImage else {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
-        let composition = plan.composition(source(for: frame))
-        if try !blend(frame, image, composition) { try withoutMask(image, composition) }
+        let source = source(for: frame)
+        if try !blend(frame, image, source) { try withoutMask(image, source) }
         if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
 
@@ -103,8 +106,9 @@ final class BlendMaskElement: VideoElement {
         case .picture, .clip:
             let time = runningTime(of: frame)
             let wanted = BackgroundMedia.Wanted(current, frame.info)
-            let fitted = wanted.flatMap { media.picture($0, for: self, at: time) }
-            return fitted.map { .picture($0.image) } ?? .color(color)
+            shown = wanted.flatMap { media.picture($0, for: self, at: time) }
+            guard let shown else { return .color(color) }
+            return .picture(shown.picture.image, revision: shown.isStill ? shown.picture.revision : nil)
         // The property was changed after this frame's caps were agreed on.
         case .transparent, .auto, .color: return .color(color)
         }
@@ -112,9 +116,10 @@ final class BlendMaskElement: VideoElement {
 
     /// Uses the frame's mask; false when it has none that can be used.
     private func blend(
-        _ frame: borrowing VideoFrame, _ image: MutableImageView, _ composition: Composition
+        _ frame: borrowing VideoFrame, _ image: MutableImageView, _ source: BackgroundSource
     ) throws(ElementError) -> Bool {
         guard let mask = PeopleMaskMeta.Reader(frame), mask.isFresh(current.maximumAge) else { return false }
+        let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome = mask.withMask { view in
             Result { () throws(CompositingError) in
                 guard current.shown == .mask else {
@@ -130,14 +135,14 @@ final class BlendMaskElement: VideoElement {
 
     /// Follows the `no-mask` policy; what would let the original through is no cover.
     private func withoutMask(
-        _ image: MutableImageView, _ composition: Composition
+        _ image: MutableImageView, _ source: BackgroundSource
     ) throws(ElementError) {
         switch (current.noMask, current.shown) {
         case (.pass, .result): break
         case (.pass, .mask): compositor.show(keptMask, in: image)
         case (.cover, .mask): compositor.show(replacedMask, in: image)
         case (.cover, .result):
-            var cover = composition
+            var cover = plan.composition(source, isMatte: false)
             if case .original = cover.source {
                 cover = Composition(source: .color(RGBColor(argb: current.color)))
             }
@@ -167,6 +172,12 @@ extension PeopleMaskMeta.Reader {
         let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
         return age >= 0 && age <= (maximum >= 0 ? Int(maximum) : overflows ? .max : twice)
     }
+}
+
+extension PeopleMaskMeta.Reader {
+    /// Whether the mask is a matte, with edges as soft as hair; those of `fast` and of unknown programs may
+    /// only be blurred.
+    fileprivate var isMatte: Bool { quality == .balanced || quality == .accurate }
 }
 
 extension Mask {

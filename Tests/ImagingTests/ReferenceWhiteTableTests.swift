@@ -4,13 +4,13 @@ import Testing
 
 /// Pictures of a screen in video of high dynamic range, against the formulas in double precision.
 struct ReferenceWhiteTableTests {
-    typealias Pixel = PixelGrid.Pixel
+    typealias Pixel = ARGB64Image.Pixel
 
     private func placed(_ pixels: [Pixel], _ transfer: Colorimetry.Transfer, isWide: Bool = true) -> [Pixel] {
         var pixels = pixels
         pixels.withUnsafeMutableBytes { bytes in
-            if let grid = PixelGrid(bytes, width: bytes.count / 8, height: 1) {
-                ReferenceWhiteTable(transfer, isWide: isWide).apply(to: grid)
+            if let image = ARGB64Image(bytes, width: bytes.count / 8, height: 1) {
+                ReferenceWhiteTable(transfer, isWide: isWide).apply(to: image)
             }
         }
         return pixels

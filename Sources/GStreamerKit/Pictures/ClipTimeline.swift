@@ -1,17 +1,17 @@
 import CGStreamer
 
-/// Frames of a clip on an endless time line, one round behind the other.
+/// Frames of a clip on an endless time line, one round after the other.
 ///
 /// A decoder adds frames ahead of their time and is held back when there are enough; the stream takes the
 /// frame of each of its own times. Times are in nanoseconds.
 package final class ClipTimeline<Frame: Sendable>: Sendable {
-    private let monitor = Monitor(State())
+    private let state = ConditionLock(State())
     private let capacity: Int
     private let patience: Int64
 
     /// - Parameters:
     ///   - capacity: frames that are kept ahead.
-    ///   - patience: microseconds that a late frame is waited for, once for each time that the clip falls behind.
+    ///   - patience: microseconds that a late frame is waited for, once for each time that the clip becomes late.
     package init(capacity: Int, patience: Int64) {
         self.capacity = max(1, capacity)
         self.patience = patience
@@ -27,14 +27,14 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
     ///   - make: makes the frame; not called for one whose time is over.
     /// - Returns: false when no more frames are wanted.
     package func add(at time: Int64?, duration: Int64?, _ make: () -> Frame?) -> Bool {
-        let place = monitor.wait { [capacity] state -> Place? in
+        let place = state.wait { [capacity] state -> Place? in
             if state.isOver { return .some(.nowhere) }
             return state.queue.count < capacity ? state.place(time, duration) : nil
         }
         switch place {
         case .onTime(let start, let end):
             guard let frame = make() else { return true }
-            return monitor.update { state in
+            return state.update { state in
                 state.queue.append(Entry(frame: frame, start: start, end: end))
                 return !state.isOver
             }
@@ -46,10 +46,10 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
     /// Ends a round: the next frame follows the last one.
     ///
     /// - Returns: false when the round had no frame.
-    package func endRound() -> Bool { monitor.update { $0.endRound() } }
+    package func endRound() -> Bool { state.update { $0.endRound() } }
 
     /// No more frames come; the last one stays.
-    package func end() { monitor.update { $0.isOver = true } }
+    package func end() { state.update { $0.isOver = true } }
 
     // MARK: - The stream's side
 
@@ -61,14 +61,14 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
     /// - Returns: nil until the first frame is there.
     package func frame(at time: UInt64?) -> Frame? {
         let deadline = g_get_monotonic_time() + gint64(patience)
-        var isOnTime = monitor.update { state in
+        var isOnTime = state.update { state in
             state.move(to: time)
             return state.advance() || state.isLate || state.isOver
         }
-        while !isOnTime, monitor.wait(until: deadline, { $0.hasNews ? true : nil }) != nil {
-            isOnTime = monitor.update { $0.advance() || $0.isOver }
+        while !isOnTime, state.wait(until: deadline, { $0.hasNews ? true : nil }) != nil {
+            isOnTime = state.update { $0.advance() || $0.isOver }
         }
-        return monitor.update { $0.settle() }
+        return state.update { $0.settle() }
     }
 }
 
@@ -105,7 +105,7 @@ extension ClipTimeline {
 
 /// From a frame without a duration to one without a time.
 private let usualStep: Int64 = 40_000_000
-/// A clip that falls further behind goes on from where it is, instead of hurrying after the stream.
+/// A clip that is later goes on from where it is, instead of hurrying after the stream.
 private let greatestLag: Int64 = 1_000_000_000
 /// Late frames left out in a row: a decoder that is too slow still shows some.
 private let mostSkipped = 8

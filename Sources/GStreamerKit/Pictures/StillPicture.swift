@@ -29,24 +29,25 @@ public final class StillPicture: @unchecked Sendable {
     /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when nothing there can be decoded within ten seconds.
     public static func load(_ location: String) throws(ElementError) -> StillPicture {
         let decoder = try DecodingPipeline(MediaLocation(location))
-        let head = EncodedHead()
-        head.watch(decoder.pipeline)
+        let header = EncodedHeader()
+        header.watch(decoder.pipeline)
         gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
         guard let first = try decoder.nextSample(location) else {
             throw .unreadable(location, "it holds no picture")
         }
-        // What breaks off behind a good frame is a picture.
+        // What breaks off after a good frame is a picture.
         if let second = try? decoder.nextSample(location) {
             gst_sample_unref(second)
             return StillPicture(takingOwnership: first, decoder.orientation.snapshot(), isClip: true)
         }
-        return StillPicture(decoded: first, head, tagged: decoder.orientation.snapshot())
+        return StillPicture(decoded: first, header, tagged: decoder.orientation.snapshot())
     }
 
     /// Takes over the sample of a single picture.
-    private convenience init(decoded sample: OpaquePointer, _ head: EncodedHead, tagged: ImageOrientation) {
-        let orientation = ImageOrientation(exifOf: head.bytes) ?? tagged
-        if head.isDeepOpaquePNG, let repaired = DeepPNG.repaired(sample) {
+    private convenience init(decoded sample: OpaquePointer, _ header: EncodedHeader, tagged: ImageOrientation)
+    {
+        let orientation = ImageOrientation(exifOf: header.bytes) ?? tagged
+        if header.isDeepOpaquePNG, let repaired = PNG16Workaround.repaired(sample) {
             gst_sample_unref(sample)
             self.init(takingOwnership: repaired, orientation, isClip: false)
         } else {

@@ -71,6 +71,7 @@ final class FrameCompositor<Sample: PixelSample> {
             for row in 0..<layout.rows(plane: plane, height: frame.height) {
                 let place = RowPlace(row: row, plane: plane, isStraight: isStraight)
                 let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
+                if !isPlain { layers.selectRow(row, plane: plane, of: original) }
                 guard let mask else {
                     put(AlphaRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
@@ -83,7 +84,6 @@ final class FrameCompositor<Sample: PixelSample> {
                     }
                     continue
                 }
-                layers.selectRow(row, plane: plane, of: original)
                 for run in scaler.runs where run.kind != .subject {
                     put(run, background, on: samples, place)
                 }

@@ -7,7 +7,7 @@ final class StraightAlpha<Sample: PixelSample> {
 
     /// - Parameters:
     ///   - row: the frame's samples, indexed as all the others.
-    ///   - layers: what lies behind, times its coverage.
+    ///   - layers: the background's layers, times its coverage.
     ///   - mask: nil where all is background.
     ///   - black: the components of black, and no alpha.
     func compose(

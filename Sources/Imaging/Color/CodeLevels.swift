@@ -8,7 +8,7 @@ struct CodeLevels {
     init(_ layout: PixelLayout, _ colorimetry: Colorimetry) {
         let full = Float(layout.maximum)
         let isLimited = colorimetry.range == .limited && layout.model != .rgb
-        // Limited ranges are those of 8 bits with zeros behind (ITU-R BT.2020-2 table 5).
+        // Limited ranges are those of 8 bits with zeros after them (ITU-R BT.2020-2 table 5).
         let unit = Float(1 << (layout.depth - 8))
         let foot = isLimited ? 16 * unit : 0
         let luma = isLimited ? 219 * unit : full

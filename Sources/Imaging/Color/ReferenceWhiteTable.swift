@@ -27,7 +27,7 @@ public final class ReferenceWhiteTable {
     }
 
     /// Changes all pixels in place; alpha stays.
-    public func apply(to picture: PixelGrid) {
+    public func apply(to picture: ARGB64Image) {
         light.withUnsafeBufferPointer { light in
             for y in 0..<picture.height {
                 let row = picture.row(y)
@@ -36,11 +36,12 @@ public final class ReferenceWhiteTable {
         }
     }
 
-    private func placed(_ pixel: PixelGrid.Pixel, _ light: UnsafeBufferPointer<Float>) -> PixelGrid.Pixel {
+    private func placed(_ pixel: ARGB64Image.Pixel, _ light: UnsafeBufferPointer<Float>) -> ARGB64Image.Pixel
+    {
         var rgb = SIMD3(light[Int(pixel.y)], light[Int(pixel.z)], light[Int(pixel.w)])
         if isWide { rgb = Self.widened(rgb) }
         if transfer == .hlg { rgb *= gain[Self.luminance(rgb)] }
-        return PixelGrid.Pixel(pixel.x, sample(rgb.x), sample(rgb.y), sample(rgb.z))
+        return ARGB64Image.Pixel(pixel.x, sample(rgb.x), sample(rgb.y), sample(rgb.z))
     }
 
     private func sample(_ light: Float) -> UInt16 { UInt16(min(code[light], 65535).rounded()) }

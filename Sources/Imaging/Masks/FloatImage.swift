@@ -57,7 +57,7 @@ package final class FloatImage {
     /// The same for writing; values are clamped to 0...1.
     package var mutableView: MutableMaskView? {
         MutableMaskView(
-            format: .f32, width: width, height: height, base: UnsafeMutableRawPointer(base),
+            format: .f32, width: width, height: height, base: base,
             stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }
 

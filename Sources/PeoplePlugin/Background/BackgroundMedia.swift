@@ -1,10 +1,13 @@
 import GStreamerKit
 import Imaging
 
-/// The picture or the looping clip behind the people of one stream.
+/// The background picture or looping clip of one stream.
 ///
 /// What a stream starts with is loaded before its first frame. What is chosen while the stream runs is
 /// loaded on another thread; until it is ready, the one before stays.
+///
+/// Locks follow `Guarded`'s rule: under the state's lock it is only decided what is to be shown and who loads;
+/// loading, converting, restyling and stopping happen outside.
 final class BackgroundMedia: Sendable {
     /// Everything that decides what the background looks like in the stream.
     struct Wanted: Sendable, Equatable {
@@ -17,7 +20,7 @@ final class BackgroundMedia: Sendable {
 
     fileprivate struct Ready: Sendable {
         var wanted: Wanted
-        var picture: FittedPicture
+        var picture: ConvertedPicture
         var clip: LoopingClip?
         /// Whether the picture is a makeshift, shown until the one wanted is decoded again.
         var isStandIn = false
@@ -30,6 +33,16 @@ final class BackgroundMedia: Sendable {
         }
     }
 
+    /// What a frame's background shows.
+    struct Shown {
+        let picture: ConvertedPicture
+        /// Whether further frames show the same picture.
+        let isStill: Bool
+    }
+
+    /// What is to be done, outside the lock, so that the state becomes what is wanted.
+    fileprivate enum Task: Sendable { case nothing, restyle, load }
+
     fileprivate struct State: Sendable {
         var decoded: (location: String, picture: StillPicture)?
         var ready: Ready?
@@ -38,7 +51,7 @@ final class BackgroundMedia: Sendable {
     }
 
     private let state = Guarded(State())
-    /// Larger decoded pictures are let go of once they are fitted: more than 4096x2304 pixels of RGBA.
+    /// Larger decoded pictures are let go of once they are converted: more than 4096x2304 pixels of RGBA.
     private static let mostBytesKept = 36 << 20
 
     /// Lets go of everything; returns when nothing is decoded any more.
@@ -70,15 +83,20 @@ final class BackgroundMedia: Sendable {
     /// The background of a frame, or what was there before while the one wanted is loaded for `element`.
     ///
     /// - Parameter time: running time of the frame, in nanoseconds.
-    func picture(_ wanted: Wanted, for element: VideoElement, at time: UInt64?) -> FittedPicture? {
-        let (ready, isNew) = state.update { $0.want(wanted) }
-        if isNew {
+    func picture(_ wanted: Wanted, for element: VideoElement, at time: UInt64?) -> Shown? {
+        let (ready, task) = state.update { $0.want(wanted) }
+        switch task {
+        case .nothing: break
+        case .restyle: ready?.clip?.restyle(wanted.style)
+        case .load:
             let waits = !element.isLive
             element.runAsynchronously { [self] () throws(ElementError) in try finish(wanted, waits: waits) }
         }
-        guard let clip = ready?.clip else { return ready?.picture }
+        guard let still = ready?.picture else { return nil }
+        guard let clip = ready?.clip else { return Shown(picture: still, isStill: true) }
         if let failure = clip.takeFailure() { element.post(warning: failure) }
-        return clip.frame(at: time) ?? ready?.picture
+        return clip.frame(at: time).map { Shown(picture: $0, isStill: false) }
+            ?? Shown(picture: still, isStill: true)
     }
 
     // MARK: - Loading
@@ -87,7 +105,8 @@ final class BackgroundMedia: Sendable {
     private func finish(_ wanted: Wanted, waits: Bool) throws(ElementError) {
         do throws(ElementError) {
             let ready = try make(wanted, waits: waits)
-            state.update { $0.install(ready) }?.clip?.stop()
+            let unused = state.update { $0.install(ready) }
+            unused?.clip?.stop()
         } catch {
             state.update { $0.fail(wanted) }
             throw error
@@ -96,7 +115,7 @@ final class BackgroundMedia: Sendable {
 
     private func make(_ wanted: Wanted, waits: Bool) throws(ElementError) -> Ready {
         let still = try picture(at: wanted.location)
-        let picture = try FittedPicture.fitting(still, to: wanted.info, wanted.style)
+        let picture = try ConvertedPicture.converting(still, to: wanted.info, wanted.style)
         if still.byteCount > Self.mostBytesKept { state.update { $0.decoded = nil } }
         guard wanted.plays, still.isClip else { return Ready(wanted: wanted, picture: picture, clip: nil) }
         let clip = try LoopingClip(wanted.location, for: wanted.info, wanted.style, waits: waits)
@@ -111,7 +130,7 @@ final class BackgroundMedia: Sendable {
         guard let ready = state.ready, ready.wanted.location == wanted.location,
             state.decoded?.location != wanted.location
         else { return nil }
-        return ready.picture.refitted(to: wanted.info).map {
+        return ready.picture.stretched(to: wanted.info).map {
             Ready(wanted: wanted, picture: $0, clip: nil, isStandIn: true)
         }
     }
@@ -125,22 +144,23 @@ final class BackgroundMedia: Sendable {
 }
 
 extension BackgroundMedia.State {
-    /// What to show, and whether what is wanted must be loaded.
-    fileprivate mutating func want(_ wanted: BackgroundMedia.Wanted) -> (BackgroundMedia.Ready?, Bool) {
+    /// What to show, and what is to be done for what is wanted.
+    fileprivate mutating func want(
+        _ wanted: BackgroundMedia.Wanted
+    ) -> (BackgroundMedia.Ready?, BackgroundMedia.Task) {
         guard let best = ready, best.wanted.info == wanted.info else { return (nil, start(wanted)) }
-        if best.isAsked(by: wanted) || wanted == failed { return (best, false) }
-        if let clip = best.clip, wanted.isSameMedia(as: best.wanted) {
-            clip.restyle(wanted.style)
+        if best.isAsked(by: wanted) || wanted == failed { return (best, .nothing) }
+        if best.clip != nil, wanted.isSameMedia(as: best.wanted) {
             ready?.wanted = wanted
-            return (best, false)
+            return (best, .restyle)
         }
         return (best, start(wanted))
     }
 
-    private mutating func start(_ wanted: BackgroundMedia.Wanted) -> Bool {
-        guard pending == nil, wanted != failed else { return false }
+    private mutating func start(_ wanted: BackgroundMedia.Wanted) -> BackgroundMedia.Task {
+        guard pending == nil, wanted != failed else { return .nothing }
         pending = wanted
-        return true
+        return .load
     }
 
     /// Puts in what was pending; returns what is not used any more.

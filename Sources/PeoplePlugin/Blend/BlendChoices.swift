@@ -2,7 +2,7 @@ import GStreamerKit
 
 // The enumerations of blendmask's properties; the raw values are the nicks.
 
-/// What stands behind the people.
+/// What the people stand in front of.
 enum BackgroundChoice: String, PropertyChoice {
     case auto, original, picture, clip, color, transparent, pose
 
@@ -16,6 +16,25 @@ enum BackgroundChoice: String, PropertyChoice {
         case .color: "The plain colour of background-color"
         case .transparent: "Nothing: the output has alpha"
         case .pose: "A colour that follows the face which facepose found: roll is red, pitch green, yaw blue"
+        }
+    }
+}
+
+/// When the old background's colour is taken out of soft edges.
+///
+/// The nicks are those of a boolean property, which this was at first: `decontaminate=true` and `=false`, and
+/// 1 and 0, mean what they did.
+enum DecontaminationChoice: String, PropertyChoice {
+    case off = "false"
+    case on = "true"
+    case auto
+
+    static var typeName: String { "GstPeopleDecontamination" }
+    var blurb: String {
+        switch self {
+        case .off: "Never"
+        case .on: "In every frame"
+        case .auto: "Where the mask is a matte (quality balanced or accurate) and the background another one"
         }
     }
 }

@@ -20,7 +20,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var haloWidth = 0.0
     var haloColor: UInt32 = 0xffff_ffff
 
-    var decontaminates = false
+    var decontamination = DecontaminationChoice.auto
     var lightWrap = 0.0
     var inverts = false
     var shown = ShownChoice.result
@@ -35,16 +35,16 @@ struct BlendSettings: ElementSettings, Equatable {
         [
             .choice(
                 "background-source",
-                "What stands behind the people; auto follows from the other properties: the picture or clip, the frame's "
+                "What the people stand in front of; auto follows from the other properties: the picture or clip, the frame's "
                     + "own background if it is to be blurred, exposed or desaturated, or else the colour",
                 \.source),
             .string(
-                "background", "Path or URI of the picture or clip to put behind the people", \.background),
+                "background", "Path or URI of the picture or clip that becomes the background", \.background),
             .choice("background-fit", "How the picture or clip fills the frame", \.fit),
             .bool("mirror", "Exchange left and right of the picture or clip", \.isMirrored),
             .color(
                 "background-color",
-                "Colour behind the people, around a picture, and over frames that must be covered: 0xAARRGGBB",
+                "Colour of the background, around a picture, and over frames that must be covered: 0xAARRGGBB",
                 \.color),
             .bool(
                 "premultiply", "With a transparent background: multiply the colours by alpha", \.premultiplies
@@ -77,13 +77,13 @@ struct BlendSettings: ElementSettings, Equatable {
 
     private static var edges: [Property<BlendSettings>] {
         [
-            .bool(
+            .choice(
                 "decontaminate", "Take the old background's colour out of soft edges, such as hair",
-                \.decontaminates),
+                \.decontamination),
             .double(
                 "light-wrap", "How much of the background's light falls on the people's edges", in: 0...1,
                 \.lightWrap),
-            .bool("invert", "Replace the people and keep what is behind them", \.inverts),
+            .bool("invert", "Replace the people and keep the background", \.inverts),
             .choice("show", "What comes out: the composited picture or the mask", \.shown),
         ]
     }
@@ -107,10 +107,10 @@ extension BlendSettings {
         return background.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What stands behind the people once `auto` is resolved.
+    /// The background's source once `auto` is resolved.
     ///
-    /// Only effects that do nothing to a plain colour bring the frame's own background into view: a
-    /// shadow or a halo must not show the room of somebody who asked for a colour.
+    /// Only effects that do nothing to a plain colour bring the frame's own background into view: with a
+    /// shadow or a halo a room that was to be hidden must stay hidden.
     var resolvedSource: BackgroundChoice {
         guard source == .auto else { return source }
         if background?.isEmpty == false { return .picture }
@@ -119,4 +119,68 @@ extension BlendSettings {
 
     /// Whether the output must have alpha.
     var needsAlpha: Bool { resolvedSource == .transparent && shown == .result }
+}
+
+extension BlendSettings {
+    /// Standard deviation of the blur at 100, in frame heights.
+    private static let strongestBlur = 0.1
+
+    /// All effects, from the lowest layer to the uppermost; those that are off stay in their places, so that
+    /// the others keep their memory.
+    fileprivate var layers: [BackgroundEffect] {
+        [
+            .blur(Blur(radius: blur / 100 * Self.strongestBlur)),
+            .highlight(Highlight(exposure: exposure, desaturation: desaturation)),
+            .shadow(
+                Shadow(
+                    opacity: shadowOpacity, x: shadowX / 100, y: shadowY / 100, radius: shadowRadius / 100)),
+            .halo(Halo(color: RGBColor(argb: haloColor), width: haloWidth / 100)),
+        ]
+    }
+}
+
+/// What the settings ask of the compositor, converted once and not per frame.
+struct CompositionPlan {
+    private var settings: BlendSettings?
+    private var composition = Composition(source: .original)
+
+    /// True when frames are to stay as they are.
+    private(set) var isIdentity = false
+
+    /// Follows `settings`; does nothing while they stay the same.
+    mutating func follow(_ settings: BlendSettings) {
+        guard settings != self.settings else { return }
+        self.settings = settings
+        composition = Composition(
+            source: .original, effects: settings.layers, lightWrap: settings.lightWrap,
+            invert: settings.inverts)
+        isIdentity =
+            settings.shown == .result && settings.resolvedSource == .original && composition.isIdentity
+    }
+
+    /// The composition before `source`.
+    ///
+    /// - Parameter isMatte: whether the mask has the fine, soft edges of a matte.
+    func composition(_ source: BackgroundSource, isMatte: Bool) -> Composition {
+        var composition = composition
+        composition.source = source
+        switch settings?.decontamination {
+        case .on: composition.decontaminate = true
+        case .auto:
+            // Before its own background, the old background's colour in an edge is the right one.
+            if case .original = source { break }
+            composition.decontaminate = isMatte
+        case .off, nil: break
+        }
+        return composition
+    }
+}
+
+extension RGBColor {
+    /// A colour written as 0xAARRGGBB.
+    init(argb: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: argb >> 16), green: UInt8(truncatingIfNeeded: argb >> 8),
+            blue: UInt8(truncatingIfNeeded: argb))
+    }
 }

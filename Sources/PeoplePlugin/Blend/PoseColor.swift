@@ -5,7 +5,7 @@ import Imaging
 ///
 /// Half of a component is an angle of 0; `fullAngle` or more to either side is all or none of it. The
 /// colour eases towards the face's, so that a face which comes back does not make it jump; while
-/// nobody is seen, it stays.
+/// no face is seen, it stays.
 struct PoseColor {
     /// The angle at which a component reaches its end, in radians.
     static let fullAngle = Double.pi / 4

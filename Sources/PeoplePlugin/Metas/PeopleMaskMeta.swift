@@ -57,6 +57,8 @@ extension PeopleMaskMeta {
         let stride: Int
         let age: Int
         let interval: Int
+        /// The quality level that made it; nil for masks of other programs.
+        let quality: GeneratePersonSegmentationRequest.QualityLevel?
 
         /// Reads the mask of `frame`; nil without one, or with one that lacks its size or format.
         init?(_ frame: borrowing VideoFrame) {
@@ -69,6 +71,8 @@ extension PeopleMaskMeta {
             stride = fields.int("stride") ?? 0
             age = fields.int("age") ?? 0
             interval = fields.int("interval") ?? 1
+            quality = fields.string("quality").flatMap(
+                GeneratePersonSegmentationRequest.QualityLevel.init(rawValue:))
         }
 
         /// Lends the mask to `body`; nil when its memory is not what the fields say.

@@ -110,6 +110,35 @@ import Testing
         }
     }
 
+    /// The blur of a still picture, kept while its revision stays: what happens to its samples is not seen.
+    @Test(arguments: PixelFormat.allCases)
+    func stillPicturesAreBlurredOnce(format: PixelFormat) throws {
+        let (still, other) = (TestImage.random(format, (64, 48)), TestImage.random(format, (64, 48), seed: 2))
+        let picture = TestImage.random(format, (64, 48))
+        let mask = TestMask.blobs(.f32, 20, 11)
+        let show = { (picture: TestImage, revision: UInt64?, radius: Double) in
+            let frame = TestImage.random(format, (64, 48), seed: 3)
+            let source = BackgroundSource.picture(picture.view, revision: revision)
+            let composition = Composition(
+                source: source,
+                effects: [.blur(Blur(radius: radius)), .halo(Halo(color: .white, width: 0.03))],
+                lightWrap: 0.5)
+            try compositor.composite(frame, mask, composition)
+            #expect(frame.canariesAreIntact)
+            return frame.bytes
+        }
+        let plain = try show(still, nil, 0.1)
+        #expect(try show(picture, 1, 0.1) == plain)
+        picture.fillRandomly(seed: 2)
+        for _ in 0..<5 { #expect(try show(picture, 1, 0.1) == plain) }
+        // Another number, another blur, or none at all: the samples are looked at again.
+        #expect(try show(picture, 2, 0.1) == show(other, nil, 0.1))
+        #expect(try show(picture, 2, 0.2) == show(other, nil, 0.2))
+        picture.fillRandomly(seed: 1)
+        #expect(try show(picture, nil, 0.2) == show(still, nil, 0.2))
+        #expect(try show(picture, 2, 0.1) == plain)
+    }
+
     @Test(arguments: PixelFormat.allCases)
     func subjectColorsDoNotBleed(format: PixelFormat) throws {
         let image = TestImage(format, 96, 64)

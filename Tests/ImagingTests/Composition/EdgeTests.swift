@@ -4,11 +4,6 @@ import Testing
 
 @Suite struct EdgeTests {
     private let compositor = MaskCompositor()
-    /// Of every kind one.
-    static let formats: [PixelFormat] = [
-        .i420, .nv12, .y41b, .yuy2, .a420, .bgrx, .i420Deep, .p010, .rgba64, .gray16,
-    ]
-
     /// A disc with an edge a hundredth of the frame high, of a third of its height in radius.
     private func softDisc() -> TestMask {
         let mask = TestMask(.f32, 160, 120)
@@ -34,7 +29,7 @@ import Testing
         return image
     }
 
-    @Test(arguments: formats)
+    @Test(arguments: PixelFormat.allCases)
     func decontaminationFindsTheSubjectsColor(format: PixelFormat) throws {
         let mask = softDisc()
         let (front, wall) = (RGBColor(red: 60, green: 40, blue: 30), RGBColor(red: 30, green: 220, blue: 60))
@@ -66,7 +61,7 @@ import Testing
         #expect(frame.worst { $0.index < 39 ? original[$0] : nil } == 0)
     }
 
-    @Test(arguments: formats)
+    @Test(arguments: PixelFormat.allCases)
     func lightWrapsAroundTheRimOnly(format: PixelFormat) throws {
         let mask = softDisc()
         let subject = RGBColor(red: 40, green: 40, blue: 40)

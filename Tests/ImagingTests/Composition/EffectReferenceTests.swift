@@ -72,6 +72,23 @@ import Testing
         #expect(worst <= twoRoundings(format))
     }
 
+    @Test(arguments: cases + PixelFormat.allCases.map { ($0, (100, 900)) })
+    func decontamination(format: PixelFormat, size: (Int, Int)) throws {
+        let picture = TestImage.random(format, size, seed: 2)
+        let original = TestImage.random(format, size)
+        let foreground = ReferenceForeground(original, ReferenceMask(mask, frame: original.view))
+        let composition = Composition(source: .picture(picture.view), decontaminate: true)
+        let worst = try worst(format, size, composition) { original, place, alpha in
+            // Certain pixels keep their colours.
+            let certain = 0.5 / original.maximum
+            guard alpha > certain, alpha < 1 - certain else {
+                return mix(picture[place], original[place], alpha)
+            }
+            return mix(picture[place], foreground.value(at: place), alpha)
+        }
+        #expect(worst <= twoRoundings(format) + original.maximum / 2000)
+    }
+
     @Test(arguments: cases)
     func lightWrap(format: PixelFormat, size: (Int, Int)) throws {
         let color = ReferenceColor(format: format, colorimetry: Colorimetry())

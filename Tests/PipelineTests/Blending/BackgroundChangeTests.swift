@@ -64,6 +64,34 @@ struct BackgroundChangeTests {
         #expect(try coloursUntil([0, 0, 255], harness).last == [0, 0, 255])
     }
 
+    /// The blur of a still picture is kept from frame to frame, but follows its properties.
+    @Test func stillPicturesFollowTheirBlur() throws {
+        let edge = scratch.path("edge.png")
+        let picture = try Frame("video/x-raw,format=RGB,width=64,height=64")
+        for index in 0..<3 { picture.fill(index) { x, _ in x < 40 ? 20 : 220 } }
+        try Data(try picture.encoded(as: "image/png")).write(to: URL(fileURLWithPath: edge))
+        let harness = try Harness("blendmask background=\(edge) blur=20", caps: frame.caps)
+        let row = { try harness.transform(frame).samples(0)[32] }
+        let isSteep = { (row: [UInt8]) in zip(row, row.dropFirst()).contains { Int($1) - Int($0) > 50 } }
+        let soft = try row()
+        #expect(!isSteep(soft))
+        for _ in 0..<5 { #expect(try row() == soft) }
+        harness.set("blur", "60")
+        let softer = try row()
+        #expect(softer[32] > soft[32] + 5)
+        #expect(try row() == softer)
+        harness.set("blur", "0")
+        #expect(isSteep(try row()))
+        harness.set("blur", "20")
+        #expect(try row() == soft)
+        harness.set("mirror", "true")
+        let mirrored = Array(soft.reversed())
+        for _ in 0..<1000 where try row() != mirrored { usleep(10_000) }
+        #expect(zip(try row(), mirrored).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+        harness.set("background", blue)
+        #expect(try coloursUntil([0, 0, 255], harness).last == [0, 0, 255])
+    }
+
     @Test func followsAChangeOfCaps() throws {
         let harness = try Harness("blendmask background=\(red)", caps: frame.caps)
         #expect(try colour(harness) == [255, 0, 0])

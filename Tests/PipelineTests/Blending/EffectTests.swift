@@ -118,7 +118,7 @@ struct EffectTests {
 
     /// The middle row of a frame with a soft edge, eight pixels wide, between an orange subject (left) and a
     /// blue wall, before a white background.
-    private func edge(_ properties: String, _ format: String) throws -> [[Int]] {
+    private func edge(_ properties: String, _ format: String, quality: String? = nil) throws -> [[Int]] {
         let (width, height) = (64, 480)
         let coverage = { (x: Int) in 1 - min(max(Double(x - 28) / 8, 0), 1) }
         let frame = try Frame(caps("RGB", width, height))
@@ -126,7 +126,8 @@ struct EffectTests {
             frame.fill(index) { x, _ in UInt8(colours.0 + (colours.1 - colours.0) * coverage(x)) }
         }
         let input = try frame.converted(to: caps(format, width, height))
-        try HandMadeMask(width: width, height: height) { x, _ in UInt8(255 * coverage(x)) }.attach(to: input)
+        try HandMadeMask(width: width, height: height) { x, _ in UInt8(255 * coverage(x)) }
+            .with("quality", quality.map { .text($0) }).attach(to: input)
         let after = try Harness(
             "blendmask background-color=0xffffffff \(properties)", caps: input.caps
         ).transform(input)
@@ -141,6 +142,34 @@ struct EffectTests {
         #expect(plain[32][0] < 190)
         #expect(clean[32][0] > plain[32][0] + 25, "\(plain[32]) \(clean[32])")
         #expect(Self.isNear(clean[5], plain[5]) && Self.isNear(clean[58], plain[58]))
+    }
+
+    /// The nicks of a boolean property, and its numbers, mean what they did when it was one.
+    @Test func decontaminationTakesBooleans() throws {
+        let (off, on) = (try edge("decontaminate=false", "RGB"), try edge("decontaminate=true", "RGB"))
+        #expect(off != on)
+        #expect(try edge("decontaminate=0", "RGB") == off && edge("decontaminate=1", "RGB") == on)
+    }
+
+    /// `auto` follows the quality of each mask; masks of other programs may have none.
+    @Test func decontaminationFollowsTheMask() throws {
+        let (off, on) = (try edge("decontaminate=false", "RGB"), try edge("decontaminate=true", "RGB"))
+        for (quality, expected) in [("fast", off), ("balanced", on), ("accurate", on), (nil, off), ("", off)]
+        {
+            #expect(try edge("", "RGB", quality: quality) == expected, "\(quality ?? "none")")
+        }
+        for quality in ["fast", "accurate"] {
+            #expect(try edge("decontaminate=true", "RGB", quality: quality) == on)
+            #expect(try edge("decontaminate=false", "RGB", quality: quality) == off)
+        }
+    }
+
+    /// Before its own background, the old background's colour in an edge is the right one.
+    @Test func ownBackgroundsAreNotDecontaminated() throws {
+        let properties = "background-source=original blur=20"
+        let automatic = try edge(properties, "RGB", quality: "accurate")
+        #expect(automatic == (try edge("\(properties) decontaminate=false", "RGB")))
+        #expect(automatic != (try edge("\(properties) decontaminate=true", "RGB")))
     }
 
     @Test(arguments: ["RGB", "I420", "P010_10LE"])

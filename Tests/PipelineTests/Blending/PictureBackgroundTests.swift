@@ -1,8 +1,9 @@
 import Foundation
+import Imaging
 import TestSupport
 import Testing
 
-/// A still picture behind the subject.
+/// A still picture as the background.
 struct PictureBackgroundTests {
     let scratch: Scratch
     /// Four upright stripes, 50x100 each: red, green, blue, white.
@@ -82,6 +83,28 @@ struct PictureBackgroundTests {
         let mirrored = try shown("background=\(stripes) background-fit=stretch mirror=true", format)
         for index in 0..<plain.colorCount {
             #expect(mirrored.samples(index) == plain.samples(index).map { $0.reversed() })
+        }
+    }
+
+    @Test(arguments: ["I420_10LE", "P010_10LE", "GRAY16_LE", "RGBA64_LE"])
+    func exchangesLeftAndRightOfDeepPictures(_ format: String) throws {
+        let plain = try shown("background=\(stripes) background-fit=stretch", format)
+        let mirrored = try shown("background=\(stripes) background-fit=stretch mirror=true", format)
+        let size = (100, 100)
+        try plain.withImage { plain in
+            try mirrored.withImage { mirrored in
+                let part = plain.format.layout.component(0)
+                let sample = { (image: ImageView, x: Int, y: Int) in
+                    UnsafeRawPointer(image.plane(0).row(y) + part.offset + x * part.pixelStride)
+                        .load(as: UInt16.self)
+                }
+                for y in [0, size.1 / 2] {
+                    let isReversed = (0..<size.0).allSatisfy {
+                        sample(mirrored, $0, y) == sample(plain, size.0 - 1 - $0, y)
+                    }
+                    #expect(isReversed)
+                }
+            }
         }
     }
 

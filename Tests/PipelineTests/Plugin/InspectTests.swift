@@ -44,7 +44,7 @@ struct InspectTests {
                 "shadow-radius": "Range:               0 -              50 Default:               2",
                 "halo-width": "Range:               0 -              20 Default:               0",
                 "halo-color": "Default: 4294967295",
-                "decontaminate": "Boolean. Default: false",
+                "decontaminate": #"Enum "GstPeopleDecontamination" Default: 2, "auto""#,
                 "light-wrap": "Range:               0 -               1 Default:               0",
                 "invert": "Boolean. Default: false",
                 "premultiply": "Boolean. Default: false",

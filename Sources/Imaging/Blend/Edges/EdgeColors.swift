@@ -93,11 +93,11 @@ final class EdgeColors<Sample: PixelSample> {
 
     // MARK: - Cells
 
-    /// Marks the cells around soft pixels; two rows of each cell tell.
+    /// Marks the cells around soft pixels; the middle row of each cell tells.
     private func findSoftCells(_ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler) {
-        for row in stride(from: cellSide / 4, to: frame.height, by: max(1, cellSide / 2)) {
+        for cellRow in 0..<height {
+            let row = min(cellRow * cellSide + cellSide / 2, frame.height - 1)
             scaler.selectRow(row, plane: 0, of: frame, mask: mask)
-            let cellRow = row / cellSide
             for run in scaler.runs where run.kind == .soft {
                 let cells = cells(of: run.samples, plane: 0)
                 let (first, end) = (

@@ -5,8 +5,8 @@
 /// estimation"; here certain pixels count far more than soft ones, instead of a second pass).
 final class ForegroundEstimate<Sample: PixelSample> {
     private let colors = EdgeColors<Sample>()
-    private let subject = ScratchBuffer<SIMD4<Float>>()
-    private let surroundings = ScratchBuffer<SIMD4<Float>>()
+    private let (ownCells, oldCells) = (ScratchBuffer<SIMD4<Float>>(), ScratchBuffer<SIMD4<Float>>())
+    private let (own, old) = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
     private var layout = PixelFormat.gray8.layout
     /// Whether there is anything to do in this frame.
     private(set) var isActive = false
@@ -17,8 +17,8 @@ final class ForegroundEstimate<Sample: PixelSample> {
         guard isWanted, let mask = frame.mask else { return }
         layout = frame.image.format.layout
         colors.build(frame.image, mask, frame.scaler)
-        subject.reserve(colors.width + 1)
-        surroundings.reserve(colors.width + 1)
+        for cells in [ownCells, oldCells] { cells.reserve(colors.width + 1) }
+        for row in [own, old] { row.reserve(layout.longestRow(width: frame.image.width)) }
         isActive = true
     }
 
@@ -28,37 +28,68 @@ final class ForegroundEstimate<Sample: PixelSample> {
         plane: Int
     ) {
         let cells = colors.cells(of: range, plane: plane)
-        guard isActive, colors.mixRow(row, plane: plane, cells, subject.base, surroundings.base) else {
-            return
-        }
+        guard isActive, colors.mixRow(row, plane: plane, cells, ownCells.base, oldCells.base) else { return }
+        // Where components are interleaved, alpha and padding lie between them and stay as they are.
+        if layout.hasInterleavedSamples(plane: plane) { copy(samples, range) }
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
-            correct(samples, range, alpha, layout.component(index), lane: index)
+            expand(layout.component(index), lane: index, range)
+        }
+        correct(samples, range, alpha)
+    }
+
+    private func copy(_ samples: UnsafePointer<Sample>, _ range: Range<Int>) {
+        let (own, old, shift) = (own.base, old.base, Sample(truncatingIfNeeded: layout.shift))
+        for i in range {
+            let value = (samples[i] &>> shift).float
+            (own[i], old[i]) = (value, value)
+        }
+    }
+
+    /// Interpolates a component's colours from the middle of one cell to the middle of the next.
+    private func expand(_ part: ComponentLayout, lane: Int, _ range: Range<Int>) {
+        let perCell = colors.cellSide >> part.widthShift
+        let (own, old, step) = (own.base, old.base, part.step)
+        let ownCells = UnsafeRawPointer(ownCells.base).assumingMemoryBound(to: Float.self) + lane
+        let oldCells = UnsafeRawPointer(oldCells.base).assumingMemoryBound(to: Float.self) + lane
+        var index = part.start(in: range)
+        while index < range.upperBound {
+            let sample = (index - part.first) / step
+            // Left of the first cell's middle its own colour goes on.
+            let cell = (sample + perCell - perCell / 2) / perCell - 1
+            let (left, right) = (4 * max(0, cell), 4 * (cell + 1))
+            let end = min(range.upperBound, part.first + ((cell + 1) * perCell + perCell / 2) * step)
+            let slope = 1 / Float(perCell)
+            var share = (Float(sample - cell * perCell) + 0.5) * slope - 0.5
+            let (ownStep, oldStep) = (ownCells[right] - ownCells[left], oldCells[right] - oldCells[left])
+            let (ownStart, oldStart) = (ownCells[left], oldCells[left])
+            while index < end {
+                own[index] = ownStart + ownStep * share
+                old[index] = oldStart + oldStep * share
+                index &+= step
+                share += slope
+            }
         }
     }
 
     private func correct(
-        _ samples: UnsafeMutablePointer<Sample>, _ range: Range<Int>, _ alpha: UnsafePointer<UInt16>,
-        _ part: ComponentLayout, lane: Int
+        _ samples: UnsafeMutablePointer<Sample>, _ range: Range<Int>, _ alpha: UnsafePointer<UInt16>
     ) {
-        let shift = Sample(truncatingIfNeeded: layout.shift)
+        let (own, old, shift) = (own.base, old.base, Sample(truncatingIfNeeded: layout.shift))
         let (unit, maximum) = (Float(1) / 65535, Float(layout.maximum))
-        let perSample = 1 / Float(colors.cellSide >> part.widthShift)
-        let lastCell = Float(colors.width - 1)
-        let subject = UnsafeRawPointer(subject.base).assumingMemoryBound(to: Float.self) + lane
-        let surroundings = UnsafeRawPointer(surroundings.base).assumingMemoryBound(to: Float.self) + lane
-        var index = part.start(in: range)
-        var position = (Float((index - part.first) / part.step) + 0.5) * perSample - 0.5
-        while index < range.upperBound {
-            let inside = max(0, min(position, lastCell))
-            let cell = Int32(inside)
-            let (left, share) = (4 &* Int(cell), inside - Float(cell))
-            let own = subject[left] + (subject[left &+ 4] - subject[left]) * share
-            let old = surroundings[left] + (surroundings[left &+ 4] - surroundings[left]) * share
-            let a = alpha[index].float * unit
-            let error = (samples[index] &>> shift).float - a * own - (1 - a) * old
-            samples[index] = .rounded(max(0, min(own + a * error, maximum))) &<< shift
-            index &+= part.step
-            position += perSample
+        for i in range {
+            let a = alpha[i].float * unit
+            let error = (samples[i] &>> shift).float - a * own[i] - (1 - a) * old[i]
+            samples[i] = .rounded(max(0, min(own[i] + a * error, maximum))) &<< shift
         }
+    }
+}
+
+extension PixelLayout {
+    /// Whether a row of `plane` has samples of more than one kind.
+    fileprivate func hasInterleavedSamples(plane: Int) -> Bool {
+        for index in 0..<colorCount where component(index).plane == plane {
+            return component(index).step > 1
+        }
+        return true
     }
 }

@@ -25,7 +25,7 @@ extension BackgroundEffect {
 
 /// Exposure and desaturation, sample by sample.
 ///
-/// Light times 2^stops is, behind a power law, R'G'B' times 2^(stops / gamma) and so Y', Cb and Cr times
+/// Light times 2^stops is, after a power law, R'G'B' times 2^(stops / gamma) and so Y', Cb and Cr times
 /// the same. PQ and HLG have luma and R'G'B' by their transfer functions; their Cb and Cr grow as reference
 /// white does.
 final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
@@ -128,7 +128,7 @@ final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
 extension ComponentLayout {
     /// The component's first sample in `samples`.
     func start(in samples: Range<Int>) -> Int {
-        let behind = max(0, samples.lowerBound - first)
-        return first + (behind + step - 1) / step * step
+        let beyond = max(0, samples.lowerBound - first)
+        return first + (beyond + step - 1) / step * step
     }
 }

@@ -1,13 +1,13 @@
 import CGStreamer
 
 /// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
-final class EncodedHead: Sendable {
+final class EncodedHeader: Sendable {
     /// EXIF data are in one of the first segments, each of which is smaller than that.
     private static let limit = 1 << 17
-    private let head = Guarded([UInt8]())
+    private let header = Guarded([UInt8]())
 
     /// What has come until now.
-    var bytes: [UInt8] { head.snapshot() }
+    var bytes: [UInt8] { header.snapshot() }
 
     /// Whether it is a PNG of 16 bits for each of red, green and blue, and none for alpha.
     var isDeepOpaquePNG: Bool {
@@ -23,13 +23,13 @@ final class EncodedHead: Sendable {
             @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
         let added: Added = { _, _, element, data in
             if let element, let data, isPictureDecoder(element) {
-                Unmanaged<EncodedHead>.fromOpaque(data).takeUnretainedValue().read(element)
+                Unmanaged<EncodedHeader>.fromOpaque(data).takeUnretainedValue().read(element)
             }
         }
         g_signal_connect_data(
             bin, "deep-element-added", unsafeBitCast(added, to: GCallback.self),
             Unmanaged.passRetained(self).toOpaque(),
-            { data, _ in if let data { Unmanaged<EncodedHead>.fromOpaque(data).release() } },
+            { data, _ in if let data { Unmanaged<EncodedHeader>.fromOpaque(data).release() } },
             GConnectFlags(rawValue: 0))
     }
 
@@ -40,11 +40,11 @@ final class EncodedHead: Sendable {
             pad, GST_PAD_PROBE_TYPE_BUFFER,
             { _, info, data in
                 guard let data, let buffer = info?.pointee.data else { return GST_PAD_PROBE_OK }
-                let head = Unmanaged<EncodedHead>.fromOpaque(data).takeUnretainedValue()
-                let isFull = head.append(buffer.assumingMemoryBound(to: GstBuffer.self))
+                let header = Unmanaged<EncodedHeader>.fromOpaque(data).takeUnretainedValue()
+                let isFull = header.append(buffer.assumingMemoryBound(to: GstBuffer.self))
                 return isFull ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
             }, Unmanaged.passRetained(self).toOpaque(),
-            { data in if let data { Unmanaged<EncodedHead>.fromOpaque(data).release() } })
+            { data in if let data { Unmanaged<EncodedHeader>.fromOpaque(data).release() } })
     }
 
     /// Returns true when no more is needed.
@@ -53,9 +53,9 @@ final class EncodedHead: Sendable {
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return true }
         defer { gst_buffer_unmap(buffer, &map) }
         let new = UnsafeBufferPointer(start: map.data, count: Int(clamping: map.size))
-        return head.update { head in
-            head.append(contentsOf: new.prefix(max(0, Self.limit - head.count)))
-            return head.count >= Self.limit
+        return header.update { header in
+            header.append(contentsOf: new.prefix(max(0, Self.limit - header.count)))
+            return header.count >= Self.limit
         }
     }
 }

@@ -3,10 +3,10 @@ import Imaging
 
 /// From the picture to the frame by way of 16-bit R'G'B', where pixels can be turned, repeated and laid
 /// on a colour, and given the light that the stream's transfer function means.
-final class CanvasConverter: PictureConverting {
-    private let (first, last): (RawConverter, RawConverter)
+final class RGBConversion: PictureConversion {
+    private let (first, last): (RawVideoConverter, RawVideoConverter)
     /// The picture at the size that it will have, as it is stored; and the whole frame.
-    private let (stored, whole): (Canvas, Canvas)
+    private let (stored, whole): (RGBPicture, RGBPicture)
     private let place: PixelRect
     private let orientation: ImageOrientation
     private let style: PictureStyle
@@ -23,13 +23,13 @@ final class CanvasConverter: PictureConverting {
         let place = style.fit.placement(
             of: size, in: (stream.width, stream.height), pixelAspect: aspect / stream.pixelAspect)
         let part = orientation.upright(place.destination.width, place.destination.height)
-        guard let stored = Canvas(part.width, part.height),
-            let whole = Canvas(stream.width, stream.height),
-            let first = RawConverter(
+        guard let stored = RGBPicture(part.width, part.height),
+            let whole = RGBPicture(stream.width, stream.height),
+            let first = RawVideoConverter(
                 from: source.raw,
                 place.source.stored(orientation, width: source.width, height: source.height),
                 to: stored.info, stored.all),
-            let last = RawConverter(from: whole.info, whole.all, to: stream.raw, whole.all)
+            let last = RawVideoConverter(from: whole.info, whole.all, to: stream.raw, whole.all)
         else { return nil }
         (self.first, self.last, self.stored, self.whole) = (first, last, stored, whole)
         (self.place, self.orientation, self.style) = (place.destination, orientation, style)
@@ -60,7 +60,7 @@ final class CanvasConverter: PictureConverting {
 }
 
 /// A picture of 16-bit R'G'B' with alpha.
-private final class Canvas {
+private final class RGBPicture {
     let info: GstVideoInfo
     let buffer: UnsafeMutablePointer<GstBuffer>
     var all: PixelRect { PixelRect(x: 0, y: 0, width: Int(info.width), height: Int(info.height)) }
@@ -77,16 +77,16 @@ private final class Canvas {
 
     deinit { gst_buffer_unref(buffer) }
 
-    func withPixels(_ body: (PixelGrid) -> Bool) -> Bool {
+    func withPixels(_ body: (ARGB64Image) -> Bool) -> Bool {
         var map = GstMapInfo()
         let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
         guard gst_buffer_map(buffer, &map, access) != 0 else { return false }
         defer { gst_buffer_unmap(buffer, &map) }
         let memory = UnsafeMutableRawBufferPointer(start: map.data, count: Int(clamping: map.size))
-        guard let grid = PixelGrid(memory, width: Int(info.width), height: Int(info.height)) else {
+        guard let image = ARGB64Image(memory, width: Int(info.width), height: Int(info.height)) else {
             return false
         }
-        return body(grid)
+        return body(image)
     }
 }
 

@@ -2,7 +2,7 @@ import CGStreamer
 import Imaging
 
 /// A way from a decoder's picture to one that a stream would carry.
-protocol PictureConverting {
+protocol PictureConversion {
     /// Whether the style's border colour is seen anywhere.
     var showsBorder: Bool { get }
 
@@ -12,23 +12,25 @@ protocol PictureConverting {
     ) -> Bool
 }
 
-enum PictureRoute {
-    /// The cheapest way that does all that is needed; nil when GStreamer cannot convert such pictures.
-    static func between(
-        _ source: VideoInfo, _ orientation: ImageOrientation, _ stream: VideoInfo, _ style: PictureStyle
-    ) -> (any PictureConverting)? {
-        let needsCanvas =
+/// The ways to convert.
+enum PictureConversions {
+    /// The cheapest one that does all that is needed; nil when GStreamer cannot convert such pictures.
+    static func conversion(
+        from source: VideoInfo, turned orientation: ImageOrientation, to stream: VideoInfo,
+        _ style: PictureStyle
+    ) -> (any PictureConversion)? {
+        let needsRGB =
             orientation != .up || style.fit == .tile || source.hasAlpha
             || source.needsReferenceWhite(in: stream)
-        return needsCanvas
-            ? CanvasConverter(source, orientation, stream, style)
-            : DirectConverter(source, stream, style)
+        return needsRGB
+            ? RGBConversion(source, orientation, stream, style)
+            : DirectConversion(source, stream, style)
     }
 }
 
 /// From the picture to the frame in one step.
-private final class DirectConverter: PictureConverting {
-    private let converter: RawConverter
+private final class DirectConversion: PictureConversion {
+    private let converter: RawVideoConverter
     let showsBorder: Bool
 
     init?(_ source: VideoInfo, _ stream: VideoInfo, _ style: PictureStyle) {
@@ -36,7 +38,7 @@ private final class DirectConverter: PictureConverting {
             of: (source.width, source.height), in: (stream.width, stream.height),
             pixelAspect: source.pixelAspect / stream.pixelAspect)
         guard
-            let converter = RawConverter(
+            let converter = RawVideoConverter(
                 from: source.raw, place.source, to: stream.raw, place.destination, border: style.border)
         else { return nil }
         self.converter = converter

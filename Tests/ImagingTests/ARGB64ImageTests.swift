@@ -2,14 +2,14 @@ import Imaging
 import Testing
 
 /// Turned, repeated and mirrored pixels against plain definitions.
-struct PixelGridTests {
-    typealias Pixel = PixelGrid.Pixel
+struct ARGB64ImageTests {
+    typealias Pixel = ARGB64Image.Pixel
 
-    private func withGrid(
-        _ pixels: inout [Pixel], _ width: Int, _ height: Int, _ body: (PixelGrid) -> Void
+    private func withImage(
+        _ pixels: inout [Pixel], _ width: Int, _ height: Int, _ body: (ARGB64Image) -> Void
     ) throws {
         try pixels.withUnsafeMutableBytes { bytes in
-            body(try #require(PixelGrid(bytes, width: width, height: height)))
+            body(try #require(ARGB64Image(bytes, width: width, height: height)))
         }
     }
 
@@ -40,9 +40,9 @@ struct PixelGridTests {
         let original = picture
         let upright = orientation.upright(width, height)
         var frame = [Pixel](repeating: Pixel(repeating: 1), count: 9 * 8)
-        try withGrid(&picture, width, height) { picture in
+        try withImage(&picture, width, height) { picture in
             frame.withUnsafeMutableBytes { bytes in
-                PixelGrid(bytes, width: 9, height: 8)?.draw(picture, turned: orientation, x: 2, y: 1)
+                ARGB64Image(bytes, width: 9, height: 8)?.draw(picture, turned: orientation, x: 2, y: 1)
             }
         }
         for y in 0..<8 {
@@ -72,15 +72,21 @@ struct PixelGridTests {
     func repeatsTiles(_ tileWidth: Int, _ tileHeight: Int) throws {
         var frame = numbered(7 * 5)
         let original = frame
-        try withGrid(&frame, 7, 5) { $0.repeatTile(width: tileWidth, height: tileHeight) }
+        try withImage(&frame, 7, 5) { $0.repeatTile(width: tileWidth, height: tileHeight) }
         for y in 0..<5 {
             for x in 0..<7 { #expect(frame[y * 7 + x] == original[y % tileHeight * 7 + x % tileWidth]) }
         }
     }
 
+    @Test func fillsWithAColour() throws {
+        var pixels = numbered(6)
+        try withImage(&pixels, 3, 2) { $0.fill(0x12ff_0080) }
+        #expect(pixels == [Pixel](repeating: Pixel(65535, 65535, 0, 128 * 257), count: 6))
+    }
+
     @Test func laysTransparentPixelsOnAColour() throws {
         var pixels = [Pixel(0, 5, 5, 5), Pixel(65535, 5, 6, 7), Pixel(32768, 0, 65535, 0)]
-        try withGrid(&pixels, 3, 1) { $0.flatten(on: 0x12ff_0080) }
+        try withImage(&pixels, 3, 1) { $0.flatten(on: 0x12ff_0080) }
         #expect(pixels[0] == Pixel(65535, 65535, 0, 128 * 257))
         #expect(pixels[1] == Pixel(65535, 5, 6, 7))
         #expect(abs(Int(pixels[2].y) - 32767) <= 1 && abs(Int(pixels[2].z) - 32768) <= 1)
@@ -89,11 +95,11 @@ struct PixelGridTests {
     @Test func refusesMemoryThatIsTooSmall() {
         var pixels = numbered(11)
         pixels.withUnsafeMutableBytes { bytes in
-            #expect(PixelGrid(bytes, width: 4, height: 3) == nil)
-            #expect(PixelGrid(bytes, width: 0, height: 3) == nil)
-            #expect(PixelGrid(bytes, width: 3, height: -1) == nil)
-            #expect(PixelGrid(bytes, width: .max, height: 3) == nil)
-            #expect(PixelGrid(bytes, width: 3, height: 3) != nil)
+            #expect(ARGB64Image(bytes, width: 4, height: 3) == nil)
+            #expect(ARGB64Image(bytes, width: 0, height: 3) == nil)
+            #expect(ARGB64Image(bytes, width: 3, height: -1) == nil)
+            #expect(ARGB64Image(bytes, width: .max, height: 3) == nil)
+            #expect(ARGB64Image(bytes, width: 3, height: 3) != nil)
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Pixels that share no samples with others can be turned, repeated and blended one by one, which
 /// subsampled formats do not allow.
-public struct PixelGrid {
+public struct ARGB64Image {
     /// Alpha, red, green, blue; full scale is 65535.
     public typealias Pixel = SIMD4<UInt16>
 
@@ -45,7 +45,7 @@ public struct PixelGrid {
     }
 
     /// Draws `picture` upright with its upper left corner at `x`, `y`; what does not fit is left out.
-    public func draw(_ picture: PixelGrid, turned orientation: ImageOrientation, x: Int, y: Int) {
+    public func draw(_ picture: ARGB64Image, turned orientation: ImageOrientation, x: Int, y: Int) {
         let size = orientation.swapsAxes ? (picture.height, picture.width) : (picture.width, picture.height)
         guard x >= 0, y >= 0 else { return }
         let (columns, rows) = (min(size.0, width - x), min(size.1, height - y))
@@ -56,7 +56,7 @@ public struct PixelGrid {
             let target = self.row(y + row) + x
             for column in 0..<columns {
                 target[column] = source.pointee
-                // The step behind the last pixel may leave the picture.
+                // The step after the last pixel may leave the picture.
                 if column + 1 < columns { source += walk.perColumn }
             }
         }

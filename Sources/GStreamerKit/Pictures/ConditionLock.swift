@@ -1,7 +1,9 @@
 import CGStreamer
 
-/// A value behind a lock, and a way to wait until it has changed (`GMutex`, `GCond`).
-final class Monitor<State>: @unchecked Sendable {
+/// A value under a lock, and a way to wait until it has changed (`GMutex`, `GCond`).
+///
+/// For locks there is one rule, that of `Guarded`.
+final class ConditionLock<State>: @unchecked Sendable {
     // `state` is touched with the mutex held only.
     private let mutex = UnsafeMutablePointer<GMutex>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<GCond>.allocate(capacity: 1)
@@ -20,7 +22,7 @@ final class Monitor<State>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Works on the value and wakes those that wait for a change; `body` must be short.
+    /// Works on the value and wakes those that wait for a change.
     func update<Result>(_ body: (inout State) -> Result) -> Result {
         g_mutex_lock(mutex)
         defer {

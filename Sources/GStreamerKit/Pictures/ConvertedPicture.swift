@@ -1,13 +1,18 @@
 import CGStreamer
 public import Imaging
+import Synchronization
 
 /// A picture placed and converted into a stream's own format, size and colorimetry.
-public final class FittedPicture: @unchecked Sendable {
+public final class ConvertedPicture: @unchecked Sendable {
     // Written by `init` only; the mapping keeps the converted buffer alive.
     private let frame: VideoFrame
 
     /// The picture as the stream would carry it.
     public var image: ImageView { frame.image }
+
+    /// Unlike that of every other picture of this process.
+    public let revision: UInt64
+    private static let lastRevision = Atomic<UInt64>(0)
 
     /// Whether the style's border colour is seen anywhere.
     public let showsBorder: Bool
@@ -15,32 +20,32 @@ public final class FittedPicture: @unchecked Sendable {
     /// Converts `picture` for a stream.
     ///
     /// - Throws: `GST_RESOURCE_ERROR_READ` when the picture cannot be converted.
-    public static func fitting(
+    public static func converting(
         _ picture: StillPicture, to info: VideoInfo, _ style: PictureStyle
-    ) throws(ElementError) -> FittedPicture {
-        guard
-            let fitted = try PictureFitter(for: info, style).fit(picture.sample, turned: picture.orientation)
-        else {
+    ) throws(ElementError) -> ConvertedPicture {
+        let converter = try PictureConverter(for: info, style)
+        guard let converted = converter.convert(picture.sample, turned: picture.orientation) else {
             throw .unconvertible
         }
-        return fitted
+        return converted
     }
 
     /// The same picture stretched to other frames; nil when memory is short.
-    public func refitted(to info: VideoInfo) -> FittedPicture? {
+    public func stretched(to info: VideoInfo) -> ConvertedPicture? {
         let (old, new) = (frame.info, info)
         guard let pool = MemoryPool(byteCount: Int(clamping: new.raw.size)), let output = pool.acquire(),
-            let converter = RawConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),
+            let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),
             converter.convert(frame.buffer, into: output.raw)
         else { return nil }
-        return FittedPicture(output, new, showsBorder: showsBorder)
+        return ConvertedPicture(output, new, showsBorder: showsBorder)
     }
 
-    /// A picture that is already as the stream wants it.
+    /// A picture that is already as the stream carries it.
     init?(_ buffer: borrowing MemoryBuffer, _ info: VideoInfo, showsBorder: Bool) {
         guard let frame = VideoFrame(mapping: buffer.raw, as: info, .hold) else { return nil }
         self.frame = frame
         self.showsBorder = showsBorder
+        revision = Self.lastRevision.add(1, ordering: .relaxed).newValue
     }
 }
 

@@ -1,23 +1,30 @@
 import CGStreamer
-import Synchronization
 
 /// Decodes a clip again and again into a time line.
 ///
 /// GStreamer's threads come in through callbacks, which hold a reference until `stop`.
-final class ClipFeed: @unchecked Sendable {
-    // The fitter is used by the one thread that delivers frames, the rest is guarded or constant.
-    let timeline: ClipTimeline<FittedPicture>
+final class ClipDecoder: @unchecked Sendable {
+    // The converter is used by the one thread that delivers frames, the rest is guarded or constant.
+    let timeline: ClipTimeline<ConvertedPicture>
     private let location: MediaLocation
     private let decoder: DecodingPipeline
-    private let fitter: PictureFitter
-    private let isStopped = Mutex(false)
+    private let converter: PictureConverter
+    private let phase = ConditionLock(Phase.playing)
     private let failure = Guarded<ElementError?>(nil)
 
+    /// What the pipeline is doing.
+    private enum Phase {
+        case playing
+        /// One thread is changing the pipeline's state.
+        case rewinding
+        case stopped
+    }
+
     init(
-        _ location: MediaLocation, _ fitter: PictureFitter, capacity: Int, patience: Int64
+        _ location: MediaLocation, _ converter: PictureConverter, capacity: Int, patience: Int64
     ) throws(ElementError) {
         self.location = location
-        self.fitter = fitter
+        self.converter = converter
         decoder = try DecodingPipeline(location)
         timeline = ClipTimeline(capacity: capacity, patience: patience)
     }
@@ -25,11 +32,11 @@ final class ClipFeed: @unchecked Sendable {
     func start() {
         var callbacks = GstAppSinkCallbacks()
         callbacks.new_sample = { sink, data in
-            guard let sink, let feed = ClipFeed.from(data) else { return GST_FLOW_FLUSHING }
-            return feed.take(from: sink) ? GST_FLOW_OK : GST_FLOW_FLUSHING
+            guard let sink, let clip = ClipDecoder.from(data) else { return GST_FLOW_FLUSHING }
+            return clip.take(from: sink) ? GST_FLOW_OK : GST_FLOW_FLUSHING
         }
-        callbacks.eos = { _, data in ClipFeed.from(data)?.endRound() }
-        gst_app_sink_set_callbacks(decoder.sink, &callbacks, retained, ClipFeed.release)
+        callbacks.eos = { _, data in ClipDecoder.from(data)?.endRound() }
+        gst_app_sink_set_callbacks(decoder.sink, &callbacks, retained, ClipDecoder.release)
         watchErrors()
         gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
     }
@@ -38,17 +45,23 @@ final class ClipFeed: @unchecked Sendable {
     func stop() {
         // A thread that waits for room in the time line would wait for ever.
         timeline.end()
-        isStopped.withLock { isStopped in
-            guard !isStopped else { return }
-            isStopped = true
-            gst_element_set_state(decoder.pipeline, GST_STATE_NULL)
-            var none = GstAppSinkCallbacks()
-            gst_app_sink_set_callbacks(decoder.sink, &none, nil, nil)
-            ignoreErrors()
-        }
+        guard beginStop() else { return }
+        gst_element_set_state(decoder.pipeline, GST_STATE_NULL)
+        var none = GstAppSinkCallbacks()
+        gst_app_sink_set_callbacks(decoder.sink, &none, nil, nil)
+        ignoreErrors()
     }
 
-    func restyle(_ style: PictureStyle) { fitter.restyle(style) }
+    /// Waits until no rewind is under way; false when it is stopped already.
+    private func beginStop() -> Bool {
+        phase.wait { phase -> Bool? in
+            guard phase != .rewinding else { return nil }
+            defer { phase = .stopped }
+            return phase == .playing
+        } ?? false
+    }
+
+    func restyle(_ style: PictureStyle) { converter.restyle(style) }
 
     func takeFailure() -> ElementError? {
         failure.update { failure in
@@ -64,7 +77,7 @@ final class ClipFeed: @unchecked Sendable {
         guard let sample = gst_app_sink_pull_sample(sink) else { return true }
         defer { gst_sample_unref(sample) }
         return timeline.add(at: Self.time(of: sample), duration: Self.duration(of: sample)) {
-            fitter.fit(sample, turned: decoder.orientation.snapshot())
+            converter.convert(sample, turned: decoder.orientation.snapshot())
         }
     }
 
@@ -96,16 +109,20 @@ final class ClipFeed: @unchecked Sendable {
         guard timeline.endRound() else { return fail("it holds no more frames") }
         // A seek from a streaming thread would wait for that thread.
         gst_element_call_async(
-            decoder.pipeline, { _, data in ClipFeed.from(data)?.rewind() }, retained, ClipFeed.release)
+            decoder.pipeline, { _, data in ClipDecoder.from(data)?.rewind() }, retained, ClipDecoder.release)
     }
 
     private func rewind() {
-        isStopped.withLock { isStopped in
-            guard !isStopped else { return }
-            if decoder.seekToStart() { return }
-            gst_element_set_state(decoder.pipeline, GST_STATE_READY)
-            gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+        let mayRewind = phase.update { phase in
+            guard phase == .playing else { return false }
+            phase = .rewinding
+            return true
         }
+        guard mayRewind else { return }
+        defer { phase.update { $0 = .playing } }
+        if decoder.seekToStart() { return }
+        gst_element_set_state(decoder.pipeline, GST_STATE_READY)
+        gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
     }
 
     // MARK: - Failures
@@ -122,16 +139,16 @@ final class ClipFeed: @unchecked Sendable {
     private func watchErrors() {
         guard let bus = gst_element_get_bus(decoder.pipeline) else { return }
         defer { gst_object_unref(bus) }
-        // Nobody else reads this bus: what is not dropped would pile up.
+        // Nothing else reads this bus: messages that are not dropped would pile up.
         gst_bus_set_sync_handler(
             bus,
             { _, message, data in
                 if let message, people_message_type(message) == GST_MESSAGE_ERROR {
-                    ClipFeed.from(data)?.fail(text(ofError: message))
+                    ClipDecoder.from(data)?.fail(text(ofError: message))
                 }
                 gst_message_unref(message)
                 return GST_BUS_DROP
-            }, retained, ClipFeed.release)
+            }, retained, ClipDecoder.release)
     }
 
     private func ignoreErrors() {
@@ -144,11 +161,11 @@ final class ClipFeed: @unchecked Sendable {
 
     private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 
-    private static func from(_ data: gpointer?) -> ClipFeed? {
-        data.map { Unmanaged<ClipFeed>.fromOpaque($0).takeUnretainedValue() }
+    private static func from(_ data: gpointer?) -> ClipDecoder? {
+        data.map { Unmanaged<ClipDecoder>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private static let release: GDestroyNotify = { data in
-        if let data { Unmanaged<ClipFeed>.fromOpaque(data).release() }
+        if let data { Unmanaged<ClipDecoder>.fromOpaque(data).release() }
     }
 }

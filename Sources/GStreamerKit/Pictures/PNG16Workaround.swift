@@ -1,9 +1,9 @@
 import CGStreamer
 
-/// Puts right what GStreamer 1.22's pngdec makes of PNGs with 16 bits for each of red, green and blue.
+/// A workaround for what GStreamer 1.22's pngdec makes of PNGs with 16 bits for each of red, green and blue.
 ///
 /// It starts each row at the place of red instead of that of alpha: all samples are one too far.
-enum DeepPNG {
+enum PNG16Workaround {
     /// A repaired copy of a decoded picture without transparency; nil when it is as it should be.
     static func repaired(_ sample: OpaquePointer) -> OpaquePointer? {
         guard let caps = gst_sample_get_caps(sample), let info = VideoInfo(caps: caps),

@@ -2,18 +2,18 @@ import CGStreamer
 import Imaging
 
 /// Turns frames of one source into pictures as a stream would carry them.
-final class PictureFitter {
+final class PictureConverter {
     private let info: VideoInfo
     private let style: Guarded<PictureStyle>
     private let pool: MemoryPool
     private var plan: Plan?
 
-    /// The way from one kind of frame to the stream's.
+    /// How to convert one kind of frame.
     private struct Plan {
         let caps: UnsafeMutablePointer<GstCaps>
         let orientation: ImageOrientation
         let style: PictureStyle
-        let route: any PictureConverting
+        let conversion: any PictureConversion
 
         func suits(
             _ other: UnsafeMutablePointer<GstCaps>, _ orientation: ImageOrientation, _ style: PictureStyle
@@ -31,29 +31,30 @@ final class PictureFitter {
 
     deinit { if let plan { gst_caps_unref(plan.caps) } }
 
-    /// Fits pictures in another way from now on; for any thread.
+    /// Places pictures in another way from now on; for any thread.
     func restyle(_ style: PictureStyle) { self.style.update { $0 = style } }
 
     /// Converts what a decoder gave; nil when that is no picture, or memory is short.
-    func fit(_ sample: OpaquePointer, turned orientation: ImageOrientation) -> FittedPicture? {
+    func convert(_ sample: OpaquePointer, turned orientation: ImageOrientation) -> ConvertedPicture? {
         guard let input = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
             let plan = plan(for: caps, orientation), let output = pool.acquire(),
-            plan.route.convert(input, into: output.raw)
+            plan.conversion.convert(input, into: output.raw)
         else { return nil }
         if plan.style.isMirrored, let frame = VideoFrame(mapping: output.raw, as: info, .readWrite) {
             frame.mutableImage?.flipHorizontally()
         }
-        return FittedPicture(output, info, showsBorder: plan.route.showsBorder)
+        return ConvertedPicture(output, info, showsBorder: plan.conversion.showsBorder)
     }
 
     private func plan(for caps: UnsafeMutablePointer<GstCaps>, _ orientation: ImageOrientation) -> Plan? {
         let style = style.snapshot()
         if let plan, plan.suits(caps, orientation, style) { return plan }
         guard let source = VideoInfo(caps: caps),
-            let route = PictureRoute.between(source, orientation, info, style)
+            let conversion = PictureConversions.conversion(
+                from: source, turned: orientation, to: info, style)
         else { return nil }
         if let plan { gst_caps_unref(plan.caps) }
-        plan = Plan(caps: gst_caps_ref(caps), orientation: orientation, style: style, route: route)
+        plan = Plan(caps: gst_caps_ref(caps), orientation: orientation, style: style, conversion: conversion)
         return plan
     }
 }

@@ -2,7 +2,7 @@ import CGStreamer
 import Imaging
 
 /// Converts and scales a part of a picture into a part of another (`GstVideoConverter`, cubic).
-final class RawConverter {
+final class RawVideoConverter {
     private let converter: OpaquePointer
     private var from: GstVideoInfo
     private var to: GstVideoInfo
