@@ -175,8 +175,9 @@ extension PeopleMaskMeta.Reader {
 }
 
 extension PeopleMaskMeta.Reader {
-    /// Whether the mask is a matte, with edges as soft as hair; those of `fast` and of unknown programs may
-    /// only be blurred.
+    /// Whether the mask comes from a level that makes mattes.
+    ///
+    /// `fast` is for streams in which milliseconds count; of masks from other programs nothing is known.
     fileprivate var isMatte: Bool { quality == .balanced || quality == .accurate }
 }
 
