@@ -4,8 +4,8 @@ package import Imaging
 ///
 /// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also mattes chairs,
 /// statues and patterns on walls. The lower bound is the prior of a person whom the matte has mostly lost (MODNet was
-/// trained on portraits; it loses people in groups and those who sit or bend), and of lost pieces of people. In
-/// between the matte is the mask.
+/// trained on portraits; it loses people in groups and those who sit or bend), and of holes well
+/// inside a person: dark clothes before a dark wall. In between the matte is the mask.
 package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
     package let mask = FloatImage()
@@ -13,7 +13,8 @@ package final class MaskFusion {
     private let plan: SegmentationPlan
     private let morphology = MorphologyFilter()
     private let paste = FeatheredPaste()
-    private let pieces: LostPieces
+    private let holes = HoleFilter()
+    private let core = FloatImage()
     private let person = FloatImage()
     private let held = FloatImage()
     private let upper = FloatImage()
@@ -26,7 +27,6 @@ package final class MaskFusion {
     /// A fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
         self.plan = plan
-        pieces = LostPieces(plan.profile)
         for image in [person, held, upper, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
@@ -43,7 +43,7 @@ package final class MaskFusion {
         upper.fill(0)
         lower.fill(0)
         for person in prior.people { add(person) }
-        pieces.add(to: lower, held: held, people: upper)
+        fillHoles()
         finishUpper(frame)
         apply(to: matte)
     }
@@ -77,6 +77,16 @@ package final class MaskFusion {
         return isProminent ? lost : lost * rules.trace.value(sum / area)
     }
 
+    /// Raises the lower bound where the matte has a hole that the prior does not have.
+    private func fillHoles() {
+        core.copy(upper)
+        morphology.erode(core, radius: reach)
+        holes.raise(lower, inHolesOf: held, within: core, plan.profile.fusion.holes)
+    }
+
+    /// In values of the bounds.
+    private var reach: Int { Int(plan.profile.fusion.reach * Double(max(upper.width, upper.height))) }
+
     /// Finishes the upper bound: people, what is certain in the whole frame, and a rim around both.
     private func finishUpper(_ frame: FloatImage) {
         let rules = plan.profile.fusion
@@ -87,8 +97,7 @@ package final class MaskFusion {
                 row[x] = rules.possible.value(max(row[x], rules.certainInFrame.value(certain[x])))
             }
         }
-        let reach = rules.reach * Double(max(upper.width, upper.height))
-        morphology.dilate(upper, radius: Int(reach))
+        morphology.dilate(upper, radius: reach)
     }
 
     private func apply(to matte: FloatImage) {

@@ -98,8 +98,12 @@ package struct QualityProfile: Equatable, Sendable {
         let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
         /// Coarse coverage that allows a person, from not at all to fully.
         let possible = LinearStep(from: 0.1, to: 0.4)
-        /// How far people may reach beyond that: hair and hands. Chosen on all three sets among .01 to .06.
+        /// How far people may reach beyond that, for hair and hands, and how far holes lie inside of people. Chosen
+        /// on all three sets among .01 to .06.
         let reach = 0.015
+        /// Holes of the matte in which the coarse coverage is certain are filled. The gap between an arm and a body is
+        /// none, for the coarse coverage sees it; gaps between locks of hair lie too near the outline.
+        let holes = HoleFilter.Limits(level: 0.9, largest: 0.02, within: 0.95)
         /// Share of a person held by the matte: below the first value the coarse coverage completes it wholly,
         /// above the second not at all.
         let held = LinearStep(from: 0.5, to: 0.65)
@@ -112,26 +116,10 @@ package struct QualityProfile: Equatable, Sendable {
         let certainInFrame = LinearStep(from: 0.8, to: 0.95)
     }
 
-    /// Which pieces of people that the matte lacks are filled in: dark clothes before a dark wall, for the most part.
-    struct Pieces: Equatable, Sendable {
-        /// Coarse coverage of all of a piece, and that at which its filling fades out.
-        let coverage = LinearStep(from: 0.6, to: 0.95)
-        /// The matte holds less than this of a piece.
-        let lost: Float = 0.5
-        /// The share of a piece's outline that is bounded by what the matte holds, or by the frame's edge.
-        let bounded: Float = 0.7
-        /// Gaps up to twice as wide, in pixels of the prior, escape the coarse model: those between legs, or between
-        /// an arm and a body.
-        let overlooked = 4
-        /// The largest piece, as a share of the people. A larger one is more often the coarse model's error.
-        let largest = 0.1
-    }
-
     let people = People()
     let coarse = Coarse()
     let crop = Crop()
     let fusion = Fusion()
-    let pieces = Pieces()
     /// The longer side of images in which coarse coverage and matte are compared, in pixels: twice the coarse
     /// model's side.
     let longestPriorSide = 512.0
