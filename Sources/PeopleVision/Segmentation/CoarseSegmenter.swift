@@ -3,9 +3,9 @@ package import Imaging
 /// Runs the coarse model on whole frames, and compares each frame with the one before.
 package final class CoarseSegmenter {
     /// Coverage by people, 0...1, of the model's size; at half of it where `isHalved`.
-    let coverage = FloatImage()
+    package let coverage = FloatImage()
     /// Brightness of the frame, 0...1, at the model's size; only where `isHalved`.
-    let brightness = FloatImage()
+    package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
     /// Where the picture stands still.

@@ -36,13 +36,15 @@ package final class MaskFusion {
     ///
     /// - Parameters:
     ///   - matte: alpha, at any size; it becomes the mask's.
-    ///   - prior: coverage of each person.
+    ///   - people: coverage of each person.
     ///   - frame: coarse coverage of the whole frame, at any size.
-    package func combine(_ matte: FloatImage, _ prior: PersonPrior, frame: FloatImage) {
+    package func combine(
+        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, frame: FloatImage
+    ) {
         matteRows.resize(matte, into: held)
         upper.fill(0)
         lower.fill(0)
-        for person in prior.people { add(person) }
+        for person in people { add(person) }
         fillHoles()
         finishUpper(frame)
         apply(to: matte)

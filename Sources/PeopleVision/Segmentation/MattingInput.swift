@@ -6,9 +6,9 @@ import Inference
 /// MODNet takes any multiple of 32. Each size is compiled by itself, which takes half a second, so crops share a few.
 package struct MattingInput: Equatable {
     /// In pixels.
-    let width: Int
+    package let width: Int
     /// In pixels.
-    let height: Int
+    package let height: Int
 
     /// Width by height of crops: a standing person, one cut off at the hips, a portrait, two people, more.
     private static let cropAspects = [0.38, 0.54, 0.75, 1.1, 16.0 / 9]
@@ -43,7 +43,7 @@ package struct MattingInput: Equatable {
     }
 
     /// Width by height of a crop of `frame` that this input shows undistorted, in units of the frame's sides.
-    func aspect(in frame: Size) -> Double {
+    package func aspect(in frame: Size) -> Double {
         Double(width) / Double(height) * frame.height / frame.width
     }
 

@@ -31,7 +31,7 @@ final class MattingSegmenter: Segmenter {
         try prior.estimate(image, orientation: orientation, tracker.people)
         planner.update(tracker.people)
         try mattes.estimate(image, orientation: orientation, &planner)
-        fusion.combine(mattes.matte, prior, frame: coarse.coverage)
+        fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
         return fusion.mask
     }

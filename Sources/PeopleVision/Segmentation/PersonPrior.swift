@@ -12,6 +12,15 @@ package final class PersonPrior {
         package fileprivate(set) var isProminent = true
         /// Coverage of the crop, 0...1, at the model's size.
         package let coverage = FloatImage()
+
+        /// A person without coverage yet.
+        fileprivate init() {}
+
+        /// A person whose coverage is known.
+        package init(crop: Rectangle, isProminent: Bool = true, coverage: FloatImage) {
+            (self.crop, self.isProminent) = (crop, isProminent)
+            self.coverage.copy(coverage)
+        }
     }
 
     /// The people of the last frame; those whose coverage is uncertain are left out.

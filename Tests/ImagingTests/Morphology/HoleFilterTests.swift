@@ -3,18 +3,21 @@ import TestSupport
 import Testing
 
 @Suite struct HoleFilterTests {
-    /// The definition: background is flooded from each of its values; what never reaches an edge is a hole.
-    private func filled(_ mask: FloatImage, below level: Float, largest: Int) -> [Float] {
+    /// The definition: low coverage is flooded from each of its values; what is flooded at once is a hole when it
+    /// is small enough and lies within the region.
+    private func raised(
+        _ floor: FloatImage, _ mask: FloatImage, _ region: FloatImage, below level: Float, largest: Int,
+        within: Float
+    ) -> [Float] {
         let (width, height) = (mask.width, mask.height)
-        var values = mask.array
+        var values = floor.array
         var isSeen = [Bool](repeating: false, count: mask.count)
         for start in 0..<mask.count where !isSeen[start] && mask.base[start] < level {
-            var (pending, hole, touchesEdge) = ([start], [Int](), false)
+            var (pending, hole) = ([start], [Int]())
             isSeen[start] = true
             while let place = pending.popLast() {
                 hole.append(place)
                 let (x, y) = (place % width, place / width)
-                if x == 0 || y == 0 || x == width - 1 || y == height - 1 { touchesEdge = true }
                 for v in max(0, y - 1)...min(height - 1, y + 1) {
                     for u in max(0, x - 1)...min(width - 1, x + 1) {
                         let next = v * width + u
@@ -24,7 +27,9 @@ import Testing
                     }
                 }
             }
-            if !touchesEdge, hole.count <= largest { for place in hole { values[place] = 1 } }
+            let mean = hole.map { region.base[$0] }.reduce(0, +) / Float(hole.count)
+            guard hole.count <= largest, mean > within else { continue }
+            for place in hole { values[place] = max(values[place], region.base[place]) }
         }
         return values
     }
@@ -36,23 +41,35 @@ import Testing
             for share in [0.1, 0.25, 0.5] {
                 let mask = images.speckled(width, height, share: share)
                 for i in 0..<mask.count { mask.base[i] = 0.9 - 0.8 * mask.base[i] }
-                let plain = filled(mask, below: 0.5, largest: largest)
-                filter.fill(mask, below: 0.5, largest: largest)
-                #expect(mask.array == plain, "\(width)x\(height), \(share)")
+                let (region, floor) = (images.random(width, height), images.random(width, height))
+                for i in 0..<floor.count { floor.base[i] *= 0.5 }
+                let plain = raised(floor, mask, region, below: 0.5, largest: largest, within: 0.45)
+                let limits = HoleFilter.Limits(
+                    level: 0.5, largest: (Double(largest) + 0.5) / Double(mask.count), within: 0.45)
+                filter.raise(floor, inHolesOf: mask, within: region, limits)
+                #expect(floor.array == plain, "\(width)x\(height), \(share)")
             }
         }
     }
 
-    @Test func aRingIsFilledAndAnOpenRingIsNot() {
-        func ring(_ gap: Range<Int>) -> FloatImage {
-            FloatImage(20, 14) { x, y in
-                let isInner = (6..<12).contains(x) && (4..<10).contains(y)
-                return gap.contains(x) && y < 4 || isInner || x < 2 || y < 2 ? 0 : 1
-            }
+    @Test func aHoleIsRaisedToTheRegion() {
+        let mask = FloatImage(20, 14) { x, y in (6..<12).contains(x) && (4..<10).contains(y) ? 0.2 : 1 }
+        let region = FloatImage(20, 14) { x, _ in x < 18 ? 0.96 : 0 }
+        let floor = FloatImage(20, 14) { x, _ in x == 7 ? 1 : 0 }
+        HoleFilter().raise(
+            floor, inHolesOf: mask, within: region, .init(level: 0.9, largest: 0.2, within: 0.95))
+        let expected = FloatImage(20, 14) { x, y in
+            x == 7 ? 1 : (6..<12).contains(x) && (4..<10).contains(y) ? 0.96 : 0
         }
-        let (closed, open) = (ring(0..<0), ring(8..<9))
-        for mask in [closed, open] { HoleFilter().fill(mask, below: 0.5, largest: 36) }
-        #expect(closed[8, 6] == 1 && closed[0, 0] == 0)
-        #expect(open[8, 6] == 0)
+        #expect(floor.array == expected.array)
+    }
+
+    @Test func whatReachesBeyondTheRegionIsNoHole() {
+        let mask = FloatImage(20, 14) { x, _ in (6..<12).contains(x) ? 0 : 1 }
+        let region = FloatImage(20, 14) { _, y in y < 11 ? 1 : 0 }
+        let floor = FloatImage(20, 14)
+        HoleFilter().raise(
+            floor, inHolesOf: mask, within: region, .init(level: 0.9, largest: 1, within: 0.95))
+        #expect(floor.array.allSatisfy { $0 == 0 })
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Person segmentation without GStreamer: an image in, a mask out.
-struct PersonSegmentationTests {
+struct GeneratePersonSegmentationRequestTests {
     typealias Request = GeneratePersonSegmentationRequest
 
     private func request(_ quality: Request.QualityLevel, _ format: MaskFormat = .f32) -> Request {

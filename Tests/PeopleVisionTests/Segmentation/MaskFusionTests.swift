@@ -1,0 +1,234 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+struct MaskFusionTests {
+    typealias Person = PersonPrior.Person
+
+    /// The mask of a frame of the matte's size.
+    private func fuse(_ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil) -> FloatImage {
+        let plan = SegmentationPlan(.balanced, size: Size(width: matte.width, height: matte.height))
+        let fusion = MaskFusion(plan)
+        fusion.combine(matte, people[...], frame: frame ?? FloatImage(matte.width, matte.height))
+        return fusion.mask
+    }
+
+    // MARK: - A person of 40x40 in 60x50
+
+    private let person = FloatImage(60, 50) { x, y in (10..<50).contains(x) && y >= 10 ? 1 : 0 }
+
+    /// A matte that holds the person's upper `rows` rows of 40.
+    private func matte(rows: Int) -> FloatImage {
+        FloatImage(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
+    }
+
+    private func completed(rows: Int, isProminent: Bool = true) -> FloatImage {
+        fuse(matte(rows: rows), [Person(crop: .unit, isProminent: isProminent, coverage: person)])
+    }
+
+    @Test(arguments: [0, 4, 12, 20]) func aPersonWhomTheMatteHasLostComesIn(rows: Int) {
+        #expect(distance(completed(rows: rows).array, person.array) < 1e-5)
+    }
+
+    @Test(arguments: [26, 32, 40]) func aPersonWhomTheMatteHoldsStaysAsTheMatteHasThem(rows: Int) {
+        for isProminent in [true, false] {
+            let mask = completed(rows: rows, isProminent: isProminent)
+            #expect(distance(mask.array, matte(rows: rows).array) < 1e-5)
+        }
+    }
+
+    @Test func betweenLostAndHeldAPersonComesInByDegrees() {
+        let covered = (20...26).map { completed(rows: $0)[30, 48] }
+        #expect(covered == covered.sorted(by: >))
+        #expect(covered.first == 1 && covered.last == 0 && covered[3] > 0.3 && covered[3] < 0.7)
+        #expect(completed(rows: 23)[30, 12] == 1 && completed(rows: 23)[5, 48] == 0)
+    }
+
+    @Test func aPersonWhoIsNotProminentComesInOnlyWithATraceInTheMatte() {
+        for rows in [0, 4] {
+            let mask = completed(rows: rows, isProminent: false)
+            #expect(distance(mask.array, matte(rows: rows).array) < 1e-5)
+        }
+        #expect(distance(completed(rows: 8, isProminent: false).array, person.array) < 1e-5)
+    }
+
+    @Test func aPersonOfACropComesInThere() {
+        let crop = Rectangle(x: 0.5, y: 0, width: 0.5, height: 1)
+        let lost = Person(crop: crop, coverage: FloatImage(16, 16) { _, _ in 1 })
+        let mask = fuse(FloatImage(60, 50), [lost])
+        #expect(mask[45, 25] == 1 && mask[59, 0] == 1)
+        for y in 0..<50 { for x in 0..<30 { #expect(mask[x, y] == 0) } }
+    }
+
+    // MARK: - What is no person
+
+    @Test func whatIsFarFromAllPeopleIsCleared() {
+        // A person, and a chair.
+        let matte = FloatImage(200, 160) { x, y in
+            (20..<80).contains(x) && y >= 40 || (120..<180).contains(x) && y >= 80 ? 1 : 0
+        }
+        let coverage = FloatImage(50, 40) { x, y in (5..<20).contains(x) && y >= 10 ? 1 : 0 }
+        let mask = fuse(matte, [Person(crop: .unit, coverage: coverage)])
+        let expected = FloatImage(200, 160) { x, y in x < 100 ? matte[x, y] : 0 }
+        #expect(distance(mask.array, expected.array) < 1e-5)
+    }
+
+    @Test func hairReachesALittleBeyondTheCoarseCoverage() {
+        let matte = FloatImage(200, 160) { _, _ in 0.5 }
+        let coverage = FloatImage(200, 160) { x, _ in x < 100 ? 1 : 0 }
+        let mask = fuse(matte, [Person(crop: .unit, coverage: coverage)])
+        #expect(mask[102, 80] == 0.5 && mask[103, 80] == 0 && mask[50, 80] == 0.5)
+    }
+
+    @Test func whatTheWholeFramesCoverageIsCertainOfIsNotCleared() {
+        let matte = FloatImage(64, 48) { _, _ in 1 }
+        let frame = FloatImage(64, 48) { x, _ in x < 32 ? 0.95 : 0.8 }
+        let mask = fuse(matte, [], frame: frame)
+        #expect(mask[10, 20] == 1 && mask[31, 20] == 1 && mask[34, 20] == 0)
+    }
+
+    @Test func anEmptyFrameHasAnEmptyMask() {
+        let mask = fuse(FloatImage(64, 48) { _, _ in 1 }, [])
+        #expect(mask.array.allSatisfy { $0 == 0 })
+    }
+
+    @Test func peopleOfTheFrameBeforeAreGone() {
+        let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
+        let empty = FloatImage(60, 50)
+        fusion.combine(person, [Person(crop: .unit, coverage: person)], frame: empty)
+        #expect(fusion.mask[30, 30] == 1)
+        fusion.combine(person, [], frame: empty)
+        #expect(fusion.mask.array.allSatisfy { $0 == 0 })
+    }
+
+    // MARK: - Holes in a body of 120x140 at the lower edge of 240x200
+
+    /// A matte that lacks what `isMissing` says, and the mask.
+    private func filled(
+        coarse: @escaping (Int, Int) -> Float = { _, _ in 1 }, missing isMissing: (Int, Int) -> Bool
+    ) -> (matte: FloatImage, mask: FloatImage) {
+        func isBody(_ x: Int, _ y: Int) -> Bool { (60..<180).contains(x) && y >= 60 }
+        let coverage = FloatImage(240, 200) { x, y in isBody(x, y) ? coarse(x, y) : 0 }
+        let matte = FloatImage(240, 200) { x, y in isBody(x, y) && !isMissing(x, y) ? 1 : 0 }
+        return (matte, fuse(matte, [Person(crop: .unit, coverage: coverage)]))
+    }
+
+    private let whole = FloatImage(240, 200) { x, y in (60..<180).contains(x) && y >= 60 ? 1 : 0 }
+
+    @Test func aHoleInADarkShirtIsFilled() {
+        let (_, inside) = filled { x, y in (100..<124).contains(x) && (120..<140).contains(y) }
+        #expect(distance(inside.array, whole.array) < 1e-5)
+        let (_, atTheFramesEdge) = filled { x, y in (100..<124).contains(x) && y >= 184 }
+        #expect(distance(atTheFramesEdge.array, whole.array) < 1e-5)
+    }
+
+    @Test func theGapBetweenArmAndBodyStays() {
+        func isGap(_ x: Int, _ y: Int) -> Bool { (100..<112).contains(x) && (120..<140).contains(y) }
+        let (matte, mask) = filled(coarse: { x, y in isGap(x, y) ? 0.3 : 1 }, missing: isGap)
+        #expect(distance(mask.array, matte.array) < 1e-5)
+    }
+
+    @Test func aGapNearTheOutlineStays() {
+        let (matte, mask) = filled { x, y in (62..<80).contains(x) && (120..<140).contains(y) }
+        #expect(distance(mask.array, matte.array) < 1e-5)
+    }
+
+    @Test func whatIsOpenToTheBackgroundStays() {
+        let (matte, mask) = filled { x, y in (100..<110).contains(x) && y < 120 }
+        #expect(distance(mask.array, matte.array) < 1e-5)
+    }
+
+    @Test func whatIsLargerThanAFiftiethOfTheFrameStays() {
+        // 960 of 48000 values.
+        let (_, mask) = filled { x, y in (100..<130).contains(x) && (100..<132).contains(y) }
+        #expect(distance(mask.array, whole.array) < 1e-5)
+        let (larger, same) = filled { x, y in (100..<130).contains(x) && (100..<133).contains(y) }
+        #expect(distance(same.array, larger.array) < 1e-5)
+    }
+
+    // MARK: - The definition
+
+    /// Frames of one value up to some that are larger than the bounds.
+    @Test(arguments: [(1, 1), (1, 9), (33, 18), (70, 41), (134, 90), (5, 201), (700, 150)])
+    func equalsThePlainDefinition(width: Int, height: Int) {
+        var images = RandomImages(seed: 11)
+        let plan = SegmentationPlan(.balanced, size: Size(width: width, height: height))
+        let scale = min(1, 512 / Double(max(width, height)))
+        let bounds = (
+            max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
+        )
+        let fusion = MaskFusion(plan)
+        for (wide, high) in [(width, height), (width + 3, 2 * height), ((width + 1) / 2, height)] {
+            let matte = images.random(wide, high)
+            let people = [
+                Person(crop: Rectangle(x: 0, y: 0, width: 0.6, height: 1), coverage: images.random(16, 16)),
+                Person(
+                    crop: Rectangle(x: 0.3, y: 0.2, width: 0.5, height: 0.6), isProminent: false,
+                    coverage: images.random(9, 7)),
+                // A solid person: holes are only found in these.
+                Person(
+                    crop: Rectangle(x: 0.5, y: 0, width: 0.5, height: 1),
+                    coverage: FloatImage(16, 16) { _, _ in 1 }),
+            ]
+            for x in (wide / 2)..<wide {
+                for y in 0..<high where (x / 3 + y / 2) % 5 > 0 { matte.row(y)[x] = 1 }
+            }
+            let frame = images.random(32, 32)
+            let expected = plain(matte, people, frame, bounds)
+            fusion.combine(matte, people[...], frame: frame)
+            #expect(distance(fusion.mask.array, expected.array) < 1e-4, "at \(wide)x\(high)")
+        }
+    }
+
+    private func step(_ value: Float, _ low: Float, _ high: Float) -> Float {
+        min(max((value - low) / (high - low), 0), 1)
+    }
+
+    private func plain(
+        _ matte: FloatImage, _ people: [Person], _ frame: FloatImage, _ bounds: (width: Int, height: Int)
+    ) -> FloatImage {
+        let (width, height) = bounds
+        let reach = Int(0.015 * Double(max(width, height)))
+        let (held, certain) = (matte.resized(width, height), frame.resized(width, height))
+        let (union, lower) = (FloatImage(width, height), FloatImage(width, height))
+        for person in people {
+            let coverage = FloatImage(width, height)
+            FeatheredPaste().add(
+                UnsafeBufferPointer(person.coverage.values), width: person.coverage.width,
+                height: person.coverage.height, crop: person.crop, to: coverage)
+            // The outline: from 13/60 to 53/60, one half at .55.
+            let outline = coverage.array.map { step($0, 0.55 - 1 / 3, 0.55 + 1 / 3) }
+            let inside = outline.indices.filter { outline[$0] > 0.5 }
+            let share = inside.map { held.base[$0] }.reduce(0, +) / Float(max(1, inside.count))
+            let lost = inside.isEmpty ? 0 : 1 - step(share, 0.5, 0.65)
+            let weight = person.isProminent ? lost : lost * step(share, 0.1, 0.2)
+            for i in 0..<union.count {
+                union.base[i] = max(union.base[i], coverage.base[i])
+                lower.base[i] = max(lower.base[i], weight * outline[i])
+            }
+        }
+        let core = window(union, reach) { $0.min() }
+        HoleFilter().raise(
+            lower, inHolesOf: held, within: core, .init(level: 0.9, largest: 0.02, within: 0.95))
+        let possible = FloatImage(width, height) { x, y in
+            step(max(union[x, y], step(certain[x, y], 0.8, 0.95)), 0.1, 0.4)
+        }
+        let upper = window(possible, reach) { $0.max() }.resized(matte.width, matte.height)
+        let floor = lower.resized(matte.width, matte.height)
+        return FloatImage(matte.width, matte.height) { x, y in
+            max(floor[x, y], min(upper[x, y], matte[x, y]))
+        }
+    }
+
+    /// What `choose` picks of the window around each value.
+    private func window(_ image: FloatImage, _ radius: Int, _ choose: ([Float]) -> Float?) -> FloatImage {
+        FloatImage(image.width, image.height) { x, y in
+            var values: [Float] = []
+            for v in max(0, y - radius)...min(image.height - 1, y + radius) {
+                for u in max(0, x - radius)...min(image.width - 1, x + radius) { values.append(image[u, v]) }
+            }
+            return choose(values) ?? 0
+        }
+    }
+}

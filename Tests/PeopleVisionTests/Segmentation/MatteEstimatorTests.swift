@@ -1,0 +1,114 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// With a model in MODNet's place whose alpha is twice the brightness above one half: white is a person, and
+/// what is darker than grey is background.
+struct MatteEstimatorTests {
+    private let models: Scratch
+
+    init() throws {
+        models = try Scratch()
+        let fixtures = Checkout.root.appendingPathComponent("Tests/Fixtures")
+        for file in ["free_size.xml", "free_size.bin"] {
+            try FileManager.default.copyItem(
+                atPath: fixtures.appendingPathComponent(file).path, toPath: models.path(file))
+        }
+        let manifest = try String(
+            contentsOf: fixtures.appendingPathComponent("free_size.json"), encoding: .utf8)
+        try manifest.replacingOccurrences(of: "\"free_size\"", with: "\"modnet\"")
+            .write(toFile: models.path("modnet.json"), atomically: true, encoding: .utf8)
+    }
+
+    /// A picture that is white where `isWhite` says and black elsewhere.
+    private func picture(_ width: Int, _ height: Int, _ isWhite: (Int, Int) -> Bool) -> TestImage {
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width { for _ in 0..<3 { bytes.append(isWhite(x, y) ? 255 : 0) } }
+        }
+        return Picture(width: width, height: height, bytes: bytes).image
+    }
+
+    /// The matte of a picture in which people are in `boxes`; `planner` is left as the frame leaves it.
+    private func matte(
+        _ image: TestImage, _ profile: QualityProfile, _ boxes: [Rectangle], _ planner: inout CropPlanner,
+        orientation: ImageOrientation = .up
+    ) throws -> FloatImage {
+        let size = orientation.uprightSize(of: Size(width: image.view.width, height: image.view.height))
+        let setup = ModelSetup(device: "CPU", threads: 0, modelPath: models.url.path)
+        let estimator = try MatteEstimator(SegmentationPlan(profile, size: size), setup)
+        planner.update(boxes.map { TrackedPerson(box: $0) })
+        try estimator.estimate(image.view, orientation: orientation, &planner)
+        return estimator.matte
+    }
+
+    /// Whether all values that are farther than `rim` from an edge of the figure are as it says.
+    private func isFigure(_ matte: FloatImage, rim: Int, _ isFigure: (Int, Int) -> Bool) -> Bool {
+        for y in rim..<(matte.height - rim) {
+            for x in rim..<(matte.width - rim) {
+                let expected = isFigure(x, y)
+                let around = [(x - rim, y), (x + rim, y), (x, y - rim), (x, y + rim)]
+                guard around.allSatisfy({ isFigure($0, $1) == expected }) else { continue }
+                if abs(matte[x, y] - (expected ? 1 : 0)) > 0.02 { return false }
+            }
+        }
+        return true
+    }
+
+    private func isFigure(_ x: Int, _ y: Int) -> Bool { (240..<360).contains(x) && y >= 160 }
+
+    @Test func withoutPeopleTheWholeFrameIsMatted() throws {
+        var planner = CropPlanner(.balanced)
+        let matte = try matte(picture(640, 480, isFigure), .balanced, [], &planner)
+        #expect([matte.width, matte.height] == [640, 480])
+        #expect(isFigure(matte, rim: 6, isFigure))
+    }
+
+    @Test func aCropIsMattedInItsPlace() throws {
+        var planner = CropPlanner(.balanced)
+        let box = Rectangle(x: 0.375, y: 1.0 / 3, width: 0.1875, height: 2.0 / 3)
+        let matte = try matte(picture(640, 480, isFigure), .balanced, [box], &planner)
+        #expect(planner.crop != .unit)
+        #expect(isFigure(matte, rim: 6, isFigure))
+    }
+
+    @Test func aTurnedPictureIsMattedUpright() throws {
+        var planner = CropPlanner(.balanced)
+        // The upright picture is 480x640; its pixel (x, y) is stored at (y, 479 - x).
+        let stored = picture(640, 480) { x, y in isFigure(479 - y, x) }
+        let box = Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 0.75)
+        let matte = try matte(stored, .balanced, [box], &planner, orientation: .right)
+        #expect([matte.width, matte.height] == [480, 640])
+        #expect(isFigure(matte, rim: 6, isFigure))
+    }
+
+    @Test func aCropThatCutsAPersonIsWidened() throws {
+        var planner = CropPlanner(.balanced)
+        // The detector has missed the head and an arm.
+        let box = Rectangle(x: 0.45, y: 0.5, width: 0.1125, height: 0.5)
+        let matte = try matte(picture(640, 480, isFigure), .balanced, [box], &planner)
+        #expect(planner.crop.y < 1.0 / 3 && planner.crop.x < 0.375)
+        #expect(isFigure(matte, rim: 6, isFigure))
+    }
+
+    /// Dots of 2x2 pixels are a third of a pixel's area for the coarse pass, and whole pixels for the fine one.
+    @Test func aFinePassAddsNoWallThatTheCoarsePassDidNotSee() throws {
+        var planner = CropPlanner(.accurate)
+        let image = picture(1024, 1024) { x, y in x < 300 || x % 8 < 2 && y % 8 < 2 }
+        let matte = try matte(image, .accurate, [], &planner)
+        #expect(matte[150, 500] == 1)
+        // The fine pass does see them: near what the coarse pass saw they stay.
+        #expect((303..<308).contains { x in (496..<504).contains { matte[x, $0] > 0.05 } })
+        for x in 320..<1024 { #expect((496..<504).allSatisfy { matte[x, $0] == 0 }) }
+    }
+
+    @Test func aPassOfTheWholeFrameIsLoadedAtOnce() throws {
+        try FileManager.default.removeItem(atPath: models.path("free_size.bin"))
+        var planner = CropPlanner(.balanced)
+        #expect(throws: VisionError.self) {
+            _ = try matte(picture(64, 48) { _, _ in true }, .balanced, [], &planner)
+        }
+    }
+}

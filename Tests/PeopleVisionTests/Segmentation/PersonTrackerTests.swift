@@ -1,0 +1,110 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+struct PersonTrackerTests {
+    private let nothing = FloatImage(256, 256)
+
+    /// Shows `tracker` the picture in `frames` frames.
+    private func show(
+        _ tracker: PersonTracker, _ image: TestImage, coverage: FloatImage? = nil, frames: Int = 1
+    ) throws {
+        for _ in 0..<frames {
+            try tracker.update(image.view, orientation: .up, coverage: coverage ?? nothing)
+        }
+    }
+
+    private func prominent(_ tracker: PersonTracker) -> Int { tracker.people.count { $0.isProminent } }
+
+    @Test func newcomersAreFoundWithinFourFrames() throws {
+        let (before, after) = (try Picture.row(of: 3, empty: 1).image, try Picture.row(of: 3, empty: 2).image)
+        let tracker = try PersonTracker(.balanced, .forTests)
+        // Also when the last detection was the frame before.
+        for frames in 1...4 {
+            tracker.reset()
+            try show(tracker, before, frames: frames)
+            #expect(prominent(tracker) == 1)
+            try show(tracker, after, frames: 4)
+            #expect(prominent(tracker) == 2)
+        }
+    }
+
+    @Test func anotherSceneIsSearchedAtOnce() throws {
+        let (first, second) = (try Picture.row(of: 3, empty: 1).image, try Picture.row(of: 3).image)
+        let tracker = try PersonTracker(.balanced, .forTests)
+        try show(tracker, first)
+        tracker.reset()
+        try show(tracker, second)
+        #expect(prominent(tracker) == 3)
+    }
+
+    /// The portrait, and beside it the same person at a share of the size, both standing on the lower edge of
+    /// a picture of 1024x512.
+    private func two(_ tall: Double, _ small: Double) throws -> TestImage {
+        let portrait = try #require(Picture.portrait)
+        func half(_ factor: Double) -> Picture {
+            portrait.placed(
+                left: 20, top: Int(512 * (1 - factor)), width: 512, height: 512, factor: factor)
+        }
+        return half(tall).beside(half(small)).image
+    }
+
+    @Test func aPasserByIsNotProminentBesideAPersonWhoFillsTheFrame() throws {
+        let tracker = try PersonTracker(.balanced, .forTests)
+        try show(tracker, two(1, 0.5))
+        #expect(tracker.people.map(\.isProminent) == [true, false])
+        #expect(tracker.people.first.map { $0.box.height > 0.9 && $0.box.x < 0.1 } == true)
+    }
+
+    @Test func inAWideShotAllPeopleAreProminent() throws {
+        let tracker = try PersonTracker(.balanced, .forTests)
+        try show(tracker, two(0.5, 0.3))
+        #expect(tracker.people.map(\.isProminent) == [true, true])
+    }
+
+    /// Close-ups: the detector finds no person, but the coarse segmentation does.
+    @Test func componentsOfTheCoverageStandInForDetections() throws {
+        let tracker = try PersonTracker(.balanced, .forTests)
+        let empty = Picture.grey(width: 256, height: 256).image
+        let coverage = FloatImage(256, 256) { x, y in
+            (64..<128).contains(x) && y >= 128 || (192..<224).contains(x) && y >= 64 ? 0.9 : 0
+        }
+        coverage.row(10)[10] = 1
+        try show(tracker, empty, coverage: coverage)
+        #expect(
+            tracker.people == [
+                TrackedPerson(box: Rectangle(x: 0.75, y: 0.25, width: 0.125, height: 0.75)),
+                TrackedPerson(box: Rectangle(x: 0.25, y: 0.5, width: 0.25, height: 0.5)),
+            ])
+        try show(tracker, empty)
+        #expect(tracker.people.isEmpty)
+    }
+
+    @Test func aPersonIsFoundInTheFirstFrameAfterAnEmptyOne() throws {
+        let tracker = try PersonTracker(.balanced, .forTests)
+        try show(tracker, Picture.grey(width: 256, height: 256).image, frames: 2)
+        #expect(tracker.people.isEmpty)
+        let coverage = FloatImage(256, 256) { x, y in (20..<180).contains(x) && y > 20 ? 0.9 : 0 }
+        // Before the next detection the coverage shows the person, and after it the detector does.
+        let person = try Picture.row(of: 1).image
+        for _ in 0..<3 {
+            try show(tracker, person, coverage: coverage)
+            #expect(prominent(tracker) == 1)
+        }
+    }
+
+    @Test func onlyTheTallestAreSegmented() throws {
+        let tracker = try PersonTracker(.balanced, .forTests)
+        let coverage = FloatImage(256, 256) { x, y in x % 16 < 8 && y >= 8 * (x / 16) ? 1 : 0 }
+        try show(tracker, Picture.grey(width: 256, height: 256).image, coverage: coverage)
+        #expect(tracker.people.map(\.box.height) == (0..<12).map { 1 - Double($0) / 32 })
+    }
+
+    @Test func coverageThatIsNoNumberIsNoPerson() throws {
+        let tracker = try PersonTracker(.balanced, .forTests)
+        let coverage = FloatImage(256, 256) { _, _ in .nan }
+        try show(tracker, Picture.grey(width: 256, height: 256).image, coverage: coverage)
+        #expect(tracker.people.isEmpty)
+    }
+}
