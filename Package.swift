@@ -26,6 +26,7 @@ let package = Package(
     name: "gst-people",
     products: [
         .library(name: "PeopleVision", targets: ["PeopleVision", "Imaging"]),
+        .library(name: "ImageFiles", targets: ["ImageFiles"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
         .executable(name: "people-photo", targets: ["people-photo"]),
@@ -37,13 +38,18 @@ let package = Package(
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
         .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0 gstreamer-controller-1.0"),
         .systemLibrary(name: "COpenVINO"),
+        .systemLibrary(name: "CDynamicLinker"),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
 
         // MARK: - Libraries
 
         .target(name: "Imaging", swiftSettings: strict),
-        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict),
+        .target(name: "Inference", dependencies: ["COpenVINO", "CDynamicLinker"], swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference"], swiftSettings: strict),
+        .target(
+            name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
+            swiftSettings: strict),
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
 
         // MARK: - Plugin
@@ -63,7 +69,8 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "people-photo", dependencies: ["PeopleVision", "Imaging", "CPNG"], swiftSettings: strict),
+            name: "people-photo", dependencies: ["ImageFiles", "PeopleVision", "Imaging"],
+            swiftSettings: strict),
 
         .executableTarget(name: "replace-background", dependencies: ["CGStreamer"], swiftSettings: strict),
 
@@ -77,6 +84,7 @@ let package = Package(
         .testTarget(
             name: "PeopleVisionTests",
             dependencies: ["PeopleVision", "Inference", "Imaging", "TestSupport"]),
+        .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Imaging", "TestSupport"]),
         .testTarget(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),

@@ -54,7 +54,7 @@ class Tint(Playback):
         self.watch("faces", "src", self.tint)
 
     def tint(self, pad, frame):
-        """White while there is nobody."""
+        """Sets the colour of a frame; white without a face."""
         found = faces(frame)
         first = min(found, key=lambda face: face["id"], default={self.angle: 0})
         self["blend"].props.background_color = color(first[self.angle], FULL[self.angle])

@@ -33,15 +33,15 @@ class Best:
     def __init__(self):
         self.quality, self.sample, self.face, self.count = -1, None, None, 0
 
-    def see(self, face, sample):
+    def consider(self, face, sample):
         self.count += 1
         if face["quality"] > self.quality:
-            # The pipeline makes no use of the frame any more: it can be kept as it is.
+            # The pipeline no longer uses the frame, so it can be kept without a copy.
             self.quality, self.sample, self.face = face["quality"], sample, face
 
 
 def best_of(options):
-    """{id: Best} of everybody in the clip."""
+    """{id: Best} of each person in the clip."""
     pipeline = Gst.parse_launch(
         "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=RGB ! facepose name=faces "
         "capture-quality=true ! appsink name=out sync=false max-buffers=2")
@@ -50,7 +50,7 @@ def best_of(options):
     people = {}
     for sample in frames(pipeline, "out"):
         for face in faces(sample.get_buffer()):
-            people.setdefault(face["id"], Best()).see(face, sample)
+            people.setdefault(face["id"], Best()).consider(face, sample)
     return {number: best for number, best in people.items() if best.count >= options.at_least}
 
 
@@ -84,7 +84,7 @@ def main():
     options = parse()
     people = best_of(options)
     if not people:
-        raise RuntimeError(f"nobody is seen in {options.at_least} frames of {options.clip}")
+        raise RuntimeError(f"no face is seen in {options.at_least} frames of {options.clip}")
     os.makedirs(options.folder, exist_ok=True)
     for number, best in sorted(people.items()):
         path = os.path.join(options.folder, f"person-{number}.png")

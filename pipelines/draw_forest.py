@@ -102,7 +102,7 @@ def ground_cover(distance: float) -> np.ndarray:
 
 def paint_trees(picture: np.ndarray, distance: float) -> np.ndarray:
     trunks, across = np.zeros((2, HEIGHT, WIDTH), np.float32)
-    for x in places(distance):
+    for x in trunk_positions(distance):
         paint_trunk(trunks, across, x, distance)
     ridges = noise(14, 170)
     bark = shade(BARK, 0.5 + 1.5 * ridges) + shade(SUN, 0.22 * np.clip(across, 0, 1) * ridges)
@@ -110,7 +110,7 @@ def paint_trees(picture: np.ndarray, distance: float) -> np.ndarray:
     return mix(picture, fade(leaves(), distance), crown(distance))
 
 
-def places(distance: float) -> np.ndarray:
+def trunk_positions(distance: float) -> np.ndarray:
     """Where trunks stand; the near ones leave the middle, and the light, open."""
     x = rng.uniform(-40, WIDTH + 40, int(4 + 26 * distance))
     return x if distance > 0.3 else x[(x < 480) | (x > 1560)]

@@ -35,7 +35,7 @@ def source(options):
         else:
             elements, caps = camera(options.camera)
     except Unavailable as missing:
-        if not agreed(f"{missing}\nPlay the packaged clip instead? [Y/n] "):
+        if not confirmed(f"{missing}\nPlay the packaged clip instead? [Y/n] "):
             raise Unavailable(f"{missing}\n  The packaged clip can stand in: --stand-in") from None
         return stand_in()
     mode = choose(caps, options.size)
@@ -53,7 +53,7 @@ def stand_in():
     return Source(f"{file} ! decodebin ! videoconvert ! clocksync ! {NEWEST}", True)
 
 
-def agreed(question):
+def confirmed(question):
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:

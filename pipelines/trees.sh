@@ -39,6 +39,16 @@ install_tree() {
     note "$name: ready"
 }
 
+# make_venv TREE REQUIREMENTS WHAT MEGABYTES: fills TREE with a Python environment of pinned packages.
+make_venv() {
+    local tree=$1 requirements=$2 what=$3 megabytes=$4
+    check_space "$megabytes"
+    quietly "making a Python environment" "$log" python3 -m venv "$tree" || explain
+    quietly "downloading and installing $what" "$log" \
+        "$tree/bin/python" -m pip install --no-deps --only-binary :all: --require-hashes \
+        --disable-pip-version-check -r "$requirements" || explain
+}
+
 # Makes the private directory, waits for its lock, and clears what a killed run left behind.
 start_work() {
     mkdir -p "$private" || fail "Cannot make $private: choose another with GST_PEOPLE_SETUP_DIR."

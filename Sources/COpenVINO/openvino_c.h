@@ -1,6 +1,6 @@
 // The part of OpenVINO's C interface (2026.4) that this project calls, declared by us so that
 // building needs no OpenVINO. The functions are found with dlsym at run time, hence typedefs and no
-// prototypes. HeaderTests compares every line here with the official headers.
+// prototypes. OpenVINOHeaderTests compares every line here with the official headers.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ typedef struct ov_output_const_port ov_output_const_port_t;
 #define OPENVINO_STATUS_OK 0
 #define OPENVINO_ELEMENT_F32 4u
 
-// HeaderTests defines this to check the function types against the official structures.
+// OpenVINOHeaderTests defines this to check the function types against the official structures.
 #ifndef OPENVINO_OFFICIAL_STRUCTURES
 
 // Official: enums. Swift would import their constants as global names.
@@ -91,8 +91,6 @@ typedef ov_status_e (*ov_compiled_model_output_by_index_fn)(
     const ov_compiled_model_t *model, size_t index, ov_output_const_port_t **port);
 typedef ov_status_e (*ov_compiled_model_output_by_name_fn)(
     const ov_compiled_model_t *model, const char *name, ov_output_const_port_t **port);
-typedef ov_status_e (*ov_compiled_model_get_property_fn)(
-    const ov_compiled_model_t *model, const char *key, char **value);
 typedef ov_status_e (*ov_compiled_model_create_infer_request_fn)(
     const ov_compiled_model_t *model, ov_infer_request_t **request);
 

@@ -26,7 +26,7 @@ public struct Plane {
 
 /// A borrowed picture for reading, in one of the table's formats; `MutableImageView` is for writing.
 ///
-/// The view owns nothing: whoever makes it keeps the memory alive and, for reading from several
+/// The view owns nothing: its maker keeps the memory alive and, for reading from several
 /// threads, unchanged while the view is in use. `init` refuses sizes and strides that do not fit
 /// together, so that code which stays inside `width` and `height` stays inside the memory.
 public struct ImageView {

@@ -44,14 +44,14 @@ public struct PixelLayout: Sendable {
     /// Number of colour components that differ, and alpha if there is one.
     var partCount: Int { colorCount + (alpha == nil ? 0 : 1) }
 
-    /// The part `index` (0..<`partCount`): a colour component, or behind them alpha.
+    /// The part `index` (0..<`partCount`): a colour component, or alpha after them.
     func part(_ index: Int) -> ComponentLayout {
         index < colorCount ? component(index) : alpha ?? components.0
     }
 
     /// Bytes of a row of `plane` that hold samples when the image is `width` pixels wide.
     ///
-    /// Padding inside a pixel (the x of RGBx) counts; padding behind the row does not.
+    /// Padding inside a pixel (the x of RGBx) counts; padding after the row does not.
     public func rowBytes(plane: Int, width: Int) -> Int {
         rowSamples(plane: plane, width: width) &* storage.bytes
     }

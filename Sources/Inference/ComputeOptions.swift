@@ -8,10 +8,8 @@ public struct ComputeOptions: Sendable, Hashable {
     public var parallelism = Parallelism.streams
     /// Threads that inference may use; 0 means one per core.
     public var threads = 0
-    /// Precision of the arithmetic.
-    public var precision = Precision.f32
 
-    /// The defaults: the CPU, one thread for each of several requests, 32-bit arithmetic.
+    /// The defaults: the CPU, one thread for each of several requests.
     public init() {}
 
     /// How the processor's cores are shared out.
@@ -24,15 +22,6 @@ public struct ComputeOptions: Sendable, Hashable {
         /// One request at a time, on all threads: for heavy models.
         case wholeMachine
     }
-
-    /// Precision of the arithmetic.
-    public enum Precision: String, Sendable {
-        /// IEEE 754 single precision, as the models were made.
-        case f32
-        /// bfloat16 where the device has it. OpenVINO's default on new CPUs, with errors of up to
-        /// 0.3 in a mask of 0...1: not ours.
-        case bf16
-    }
 }
 
 extension ComputeOptions {
@@ -40,7 +29,7 @@ extension ComputeOptions {
     private static let maximumStreams = 8
 
     /// OpenVINO's properties for compiling, but for the cache.
-    var properties: [(key: String, value: String)] {
+    package var properties: [(key: String, value: String)] {
         switch device.prefix(while: { $0 != "." && $0 != ":" }) {
         case "CPU": cpuProperties + [precisionHint]
         case "NPU": [latency]
@@ -50,9 +39,11 @@ extension ComputeOptions {
 
     private var latency: (key: String, value: String) { ("PERFORMANCE_HINT", "LATENCY") }
 
-    private var precisionHint: (key: String, value: String) {
-        ("INFERENCE_PRECISION_HINT", precision.rawValue)
-    }
+    /// IEEE 754 single precision, as the models were made.
+    ///
+    /// OpenVINO's default on new CPUs is bfloat16, with
+    /// errors of up to 0.3 in a mask of 0...1.
+    private var precisionHint: (key: String, value: String) { ("INFERENCE_PRECISION_HINT", "f32") }
 
     private var cpuProperties: [(key: String, value: String)] {
         let cores = threads > 0 ? threads : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

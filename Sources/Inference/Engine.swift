@@ -6,13 +6,13 @@ import Synchronization
 public final class Engine: Sendable {
     /// The engine of the process.
     public static let shared = Engine(
-        runtimeDirectories: SearchPlaces.current.runtimeDirectories,
-        cacheDirectory: SearchPlaces.current.cacheDirectory)
+        runtimeDirectories: SearchPaths.current.runtimeDirectories,
+        cacheDirectory: SearchPaths.current.cacheDirectory)
 
     private let runtimeDirectories: [String]
     private let cacheDirectory: String?
     private let searchesSystem: Bool
-    private let runtime = Mutex<Runtime?>(nil)
+    private let core = Mutex<OpenVINO.Core?>(nil)
     private let slots = Mutex<[Key: Slot]>([:])
 
     package init(runtimeDirectories: [String], cacheDirectory: String?, searchesSystem: Bool = true) {
@@ -21,7 +21,7 @@ public final class Engine: Sendable {
         self.searchesSystem = searchesSystem
     }
 
-    /// The model, ready to run; the same instance for everyone who asks for the same while it lives.
+    /// The model, ready to run; the same instance for the same arguments while it lives.
     ///
     /// Blocks while the model is read and compiled (tens to hundreds of milliseconds), but not while
     /// another model is. May be called from any thread.
@@ -29,7 +29,7 @@ public final class Engine: Sendable {
     ///   - info: The model, from a ``ModelStore``.
     ///   - width: Width of the input in pixels; needed when the model leaves it free.
     ///   - height: Height of the input in pixels; needed when the model leaves it free.
-    ///   - options: Device, threads and precision.
+    ///   - options: Device and threads.
     /// - Throws: Any ``InferenceError`` but `modelNotFound` and `inferenceFailed`.
     public func compiledModel(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil, options: ComputeOptions = ComputeOptions()
@@ -53,7 +53,7 @@ public final class Engine: Sendable {
 
     private func compile(_ key: Key) throws(InferenceError) -> CompiledModel {
         let compiler = ModelCompiler(
-            runtime: try loadedRuntime(), info: key.info, inputShape: key.inputShape, options: key.options)
+            core: try loadedCore(), info: key.info, inputShape: key.inputShape, options: key.options)
         return try compiler.compile(cacheDirectory: cacheDirectory)
     }
 
@@ -66,13 +66,22 @@ public final class Engine: Sendable {
     }
 
     /// Not remembered when it fails, so that an installation in the meantime is found.
-    private func loadedRuntime() throws(InferenceError) -> Runtime {
-        try runtime.withLock { (runtime) throws(InferenceError) in
-            if let runtime { return runtime }
-            let library = try RuntimeLibrary(searching: runtimeDirectories, orSystem: searchesSystem)
-            let loaded = try Runtime(library)
-            runtime = loaded
+    private func loadedCore() throws(InferenceError) -> OpenVINO.Core {
+        try core.withLock { (core) throws(InferenceError) in
+            if let core { return core }
+            let loaded = try loadCore()
+            core = loaded
             return loaded
+        }
+    }
+
+    private func loadCore() throws(InferenceError) -> OpenVINO.Core {
+        let library = try RuntimeLibrary(searching: runtimeDirectories, orSystem: searchesSystem)
+        let openVINO = try OpenVINO(library)
+        do {
+            return try OpenVINO.Core(openVINO)
+        } catch {
+            throw .runtimeUnusable(path: library.path, why: error.message)
         }
     }
 }
@@ -88,28 +97,13 @@ extension Engine {
 
     /// A lock per model, so that compiling one does not hold up another.
     ///
-    /// Two that ask for the same model at the same time wait for a single compilation. A slot stays
-    /// when its model has gone; it is a few words.
+    /// Two threads that ask for the same model at the same time wait for a single compilation. A slot
+    /// stays when its model has been released; it is a few words.
     private final class Slot: Sendable {
         let model = Mutex(WeakModel())
     }
 
     private struct WeakModel: Sendable {
         weak var value: CompiledModel?
-    }
-}
-
-/// OpenVINO and its core object, of which a process needs one.
-struct Runtime: Sendable {
-    let openVINO: OpenVINO
-    let core: Handle
-
-    init(_ library: RuntimeLibrary) throws(InferenceError) {
-        openVINO = try OpenVINO(library)
-        do {
-            core = try openVINO.makeCore()
-        } catch {
-            throw .runtimeUnusable(path: library.path, why: error.message)
-        }
     }
 }

@@ -11,23 +11,21 @@ public final class InferenceRequest {
     /// The output tensors, ``CompiledModel/outputShapes``, in the order of ``ModelInfo/outputs``; 64-byte aligned.
     public let outputs: [UnsafeBufferPointer<Float>]
 
-    private let openVINO: OpenVINO
-    private let handle: Handle
-    private let tensors: [Tensor]
+    private let request: OpenVINO.Request
+    private let tensors: [OpenVINO.Tensor]
 
     /// Allocates the tensors and prepares a request.
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)`` when there is no memory, or OpenVINO refuses.
     public init(_ model: CompiledModel) throws(InferenceError) {
-        let openVINO = model.runtime.openVINO
         do throws(OpenVINOFailure) {
-            let handle = try openVINO.makeRequest(model.handle)
-            let input = try Tensor(openVINO, handle, port: model.input, shape: model.inputShape)
-            var outputs: [Tensor] = []
+            let request = try model.compiled.makeRequest()
+            let input = try request.tensor(model.library, model.inputShape, at: model.input)
+            var outputs: [OpenVINO.Tensor] = []
             for output in model.outputs {
-                outputs.append(try Tensor(openVINO, handle, port: output.port, shape: output.shape))
+                outputs.append(try request.tensor(model.library, output.shape, at: output.port))
             }
-            self.handle = handle
+            self.request = request
             self.tensors = [input] + outputs
             self.input = input.memory.elements
             self.outputs = outputs.map { UnsafeBufferPointer($0.memory.elements) }
@@ -35,7 +33,6 @@ public final class InferenceRequest {
             throw .inferenceFailed(model: model.info.name, why: error.message)
         }
         self.model = model
-        self.openVINO = openVINO
     }
 
     /// Computes the outputs from the input; blocks the calling thread until they are there.
@@ -43,24 +40,20 @@ public final class InferenceRequest {
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)``; the outputs are then not to be used.
     public func run() throws(InferenceError) {
         do {
-            try openVINO.infer(handle)
+            try request.infer()
         } catch {
             throw .inferenceFailed(model: model.info.name, why: error.message)
         }
     }
 }
 
-/// Memory and OpenVINO's view of it, set as an input or output of a request.
-private struct Tensor {
-    let handle: Handle
-    let memory: TensorMemory
-
-    init(_ openVINO: OpenVINO, _ request: Handle, port: Handle, shape: [Int]) throws(OpenVINOFailure) {
-        guard let count = product(of: shape), let memory = TensorMemory(count: count) else {
-            throw OpenVINOFailure(message: "there is no memory for a tensor of \(shape)")
-        }
-        self.memory = memory
-        handle = try openVINO.makeTensor(over: memory.elements, shape: shape)
-        try openVINO.setTensor(handle, of: request, at: port)
+extension OpenVINO.Request {
+    /// A new tensor, set as an input or output.
+    fileprivate func tensor(
+        _ library: OpenVINO, _ shape: [Int], at port: OpenVINO.Port
+    ) throws(OpenVINOFailure) -> OpenVINO.Tensor {
+        let tensor = try OpenVINO.Tensor(library, shape: shape)
+        try set(tensor, at: port)
+        return tensor
     }
 }

@@ -35,11 +35,6 @@ public enum JSON: Hashable, Sendable {
         number.flatMap { Int(exactly: $0) }
     }
 
-    /// The truth value, or `nil` for other types.
-    public var bool: Bool? {
-        if case .bool(let value) = self { value } else { nil }
-    }
-
     /// The elements, or `nil` for other types.
     public var array: [JSON]? {
         if case .array(let elements) = self { elements } else { nil }

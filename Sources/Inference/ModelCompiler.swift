@@ -1,23 +1,21 @@
 /// Reads a model, checks it against its description, and compiles it.
 struct ModelCompiler {
-    let runtime: Runtime
+    let core: OpenVINO.Core
     let info: ModelInfo
     let inputShape: [Int]
     let options: ComputeOptions
 
-    private var openVINO: OpenVINO { runtime.openVINO }
-
     func compile(cacheDirectory: String?) throws(InferenceError) -> CompiledModel {
         let model = try translating(corrupt) { () throws(OpenVINOFailure) in
-            try openVINO.readModel(runtime.core, path: info.path, weights: info.weights)
+            try core.readModel(path: info.path, weights: info.weights)
         }
         try fitInput(of: model)
         let compiled = try compile(model, cacheDirectory: cacheDirectory)
         let input = try translating(unsupported) { () throws(OpenVINOFailure) in
-            try openVINO.input(ofCompiled: compiled)
+            try compiled.input()
         }
         return CompiledModel(
-            info: info, inputShape: inputShape, runtime: runtime, handle: compiled, input: input.handle,
+            info: info, inputShape: inputShape, library: core.library, compiled: compiled, input: input,
             outputs: try outputs(of: compiled))
     }
 
@@ -34,13 +32,13 @@ struct ModelCompiler {
 
 extension ModelCompiler {
     /// Checks the model's input and gives it the wanted size, since a fixed size runs faster.
-    private func fitInput(of model: Handle) throws(InferenceError) {
+    private func fitInput(of model: OpenVINO.Model) throws(InferenceError) {
         let count = try translating(corrupt) { () throws(OpenVINOFailure) in
-            try openVINO.inputCount(ofModel: model)
+            try model.inputCount()
         }
         guard count == 1 else { throw unsupported("it has \(count) inputs instead of 1") }
         let port = try translating(corrupt) { () throws(OpenVINOFailure) in
-            try openVINO.input(ofModel: model)
+            try model.input()
         }
         guard port.isFloat else { throw unsupported("its input does not take 32-bit floats") }
         let fits = admits(port.shape, inputShape)
@@ -49,7 +47,7 @@ extension ModelCompiler {
         }
         if !fits || port.shape.contains(nil) || port.shape.isEmpty {
             try translating(unsupported) { () throws(OpenVINOFailure) in
-                try openVINO.reshape(model, to: inputShape)
+                try model.reshape(to: inputShape)
             }
         }
     }
@@ -60,9 +58,11 @@ extension ModelCompiler {
 // MARK: - Outputs
 
 extension ModelCompiler {
-    private func outputs(of compiled: Handle) throws(InferenceError) -> [CompiledModel.Output] {
+    private func outputs(
+        of compiled: OpenVINO.CompiledModel
+    ) throws(InferenceError) -> [CompiledModel.Output] {
         let count = try translating(unsupported) { () throws(OpenVINOFailure) in
-            try openVINO.outputCount(ofCompiled: compiled)
+            try compiled.outputCount()
         }
         guard info.outputs.count <= count else {
             throw unsupported("it has \(count) outputs, expected \(info.outputs.count)")
@@ -71,8 +71,8 @@ extension ModelCompiler {
         for (index, expected) in info.outputs.enumerated() {
             let port = try translating(unsupported) { () throws(OpenVINOFailure) in
                 expected.name.isEmpty
-                    ? try openVINO.output(ofCompiled: compiled, at: index)
-                    : try openVINO.output(ofCompiled: compiled, named: expected.name)
+                    ? try compiled.output(at: index)
+                    : try compiled.output(named: expected.name)
             }
             outputs.append(try output(expected, port))
         }
@@ -80,7 +80,7 @@ extension ModelCompiler {
     }
 
     private func output(
-        _ expected: ModelInfo.Output, _ port: Port
+        _ expected: ModelInfo.Output, _ port: OpenVINO.Port
     ) throws(InferenceError) -> CompiledModel.Output {
         let declared = expected.shape.map { $0 == 0 ? nil : $0 }
         let shape = port.shape.compactMap { $0 }
@@ -90,7 +90,7 @@ extension ModelCompiler {
                 "its output '\(expected.name)' is \(text(port.shape)) of "
                     + "\(port.isFloat ? "floats" : "another type"), expected \(text(declared)) of floats")
         }
-        return CompiledModel.Output(name: expected.name, shape: shape, port: port.handle)
+        return CompiledModel.Output(shape: shape, port: port)
     }
 }
 
@@ -98,22 +98,23 @@ extension ModelCompiler {
 
 extension ModelCompiler {
     /// A cache that cannot be used must not keep the model from running: the second try goes without.
-    private func compile(_ model: Handle, cacheDirectory: String?) throws(InferenceError) -> Handle {
+    private func compile(
+        _ model: OpenVINO.Model, cacheDirectory: String?
+    ) throws(InferenceError) -> OpenVINO.CompiledModel {
         if let cacheDirectory, FileSystem.makeWritableDirectory(cacheDirectory),
-            let compiled = try? openVINO.compile(
-                runtime.core, model: model, device: options.device,
+            let compiled = try? core.compile(
+                model, device: options.device,
                 properties: options.properties + [("CACHE_DIR", cacheDirectory)])
         {
             return compiled
         }
         return try translating(compileError) { () throws(OpenVINOFailure) in
-            try openVINO.compile(
-                runtime.core, model: model, device: options.device, properties: options.properties)
+            try core.compile(model, device: options.device, properties: options.properties)
         }
     }
 
     private func compileError(_ why: String) -> InferenceError {
-        let available = openVINO.availableDevices(runtime.core)
+        let available = core.availableDevices()
         return available.contains { isDevice($0, named: options.device) }
             ? .compileFailed(path: info.path, device: options.device, why: why)
             : .deviceUnavailable(name: options.device, available: available)

@@ -97,9 +97,7 @@ extension ModelDescription {
         var outputs: [ModelInfo.Output] = []
         for output in list {
             outputs.append(
-                ModelInfo.Output(
-                    name: output["name"]?.string ?? "", shape: try shape(output),
-                    meaning: output["meaning"]?.string ?? ""))
+                ModelInfo.Output(name: output["name"]?.string ?? "", shape: try shape(output)))
         }
         return outputs
     }

@@ -35,8 +35,6 @@ public struct ModelInfo: Sendable, Hashable {
         public let name: String
         /// The dimensions; 0 where it depends on the size of the input.
         public let shape: [Int]
-        /// What the values are, in words.
-        public let meaning: String
     }
 
     /// Order of the dimensions of an image tensor.
@@ -54,9 +52,6 @@ extension ModelInfo.Input {
 
     /// Height in pixels; 0 when free, `nil` when the input is not an image.
     public var height: Int? { layout.map { shape[$0.rows] } }
-
-    /// Channels per pixel; `nil` when the input is not an image.
-    public var channels: Int? { layout.map { shape[$0.channels] } }
 
     /// The dimensions with `width` and `height` put where the model leaves them free.
     ///
@@ -83,7 +78,6 @@ extension ModelInfo.Input {
 extension ModelInfo.Layout {
     var rows: Int { self == .nhwc ? 1 : 2 }
     var columns: Int { self == .nhwc ? 2 : 3 }
-    var channels: Int { self == .nhwc ? 3 : 1 }
 }
 
 extension ModelInfo {
@@ -94,6 +88,6 @@ extension ModelInfo {
     func applied(toFile file: String) -> ModelInfo {
         ModelInfo(
             name: FileSystem.stem(of: file), path: file, weights: nil, input: input,
-            outputs: outputs.map { Output(name: "", shape: $0.shape, meaning: $0.meaning) }, facts: facts)
+            outputs: outputs.map { Output(name: "", shape: $0.shape) }, facts: facts)
     }
 }

@@ -9,7 +9,7 @@ public struct ModelStore: Sendable {
     /// beside the directory of the plugin.
     /// - Parameter directory: A directory that the user has asked for, if any.
     public init(directory: String? = nil) {
-        self.init(directories: [directory].compactMap { $0 } + SearchPlaces.current.modelDirectories)
+        self.init(directories: [directory].compactMap { $0 } + SearchPaths.current.modelDirectories)
     }
 
     package init(directories: [String]) {

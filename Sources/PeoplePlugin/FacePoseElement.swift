@@ -15,7 +15,7 @@ final class FacePoseElement: VideoElement {
 
     // MARK: - Properties
 
-    struct Settings: ElementSettings {
+    struct Settings: ElementSettings, Equatable {
         var maximumFaces: Int32 = 4
         var minimumConfidence = 0.5
         var fieldOfView = 0.0
@@ -63,6 +63,7 @@ final class FacePoseElement: VideoElement {
     // MARK: - State of the stream
 
     private let request = DetectFaceRectanglesRequest()
+    private var applied: Settings?
     private var orientation = ImageOrientation.up
     private var lastTime: UInt64?
 
@@ -99,17 +100,18 @@ final class FacePoseElement: VideoElement {
         let settings = settings.snapshot()
         apply(settings)
         noteTime(of: frame)
+        let faces: [FaceObservation]
         do throws(VisionError) {
-            try request.perform(on: frame.image, orientation: orientation)
+            faces = try request.perform(on: frame.image, orientation: orientation)
         } catch { throw ElementError(error) }
         let meta = PeopleFacesMeta(
-            faces: request.results, revision: request.revision, orientation: orientation,
+            faces: faces, revision: request.configuration.revision, orientation: orientation,
             hasLandmarks: settings.findsLandmarks, hasMesh: settings.hasMesh)
         guard meta.attach(to: frame) else {
             throw ElementError(.streamFailed, "The faces could not be attached to the frame.")
         }
         if let image = frame.mutableImage {
-            settings.overlay.draw(request.results, on: image, orientation: orientation)
+            settings.overlay.draw(faces, on: image, orientation: orientation)
         }
         if settings.postsMessages { post(message: "facepose", at: frame) { meta.writeFaces(to: $0) } }
     }
@@ -124,15 +126,25 @@ final class FacePoseElement: VideoElement {
     }
 
     private func apply(_ settings: Settings) {
-        request.tracksFaces = true
-        request.maximumFaces = Int(settings.maximumFaces)
-        request.minimumConfidence = settings.minimumConfidence
-        let degrees = settings.fieldOfView
-        request.verticalFieldOfView = degrees > 0 ? degrees * .pi / 180 : nil
-        request.findsLandmarks = settings.findsLandmarks || settings.overlay.needsLandmarks
-        request.ratesCaptureQuality = settings.ratesCaptureQuality
-        request.device = settings.device ?? "CPU"
-        request.threads = Int(settings.threads)
-        request.modelPath = settings.modelPath
+        guard settings != applied else { return }
+        applied = settings
+        request.configuration = settings.configuration
+    }
+}
+
+extension FacePoseElement.Settings {
+    /// What the request is asked for.
+    fileprivate var configuration: FaceConfiguration {
+        var configuration = FaceConfiguration()
+        configuration.tracksFaces = true
+        configuration.maximumFaces = Int(maximumFaces)
+        configuration.minimumConfidence = minimumConfidence
+        configuration.verticalFieldOfView = fieldOfView > 0 ? fieldOfView * .pi / 180 : nil
+        if findsLandmarks || overlay.needsLandmarks { configuration.attributes.insert(.landmarks) }
+        if ratesCaptureQuality { configuration.attributes.insert(.captureQuality) }
+        configuration.device = device ?? "CPU"
+        configuration.threads = Int(threads)
+        configuration.modelPath = modelPath
+        return configuration
     }
 }

@@ -15,7 +15,7 @@ final class PersonSegmentElement: VideoElement {
 
     // MARK: - Properties
 
-    struct Settings: ElementSettings {
+    struct Settings: ElementSettings, Equatable {
         var quality = GeneratePersonSegmentationRequest.QualityLevel.balanced
         var revision: Int32 = 0
         var maskFormat = MaskFormat.gray8
@@ -80,6 +80,7 @@ final class PersonSegmentElement: VideoElement {
     // MARK: - State of the stream
 
     private let request = GeneratePersonSegmentationRequest()
+    private var applied: Settings?
     private let lastMask = BufferSlot()
     private var lastMeta: PeopleMaskMeta?
     private var pool: MemoryPool?
@@ -150,7 +151,8 @@ final class PersonSegmentElement: VideoElement {
     ) throws(ElementError) -> PeopleMaskMeta {
         let meta = PeopleMaskMeta(
             layout: layout, stride: layout.width * layout.format.bytesPerValue,
-            quality: request.qualityLevel, revision: request.revision, orientation: orientation)
+            quality: request.configuration.qualityLevel, revision: request.configuration.revision,
+            orientation: orientation)
         let byteCount = meta.stride * layout.height
         if pool?.byteCount != byteCount { pool = MemoryPool(byteCount: byteCount) }
         guard let buffer = pool?.acquire() else {
@@ -181,18 +183,28 @@ final class PersonSegmentElement: VideoElement {
     }
 
     private func apply(_ settings: Settings) {
-        let newest = GeneratePersonSegmentationRequest.supportedRevisions.upperBound
-        request.qualityLevel = settings.quality
-        request.outputPixelFormat = settings.maskFormat
-        request.revision = settings.revision > 0 ? Int(settings.revision) : newest
-        request.smoothing = Float(settings.smoothing)
-        request.controls.threshold = Float(settings.threshold)
-        request.controls.feather = Float(settings.feather / 100)
-        request.controls.expand = Float(settings.expand / 100)
-        request.controls.minimumArea = Float(settings.minArea / 100)
-        request.device = settings.device ?? "CPU"
-        request.threads = Int(settings.threads)
-        request.modelPath = settings.modelPath
+        guard settings != applied else { return }
+        applied = settings
+        request.configuration = settings.configuration
+    }
+}
+
+extension PersonSegmentElement.Settings {
+    /// What the request is asked for.
+    fileprivate var configuration: GeneratePersonSegmentationRequest.Configuration {
+        var configuration = GeneratePersonSegmentationRequest.Configuration()
+        configuration.qualityLevel = quality
+        configuration.outputPixelFormat = maskFormat
+        if revision > 0 { configuration.revision = Int(revision) }
+        configuration.smoothing = Float(smoothing)
+        configuration.controls.threshold = Float(threshold)
+        configuration.controls.feather = Float(feather / 100)
+        configuration.controls.expand = Float(expand / 100)
+        configuration.controls.minimumArea = Float(minArea / 100)
+        configuration.device = device ?? "CPU"
+        configuration.threads = Int(threads)
+        configuration.modelPath = modelPath
+        return configuration
     }
 }
 

@@ -1,22 +1,30 @@
 public import Imaging
 
-/// Performs several requests on one image.
+/// Performs one request or several on one image.
+///
+///     let (people, faces) = try ImageRequestHandler(image).perform(segmentation, detection)
 public struct ImageRequestHandler {
     private let image: ImageView
     private let orientation: ImageOrientation
+    private let owner: AnyObject?
 
-    /// Takes note of an image, which must stay valid while requests are performed.
-    public init(_ image: ImageView, orientation: ImageOrientation = .up) {
+    /// Takes note of an image.
+    ///
+    /// - Parameter owner: of the image's memory, kept as long as the handler; without one the memory must
+    ///   stay valid while requests are performed.
+    public init(_ image: ImageView, orientation: ImageOrientation = .up, keeping owner: AnyObject? = nil) {
         self.image = image
         self.orientation = orientation
+        self.owner = owner
     }
 
-    /// Performs `requests` in order; each holds its own result afterwards.
+    /// Performs `request` in order, and returns what each finds: a tuple, or the only request's observation.
     ///
-    /// - Throws: what the first request that fails throws; the ones behind it are not performed.
-    public func perform(_ requests: [any VisionRequest]) throws(VisionError) {
-        for request in requests {
-            try request.perform(on: image, orientation: orientation)
-        }
+    /// - Throws: what the first request that fails throws; those after it are not performed.
+    public func perform<each Request: VisionRequest>(
+        _ request: repeat each Request
+    ) throws(VisionError) -> (repeat (each Request).Observation) {
+        defer { withExtendedLifetime(owner) {} }
+        return (repeat try (each request).perform(on: image, orientation: orientation))
     }
 }

@@ -1,13 +1,55 @@
 public import Imaging
 
-/// Something to find out about an image; the answer is in the request's `result` afterwards.
+/// Something to find out about an image.
 ///
-/// Requests that look at a stream keep state between images: use one object per stream, from one
+/// Requests that analyse a stream keep state between images: use one object per stream, from one
 /// thread at a time.
+///
+/// What `configuration` holds can be set on the request too: `request.device = "GPU"` is short for
+/// `request.configuration.device = "GPU"`.
+@dynamicMemberLookup
 public protocol VisionRequest: AnyObject {
+    /// What the request finds.
+    associatedtype Observation
+    /// Settings of the request.
+    associatedtype Configuration: Equatable
+
+    /// The revisions there are.
+    ///
+    /// From version 0.2.0 on a revision stands for fixed models, input sizes and rules. The same pixels with
+    /// the same configuration, version of OpenVINO and processor instruction set give the same results in
+    /// every version that has the revision, within the tolerances of the regression tests: masks differ by
+    /// 0.003 of full coverage on average, boxes by 0.0005 of the picture's sides, angles by half a degree,
+    /// and confidences by 0.01. Other versions of OpenVINO and other instruction sets round differently,
+    /// which can move a value that lies at a threshold.
+    ///
+    /// A change of results makes a new revision. The old one may go in the same version; asking for it then
+    /// throws `VisionError.unsupportedRevision`, so that results never change unnoticed for a program that
+    /// sets its revision. Versions before 0.2.0 promised nothing: their revision 1 gave other results.
+    static var supportedRevisions: ClosedRange<Int> { get }
+
+    /// The settings; changed ones count from the next image on.
+    var configuration: Configuration { get set }
+
     /// Analyses `image`.
     ///
     /// - Parameter orientation: how the stored picture must be turned to be upright; models see it
     ///   upright, results are in the coordinates of the stored picture.
-    func perform(on image: ImageView, orientation: ImageOrientation) throws(VisionError)
+    /// - Throws: `VisionError`, when a model is missing or does not fit, or the revision does not exist.
+    func perform(on image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Observation
+}
+
+extension VisionRequest {
+    /// A setting of `configuration`.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<Configuration, Value>) -> Value {
+        get { configuration[keyPath: setting] }
+        set { configuration[keyPath: setting] = newValue }
+    }
+
+    /// Throws unless there is such a revision.
+    static func check(revision: Int) throws(VisionError) {
+        guard supportedRevisions.contains(revision) else {
+            throw .unsupportedRevision(revision, supported: supportedRevisions)
+        }
+    }
 }

@@ -99,7 +99,9 @@ struct StageBench {
         let format = picture.view.format.rawValue
         guard quality == .fast else {
             let frames = min(options.frames, 10)
-            let times = try measure(frames: frames) { try request.perform(on: picture.view, into: mask.mutableView) }
+            let times = try measure(frames: frames) {
+                try request.perform(on: picture.view, into: mask.mutableView)
+            }
             return Report.row(name, size, format, times)
         }
         let landscape = layout.width > layout.height ? "_landscape" : ""

@@ -22,7 +22,8 @@ final class NoisePicture {
         let third = second + counts[1]
         let planes = (
             MutablePlane(base: memory, stride: strides[0]), MutablePlane(base: second, stride: strides[1]),
-            MutablePlane(base: third, stride: strides[2]), MutablePlane(base: third + counts[2], stride: strides[3])
+            MutablePlane(base: third, stride: strides[2]),
+            MutablePlane(base: third + counts[2], stride: strides[3])
         )
         guard
             let view = MutableImageView(

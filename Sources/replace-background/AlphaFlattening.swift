@@ -6,10 +6,10 @@ import CGStreamer
 /// colours of what was erased.
 enum AlphaFlattening {
     /// Name of the element whose output is flattened; it must be RGBA.
-    static let place = "flatten"
+    static let elementName = "flatten"
 
     static func install(in chain: Element) {
-        _ = withElement(place, in: chain) { element in
+        _ = withElement(elementName, in: chain) { element in
             guard let pad = gst_element_get_static_pad(element, "src") else { return }
             onBuffer(pad, flatten)
             gst_object_unref(pad)

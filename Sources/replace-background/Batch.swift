@@ -3,51 +3,51 @@ import Foundation
 /// All files of one run, one after the other.
 struct Batch {
     private let options: Options
-    private let places: Places
+    private let paths: OutputPaths
     private let reporter: Reporter
     private var summary = Summary()
 
     init(_ options: Options, _ reporter: Reporter) throws(ToolError) {
         (self.options, self.reporter) = (options, reporter)
-        places = try Places(options)
+        paths = try OutputPaths(options)
     }
 
     /// Makes the files; one that fails does not stop the others.
     ///
     /// - Returns: the program's exit status.
     mutating func run() -> Int32 {
-        for place in places.all {
-            do throws(ToolError) { try make(place) } catch {
-                reporter.failed(place, error)
+        for pair in paths.pairs {
+            do throws(ToolError) { try make(pair) } catch {
+                reporter.failed(pair, error)
                 if let signal = error.signal { return ExitCode.status(afterSignal: signal) }
                 summary.failures.append(error.code)
             }
         }
-        if places.isFolder { reporter.finished(summary) }
+        if paths.isFolder { reporter.finished(summary) }
         return exitCode.rawValue
     }
 
     private var exitCode: ExitCode {
-        places.isFolder && !summary.failures.isEmpty ? .failed : summary.failures.first ?? .success
+        paths.isFolder && !summary.failures.isEmpty ? .failed : summary.failures.first ?? .success
     }
 
-    private mutating func make(_ place: Place) throws(ToolError) {
-        if let job = try unfinishedJob(place) {
+    private mutating func make(_ pair: FilePair) throws(ToolError) {
+        if let job = try unfinishedJob(pair) {
             try transcode(job)
             summary.done += 1
         } else {
             summary.skipped += 1
-            reporter.skipped(place)
+            reporter.skipped(pair)
         }
     }
 
     /// What is to be done; nil when an earlier run has done it.
-    private func unfinishedJob(_ place: Place) throws(ToolError) -> Job? {
-        if let rival = place.rival {
-            throw ToolError(.usage, "\(place.output) would be made from \(rival), too.")
+    private func unfinishedJob(_ pair: FilePair) throws(ToolError) -> Job? {
+        if let other = pair.conflictingInput {
+            throw ToolError(.usage, "\(pair.output) would be made from \(other), too.")
         }
-        let job = try Job(place, options)
-        let isDone = places.isFolder && FileManager.default.fileExists(atPath: job.output)
+        let job = try Job(pair, options)
+        let isDone = paths.isFolder && FileManager.default.fileExists(atPath: job.output)
         return isDone && !options.overwrites ? nil : job
     }
 

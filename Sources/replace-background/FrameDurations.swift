@@ -1,7 +1,7 @@
 import CGStreamer
 import Synchronization
 
-/// Gives frames a duration that have none to speak of.
+/// Gives a duration to frames that have none, or a meaningless one.
 ///
 /// Decoders give frames of streams without a frame rate, as browsers and screen recorders write them, a
 /// single nanosecond. A film whose last frame is as short ends before it.

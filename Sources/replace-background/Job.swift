@@ -5,11 +5,11 @@ struct Job {
     let input: String
     let output: String
     let format: OutputFormat
-    let backdrop: Backdrop
+    let background: Background
     let quality: String
 
-    init(_ place: Place, _ options: Options) throws(ToolError) {
-        (input, output, backdrop) = (place.input, place.output, options.backdrop)
+    init(_ pair: FilePair, _ options: Options) throws(ToolError) {
+        (input, output, background) = (pair.input, pair.output, options.background)
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")

@@ -1,5 +1,5 @@
-/// What stands behind the people.
-enum Backdrop: Equatable {
+/// What is shown behind the people.
+enum Background: Equatable {
     case picture(String)
     /// 0 to 100, as `blendmask`'s property.
     case blur(Double)
@@ -9,14 +9,14 @@ enum Backdrop: Equatable {
     case transparent
 }
 
-/// How the program speaks while it works.
+/// How much the program prints, and in which form.
 enum Verbosity {
     case normal, quiet, json
 }
 
 /// The command line.
 struct Options: Equatable {
-    var backdrop = Backdrop.color(0xff00_0000)
+    var background = Background.color(0xff00_0000)
     var quality: String?
     var overwrites = false
     var verbosity = Verbosity.normal
@@ -25,7 +25,7 @@ struct Options: Equatable {
     var inputs: [String] = []
     var output = ""
 
-    var isTransparent: Bool { backdrop == .transparent }
+    var isTransparent: Bool { background == .transparent }
 
     static let qualities = ["fast", "balanced", "accurate"]
 
@@ -35,14 +35,16 @@ struct Options: Equatable {
         var options = Options()
         var rest = arguments[...]
         var files: [String] = []
-        var backdrops = 0
+        var backgrounds = 0
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": return nil
-            case "--background": options.backdrop = .picture(try value(of: argument, &rest)); backdrops += 1
-            case "--blur": options.backdrop = .blur(try blur(value(of: argument, &rest))); backdrops += 1
-            case "--color": options.backdrop = .color(try color(value(of: argument, &rest))); backdrops += 1
-            case "--transparent": options.backdrop = .transparent; backdrops += 1
+            case "--background":
+                options.background = .picture(try value(of: argument, &rest)); backgrounds += 1
+            case "--blur": options.background = .blur(try blur(value(of: argument, &rest))); backgrounds += 1
+            case "--color":
+                options.background = .color(try color(value(of: argument, &rest))); backgrounds += 1
+            case "--transparent": options.background = .transparent; backgrounds += 1
             case "--quality": options.quality = try quality(value(of: argument, &rest))
             case "--force": options.overwrites = true
             case "--quiet": options.verbosity = .quiet
@@ -53,7 +55,7 @@ struct Options: Equatable {
             default: files.append(argument)
             }
         }
-        guard backdrops <= 1 else {
+        guard backgrounds <= 1 else {
             throw usage("give one of --background, --blur, --color and --transparent")
         }
         guard let output = files.popLast(), !files.isEmpty else { throw usage("give IN and OUT") }

@@ -2,10 +2,10 @@ import CGStreamer
 
 /// Takes the orientation out of a stream's tags once its frames are turned.
 ///
-/// GStreamer 1.22's videoflip leaves it in: whatever comes behind would turn the picture once more.
+/// GStreamer 1.22's videoflip leaves it in: elements downstream would turn the picture once more.
 enum OrientationTag {
     /// - Parameter pad: where turned frames leave.
-    static func remove(behind pad: Pad) {
+    static func remove(at pad: Pad) {
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, _ in

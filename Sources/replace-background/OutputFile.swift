@@ -2,8 +2,8 @@ import Glibc
 
 /// A file that appears under its name only when it is whole.
 ///
-/// It is made beside its place and renamed into it. The lock goes with the process that holds it, so
-/// what a killed run left behind is recognised and written over.
+/// It is written under another name in the same folder and renamed at the end. The lock goes with the process that holds it, so
+/// the unfinished file of a killed run is recognised and written over.
 final class OutputFile {
     let path: String
     /// Where to write.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a file is.
+/// Counts what has been made of a file.
 ///
 /// Counted on streaming threads, read by the main one.
 final class Progress: Sendable {
@@ -23,23 +23,23 @@ final class Progress: Sendable {
         }
     }
 
-    /// Where it stands now.
+    /// The progress until now.
     ///
     /// - Parameter total: length of the input in nanoseconds, if known.
-    func snapshot(total: UInt64?) -> Standing {
+    func snapshot(total: UInt64?) -> ProgressSnapshot {
         let state = state.withLock { $0 }
         let done = Double(state.end &- (state.first ?? state.end))
         let elapsed = ContinuousClock.now - started
         let seconds =
             Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         let share = total.flatMap { $0 > 0 ? min(1, done / Double($0)) : nil }
-        return Standing(
+        return ProgressSnapshot(
             frames: state.frames, mediaSeconds: done / 1e9, elapsed: seconds, share: share)
     }
 }
 
-/// How far a file is at a moment.
-struct Standing: Equatable {
+/// The progress of a file at one moment.
+struct ProgressSnapshot: Equatable {
     var frames: Int
     /// Length of what was composed.
     var mediaSeconds: Double

@@ -21,40 +21,40 @@ final class Reporter {
     }
 
     /// Tells how far the file is, now and then.
-    func progress(_ job: Job, _ standing: Standing) {
-        guard standing.frames > 0, standing.elapsed >= nextReport else { return }
-        nextReport = standing.elapsed + interval
-        let percent = standing.share.map { $0 * 100 }
+    func progress(_ job: Job, _ progress: ProgressSnapshot) {
+        guard progress.frames > 0, progress.elapsed >= nextReport else { return }
+        nextReport = progress.elapsed + interval
+        let percent = progress.share.map { $0 * 100 }
         say(
-            line(standing), ends: isTerminal ? "\r" : "\n",
+            line(progress), ends: isTerminal ? "\r" : "\n",
             [
-                "event": "progress", "input": job.input, "frames": standing.frames,
+                "event": "progress", "input": job.input, "frames": progress.frames,
                 "percent": percent?.rounded(to: 1),
-                "framesPerSecond": standing.framesPerSecond.rounded(to: 1),
-                "secondsLeft": standing.secondsLeft?.rounded(to: 1),
+                "framesPerSecond": progress.framesPerSecond.rounded(to: 1),
+                "secondsLeft": progress.secondsLeft?.rounded(to: 1),
             ])
     }
 
     func finished(_ job: Job, _ outcome: Outcome) {
-        let standing = outcome.standing
-        let rate = "\(standing.framesPerSecond.text(decimals: 1)) frames/s"
+        let progress = outcome.progress
+        let rate = "\(progress.framesPerSecond.text(decimals: 1)) frames/s"
         let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
         say(
-            "  \(standing.frames) frames in \(Int(standing.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            "  \(progress.frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
             [
-                "event": "finished", "input": job.input, "output": job.output, "frames": standing.frames,
-                "seconds": standing.elapsed.rounded(to: 1), "notes": outcome.notes,
+                "event": "finished", "input": job.input, "output": job.output, "frames": progress.frames,
+                "seconds": progress.elapsed.rounded(to: 1), "notes": outcome.notes,
             ])
     }
 
-    func skipped(_ place: Place) {
+    func skipped(_ pair: FilePair) {
         say(
-            "\(place.output): there already, skipped",
-            ["event": "skipped", "input": place.input, "output": place.output])
+            "\(pair.output): there already, skipped",
+            ["event": "skipped", "input": pair.input, "output": pair.output])
     }
 
-    func failed(_ place: Place, _ error: ToolError) {
-        failed(error, about: ["input": place.input, "output": place.output])
+    func failed(_ pair: FilePair, _ error: ToolError) {
+        failed(error, about: ["input": pair.input, "output": pair.output])
     }
 
     /// A failure before any file, too.
@@ -75,11 +75,11 @@ final class Reporter {
 
     // MARK: - Output
 
-    private func line(_ standing: Standing) -> String {
-        let share = standing.share.map { "\(($0 * 100).text(decimals: 0)) %  " } ?? ""
-        let left = standing.secondsLeft.map { ", \(Int($0.rounded())) s left" } ?? ""
-        let rate = standing.framesPerSecond.text(decimals: 1)
-        return "  \(share)\(standing.frames) frames, \(rate) frames/s\(left)\(padding)"
+    private func line(_ progress: ProgressSnapshot) -> String {
+        let share = progress.share.map { "\(($0 * 100).text(decimals: 0)) %  " } ?? ""
+        let left = progress.secondsLeft.map { ", \(Int($0.rounded())) s left" } ?? ""
+        let rate = progress.framesPerSecond.text(decimals: 1)
+        return "  \(share)\(progress.frames) frames, \(rate) frames/s\(left)\(padding)"
     }
 
     /// Covers what is left of a longer line on a terminal.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Requests to end, taken between two looks at the pipeline instead of in a handler.
+/// Signals that ask the program to end, polled between messages of the pipeline instead of handled at once.
 ///
 /// The signals are blocked in every thread, so that nothing is cut short in the middle of a write.
 enum Signals {
@@ -9,7 +9,7 @@ enum Signals {
     /// To be called before any thread starts: threads inherit what is blocked.
     static func block() {
         change(SIG_BLOCK)
-        // A reader that went away (`| head`) must not leave an unfinished file behind.
+        // A reader that went away (`| head`) must not leave an unfinished file.
         signal(SIGPIPE, SIG_IGN)
     }
 

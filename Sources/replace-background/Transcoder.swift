@@ -4,7 +4,7 @@ import CGStreamer
 final class Transcoder {
     private let job: Job
     private let graph: Graph
-    private let streams: Streams
+    private let linker: StreamLinker
     private let bus: UnsafeMutablePointer<GstBus>
     private var missingDecoder: String?
 
@@ -16,29 +16,29 @@ final class Transcoder {
         set(source, "location", text: job.input)
         let sink = try graph.add("filesink")
         set(sink, "location", text: path)
-        streams = try Streams(graph: graph, job: job, sink: sink)
-        try StillDecoders.choose(for: job.input)
+        linker = try StreamLinker(graph: graph, job: job, sink: sink)
+        try ImageDecoderRanks.adjust(for: job.input)
         let decoder = try graph.add("decodebin")
         try link(source, decoder)
         guard let bus = gst_element_get_bus(graph.pipeline) else {
             throw ToolError(.failed, "GStreamer's pipeline has no bus.")
         }
         self.bus = bus
-        streams.watch(decoder)
+        linker.watch(decoder)
     }
 
     deinit { gst_object_unref(bus) }
 
     /// Works to the end.
     ///
-    /// - Parameter report: called several times a second with how far it is.
-    func run(_ report: (Standing) -> Void) throws(ToolError) -> Outcome {
+    /// - Parameter report: called several times a second with the progress.
+    func run(_ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
         gst_element_set_state(graph.pipeline, GST_STATE_PLAYING)
         defer { gst_element_set_state(graph.pipeline, GST_STATE_NULL) }
         while true {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
-            if try hasEnded() { return try streams.outcome() }
-            report(streams.standing)
+            if try hasEnded() { return try linker.outcome() }
+            report(linker.progress)
         }
     }
 
@@ -55,8 +55,8 @@ final class Transcoder {
         switch people_message_type(message) {
         case GST_MESSAGE_EOS: return true
         case GST_MESSAGE_ELEMENT: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
-        case GST_MESSAGE_APPLICATION: if let problem = streams.problem { throw problem }
-        default: throw streams.problem ?? explanation(message)
+        case GST_MESSAGE_APPLICATION: if let problem = linker.problem { throw problem }
+        default: throw linker.problem ?? explanation(message)
         }
         return false
     }
@@ -70,7 +70,7 @@ final class Transcoder {
 
 /// What was made.
 struct Outcome {
-    let standing: Standing
+    let progress: ProgressSnapshot
     /// What was changed or left out besides the background, for the user.
     let notes: [String]
 }

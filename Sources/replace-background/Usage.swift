@@ -10,7 +10,7 @@ enum Usage {
         can hold it. With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are already there are skipped, and one that fails does not stop the others.
 
-        \(backdrops)
+        \(backgrounds)
           --quality Q       fast, balanced (the default) or accurate
         \(common)
         """
@@ -24,12 +24,12 @@ enum Usage {
         is none of these kinds), those that are already there are skipped, and one that fails does not
         stop the others.
 
-        \(backdrops)
+        \(backgrounds)
           --quality Q       fast, balanced or accurate (the default)
         \(common)
         """
 
-    private static let backdrops = """
+    private static let backgrounds = """
           --background F    a picture or a clip, by path or URI; a clip plays over and over
           --blur N          the film's own background, blurred: 0 to 100
           --color RRGGBB    a colour; black unless one of these is given

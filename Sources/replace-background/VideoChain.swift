@@ -15,27 +15,27 @@ final class VideoChain: @unchecked Sendable {
     }
 
     private static func encoders(for job: Job) -> [String] {
-        let isTransparent = job.backdrop == .transparent
+        let isTransparent = job.background == .transparent
         switch job.format {
         case .video(let container):
-            return container.videoEncoders(transparent: isTransparent).map { $0 + " ! \(waitingRoom)" }
+            return container.videoEncoders(transparent: isTransparent).map { $0 + " ! \(unboundedQueue)" }
         case .still(let format): return [format.encoder(transparent: isTransparent)]
         }
     }
 
     /// Analysis and encoding each get a thread of their own.
     private static func tail(_ encoder: String) -> String {
-        "\(handover) ! personsegment name=personsegment ! blendmask name=blendmask ! \(handover) ! \(encoder)"
+        "\(threadQueue) ! personsegment name=personsegment ! blendmask name=blendmask ! \(threadQueue) ! \(encoder)"
     }
 
-    private static let handover = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
-    /// Encoded frames wait for sound that the input holds far behind them.
-    private static let waitingRoom = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
+    private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
+    /// Encoded frames wait here for sound that the input stores much later.
+    private static let unboundedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
 
     private func configure() {
         _ = withElement("personsegment", in: output) { set($0, "quality", job.quality) }
         _ = withElement("blendmask", in: output) { blend in
-            switch job.backdrop {
+            switch job.background {
             case .picture(let location): set(blend, "background", text: location)
             case .blur(let strength): set(blend, "blur", "\(strength)")
             case .color(let color): set(blend, "background-color", "\(color)")
@@ -60,7 +60,7 @@ final class VideoChain: @unchecked Sendable {
                 UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000"
             )
             set(muxer, "movie-timescale", "120000")
-            TrackRepair.install(on: source)
+            MuxerWorkarounds.install(on: source)
         }
         guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
             throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")
@@ -80,14 +80,14 @@ final class VideoChain: @unchecked Sendable {
     ///
     /// - Returns: what is changed besides the background, for the user.
     func connect(_ pad: Pad, _ caps: Caps) throws(ToolError) -> [String] {
-        guard let frames = Preparation(caps: caps, job: job) else {
+        guard let frames = FrameConversion(caps: caps, job: job) else {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }
         let head = try graph.add(chain: frames.chain)
         try replace_background.link(head, output)
         if frames.hasAlpha { AlphaFlattening.install(in: head) }
         if let turned = gst_element_get_static_pad(head, "src") {
-            OrientationTag.remove(behind: turned)
+            OrientationTag.remove(at: turned)
             gst_object_unref(turned)
         }
         FrameDurations.install(on: pad)

@@ -1,37 +1,53 @@
-"""Scores of every quality on every set of a folder of sets with truth."""
+"""Scores of every quality on every set of folders of sets with truth."""
 import json
-import shlex
-import subprocess
 import sys
 import tempfile
 from argparse import Namespace
 from pathlib import Path
 
 import masks
+import scorer
 from gstreamer import EvaluationError
 
 QUALITIES = ("fast", "balanced", "accurate")
 TRUTHS = ("alpha", "masks", "instances")
-#: Sets of everyday photos are scored a second time where people are large enough to matter.
+#: Sets of everyday photos are scored a second time where people cover at least this share of a picture.
 LARGE = 0.1
-HEADER = ("quality", "set", "IoU", "MAE x1000", "boundary F", "flicker", "dtSSD")
+COLUMNS = ("IoU", "MAE x1000", "boundary F", "flicker", "dtSSD")
 
 
 def evaluate(arguments):
     """Runs `Tests/evaluate table`."""
-    sets = [s for s in scored_sets(arguments.root) if not arguments.only or s.name in arguments.only]
-    if not sets:
-        raise EvaluationError(f"{arguments.root} holds no set: a folder with images/ or frames/ and truth.")
-    print("| " + " | ".join(HEADER) + " |\n|" + " --- |" * len(HEADER))
+    sets = chosen_sets(arguments.root, arguments.only)
+    results = Results(arguments.json, arguments.resume)
+    print_row("quality", "set", *COLUMNS)
+    print_row(*["---"] * (2 + len(COLUMNS)))
     with tempfile.TemporaryDirectory() as scratch:
         keep = arguments.keep or Path(scratch)
         for quality in arguments.quality or QUALITIES:
+            entries = {}
             for data in sets:
-                for row in rows(data, quality, keep / quality / data.name, arguments.scorer):
-                    print("| " + " | ".join(row) + " |", flush=True)
+                if not results.has(quality, data.name):
+                    results.add(quality, measure(data, quality, keep / quality / data.name))
+                for name, scores in results.of(quality, data.name).items():
+                    print_row(quality, name, *cells(scores))
+                    entries[name] = scores
+            if len(sets) > 1:
+                print_row(quality, f"mean of {len(sets)} sets", *mean_cells([entries[s.name] for s in sets]))
 
 
-def scored_sets(root):
+def chosen_sets(roots, names):
+    """The sets of all roots, or those of these names."""
+    sets = [s for root in roots for s in sets_in(root) if not names or s.name in names]
+    if not sets:
+        raise EvaluationError("there is no such set: a folder with images/ or frames/ and truth.")
+    twice = next((s.name for s in sets if sum(t.name == s.name for t in sets) > 1), None)
+    if twice:
+        raise EvaluationError(f"several sets are called {twice}.")
+    return sets
+
+
+def sets_in(root):
     """Folders with pictures and one kind of truth."""
     if not root.is_dir():
         raise EvaluationError(f"{root} is not a folder.")
@@ -39,39 +55,70 @@ def scored_sets(root):
             and any((s / p).is_dir() for p in ("images", "frames"))]
 
 
-def rows(data, quality, output, scorer):
+def measure(data, quality, output):
+    """Makes the masks of a set and scores them; scores by the name of the row."""
     is_video = (data / "frames").is_dir()
     pictures = data / ("frames" if is_video else "images")
-    with Quiet():
+    with PrintToStandardError():
         masks.evaluate(Namespace(
             input=pictures, output=output, quality=quality, properties=[], video=is_video, sheet=None))
-    yield row(quality, data.name, score(scorer, "video" if is_video else "masks", data, output))
+    scores = {data.name: scorer.scores("video" if is_video else "masks", data, output)}
     if (data / "instances").is_dir():
-        scores = score(scorer, "masks", data, output, "--min-area", str(LARGE))
-        yield row(quality, f"{data.name}, people >= {LARGE:.0%}", scores)
+        large = scorer.scores("masks", data, output, "--min-area", str(LARGE))
+        scores[f"{data.name}, people >= {LARGE:.0%}"] = large
+    return scores
 
 
-def score(scorer, command, data, output, *more):
-    """What the scorer writes about one set."""
-    words = shlex.split(scorer)
-    if words[0].endswith(".py"):
-        words.insert(0, sys.executable)
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        run = subprocess.run(
-            [*words, command, "--truth", data, "--pred", output, "--json", report.name, *more],
-            capture_output=True, text=True)
-        if run.returncode:
-            raise EvaluationError(f"{scorer} failed: {run.stderr.strip()[-400:]}")
-        return json.load(report)[data.name]
+class Results:
+    """Scores by quality and row, kept in a file if there is one, so that a run can be taken up again."""
+
+    def __init__(self, path, resume):
+        self.path = path
+        self.scores = json.loads(path.read_text()) if resume and path and path.exists() else {}
+
+    def has(self, quality, name):
+        return name in self.scores.get(quality, {})
+
+    def of(self, quality, name):
+        """The rows of a set."""
+        rows = self.scores[quality]
+        return {row: rows[row] for row in rows if row == name or row.startswith(f"{name}, ")}
+
+    def add(self, quality, rows):
+        self.scores.setdefault(quality, {}).update(rows)
+        if self.path:
+            whole = self.path.with_suffix(".part")
+            whole.write_text(json.dumps(self.scores, indent=1) + "\n")
+            whole.replace(self.path)
 
 
-def row(quality, name, scores):
+def values(scores):
+    """The table's columns of a set; None where a set has no such score."""
     mean, temporal = scores["mean"], scores.get("temporal", {})
-    return [quality, name, f"{mean['IoU']:.3f}", f"{mean['MAE']:.1f}", f"{mean['BF']:.3f}",
-            *(f"{temporal[k]:.2f}" if k in temporal else "" for k in ("flicker", "dtSSD"))]
+    return [mean["IoU"], mean["MAE"], mean["BF"], temporal.get("flicker"), temporal.get("dtSSD")]
 
 
-class Quiet:
+def mean_cells(sets):
+    """The mean of each column over the sets that have it."""
+    columns = zip(*map(values, sets))
+    known = [[value for value in column if value is not None] for column in columns]
+    return formatted([sum(column) / len(column) if column else None for column in known])
+
+
+def cells(scores):
+    return formatted(values(scores))
+
+
+def formatted(row):
+    digits = (3, 1, 3, 2, 2)
+    return ["" if value is None else f"{value:.{d}f}" for value, d in zip(row, digits)]
+
+
+def print_row(*words):
+    print("| " + " | ".join(words) + " |", flush=True)
+
+
+class PrintToStandardError:
     """Sends what is printed within to the standard error."""
 
     def __enter__(self):

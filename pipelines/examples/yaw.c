@@ -154,7 +154,7 @@ int main(int argc, char **argv) {
   }
   GArray *looks = watch(argv[1]);
   if (looks->len == 0) {
-    fprintf(stderr, "yaw: nobody's angles are reliable in %s\n", argv[1]);
+    fprintf(stderr, "yaw: no face has reliable angles in %s\n", argv[1]);
     return 1;
   }
   guint8 *pixels = g_malloc(3 * WIDTH * HEIGHT);

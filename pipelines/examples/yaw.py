@@ -104,7 +104,7 @@ def draw(found):
 def main(clip, path):
     found = list(yaws(clip))
     if not found:
-        sys.exit(f"yaw.py: nobody's angles are reliable in {clip}")
+        sys.exit(f"yaw.py: no face has reliable angles in {clip}")
     draw(found).write(path)
     print(f"{path}: {len(found)} frames, {found[-1][0]:.1f} s")
 

@@ -1,6 +1,6 @@
 /// Composes frames of one sample type.
 final class FrameCompositor<Sample: PixelSample> {
-    private let scaler = MaskScaler()
+    private let scaler = AlphaSampler()
     private let fields = LazyField()
     private let colorRows = ColorRows<Sample>()
     private let whiteRows = ColorRows<Sample>()
@@ -73,7 +73,7 @@ final class FrameCompositor<Sample: PixelSample> {
                 let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
                 if !isPlain { layers.selectRow(row, plane: plane, of: original) }
                 guard let mask else {
-                    put(MaskRun(kind: .background, samples: 0..<count), background, on: samples, place)
+                    put(AlphaRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
                 }
                 scaler.selectRow(row, plane: plane, of: original, mask: mask)
@@ -99,7 +99,7 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 
     private func put<Rows: BackgroundRows>(
-        _ run: MaskRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
+        _ run: AlphaRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) where Rows.Sample == Sample {
         let wide = layers.isIdle ? run.samples : layout.wholePixels(run.samples)
         let beneath =
@@ -121,7 +121,7 @@ final class FrameCompositor<Sample: PixelSample> {
 
     /// Copies certain background, and blends what is soft.
     private func lay(
-        _ run: MaskRun, _ background: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>
+        _ run: AlphaRun, _ background: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>
     ) {
         let (first, count) = (run.samples.lowerBound, run.samples.count)
         if run.kind == .background {
@@ -154,22 +154,22 @@ struct FrameContext {
     /// Whether the mask's subject counts as background.
     let isInverted: Bool
     /// Has begun with the frame and the mask.
-    let scaler: MaskScaler
+    let scaler: AlphaSampler
     fileprivate let fields: LazyField
 
     /// The mask as plain floats; nil where all is background.
-    var field: MaskField? { mask.map { fields.field(of: $0, invert: isInverted) } }
+    var field: FloatImage? { mask.map { fields.field(of: $0, invert: isInverted) } }
 }
 
 /// A frame's mask as plain floats, made when the first layer asks for it.
 private final class LazyField {
-    private let field = MaskField()
+    private let field = FloatImage()
     private var isLoaded = false
 
     func begin() { isLoaded = false }
 
-    func field(of mask: MaskView, invert: Bool) -> MaskField {
-        if !isLoaded { field.load(mask, invert: invert) }
+    func field(of mask: MaskView, invert: Bool) -> FloatImage {
+        if !isLoaded { field.copy(mask, invert: invert) }
         isLoaded = true
         return field
     }

@@ -37,7 +37,7 @@ private struct Bytes {
         var offset = 2
         guard short(0) == 0xffd8 else { return nil }
         while let marker = short(offset), let length = short(offset + 2), marker >> 8 == 0xff, length >= 2 {
-            // Behind "start of scan" there are pixels.
+            // After "start of scan" come pixels.
             guard marker != 0xffda else { return nil }
             let content = bytes.dropFirst(offset + 4).prefix(length - 2)
             if marker == 0xffe1, content.starts(with: Array("Exif\0\0".utf8)) {

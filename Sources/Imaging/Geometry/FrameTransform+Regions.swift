@@ -41,20 +41,6 @@ extension FrameTransform {
         return linear.centred(on: Point(x: 0.5, y: 0.5))
     }
 
-    /// From a target's unit square to that of a picture shown inside it, as large as fits, centred,
-    /// its aspect kept; the target's bars map to points outside [0, 1].
-    ///
-    /// - Parameters:
-    ///   - picture: the picture's size in square pixels (multiply the width by the pixel aspect ratio).
-    ///   - target: the target's size, for instance a model's input.
-    public static func letterbox(_ picture: Size, in target: Size) -> FrameTransform {
-        let scale = min(target.width / picture.width, target.height / picture.height)
-        let linear = FrameTransform(
-            xx: target.width / (picture.width * scale), xy: 0,
-            yx: 0, yy: target.height / (picture.height * scale), dx: 0, dy: 0)
-        return linear.centred(on: Point(x: 0.5, y: 0.5))
-    }
-
     /// The same map, moved so that the unit square's centre goes to `point`.
     private func centred(on point: Point) -> FrameTransform {
         var moved = self

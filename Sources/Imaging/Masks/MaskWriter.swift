@@ -3,7 +3,7 @@
 /// It maps the output back to the frame's stored orientation, resizes and encodes it. Use one writer
 /// per stream: it keeps tables and scratch rows.
 public final class MaskWriter {
-    private let columns = ScratchBuffer<LinearTap>()
+    private let taps = LinearTaps()
     private let inside = ScratchBuffer<Float>()
     private let combined = ScratchBuffer<Float>()
     private let row = ScratchBuffer<Float>()
@@ -50,11 +50,19 @@ public final class MaskWriter {
             let origin: Double
             let extent: Double
 
-            /// The tap of output `index` of `count`, and whether its centre lies in the model's square.
-            func tap(_ index: Int, of count: Int) -> (tap: LinearTap, isInside: Bool) {
-                let position = origin + extent * (Double(index) + 0.5) / Double(count)
-                let tap = LinearTap(position: position * Double(samples) - 0.5, samples: samples)
-                return (tap, position >= 0 && position <= 1)
+            /// Where the centre of output `index` of `count` lies in the model's unit square.
+            func position(_ index: Int, of count: Int) -> Double {
+                origin + extent * (Double(index) + 0.5) / Double(count)
+            }
+
+            /// The same as an index position of the model's samples.
+            func indexPosition(_ index: Int, of count: Int) -> Double {
+                position(index, of: count) * Double(samples) - 0.5
+            }
+
+            func isInside(_ index: Int, of count: Int) -> Bool {
+                let position = position(index, of: count)
+                return position >= 0 && position <= 1
             }
         }
 
@@ -75,47 +83,25 @@ public final class MaskWriter {
     }
 
     private func resample(_ values: UnsafePointer<Float>, _ path: Path, into mask: MutableMaskView) {
-        prepareColumns(path.horizontal, count: mask.width)
-        let row = row.reserve(mask.width)
+        let (across, down, width) = (path.horizontal, path.vertical, mask.width)
+        taps.build(count: width, samples: across.samples) { across.indexPosition($0, of: width) }
+        let (inside, row) = (inside.reserve(width), row.reserve(width))
+        for x in 0..<width { inside[x] = across.isInside(x, of: width) ? 1 : 0 }
+        let combined = combined.reserve(across.samples + 1)
         for y in 0..<mask.height {
-            let (tap, isInside) = path.vertical.tap(y, of: mask.height)
-            if isInside {
-                combine(values, path, tap)
-                expand(into: row, count: mask.width)
+            if down.isInside(y, of: mask.height) {
+                let tap = LinearTap(
+                    position: down.indexPosition(y, of: mask.height), samples: down.samples)
+                let (upper, lower) = (values + tap.first &* down.stride, values + tap.last &* down.stride)
+                tap.interpolate(upper, lower, count: across.samples, stride: across.stride) {
+                    combined[$0] = $1
+                }
+                combined[across.samples] = combined[across.samples - 1]
+                taps.interpolate(combined, 0..<width) { row[$0] = $1 * inside[$0] }
             } else {
-                row.update(repeating: 0, count: mask.width)
+                row.update(repeating: 0, count: width)
             }
             mask.writeRow(y, from: row)
-        }
-    }
-
-    private func prepareColumns(_ axis: Path.Axis, count: Int) {
-        let (columns, inside) = (columns.reserve(count), inside.reserve(count))
-        for x in 0..<count {
-            let (tap, isInside) = axis.tap(x, of: count)
-            columns[x] = tap
-            inside[x] = isInside ? 1 : 0
-        }
-    }
-
-    /// The model row between two of its rows; the last sample is repeated once.
-    private func combine(_ values: UnsafePointer<Float>, _ path: Path, _ tap: LinearTap) {
-        let (count, stride) = (path.horizontal.samples, path.horizontal.stride)
-        let upper = values + Int(tap.index) &* path.vertical.stride
-        let lower = values + tap.last &* path.vertical.stride
-        let combined = combined.reserve(count + 1)
-        for i in 0..<count {
-            let value = upper[i &* stride]
-            combined[i] = value + (lower[i &* stride] - value) * tap.fraction
-        }
-        combined[count] = combined[count - 1]
-    }
-
-    private func expand(into row: UnsafeMutablePointer<Float>, count: Int) {
-        let (columns, inside, combined) = (columns.base, inside.base, combined.base)
-        for x in 0..<count {
-            let (index, fraction) = (Int(columns[x].index), columns[x].fraction)
-            row[x] = (combined[index] + (combined[index &+ 1] - combined[index]) * fraction) * inside[x]
         }
     }
 }

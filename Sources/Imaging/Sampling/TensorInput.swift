@@ -1,4 +1,4 @@
-/// What a model wants to see: the shape of its image input, its value range, and how to resample.
+/// The image input of a model: its shape, its value range, and how frames are resampled to it.
 public struct TensorInput: Sendable, Equatable {
     /// Order of the dimensions of a tensor with batch size 1.
     public enum Layout: Sendable {

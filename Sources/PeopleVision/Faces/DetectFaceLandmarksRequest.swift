@@ -1,8 +1,27 @@
+public import Imaging
+
 /// Finds faces and the outlines of their parts, `FaceObservation.landmarks`: 76 points in named regions.
-public final class DetectFaceLandmarksRequest: DetectFaceRectanglesRequest {
-    /// A request for the landmarks of single pictures.
-    public override init() {
-        super.init()
-        findsLandmarks = true
+public final class DetectFaceLandmarksRequest: FaceRequest {
+    /// Revision 1 only.
+    public static let supportedRevisions = 1...1
+    /// What every face comes with.
+    public static let attributes: FaceAttributes = .landmarks
+
+    /// The settings.
+    public var configuration: FaceConfiguration
+    /// The models and the faces that are followed.
+    public let pipeline = FacePipeline()
+
+    /// A request for the landmarks of single pictures unless `configuration` says otherwise.
+    public init(_ configuration: FaceConfiguration = FaceConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// Finds the faces of `image`.
+    public func perform(
+        on image: ImageView, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> [FaceObservation] {
+        try Self.check(revision: configuration.revision)
+        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
     }
 }

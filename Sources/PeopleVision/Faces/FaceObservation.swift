@@ -7,7 +7,7 @@ public import Imaging
 public struct FaceObservation: Sendable {
     /// The box around the face, forehead to chin; it may reach outside the picture.
     public let boundingBox: Rectangle
-    /// How sure the models are that this is a face, 0...1.
+    /// The models' certainty that this is a face, 0...1.
     public let confidence: Double
     /// Tells the faces of a picture apart; stays with a face when the request follows faces.
     public let id: Int
@@ -25,7 +25,7 @@ public struct FaceObservation: Sendable {
     public let landmarks: FaceLandmarks?
     /// How well the face was captured, 0...1, where the request was asked for it.
     ///
-    /// To be compared between pictures of one person only: it says which of a burst to keep, not who looks better.
+    /// To be compared between pictures of one person only: it chooses the best of a burst.
     public let captureQuality: Double?
 }
 

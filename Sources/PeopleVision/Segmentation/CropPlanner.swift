@@ -1,99 +1,62 @@
 package import Imaging
 
-/// Chooses what part of the frame a heavy model looks at, and holds on to it.
+/// Lays a crop around the prominent people of a stream, and keeps it while it fits.
 ///
-/// A crop that moved with every frame would make the mask shimmer; one that never moved would lose
-/// people. It stays while the people keep within it and fill it well.
-package final class CropPlanner {
-    /// Space around people, as a share of their size.
-    private static let margin = 0.05
-    /// People must keep this share of the crop's size away from its edges.
-    private static let leeway = 0.03
-    /// A crop that people fill less than this, in width or height, is too large.
-    private static let fill = 0.6
-    /// A larger crop gives way to the whole frame: MODNet understands people better in their surroundings,
-    /// and finds no wall between them.
-    private static let largest = 0.6
-    /// How far a crop that cuts somebody off moves its edge out, as a share of its size.
-    private static let step = 0.3
-
-    /// The crop, in the upright frame's unit square; the whole frame when people fill it or are none.
+/// A crop that moved with every frame would make the mask shimmer; one that never moved would lose people.
+package struct CropPlanner {
+    /// The crop, in the upright frame's unit square; the whole frame when people fill it.
     package private(set) var crop = Rectangle.unit
-    private var tight: Rectangle?
-    private var isGroup = false
+    /// Whether the crop is for several people.
+    package private(set) var isGroup = false
 
-    /// Whether the crop was made for one person.
-    package var isOnePerson: Bool { tight != nil && !isGroup }
+    private let limits: QualityProfile.Crop
+    /// The extent that the crop was made for, before it became the whole frame.
+    private var extent: Rectangle?
 
-    /// A planner that has seen nobody.
-    package init() {}
+    /// A planner that has seen no people yet.
+    package init(_ profile: QualityProfile) { limits = profile.crop }
 
     /// The next frame shows another scene.
-    package func reset() { tight = nil }
+    package mutating func reset() { extent = nil }
 
-    /// Takes note of where the people are.
-    ///
-    /// - Parameters:
-    ///   - people: the smallest rectangle around all of them; nil for nobody.
-    ///   - isGroup: whether they are more than one.
-    ///   - matte: what the last matte covered.
-    package func update(people: Rectangle?, isGroup: Bool = false, matte: Rectangle? = nil) {
-        guard let people else { return forget() }
-        let box = matte.map(people.union) ?? people
-        self.isGroup = isGroup
-        if let tight, Self.fits(box, tight) { return }
-        choose(box.grown(by: Self.margin))
+    /// Lays the crop anew when it does not fit `people` any more.
+    package mutating func update(_ people: [TrackedPerson]) {
+        var (box, count): (Rectangle?, Int) = (nil, 0)
+        for person in people where person.isProminent {
+            box = box?.union(person.box) ?? person.box
+            count += 1
+        }
+        isGroup = count > 1
+        guard let box else {
+            (extent, crop) = (nil, .unit)
+            return
+        }
+        if let extent, fits(box, extent) { return }
+        lay(box.grown(by: limits.margin))
     }
 
-    /// Makes the crop larger at sides where it cuts somebody off.
-    package func widen(_ edges: CropEdges) {
-        let margin = Margin(
-            top: edges.contains(.top) ? Self.step : 0, left: edges.contains(.left) ? Self.step : 0,
-            right: edges.contains(.right) ? Self.step : 0, bottom: edges.contains(.bottom) ? Self.step : 0)
-        choose(crop.grown(by: margin))
+    /// Moves the edges at which the crop cuts a person outwards.
+    package mutating func widen(_ edges: CropEdges) { lay(crop.grown(by: limits.step, at: edges)) }
+
+    private mutating func lay(_ wanted: Rectangle) {
+        extent = wanted
+        crop = wanted.width * wanted.height < limits.fill ? wanted : .unit
     }
 
-    private func choose(_ wanted: Rectangle) {
-        tight = wanted
-        crop = wanted.width * wanted.height < Self.largest ? wanted : .unit
+    private func fits(_ box: Rectangle, _ crop: Rectangle) -> Bool {
+        fits(box.x, box.width, crop.x, crop.width) && fits(box.y, box.height, crop.y, crop.height)
     }
 
-    private func forget() {
-        tight = nil
-        crop = .unit
+    /// Whether a side of a box keeps within that of the crop, which may end at the frame's edges, and fills it.
+    private func fits(_ start: Double, _ length: Double, _ from: Double, _ extent: Double) -> Bool {
+        let gap = limits.leeway * extent
+        let fitsBefore = from <= 0 || start >= from + gap
+        let fitsAfter = from + extent >= 1 || start + length <= from + extent - gap
+        return fitsBefore && fitsAfter && length >= limits.fill * extent
     }
-
-    private static func fits(_ box: Rectangle, _ crop: Rectangle) -> Bool {
-        let horizontal = fits(box.x, box.width, crop.x, crop.width)
-        return horizontal && fits(box.y, box.height, crop.y, crop.height)
-    }
-
-    /// Whether an extent keeps within another, which may end at the frame's edges.
-    private static func fits(_ start: Double, _ length: Double, _ from: Double, _ extent: Double) -> Bool {
-        let gap = leeway * extent
-        let isAfter = from <= 0 || start >= from + gap
-        let isBefore = from + extent >= 1 || start + length <= from + extent - gap
-        return isAfter && isBefore && length >= fill * extent
-    }
-}
-
-/// Space around a box, as shares of its size.
-private struct Margin {
-    let top: Double
-    let left: Double
-    let right: Double
-    let bottom: Double
 }
 
 extension Rectangle {
-    /// The extent of a part of a mask of `width` x `height`, in its unit square.
-    init(_ part: MaskParts.Part, width: Int, height: Int) {
-        let (w, h) = (Double(width), Double(height))
-        self.init(
-            x: Double(part.left) / w, y: Double(part.top) / h, width: Double(part.right - part.left) / w,
-            height: Double(part.bottom - part.top) / h)
-    }
-
     /// The smallest rectangle around both.
     func union(_ other: Rectangle) -> Rectangle {
         let (left, top) = (min(x, other.x), min(y, other.y))
@@ -102,16 +65,12 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Larger by a share of its size on all sides, within the unit square.
-    func grown(by share: Double) -> Rectangle {
-        grown(by: Margin(top: share, left: share, right: share, bottom: share))
-    }
-
-    /// Larger by `margin`, within the unit square.
-    fileprivate func grown(by margin: Margin) -> Rectangle {
-        let (left, top) = (max(0, x - margin.left * width), max(0, y - margin.top * height))
-        let right = min(1, x + (1 + margin.right) * width)
-        let bottom = min(1, y + (1 + margin.bottom) * height)
+    /// Larger by a share of its size at `edges`, within the unit square.
+    func grown(by share: Double, at edges: CropEdges = [.left, .right, .top, .bottom]) -> Rectangle {
+        func step(_ edge: CropEdges, _ size: Double) -> Double { edges.contains(edge) ? share * size : 0 }
+        let (left, top) = (max(0, x - step(.left, width)), max(0, y - step(.top, height)))
+        let right = min(1, x + width + step(.right, width))
+        let bottom = min(1, y + height + step(.bottom, height))
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
@@ -120,8 +79,9 @@ extension Rectangle {
         Size(width: width * frame.width, height: height * frame.height)
     }
 
-    /// Whether it reaches the unit square's edges, but for rounding.
+    /// Whether it reaches the unit square's right edge, but for rounding.
     var reachesRight: Bool { x + width > 1 - 1e-9 }
+    /// Whether it reaches the unit square's lower edge, but for rounding.
     var reachesBottom: Bool { y + height > 1 - 1e-9 }
 
     /// Grown about its centre to an `aspect` (of unit squares), as far as the unit square allows.

@@ -1,40 +1,60 @@
 import Imaging
 
-/// One small inference per frame, its mask made to follow the picture's edges and smoothed over time.
+/// One coarse inference per frame, its mask made to follow the picture's edges and smoothed over time.
 ///
 /// Linear functions of brightness are found at half the model's size: that costs a quarter and is as good.
 final class FastSegmenter: Segmenter {
-    /// Its outlines lie a little outside the person's and are too soft.
-    private static let tone = MaskTone(middle: 0.575, contrast: 2)
+    /// The model's outlines lie a little outside the person's and are too soft; between .525 and .625 the middle
+    /// makes no difference.
+    private static let tone = LinearStep(middle: 0.575, contrast: 2)
     /// What is narrower than 2 of this + 1 values, at half the model's size, is a pattern of the background
     /// more often than a part of a person.
-    private static let spike = 1
+    private static let opening = 1
+    /// All of a person is covered more than this; heads turned away often are not covered much more.
+    private static let faint: Float = 0.4
+    /// How far a person's faint rim may reach, as a share of the longer side.
+    private static let rim = 1.0 / 40
 
-    private let scout: Scout
-    private let extremum = MaskExtremum()
+    private let limits: QualityProfile.Coarse
+    private let coarse: CoarseSegmenter
+    private let components = ConnectedComponents()
+    private let morphology = MorphologyFilter()
+    /// A variance of brightness (0...1) of .001 is that of sensor noise; windows are 3 values wide.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
-    private let smoother = TemporalMaskFilter()
-    private let mask = MaskGrid()
-    private let result = MaskGrid()
+    private let temporal = TemporalMaskFilter()
+    private let mask = FloatImage()
+    private let result = FloatImage()
 
-    init(_ plan: SegmentationPlan, _ setup: SegmentationModel.Setup) throws(VisionError) {
-        scout = try Scout(plan.scout, isCoarse: true, setup)
+    init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
+        limits = plan.profile.coarse
+        coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup)
     }
 
     func segment(
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> MaskGrid {
-        if try !scout.look(at: image, orientation: orientation) { smoother.reset() }
-        extremum.apply(to: scout.mask, radius: -Self.spike)
-        extremum.apply(to: scout.mask, radius: Self.spike)
-        guide.refine(scout.mask, coarse: scout.coarseBrightness, guide: scout.brightness, into: mask)
-        smoother.smooth(mask, still: scout.stillness.grid, strength: smoothing)
+    ) throws(VisionError) -> FloatImage {
+        if try !coarse.segment(image, orientation: orientation) { temporal.reset() }
+        removeSpecks()
+        morphology.erode(coarse.coverage, radius: Self.opening)
+        morphology.dilate(coarse.coverage, radius: Self.opening)
+        guide.refine(
+            coarse.coverage, coarse: coarse.halvedBrightness, guide: coarse.brightness, into: mask)
+        temporal.smooth(mask, still: coarse.stillness.grid, strength: smoothing)
         result.copy(mask, tone: Self.tone)
         return result
     }
 
     func reset() {
-        scout.reset()
-        smoother.reset()
+        coarse.reset()
+        temporal.reset()
+    }
+
+    /// Clears faint components and small ones.
+    private func removeSpecks() {
+        let coverage = coarse.coverage
+        components.find(in: coverage, above: Self.faint, reaching: limits.certain)
+        let smallest = limits.smallestArea(largest: components.largestArea, of: coverage.count)
+        let rim = Int((Self.rim * Double(max(coverage.width, coverage.height))).rounded())
+        components.keep(distance: rim, in: coverage) { $0.area >= smallest }
     }
 }

@@ -1,10 +1,7 @@
 package import Imaging
-import Inference
 
-/// Which models look at frames of a size, and how large the mask is; all sizes are upright.
+/// Sizes for frames of one size; all of them are upright.
 package struct SegmentationPlan: Equatable {
-    typealias QualityLevel = GeneratePersonSegmentationRequest.QualityLevel
-
     /// Pixels.
     package struct Extent: Equatable {
         let width: Int
@@ -17,103 +14,58 @@ package struct SegmentationPlan: Equatable {
         }
 
         /// The frame's size, its long side no more than `longSide`.
-        init(_ frame: Size, longSide: Double) {
+        package init(_ frame: Size, longSide: Double) {
             let scale = min(1, longSide / max(frame.width, frame.height))
             width = max(1, Int((frame.width * scale).rounded()))
             height = max(1, Int((frame.height * scale).rounded()))
         }
     }
 
-    /// What counts.
-    let quality: QualityLevel
+    /// The quality level's numbers.
+    let profile: QualityProfile
     /// Size of the upright frame.
     let frame: Size
-    /// The small model that sees the whole frame.
-    let scout: ModelInput
+    /// The model that sees the whole frame.
+    let coarseModel: CoarseModel
     /// Size of the mask.
     let mask: Extent
-    /// Size of masks of people looked at closely, within the frame.
-    let closeUps: Extent
+    /// Size at which coarse coverage and matte are compared.
+    let prior: Extent
 
     /// The plan for upright pictures of `size`.
-    init(quality: QualityLevel, size: Size) {
-        self.quality = quality
+    package init(_ profile: QualityProfile, size: Size) {
+        self.profile = profile
         frame = size
-        scout = ModelInput(selfieFor: size)
-        closeUps = Extent(size, longSide: 512)
-        mask =
-            switch quality {
-            case .fast: Extent(width: scout.width, height: scout.height)
-            case .balanced: Extent(size, longSide: 768)
-            case .accurate: Extent(size, longSide: 2048)
-            }
+        coarseModel = CoarseModel(for: size)
+        prior = Extent(size, longSide: profile.longestPriorSide)
+        mask = profile.longestMaskSide.map { Extent(size, longSide: $0) } ?? coarseModel.extent
     }
 }
 
-/// A model and the size at which it is run.
-package struct ModelInput: Equatable {
-    /// Name of the model.
-    let name: String
-    /// Width of the input.
-    let width: Int
-    /// Height of the input.
-    let height: Int
-    /// How frames are brought to that size.
-    let filter: TensorSampler.Filter
-    /// How the cores are shared out.
-    let parallelism: ComputeOptions.Parallelism
+/// MediaPipe's selfie segmentation models, which see a whole frame squeezed to their own aspect.
+package enum CoarseModel: String {
+    /// 256x256 pixels.
+    case square = "selfie_segmentation"
+    /// 256x144 pixels.
+    case landscape = "selfie_segmentation_landscape"
 
-    /// MediaPipe's selfie models see the whole frame, its aspect squeezed; they were trained for
-    /// bilinear sampling.
-    package init(selfieFor size: Size) {
-        let landscape = size.width / size.height >= 1.5
-        name = landscape ? "selfie_segmentation_landscape" : "selfie_segmentation"
-        width = 256
-        height = landscape ? 144 : 256
-        filter = .bilinear
-        parallelism = .streams
+    /// The model for frames of `size`.
+    package init(for size: Size) { self = size.width / size.height >= 1.5 ? .landscape : .square }
+
+    /// Size of input and output.
+    var extent: SegmentationPlan.Extent {
+        switch self {
+        case .square: SegmentationPlan.Extent(width: 256, height: 256)
+        case .landscape: SegmentationPlan.Extent(width: 256, height: 144)
+        }
     }
 
-    /// MODNet at about `pixels` pixels of an aspect near that of `size`.
-    ///
-    /// It takes any multiple of 32. Loading a size takes half a second, so that crops share a few.
-    init(modnetFor size: Size, pixels: Double) {
-        let aspect = size.width / max(size.height, .leastNormalMagnitude)
-        let nearest = Self.cropAspects.min { abs($0 / aspect - aspect / $0) < abs($1 / aspect - aspect / $1) }
-        self.init(modnetOf: nearest ?? 1, pixels: pixels)
+    /// Loads the model; it was trained for bilinear sampling.
+    func load(_ setup: ModelSetup) throws(VisionError) -> ImageModel {
+        let model = try ImageModel(
+            rawValue, size: (extent.width, extent.height), filter: .bilinear, setup)
+        // Asked for once now, so that a file which does not fit is refused when it is loaded.
+        _ = try model.output(0, count: extent.width * extent.height)
+        return model
     }
-
-    private init(modnetOf aspect: Double, pixels: Double) {
-        let high = (pixels / aspect).squareRoot()
-        name = "modnet"
-        width = Self.side(high * aspect)
-        height = Self.side(high)
-        filter = .area
-        parallelism = .wholeMachine
-    }
-
-    /// MODNet at about `shortSide`, up to 16:9: longer strips cost more than they gain.
-    init(modnetFor size: Size, shortSide: Double) {
-        let aspect = Self.stripAspect(size)
-        self.init(modnetOf: aspect, pixels: shortSide * shortSide * max(aspect, 1 / aspect))
-    }
-
-    /// MODNet at about `pixels` pixels of a whole frame of `size`, up to 16:9.
-    init(modnetFor size: Size, wholePixels pixels: Double) {
-        self.init(modnetOf: Self.stripAspect(size), pixels: pixels)
-    }
-
-    private static func stripAspect(_ size: Size) -> Double {
-        min(max(size.width / max(size.height, 1), 9.0 / 16), 16.0 / 9)
-    }
-
-    /// Width by height of crops: a person who stands, one down to the hips, a portrait, two people, more.
-    private static let cropAspects = [0.38, 0.54, 0.75, 1.1, 16.0 / 9]
-
-    /// Width by height of a crop of `frame` that is not distorted, in units of the frame's sides.
-    func aspect(in frame: Size) -> Double {
-        Double(width) / Double(height) * frame.height / frame.width
-    }
-
-    private static func side(_ ideal: Double) -> Int { max(128, Int((ideal / 32).rounded()) * 32) }
 }

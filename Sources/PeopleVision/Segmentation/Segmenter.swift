@@ -7,7 +7,7 @@ protocol Segmenter: AnyObject {
     /// - Parameter smoothing: 0...1; the weight of the past where the picture stands still.
     func segment(
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> MaskGrid
+    ) throws(VisionError) -> FloatImage
 
     /// The next frame does not follow the last.
     func reset()

@@ -20,7 +20,7 @@ import Testing
         return mask
     }
 
-    /// Outline pixels by their distance from a disc of radius 0.2: full up to the width, none behind it.
+    /// Outline pixels by their distance from a disc of radius 0.2: full up to the width, none beyond it.
     @Test(
         arguments: [PixelFormat.gray8, .gray16, .rgb, .i420, .p010, .y41b], [(64, 48), (200, 90), (640, 480)])
     func discsGetRings(format: PixelFormat, maskSize: (Int, Int)) throws {

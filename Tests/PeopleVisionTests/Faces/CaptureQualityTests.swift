@@ -1,5 +1,4 @@
 import Imaging
-import Inference
 import PeopleVision
 import TestSupport
 import Testing
@@ -84,9 +83,7 @@ import Testing
 
     /// The portrait's lids are shut step by step in the mesh.
     @Test func fallsAsTheEyesShut() throws {
-        let store = ModelStore(directory: Checkout.setup.appendingPathComponent("models").path)
-        let expression = try FaceExpression(
-            store.model(named: "face_blendshapes"), device: "CPU", threads: 0)
+        let expression = try FaceExpression(.forTests)
         let face = try #require(try request.faces(in: portrait).first)
         let mesh = face.mesh.map { SIMD3($0.position.x * 512, $0.position.y * 512, $0.depth * 512) }
         var shut: [Double] = []

@@ -15,8 +15,8 @@ import Testing
     }
 
     @Test func thereAre76PointsEachOnce() {
-        #expect(FaceConstellation.points.count == 76)
-        #expect(Set(FaceConstellation.points).count == 76)
+        #expect(LandmarkIndices.points.count == 76)
+        #expect(Set(LandmarkIndices.points).count == 76)
         let counts: [Region: Int] = [
             .faceContour: 17, .leftEye: 6, .rightEye: 6, .leftEyebrow: 6, .rightEyebrow: 6, .nose: 8,
             .noseCrest: 5, .medianLine: 10, .outerLips: 14, .innerLips: 6, .leftPupil: 1, .rightPupil: 1,
@@ -24,14 +24,14 @@ import Testing
         for region in Region.allCases {
             let indices = FaceLandmarks.indices(of: region)
             #expect(indices.count == counts[region], "\(region)")
-            #expect(indices.map { FaceConstellation.points[$0] } == FaceConstellation.mesh(region))
+            #expect(indices.map { LandmarkIndices.points[$0] } == LandmarkIndices.mesh(region))
         }
     }
 
     @Test func theMedianLineHasNoPointsOfItsOwn() {
-        let others = Region.allCases.filter { $0 != .medianLine }.flatMap(FaceConstellation.mesh)
+        let others = Region.allCases.filter { $0 != .medianLine }.flatMap(LandmarkIndices.mesh)
         #expect(others.count == 76)
-        #expect(Set(FaceConstellation.mesh(.medianLine)).isSubset(of: others))
+        #expect(Set(LandmarkIndices.mesh(.medianLine)).isSubset(of: others))
     }
 
     private func landmarks(_ picture: Picture) throws -> FaceLandmarks {

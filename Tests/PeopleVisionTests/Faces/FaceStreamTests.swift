@@ -30,11 +30,10 @@ import Testing
     @Test func aNewcomerIsFoundAndNobodyTwice() throws {
         let empty = Picture.grey(width: 512, height: 512)
         for _ in 0..<3 { #expect(try request.faces(in: portrait.beside(empty)).count == 1) }
-        var counts: [Int] = []
-        for _ in 0..<20 { counts.append(try request.faces(in: portrait.beside(portrait)).count) }
-        #expect(counts.last == 2)
-        #expect(counts.allSatisfy { $0 <= 2 })
-        #expect(Set(request.results.map(\.id)) == [0, 1])
+        var ids: [[Int]] = []
+        for _ in 0..<20 { ids.append(try request.faces(in: portrait.beside(portrait)).map(\.id)) }
+        #expect(ids.allSatisfy { $0.count <= 2 })
+        #expect(Set(ids.last ?? []) == [0, 1])
     }
 
     @Test func aSmallNewcomerIsFoundWithinASecond() throws {
@@ -57,7 +56,6 @@ import Testing
     @Test func resettingStartsANewStream() throws {
         _ = try request.faces(in: portrait.beside(portrait))
         request.reset()
-        #expect(request.results.isEmpty)
         #expect(try request.faces(in: portrait).map(\.id) == [0])
     }
 

@@ -148,12 +148,13 @@ extension DetectFaceRectanglesRequest {
         request.modelPath = Checkout.setup.appendingPathComponent("models").path
         return request
     }
+}
 
+extension FaceRequest {
     /// The faces of `picture`.
     func faces(in picture: Picture, orientation: ImageOrientation = .up) throws -> [FaceObservation] {
         let image = picture.image
-        try perform(on: image.view, orientation: orientation)
-        return results
+        return try perform(on: image.view, orientation: orientation)
     }
 }
 

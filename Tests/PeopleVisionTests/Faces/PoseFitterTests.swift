@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// The fit against exact projections of the average face.
@@ -91,7 +92,7 @@ import Testing
 
     /// Whatever the points are, a pose is finite or absent.
     @Test func randomMeshesNeverGiveNonsense() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(seed: 17)
         let fitter = PoseFitter()
         for scale in [1e-300, 1e-9, 1, 1e3, 1e9, 1e300] as [Double] {
             for _ in 0..<50 {

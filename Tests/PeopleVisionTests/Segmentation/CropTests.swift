@@ -1,5 +1,6 @@
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 @Suite struct CropTests {
@@ -96,7 +97,8 @@ import Testing
     }
 
     @Test func headsAreKnownToBeCutOffAtInnerEdgesOnly() {
-        let matte = MaskGrid(64, 48) { x, y in (20..<30).contains(x) && y < 40 || x > 60 && y == 47 ? 1 : 0 }
+        let matte = FloatImage(64, 48) { x, y in (20..<30).contains(x) && y < 40 || x > 60 && y == 47 ? 1 : 0
+        }
         func cut(_ crop: Rectangle) -> CropEdges {
             CropEdges(cutting: UnsafeBufferPointer(matte.values), width: 64, height: 48, crop: crop)
         }
@@ -110,29 +112,5 @@ import Testing
         matte.row(11)[63] = 1
         matte.row(12)[63] = 1
         #expect(cut(Rectangle(x: 0.1, y: 0.1, width: 0.8, height: 0.8)) == [.left, .right])
-    }
-
-    @Test func aPastedCropFadesAtItsInnerEdgesOnly() {
-        let values = [Float](repeating: 1, count: 12 * 9)
-        let mask = MaskGrid(60, 40)
-        values.withUnsafeBufferPointer {
-            MaskPaste().add(
-                $0, width: 12, height: 9, crop: Rectangle(x: 0, y: 0.25, width: 0.5, height: 0.5), to: mask)
-        }
-        #expect(mask[0, 20] == 1 && mask[15, 20] == 1)
-        #expect(mask[29, 20] < 1 && mask[30, 20] == 0 && mask[15, 9] == 0 && mask[15, 30] == 0)
-    }
-
-    @Test func aPasteIsLinearInterpolation() {
-        var grids = Grids()
-        let (values, crop) = (grids.random(11, 7), Rectangle(x: -0.1, y: 0, width: 1.2, height: 1))
-        let mask = MaskGrid(23, 19)
-        MaskPaste().add(
-            UnsafeBufferPointer(values.values), width: 11, height: 7, crop: crop, to: mask)
-        let plain = MaskGrid(23, 19) { x, y in
-            let u = ((Double(x) + 0.5) / 23 - crop.x) / crop.width * 11 - 0.5
-            return values.value(atX: u, y: (Double(y) + 0.5) / 19 * 7 - 0.5)
-        }
-        #expect(distance(mask.array, plain.array) < 1e-5)
     }
 }

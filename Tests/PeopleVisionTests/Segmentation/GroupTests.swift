@@ -10,7 +10,7 @@ struct GroupTests {
     /// - Parameter closeUps: the small model's looks at them; nil to look.
     /// - Returns: how many they are.
     private func correct(
-        _ mask: MaskGrid, _ picture: Picture, closeUps given: MaskGrid? = nil
+        _ mask: FloatImage, _ picture: Picture, closeUps given: FloatImage? = nil
     ) throws -> Int {
         let (image, watch) = (picture.image, try Watch(picture))
         try watch.look(at: image.view)
@@ -26,7 +26,7 @@ struct GroupTests {
     }
 
     @Test(arguments: [Float(0), 1]) func aGroupIsCorrectedPersonByPerson(wrong: Float) throws {
-        let mask = MaskGrid(768, 256) { _, _ in wrong }
+        let mask = FloatImage(768, 256) { _, _ in wrong }
         #expect(try correct(mask, .row(of: 3)) == 3)
         for person in 0..<3 {
             // Each one's face and chest, and the lab above the right shoulder.
@@ -37,8 +37,8 @@ struct GroupTests {
     }
 
     @Test(arguments: [Float(0), 1]) func whereNobodyIsCloseLooksMustConfirm(value: Float) throws {
-        let closeUps = MaskGrid(1024, 256) { _, y in y < 128 ? 1 : 0 }
-        let mask = MaskGrid(1024, 256) { _, _ in value }
+        let closeUps = FloatImage(1024, 256) { _, y in y < 128 ? 1 : 0 }
+        let mask = FloatImage(1024, 256) { _, _ in value }
         #expect(try correct(mask, .row(of: 4, empty: 2), closeUps: closeUps) == 2)
         for y in 0..<256 {
             let isAsExpected = (600..<1024).allSatisfy { mask[$0, y] == (y < 128 ? value : 0) }
@@ -47,10 +47,10 @@ struct GroupTests {
     }
 
     @Test func withoutPeopleOnlyConfirmedMatteStays() throws {
-        var grids = Grids()
-        let (mask, closeUps) = (grids.random(33, 18), grids.random(33, 18))
-        let plain = MaskGrid(33, 18) { x, y in
-            min(mask[x, y], MaskTone.selfie.value(closeUps[x, y]))
+        var images = RandomImages()
+        let (mask, closeUps) = (images.random(33, 18), images.random(33, 18))
+        let plain = FloatImage(33, 18) { x, y in
+            min(mask[x, y], LinearStep.selfie.value(closeUps[x, y]))
         }
         #expect(try correct(mask, .grey(width: 64, height: 64), closeUps: closeUps) == 0)
         #expect(distance(mask.array, plain.array) < 1e-6)

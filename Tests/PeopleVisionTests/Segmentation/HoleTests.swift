@@ -1,5 +1,6 @@
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// Holes in people.
@@ -10,18 +11,18 @@ struct HoleTests {
     /// A matte of twice that size that is `left` where something is missing, and what becomes of it.
     private func filled(
         left: Float = 0, sure: Float = 1, missing isMissing: (Int, Int) -> Bool
-    ) -> (matte: MaskGrid, filled: MaskGrid) {
-        let people = MaskGrid(120, 100) { x, y in isBody(x, y) ? sure : 0 }
-        let matte = MaskGrid(240, 200) { x, y in
+    ) -> (matte: FloatImage, filled: FloatImage) {
+        let people = FloatImage(120, 100) { x, y in isBody(x, y) ? sure : 0 }
+        let matte = FloatImage(240, 200) { x, y in
             !isBody(x / 2, y / 2) ? 0 : isMissing(x / 2, y / 2) ? left : 1
         }
-        let filled = MaskGrid()
+        let filled = FloatImage()
         filled.copy(matte)
         MatteHoles().fill(filled, people: people)
         return (matte, filled)
     }
 
-    private let whole = MaskGrid(240, 200) { x, y in (60..<180).contains(x) && y >= 60 ? 1 : 0 }
+    private let whole = FloatImage(240, 200) { x, y in (60..<180).contains(x) && y >= 60 ? 1 : 0 }
 
     @Test(arguments: [Float(0), 0.39, 0.89]) func aHoleDeepInsideIsFilled(left: Float) {
         let (_, filled) = filled(left: left) { x, y in (50..<62).contains(x) && (60..<70).contains(y) }

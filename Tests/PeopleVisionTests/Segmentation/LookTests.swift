@@ -1,13 +1,14 @@
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// Several mattes of one frame: the middle one, and how far they agree.
 struct LookTests {
     @Test(arguments: awkwardSizes) func ofThreeLooksTheMiddleOneCounts(width: Int, height: Int) {
-        var grids = Grids()
-        let (middle, mask) = (MiddleLook(), MaskGrid())
-        let looks = (0..<3).map { _ in grids.random(width, height) }
+        var images = RandomImages()
+        let (middle, mask) = (MiddleLook(), FloatImage())
+        let looks = (0..<3).map { _ in images.random(width, height) }
         for _ in 0..<2 {
             middle.begin()
             for look in looks { middle.add(look, to: mask) }
@@ -22,12 +23,12 @@ struct LookTests {
         let agreement = LookAgreement()
         agreement.begin(width: 40, height: 30)
         #expect(agreement.share == 1)
-        agreement.add(MaskGrid(80, 60) { x, _ in x < 40 ? 1 : 0 })
+        agreement.add(FloatImage(80, 60) { x, _ in x < 40 ? 1 : 0 })
         #expect(agreement.share == 1)
-        agreement.add(MaskGrid(40, 30) { x, _ in x < 10 ? 1 : 0 })
+        agreement.add(FloatImage(40, 30) { x, _ in x < 10 ? 1 : 0 })
         #expect(abs(agreement.share - 0.5) < 1e-9)
         agreement.begin(width: 40, height: 30)
-        agreement.add(MaskGrid(40, 30))
+        agreement.add(FloatImage(40, 30))
         #expect(agreement.share == 1)
     }
 }

@@ -1,5 +1,6 @@
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// Pieces that a matte lacks of people of whom the small model is sure.
@@ -10,12 +11,12 @@ struct PatchTests {
     /// A matte of twice that size that lacks what `isMissing` says.
     private func filled(
         sure: Float = 1, missing isMissing: (Int, Int) -> Bool
-    ) -> (matte: MaskGrid, filled: MaskGrid) {
-        let people = MaskGrid(240, 180) { x, y in isBody(x, y) ? sure : 0 }
-        let matte = MaskGrid(480, 360) { x, y in
+    ) -> (matte: FloatImage, filled: FloatImage) {
+        let people = FloatImage(240, 180) { x, y in isBody(x, y) ? sure : 0 }
+        let matte = FloatImage(480, 360) { x, y in
             isBody(x / 2, y / 2) && !isMissing(x / 2, y / 2) ? 1 : 0
         }
-        let filled = MaskGrid()
+        let filled = FloatImage()
         filled.copy(matte)
         MattePatches().fill(filled, people: people)
         return (matte, filled)
@@ -58,13 +59,15 @@ struct PatchTests {
     ///
     /// Blocks are as wide as the gaps that are overlooked, or one value wider, and other sizes.
     @Test(arguments: [(80, 64), (85, 68), (61, 45)]) func equalsThePlainDefinition(width: Int, height: Int) {
-        var grids = Grids(seed: 5)
+        var images = RandomImages(seed: 5)
         var changes = 0
         for _ in 0..<20 {
-            let (blocks, doubts) = (grids.speckled(5, 4, share: 0.75), grids.speckled(5, 4, share: 0.1))
-            func block(_ grid: MaskGrid, _ x: Int, _ y: Int) -> Float { grid[x * 5 / width, y * 4 / height] }
-            let matte = MaskGrid(width, height) { x, y in block(blocks, x, y) }
-            let people = MaskGrid(width, height) { x, y in 1 - 0.3 * block(doubts, x, y) }
+            let (blocks, doubts) = (images.speckled(5, 4, share: 0.75), images.speckled(5, 4, share: 0.1))
+            func block(_ grid: FloatImage, _ x: Int, _ y: Int) -> Float {
+                grid[x * 5 / width, y * 4 / height]
+            }
+            let matte = FloatImage(width, height) { x, y in block(blocks, x, y) }
+            let people = FloatImage(width, height) { x, y in 1 - 0.3 * block(doubts, x, y) }
             let expected = plainlyFilled(matte, people)
             if expected.array != matte.array { changes += 1 }
             MattePatches().fill(matte, people: people)
@@ -73,9 +76,9 @@ struct PatchTests {
         #expect((1..<20).contains(changes))
     }
 
-    private func plainlyFilled(_ matte: MaskGrid, _ people: MaskGrid) -> MaskGrid {
+    private func plainlyFilled(_ matte: FloatImage, _ people: FloatImage) -> FloatImage {
         let (width, height) = (matte.width, matte.height)
-        let patches = MaskGrid(width, height)
+        let patches = FloatImage(width, height)
         let sure = people.values.count { $0 > 0.5 }
         for part in gaps(matte, people) where part.count <= sure / 10 {
             var (bound, sides) = (0, 0)
@@ -94,7 +97,7 @@ struct PatchTests {
             }
             for place in part { patches.row(place.y)[place.x] = 1 }
         }
-        return MaskGrid(width, height) { x, y in
+        return FloatImage(width, height) { x, y in
             var isNear = false
             for v in max(0, y - 1)...min(height - 1, y + 1) {
                 for u in max(0, x - 1)...min(width - 1, x + 1) where patches[u, v] > 0 { isNear = true }
@@ -105,7 +108,7 @@ struct PatchTests {
     }
 
     /// Whether all that is less than nine pixels away from a place belongs to its part.
-    private func isWide(_ place: Place, _ part: Set<Place>, _ matte: MaskGrid) -> Bool {
+    private func isWide(_ place: Place, _ part: Set<Place>, _ matte: FloatImage) -> Bool {
         for y in max(0, place.y - 8)...min(matte.height - 1, place.y + 8) {
             for x in max(0, place.x - 8)...min(matte.width - 1, place.x + 8)
             where !part.contains(Place(x: x, y: y)) { return false }
@@ -113,7 +116,7 @@ struct PatchTests {
         return true
     }
 
-    private func gaps(_ matte: MaskGrid, _ people: MaskGrid) -> [Set<Place>] {
+    private func gaps(_ matte: FloatImage, _ people: FloatImage) -> [Set<Place>] {
         var left = Set<Place>()
         for y in 0..<matte.height {
             for x in 0..<matte.width where matte[x, y] < 0.9 && people[x, y] > 0.95 {

@@ -1,16 +1,17 @@
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// People of whom the matte holds too little.
 struct RescueTests {
     /// A person of 40x40 in 60x50, as the small model gives it.
-    private let person = MaskGrid(60, 50) { x, y in (10..<50).contains(x) && y >= 10 ? 1 : 0 }
+    private let person = FloatImage(60, 50) { x, y in (10..<50).contains(x) && y >= 10 ? 1 : 0 }
 
     /// A matte that holds the person's upper `rows` rows of 40, and what becomes of it.
-    private func rescued(rows: Int, stature: Double) -> (matte: MaskGrid, rescued: MaskGrid) {
-        let matte = MaskGrid(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
-        let rescued = MaskGrid()
+    private func rescued(rows: Int, stature: Double) -> (matte: FloatImage, rescued: FloatImage) {
+        let matte = FloatImage(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
+        let rescued = FloatImage()
         rescued.copy(matte)
         let rescue = MatteRescue()
         rescue.begin(matte, .init(width: 60, height: 50))
@@ -50,11 +51,11 @@ struct RescueTests {
     }
 
     @Test(arguments: awkwardSizes) func severalPeopleEqualThePlainDefinition(width: Int, height: Int) {
-        var grids = Grids(seed: 11)
+        var images = RandomImages(seed: 11)
         let rescue = MatteRescue()
         for (wide, high) in [(width, height), (2 * width + 3, height + 1), (2 * width, 2 * height)] {
-            let matte = grids.random(wide, high)
-            let people = [(1.0, grids.random(width, height)), (0.3, grids.random(width, height))]
+            let matte = images.random(wide, high)
+            let people = [(1.0, images.random(width, height)), (0.3, images.random(width, height))]
             let expected = plainlyRescued(matte, people, width, height)
             rescue.begin(matte, .init(width: width, height: height))
             for (stature, mask) in people { rescue.add(mask, stature: stature) }
@@ -64,10 +65,10 @@ struct RescueTests {
     }
 
     private func plainlyRescued(
-        _ matte: MaskGrid, _ people: [(Double, MaskGrid)], _ width: Int, _ height: Int
-    ) -> MaskGrid {
-        let held = matte.stretched(width, height)
-        let filling = MaskGrid(width, height)
+        _ matte: FloatImage, _ people: [(Double, FloatImage)], _ width: Int, _ height: Int
+    ) -> FloatImage {
+        let held = matte.resized(width, height)
+        let filling = FloatImage(width, height)
         for (stature, mask) in people {
             let coverage = mask.array.map { min(max(($0 - 0.55) * 1.5 + 0.5, 0), 1) }
             let inside = coverage.indices.filter { coverage[$0] > 0.5 }
@@ -79,7 +80,7 @@ struct RescueTests {
                 filling.base[i] = max(filling.base[i], missing * trace * coverage[i])
             }
         }
-        let raised = filling.stretched(matte.width, matte.height)
-        return MaskGrid(matte.width, matte.height) { x, y in max(matte[x, y], raised[x, y]) }
+        let raised = filling.resized(matte.width, matte.height)
+        return FloatImage(matte.width, matte.height) { x, y in max(matte[x, y], raised[x, y]) }
     }
 }

@@ -71,7 +71,7 @@ struct ClipBackgroundTests {
         for round in 1...4 {
             stream.set(background: clips[round % 2])
             let wanted = round % 2 == 0 ? 0..<10 : 15..<25
-            for _ in 0..<500 {
+            for _ in 0..<12_000 {
                 seen.append(try stream.number(at: time))
                 time += 40
                 if let last = seen.last ?? nil, wanted.contains(last) { break }

@@ -96,9 +96,9 @@ struct ClipFaultTests {
         let server = try RunningProcess("/usr/bin/python3", ["-c", code, clip])
         defer { server.interrupt() }
         var port: Int?
-        for _ in 0..<200 where port == nil {
-            usleep(20_000)
+        server.wait {
             port = server.output.split(separator: "\n").first.flatMap { Int($0) }
+            return port != nil
         }
         let stream = try ClipStream("background=http://127.0.0.1:\(try #require(port))/clip.ts")
         var numbers: [Int?] = []

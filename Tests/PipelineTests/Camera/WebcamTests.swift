@@ -60,11 +60,12 @@ struct WebcamTests {
         let result = try pipeline("webcam", ["--stand-in", "--sink", Self.fewFrames])
         #expect(result.status == 0)
         #expect(result.output.contains("stand-in: the packaged clip"))
-        #expect(result.output.contains("20 frames, "))
+        // A slow machine leaves out frames, since the clip plays at its own pace and ends.
+        #expect(result.output.contains(#/ [1-9][0-9]* frames, /#))
         #expect(result.output.contains(#/[1-9][0-9.]* frames/s, latency [0-9]+ ms/#), "\(result.output)")
     }
 
-    @Test(arguments: [("y", Int32(0), "20 frames, "), ("n", Int32(3), "no camera")])
+    @Test(arguments: [("y", Int32(0), " frames, "), ("n", Int32(3), "no camera")])
     func asksOnATerminal(_ answer: String, _ status: Int32, _ text: String) throws {
         let line = "'\(pipelinePath("webcam"))' --device /dev/null --sink '\(Self.fewFrames)'"
         let typed = "echo \(answer) | script -qec \"$1\" /dev/null"
@@ -100,9 +101,9 @@ struct WebcamTests {
     @Test func controlCEndsIt() throws {
         let running = try RunningProcess(
             pipelinePath("webcam"), ["--source", FakeCamera.raw, "--color", "00b140", "--sink", "fakesink"])
-        for _ in 0..<300 where running.isRunning && !running.output.contains("output:") { usleep(100_000) }
+        running.wait { running.output.contains("output:") }
         running.interrupt()
-        let result = running.finish(within: 20)
+        let result = running.finish()
         #expect(result.status == 0)
         #expect(result.output.contains(#/[0-9]+ frames, /#))
         #expect(!result.output.contains("Traceback"), "\(result.output)")

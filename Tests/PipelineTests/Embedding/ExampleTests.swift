@@ -81,12 +81,41 @@ struct ExampleTests {
         #expect(broken.status == 1 && broken.output.contains("README.md"), "\(broken.output)")
     }
 
-    @Test func anotherPackageUsesTheLibrary() throws {
-        let package = Checkout.root.appendingPathComponent("Tests/LibraryUser").path
-        let scratch = Checkout.root.appendingPathComponent(".build-library-user").path
+    @Test func photoToolReadsJPEGAndItsOrientation() throws {
+        let scratch = try Scratch()
+        let (picture, mask) = (scratch.path("picture.jpg"), scratch.path("mask.png"))
+        let made = try Subprocess.launch(
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert "
+                + "! videocrop left=100 ! video/x-raw,format=I420 ! taginject tags=image-orientation=rotate-90 "
+                + "! jpegenc ! jifmux ! filesink location=\(picture)")
+        #expect(made.status == 0, "\(made.output)")
+        let result = try Subprocess.run(tool("people-photo"), [picture, mask])
+        #expect(result.status == 0 && result.output.contains("412x512"), "\(result.output)")
+    }
+
+    /// The README's program is that of `Tests/LibraryUser`, a package which depends on this one.
+    @Test func theReadmesProgramRunsInAnotherPackage() throws {
+        let package = Checkout.root.appendingPathComponent("Tests/LibraryUser")
+        let program = try String(
+            contentsOf: package.appendingPathComponent("Sources/library-user/main.swift"), encoding: .utf8)
+        let readme = try String(
+            contentsOf: Checkout.root.appendingPathComponent("README.md"), encoding: .utf8)
+        #expect(readme.contains("```swift\n" + program + "```\n"))
+        #expect(program.split(separator: "\n").count < 15)
+        let builds = Checkout.root.appendingPathComponent(".build-library-user").path
+        let place = ["--package-path", package.path, "--scratch-path", builds]
+        let built = try Subprocess.run("swift", ["build"] + place, limit: 500)
+        #expect(built.status == 0, "\(built.output.suffix(2000))")
+        let scratch = try Scratch()
         let result = try Subprocess.run(
-            "swift", ["run", "--package-path", package, "--scratch-path", scratch], limit: 400)
-        #expect(result.status == 0 && result.output.contains("256x256"), "\(result.output.suffix(2000))")
+            "sh",
+            [
+                "-c", "cd \"$1\" && \"$2\" \"$3\"", "sh", scratch.path(""), builds + "/debug/library-user",
+                Checkout.astronaut.path,
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.split(separator: "\n").count == 1, "one face: \(result.output)")
+        #expect(try mask(scratch.path("mask.png")).count == 512)
     }
 
     private func mask(_ path: String) throws -> [[UInt8]] {

@@ -79,9 +79,9 @@ struct CommandLineTests {
     @Test func reportsProgress() throws {
         let running = try RunningProcess(
             Tool.path, [Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast", "--json"])
-        for _ in 0..<600 where running.isRunning && !running.output.contains("progress") { usleep(50_000) }
+        running.wait { running.output.contains("progress") }
         running.interrupt()
-        let events = try json(running.finish(within: 20)).filter { $0["event"] as? String == "progress" }
+        let events = try json(running.finish()).filter { $0["event"] as? String == "progress" }
         let first = try #require(events.first)
         let (percent, frames) = (first["percent"] as? Double ?? 0, first["frames"] as? Double ?? 0)
         // 433 frames in all.

@@ -32,7 +32,7 @@ struct ScreenTests {
         let shown = try waitForPicture(on: server, program)
         try compare(shown, input)
         program.interrupt()
-        let end = program.finish(within: 10)
+        let end = program.finish()
         #expect(!end.died && !end.output.contains("ERROR"), "\(end.status): \(end.output)")
     }
 
@@ -54,12 +54,13 @@ struct ScreenTests {
 
     /// The screen once the window is up, which is when the corner of the picture is no longer black.
     private func waitForPicture(on server: XServer, _ program: RunningProcess) throws -> Scene {
-        for _ in 0..<60 where program.isRunning {
-            usleep(500_000)
-            let shown = try Scene(of: server.screenshot())
-            if Scene.wall.allSatisfy({ shown.mean(in: $0) > 5 }) { return shown }
+        var shown = try Scene(of: server.screenshot())
+        let isUp = try program.wait {
+            shown = try Scene(of: server.screenshot())
+            return Scene.wall.allSatisfy { shown.mean(in: $0) > 5 }
         }
-        throw SetupFailure("nothing was shown: \(program.output)")
+        guard isUp else { throw SetupFailure("nothing was shown: \(program.output)") }
+        return shown
     }
 }
 

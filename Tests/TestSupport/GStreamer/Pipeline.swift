@@ -25,19 +25,19 @@ public final class Pipeline: @unchecked Sendable {
         gst_object_unref(raw)
     }
 
-    /// Changes the state and waits for it, ten seconds at most.
+    /// Changes the state and waits for it, up to a minute.
     @discardableResult
     public func set(state: GstState) -> GstStateChangeReturn {
         let result = gst_element_set_state(raw, state)
         guard result == GST_STATE_CHANGE_ASYNC else { return result }
-        return gst_element_get_state(raw, nil, nil, 10_000_000_000)
+        return gst_element_get_state(raw, nil, nil, 60_000_000_000)
     }
 
     /// Starts to play; false when an element refuses.
     public func start() -> Bool { gst_element_set_state(raw, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE }
 
     /// Plays until end of stream or an error; returns all messages, the last one being that.
-    public func play(limit seconds: Double = 60) -> [BusMessage] {
+    public func play(limit seconds: Double = 300) -> [BusMessage] {
         gst_element_set_state(raw, GST_STATE_PLAYING)
         var messages: [BusMessage] = []
         while let message = bus.next(within: seconds) {
@@ -56,8 +56,8 @@ public final class Pipeline: @unchecked Sendable {
         withElement(name) { gst_util_set_object_arg($0, property, value) }
     }
 
-    /// The last sample that the appsink called `name` got.
-    public func pullSample(from name: String, within seconds: Double = 10) -> Frame? {
+    /// The next sample of the appsink called `name`; nil at the end of the stream, or when none comes in `seconds`.
+    public func pullSample(from name: String, within seconds: Double = 60) -> Frame? {
         var sample: OpaquePointer?
         withElement(name) { element in
             let sink = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSink.self)

@@ -14,10 +14,11 @@ public struct Subprocess {
     ///
     /// - Parameters:
     ///   - environment: changes to that environment; nil removes a variable.
-    ///   - limit: seconds until the program is killed.
+    ///   - limit: seconds until the program is taken for hung and killed; far more than it takes on a busy
+    ///     machine.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String?] = [:],
-        directory: URL? = nil, limit: TimeInterval = 60
+        directory: URL? = nil, limit: TimeInterval = 300
     ) throws -> Subprocess {
         let running = try RunningProcess(program, arguments, environment: environment, directory: directory)
         return running.finish(within: limit)
@@ -25,7 +26,7 @@ public struct Subprocess {
 
     /// Runs a pipeline description with `gst-launch-1.0`.
     public static func launch(
-        _ line: String, environment: [String: String?] = [:], directory: URL? = nil, limit: TimeInterval = 60
+        _ line: String, environment: [String: String?] = [:], directory: URL? = nil, limit: TimeInterval = 300
     ) throws -> Subprocess {
         try run(
             "gst-launch-1.0", ["-q"] + words(line), environment: environment, directory: directory,
@@ -76,11 +77,24 @@ public final class RunningProcess {
         (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
+    /// Waits until `condition` holds, the program has ended, or it is taken for hung.
+    ///
+    /// - Returns: whether the condition holds.
+    @discardableResult
+    public func wait(limit: TimeInterval = 300, until condition: () throws -> Bool) rethrows -> Bool {
+        let end = Date(timeIntervalSinceNow: limit)
+        while try !condition() {
+            guard isRunning, Date() < end else { return try condition() }
+            usleep(20_000)
+        }
+        return true
+    }
+
     /// Asks the program to end, as Control-C does.
     public func interrupt() { process.interrupt() }
 
     /// Waits for the end; kills the program after `limit` seconds.
-    public func finish(within limit: TimeInterval) -> Subprocess {
+    public func finish(within limit: TimeInterval = 300) -> Subprocess {
         if ended.wait(timeout: .now() + limit) == .timedOut {
             kill(process.processIdentifier, SIGKILL)
             ended.wait()

@@ -10,13 +10,15 @@ public final class XServer {
     public init?(width: Int, height: Int) throws {
         // Without -noreset the server would start anew whenever its last client leaves, and refuse the next.
         let screen = ["-screen", "0", "\(width)x\(height)x24"]
-        process = try RunningProcess("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset"] + screen)
+        let options = ["-displayfd", "1", "-nolisten", "tcp", "-noreset"]
+        let process = try RunningProcess("Xvfb", options + screen)
         var number: String?
-        for _ in 0..<200 where number == nil && process.isRunning {
-            usleep(50_000)
+        process.wait {
             number = process.output.split(separator: "\n").map(String.init).last { Int($0) != nil }
+            return number != nil
         }
         guard let number else { return nil }
+        self.process = process
         display = ":" + number
     }
 

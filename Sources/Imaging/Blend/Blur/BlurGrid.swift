@@ -17,7 +17,7 @@ final class BlurGrid<Sample: PixelSample> {
     var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
 
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
-    func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: MaskScaler?) {
+    func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler?) {
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
@@ -33,7 +33,7 @@ final class BlurGrid<Sample: PixelSample> {
     }
 
     private func average(
-        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: MaskScaler?
+        _ frame: ImageView, _ mask: MaskView?, plane: Int, cellRow: Int, _ scaler: AlphaSampler?
     ) {
         let layout = frame.format.layout
         let count = layout.rowSamples(plane: plane, width: frame.width)

@@ -62,7 +62,7 @@ final class BlurredRows<Sample: PixelSample> {
     ///   - mask: leaves its subject out; `scaler` has begun with the picture and the mask.
     ///   - revision: of a still picture, which is blurred once; see `BackgroundSource.picture`.
     func prepare(
-        _ picture: ImageView, _ blur: Blur, without mask: MaskView? = nil, _ scaler: MaskScaler? = nil,
+        _ picture: ImageView, _ blur: Blur, without mask: MaskView? = nil, _ scaler: AlphaSampler? = nil,
         revision: UInt64? = nil
     ) -> Preparation {
         let wanted = revision.map {

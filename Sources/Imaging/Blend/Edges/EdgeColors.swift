@@ -33,7 +33,7 @@ final class EdgeColors<Sample: PixelSample> {
     }
 
     /// Finds the colours in a frame that nothing has changed yet; `scaler` has begun with it and `mask`.
-    func build(_ frame: ImageView, _ mask: MaskView, _ scaler: MaskScaler) {
+    func build(_ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler) {
         (layout, frameWidth) = (frame.format.layout, frame.width)
         let unit = 1 << max(1, layout.components.1.widthShift)
         let units = Int((Double(frame.height) / Self.cellsPerHeight / Double(unit)).rounded())
@@ -94,7 +94,7 @@ final class EdgeColors<Sample: PixelSample> {
     // MARK: - Cells
 
     /// Marks the cells around soft pixels; the middle row of each cell tells.
-    private func findSoftCells(_ frame: ImageView, _ mask: MaskView, _ scaler: MaskScaler) {
+    private func findSoftCells(_ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler) {
         for cellRow in 0..<height {
             let row = min(cellRow * cellSide + cellSide / 2, frame.height - 1)
             scaler.selectRow(row, plane: 0, of: frame, mask: mask)
@@ -112,7 +112,7 @@ final class EdgeColors<Sample: PixelSample> {
 
     /// Averages a plane's samples over the needed cells of a row.
     private func fill(
-        _ cellRow: Int, plane: Int, _ frame: ImageView, _ mask: MaskView, _ scaler: MaskScaler
+        _ cellRow: Int, plane: Int, _ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler
     ) {
         let needed = isNeeded.base + cellRow * width
         guard (0..<width).contains(where: { needed[$0] }) else { return }
@@ -146,7 +146,7 @@ final class EdgeColors<Sample: PixelSample> {
     }
 
     private func add(
-        _ row: UnsafePointer<Sample>, plane: Int, cells: Range<Int>, _ scaler: MaskScaler
+        _ row: UnsafePointer<Sample>, plane: Int, cells: Range<Int>, _ scaler: AlphaSampler
     ) {
         let (perCell, count) = (
             samplesPerCell(plane: plane), layout.rowSamples(plane: plane, width: frameWidth)

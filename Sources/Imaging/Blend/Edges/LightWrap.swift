@@ -3,7 +3,7 @@
 /// Light is the background, out of focus; it reaches the rim the more, the nearer the background is and the
 /// brighter it is there.
 final class LightWrap<Sample: PixelSample> {
-    private let scaler = MaskScaler()
+    private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
     private let blurred = BlurredRows<Sample>()
     private let rim = RimMask()
@@ -66,7 +66,7 @@ final class LightWrap<Sample: PixelSample> {
 
 /// How much light reaches the subject's rim, at the mask's resolution.
 private final class RimMask {
-    private let layer = MaskLayer()
+    private let layer = FloatImage()
     private let boxes = BoxBlur<Float>()
     private let blurred = ScratchBuffer<Float>()
 
@@ -79,13 +79,14 @@ private final class RimMask {
     ///
     /// - Parameter brightness: of the background, from 0 to 1, at a place in the frame's unit square.
     func compute(
-        of field: MaskField, frame: ImageView, strength: Float, brightness: (_ x: Float, _ y: Float) -> Float
+        of field: FloatImage, frame: ImageView, strength: Float, brightness: (_ x: Float, _ y: Float) -> Float
     ) -> MaskView? {
-        guard let view = layer.resize(to: field) else { return nil }
+        layer.resize(width: field.width, height: field.height)
+        guard let view = layer.mutableView else { return nil }
         let gain = blur(field, frame)
         let most = strength * (1 - Self.ownShare)
         for y in 0..<field.height {
-            let (mask, row) = (field.values + y * field.width, blurred.base + y * field.width)
+            let (mask, row) = (field.base + y * field.width, blurred.base + y * field.width)
             for x in 0..<field.width {
                 // Half of what surrounds a straight edge is background.
                 let exposed = min(1, max(0, 2 * (1 - row[x] / gain)))
@@ -98,16 +99,16 @@ private final class RimMask {
     }
 
     private func light(
-        _ x: Int, _ y: Int, _ field: MaskField, _ brightness: (_ x: Float, _ y: Float) -> Float
+        _ x: Int, _ y: Int, _ field: FloatImage, _ brightness: (_ x: Float, _ y: Float) -> Float
     ) -> Float {
         brightness((Float(x) + 0.5) / Float(field.width), (Float(y) + 0.5) / Float(field.height))
     }
 
     /// Blurs a copy of the mask; the result is too large by what is returned.
-    private func blur(_ field: MaskField, _ frame: ImageView) -> Float {
+    private func blur(_ field: FloatImage, _ frame: ImageView) -> Float {
         let count = field.width * field.height
         let values = blurred.reserve(count)
-        values.update(from: field.values, count: count)
+        values.update(from: field.base, count: count)
         let aspect = Double(frame.width) / Double(frame.height)
         let (sigmaX, sigmaY) = (Self.reach * Double(field.width) / aspect, Self.reach * Double(field.height))
         let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))

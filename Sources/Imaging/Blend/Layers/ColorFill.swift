@@ -18,7 +18,7 @@ extension ColorFillLayer {
 
 /// A colour laid on background rows, as thickly as a mask says.
 final class ColorFill<Sample: PixelSample> {
-    private let scaler = MaskScaler()
+    private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
     private let full = ScratchBuffer<Sample>()
     private var mask: MaskView?

@@ -45,7 +45,7 @@ final class HaloLayer<Sample: PixelSample>: ColorFillLayer {
 /// Between the layer's values the distance is nearly linear, so that an edge made of it by `steepness` is as
 /// fine as the frame, however coarse the mask.
 private final class OutlineMask {
-    private let layer = MaskLayer()
+    private let layer = FloatImage()
     private let distances = ScratchBuffer<Float>()
     private let transform = DistanceTransform()
     private let boxes = BoxBlur<Float>()
@@ -62,8 +62,9 @@ private final class OutlineMask {
     private static let edge: Float = 2
 
     /// Computes the outline around the subject of `field` in `frame`.
-    func compute(_ halo: Halo, of field: MaskField, frame: ImageView) -> MaskView? {
-        guard let view = layer.resize(to: field) else { return nil }
+    func compute(_ halo: Halo, of field: FloatImage, frame: ImageView) -> MaskView? {
+        layer.resize(width: field.width, height: field.height)
+        guard let view = layer.mutableView else { return nil }
         let aspect = Float(frame.width) / Float(frame.height)
         let spacing = (x: aspect / Float(field.width), y: 1 / Float(field.height))
         let cell = max(spacing.x, spacing.y)
@@ -81,10 +82,10 @@ private final class OutlineMask {
 
     /// Distances to the subject in frame heights, smoothed over neighbours against the mask's steps.
     private func findDistances(
-        _ field: MaskField, _ spacing: (x: Float, y: Float), furthest: Float
+        _ field: FloatImage, _ spacing: (x: Float, y: Float), furthest: Float
     ) {
         let count = field.width * field.height
-        let (values, distances) = (field.values, distances.reserve(count))
+        let (values, distances) = (field.base, distances.reserve(count))
         let cell = min(spacing.x, spacing.y)
         for i in 0..<count { distances[i] = Self.seed(values[i], cell: cell) }
         transform.transform(distances, width: field.width, height: field.height, spacing: spacing)

@@ -1,74 +1,71 @@
-import Glibc
 import Imaging
-import Inference
 
 /// Finds faces that are roughly upright in a square of a frame.
 final class FaceDetector {
-    private let model: CropModel
-    private let facts: DetectorFacts
-    /// Of the square that the model sees, in its pixels.
-    var inputSide: Int { facts.inputSide }
+    private let model: ImageModel
     private let anchors: Anchors
-    private var candidates: [FaceCandidate] = []
-    private var faces: [FaceCandidate] = []
+    private let keypoints: FaceKeypoints
+    private var candidates: [AnchorDetection] = []
+    private var faces: [AnchorDetection] = []
 
-    init(_ info: ModelInfo, _ setup: FaceModels.Setup) throws(VisionError) {
-        model = try CropModel(info, setup, border: .black)
-        guard let facts = DetectorFacts(info) else {
+    /// Candidates for which there is memory from the start.
+    private static let usualCandidates = 64
+
+    /// Of the square that the model sees, in its pixels.
+    var inputSide: Int { model.width }
+
+    init(_ name: String, _ setup: ModelSetup) throws(VisionError) {
+        model = try ImageModel(name, border: .black, setup)
+        guard let anchors = Anchors(model.info), let keypoints = FaceKeypoints(anchors.keypoints) else {
             throw model.unsupported("its description does not say how its outputs are read")
         }
-        self.facts = facts
-        anchors = Anchors(facts.layers, side: facts.inputSide)
-        let count = anchors.centers.count
-        guard model.outputCounts.prefix(2) == [count * facts.valuesPerAnchor, count] else {
-            throw model.unsupported("its outputs do not fit its \(count) anchors")
-        }
-        candidates.reserveCapacity(64)
-        faces.reserveCapacity(64)
+        (self.anchors, self.keypoints) = (anchors, keypoints)
+        _ = try outputs()
+        candidates.reserveCapacity(Self.usualCandidates)
+        faces.reserveCapacity(Self.usualCandidates)
     }
 
-    /// Appends the faces of `frame`, seen turned by `angle` (clockwise), to `found`.
+    /// Appends the faces of `frame`, in a view turned by `angle` (clockwise), to `found`.
     func find(in frame: UprightFrame, angle: Double, into found: inout [FaceDetection]) throws(VisionError) {
-        try find(in: frame, FaceCrop(wholeOf: frame.size, angle: angle), into: &found)
+        try find(in: frame, RotatedSquare(wholeOf: frame.size, angle: angle), into: &found)
     }
 
-    /// Appends the faces of `frame` that are seen in `view`.
-    func find(in frame: UprightFrame, _ view: FaceCrop, into found: inout [FaceDetection]) throws(VisionError)
-    {
-        try model.run(frame, view)
-        try decode()
-        faces.removeAll(keepingCapacity: true)
-        WeightedSuppression.reduce(&candidates, overlap: facts.overlap, into: &faces)
-        for face in faces { found.append(FaceDetection(face, in: view)) }
-    }
-
-    private func decode() throws(VisionError) {
-        let count = anchors.centers.count
-        let values = try model.output(0, count: count * facts.valuesPerAnchor)
-        let scores = try model.output(1, count: count)
+    /// Appends the faces of `frame` that `view` shows.
+    func find(
+        in frame: UprightFrame, _ view: RotatedSquare, into found: inout [FaceDetection]
+    ) throws(VisionError) {
+        try model.run(on: frame.image, region: frame.region(of: view))
+        let (values, scores) = try outputs()
         candidates.removeAll(keepingCapacity: true)
-        for index in 0..<count where scores[index] >= facts.threshold {
-            let candidate = candidate(
-                values.baseAddress.map { $0 + index * facts.valuesPerAnchor }, anchors.centers[index],
-                score: scores[index])
-            if let candidate, candidate.isFinite { candidates.append(candidate) }
-        }
+        anchors.decode(values, scores, into: &candidates)
+        faces.removeAll(keepingCapacity: true)
+        NonMaximumSuppression.blend(&candidates, overlap: anchors.overlap, into: &faces)
+        for face in faces { found.append(FaceDetection(face, keypoints, in: view)) }
     }
 
-    private func candidate(
-        _ values: UnsafePointer<Float>?, _ anchor: Point, score: Float
-    ) -> FaceCandidate? {
-        guard let values else { return nil }
-        let point = { (index: Int) in
-            Point(
-                x: Double(values[index] / self.facts.scale), y: Double(values[index + 1] / self.facts.scale))
-        }
-        let (center, size) = (point(0) + anchor, point(2))
-        return FaceCandidate(
-            box: Rectangle(
-                x: center.x - size.x / 2, y: center.y - size.y / 2, width: size.x, height: size.y),
-            rightEye: point(facts.rightEye) + anchor, leftEye: point(facts.leftEye) + anchor,
-            mouth: point(facts.mouth) + anchor, score: 1 / (1 + exp(-Double(score))))
+    private func outputs() throws(VisionError) -> (
+        values: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>
+    ) {
+        let count = anchors.centers.count
+        return (
+            try model.output(0, count: count * anchors.valuesPerAnchor), try model.output(1, count: count)
+        )
+    }
+}
+
+/// Which of a detector's keypoints tell how far a face is turned.
+struct FaceKeypoints {
+    let rightEye: Int
+    let leftEye: Int
+    let mouth: Int
+
+    /// - Parameter names: of the keypoints, as the model's manifest has them.
+    /// - Returns: nil when one is missing.
+    init?(_ names: [String]) {
+        guard let rightEye = names.firstIndex(of: "rightEye"), let leftEye = names.firstIndex(of: "leftEye"),
+            let mouth = names.firstIndex(of: "mouthCentre")
+        else { return nil }
+        (self.rightEye, self.leftEye, self.mouth) = (rightEye, leftEye, mouth)
     }
 }
 
@@ -84,48 +81,21 @@ struct FaceDetection {
     /// 0...1.
     let score: Double
 
-    init(_ face: FaceCandidate, in view: FaceCrop) {
+    init(_ face: AnchorDetection, _ keypoints: FaceKeypoints, in view: RotatedSquare) {
         center = view.pixels(face.box.center)
         side = max(face.box.width, face.box.height) * view.side
         score = face.score
         viewAngle = view.angle
+        let (rightEye, leftEye) = (face.keypoint(keypoints.rightEye), face.keypoint(keypoints.leftEye))
         angle =
             view.angle
             + FaceAxes.angle(
-                rightEye: face.rightEye, leftEye: face.leftEye,
-                top: (face.rightEye + face.leftEye) * 0.5, bottom: face.mouth)
+                rightEye: rightEye, leftEye: leftEye, top: (rightEye + leftEye) * 0.5,
+                bottom: face.keypoint(keypoints.mouth))
     }
 
     /// Its upright bounding square.
     var square: Rectangle {
         Rectangle(x: center.x - side / 2, y: center.y - side / 2, width: side, height: side)
-    }
-}
-
-extension FaceCrop {
-    /// The smallest square that shows a whole frame of `size`, turned by `angle`.
-    init(wholeOf size: Size, angle: Double) {
-        let turned = size.turned(by: angle)
-        self.init(
-            center: Point(x: size.width / 2, y: size.height / 2), side: max(turned.width, turned.height),
-            angle: angle)
-    }
-
-    /// A position in the crop's unit square, in pixels of the frame.
-    func pixels(_ point: Point) -> Point {
-        let (x, y) = ((point.x - 0.5) * side, (point.y - 0.5) * side)
-        let (cosine, sine) = (cos(angle), sin(angle))
-        return Point(x: center.x + cosine * x - sine * y, y: center.y + sine * x + cosine * y)
-    }
-}
-
-extension Size {
-    /// Of the upright box around a rectangle of this size that is turned by `angle`.
-    func turned(by angle: Double) -> Size {
-        // Those of quarter turns miss 0 by a hair, which would add a row of tiles.
-        let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
-        return Size(
-            width: (width * cosine + height * sine).rounded(),
-            height: (width * sine + height * cosine).rounded())
     }
 }

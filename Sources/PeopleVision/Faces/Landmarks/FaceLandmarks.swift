@@ -4,7 +4,7 @@ public import Imaging
 public struct FaceLandmark: Sendable, Equatable {
     /// Where it is, in the picture's stored orientation, normalised.
     public let position: Point
-    /// How far the position is to be trusted, 0...1: the certainty that this is a face, less where the
+    /// The certainty of the position, 0...1: the certainty that this is a face, less where the
     /// point is turned away from the camera or lies outside the picture.
     public let confidence: Double
 }
@@ -53,7 +53,7 @@ public struct FaceLandmarks: Sendable, Equatable {
     public let points: [FaceLandmark]
 
     /// Where the points of `region` are in `points`, in the order of its outline.
-    public static func indices(of region: Region) -> [Int] { FaceConstellation.places[region] ?? [] }
+    public static func indices(of region: Region) -> [Int] { LandmarkIndices.byRegion[region] ?? [] }
 
     /// The points of `region` in the order of its outline.
     public subscript(region: Region) -> [FaceLandmark] {

@@ -16,7 +16,7 @@ extension FaceMesh {
     ///
     /// - Returns: false, nothing changed, when a value is not finite.
     mutating func read(
-        _ values: UnsafeBufferPointer<Float>, count: Int, crop: FaceCrop, scale: (x: Double, y: Double)
+        _ values: UnsafeBufferPointer<Float>, count: Int, crop: RotatedSquare, scale: (x: Double, y: Double)
     ) -> Bool {
         guard values.count >= 3 * count, (0..<3 * count).allSatisfy({ values[$0].isFinite }) else {
             return false
@@ -41,7 +41,7 @@ extension FaceMesh {
     }
 
     /// The square around the points, turned with the face and enlarged.
-    func crop(scale: Double) -> FaceCrop {
+    func crop(scale: Double) -> RotatedSquare {
         let angle = angle
         let (cosine, sine) = (cos(angle), sin(angle))
         var low = SIMD2(repeating: Double.infinity)
@@ -52,7 +52,7 @@ extension FaceMesh {
             high.replace(with: turned, where: turned .> high)
         }
         let (middle, size) = ((low + high) / 2, high - low)
-        return FaceCrop(
+        return RotatedSquare(
             center: Point(x: cosine * middle.x - sine * middle.y, y: sine * middle.x + cosine * middle.y),
             side: size.max() * scale, angle: angle)
     }

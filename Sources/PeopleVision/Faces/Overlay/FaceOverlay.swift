@@ -37,14 +37,14 @@ extension FaceOverlay {
 
 /// Draws the parts of one overlay.
 private struct FacePen {
-    private let canvas: Canvas
+    private let rasterizer: ShapeRasterizer
     private let size: Size
     private let upright: Size
     private let toStored: FrameTransform
     private let width: Double
 
     init(_ image: MutableImageView, _ orientation: ImageOrientation) {
-        canvas = Canvas(image)
+        rasterizer = ShapeRasterizer(image)
         size = Size(width: image.width, height: image.height)
         upright = orientation.uprightSize(of: size)
         toStored = .orientation(orientation)
@@ -58,7 +58,7 @@ private struct FacePen {
         let pixels = Rectangle(
             x: box.x * size.width, y: box.y * size.height, width: box.width * size.width,
             height: box.height * size.height)
-        canvas.rectangle(pixels, width: width, color: .yellow)
+        rasterizer.rectangle(pixels, width: width, color: .yellow)
     }
 }
 
@@ -84,14 +84,14 @@ extension FacePen {
         let end = Point(
             x: start.x + toStored.xx * dx + toStored.xy * dy,
             y: start.y + toStored.yx * dx + toStored.yy * dy)
-        canvas.line(from: pixels(start), to: pixels(end), width: 1.6 * width, color: color)
+        rasterizer.line(from: pixels(start), to: pixels(end), width: 1.6 * width, color: color)
     }
 }
 
 // MARK: - Landmarks
 
 extension FacePen {
-    /// Points that are not to be trusted are left out.
+    /// Points of less confidence, 0...1, are left out.
     private static let leastConfidence = 0.2
 
     func draw(_ landmarks: FaceLandmarks, of face: FaceObservation) {
@@ -101,7 +101,7 @@ extension FacePen {
             outline(region, of: landmarks, fine)
         }
         for landmark in landmarks.points where landmark.confidence >= Self.leastConfidence {
-            canvas.disc(center: pixels(landmark.position), radius: fine, color: .white)
+            rasterizer.disc(center: pixels(landmark.position), radius: fine, color: .white)
         }
     }
 
@@ -112,7 +112,7 @@ extension FacePen {
         for index in indices {
             let landmark = landmarks.points[index]
             if let last, min(last.confidence, landmark.confidence) >= Self.leastConfidence {
-                canvas.line(
+                rasterizer.line(
                     from: pixels(last.position), to: pixels(landmark.position), width: width, color: .cyan)
             }
             last = landmark

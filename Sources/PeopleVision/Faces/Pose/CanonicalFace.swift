@@ -4,9 +4,9 @@ package struct CanonicalPoint {
     package let index: Int
     /// Centimetres to the right, as the viewer sees it; up; and towards the viewer.
     package let position: SIMD3<Double>
-    /// How much it counts in a fit.
+    /// Its weight in a fit.
     let weight: Double
-    /// How much the model's depth of it counts, compared with its place in the picture.
+    /// Weight of its depth in the mesh, relative to that of its position in the picture.
     let depthWeight: Double
 
     init(_ index: Int, _ x: Double, _ y: Double, _ z: Double, weight: Double, depthWeight: Double = 0) {
@@ -19,10 +19,11 @@ package struct CanonicalPoint {
 
 /// The average face, in points that expressions hardly move: brows, mouth and jaw are left out.
 ///
-/// The depths of the points on the median line count: they tell how far a head is bowed better than the
-/// picture does. Those of the sides do not: they say less about yaw than the picture does.
+/// The depths of the points on the median line count: they determine pitch better than the picture does. Those
+/// of the sides do not: they determine yaw less well than the picture does.
 package enum CanonicalFace {
-    /// Positions from MediaPipe's canonical face model (Apache-2.0).
+    /// Positions from MediaPipe's canonical face model (Apache-2.0); the weights follow those of its face geometry
+    /// module, with points of the median line added.
     package static let points = [
         CanonicalPoint(1, 0.000, -1.127, 7.476, weight: 0.01, depthWeight: 10),
         CanonicalPoint(4, 0.000, -0.463, 7.587, weight: 0.07, depthWeight: 10),

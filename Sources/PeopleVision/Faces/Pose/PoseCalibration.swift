@@ -1,27 +1,26 @@
 import Glibc
 
-/// Takes out of a fitted rotation what the landmark model gets wrong in the same way for everybody.
+/// Corrects the systematic error of rotations that were fitted to the landmark model's points.
 ///
-/// The model learned mostly frontal faces. It draws a turned head as if it were bowed less than it is, and
-/// tilted against the turn. Both errors grow with yaw; the shares were measured on heads of known pose and
-/// halve the error of roll beyond 30 degrees. They are odd or even in yaw, so that a mirrored face gets the mirrored
-/// angles.
+/// On turned heads the points give too small a pitch, and a roll against the turn. Both errors grow with yaw;
+/// the shares were measured on heads of known pose and halve the error of roll beyond 30 degrees. They are odd
+/// or even in yaw, so that a mirrored face gets the mirrored angles.
 package enum PoseCalibration {
-    /// What is missing of the pitch, per radian of it, at `quarter` of yaw.
+    /// Share of the pitch that is missing at `quarter` of yaw.
     private static let missingPitch = 0.25
-    /// 45 degrees.
+    /// 45 degrees, in radians.
     private static let quarter = Double.pi / 4
-    /// What the head is tilted too much, per radian of yaw.
+    /// Error of roll, in radians per radian of yaw.
     private static let tilt = 0.1
-    /// Beyond 60 degrees nothing was measured.
+    /// 60 degrees, in radians; beyond it nothing was measured.
     private static let farthest = Double.pi / 3
 
-    /// The rotation that the head really has, of which `rotation` was fitted.
+    /// The head's rotation, where `rotation` was fitted to its points.
     package static func corrected(_ rotation: Rotation) -> Rotation {
         let pose = HeadPose(rotation)
         let yaw = min(max(pose.yaw, -farthest), farthest)
         let nod = missingPitch * pose.pitch * abs(yaw) / quarter
-        // Around the horizontal and the line of sight, as they are for the upright head.
+        // Around the horizontal axis and the line of sight of the upright head.
         var corrected = rotation
         corrected.rotate(by: SIMD3(nod * cos(pose.roll), nod * sin(pose.roll), -tilt * yaw))
         return corrected
@@ -29,7 +28,7 @@ package enum PoseCalibration {
 }
 
 extension PoseFitter.Fit {
-    /// The same fit with the rotation that the head really has.
+    /// The same fit with the corrected rotation.
     var calibrated: PoseFitter.Fit {
         var fit = self
         fit.rotation = PoseCalibration.corrected(rotation)

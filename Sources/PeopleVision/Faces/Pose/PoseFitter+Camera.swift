@@ -4,6 +4,7 @@ import Imaging
 extension PoseFitter.Camera {
     /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
     init(_ fieldOfView: Double?, _ size: Size) {
+        // That of a normal lens along the longer side, in radians.
         let unknown = 40 * Double.pi / 180
         let angle = fieldOfView.map { min(max($0, 0.01), 3) }
         let focalLength =

@@ -1,7 +1,7 @@
 package import Imaging
 
 /// Finds the rotation and position of the average face whose perspective picture fits the points of a
-/// mesh best: Gauss-Newton steps on reprojection errors, with weights that forgive outliers.
+/// mesh best: Gauss-Newton steps on reprojection errors, with weights that fall with the error of outliers.
 package final class PoseFitter {
     /// A pinhole camera: z grows towards it, y up.
     package struct Camera {
@@ -29,10 +29,12 @@ package final class PoseFitter {
     private let points: [CanonicalPoint]
     /// Of the points whose depth counts.
     private let middle: SIMD3<Double>
+    /// Gauss-Newton steps at most.
     private static let steps = 20
     /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
     private var tolerance = firstTolerance
-    /// The first guess is off by more than the points are: at once strict, a fit would trust none of them.
+    /// The first guess is off by more than the points are: with the final tolerance at once, all points would
+    /// count as outliers.
     private static let firstTolerance = 1.0
     private static let finalTolerance = 0.02
 
@@ -124,7 +126,7 @@ extension PoseFitter {
         let scale = camera.focalLength / -place.z
         let errorX = (camera.center.x + scale * place.x - target.x) / height
         let errorY = (camera.center.y - scale * place.y - target.y) / height
-        let weight = point.weight * trust(errorX * errorX + errorY * errorY)
+        let weight = point.weight * robustWeight(errorX * errorX + errorY * errorY)
         let byX = SIMD3(scale, 0, scale * place.x / -place.z) / height
         let byY = SIMD3(0, -scale, -scale * place.y / -place.z) / height
         equations.add(errorX, byTurn: arm.crossed(byX), byShift: byX, weight: weight)
@@ -140,12 +142,13 @@ extension PoseFitter {
         let ray = fit.position / distance
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
-        let weight = point.depthWeight * point.weight * trust(error * error)
+        let weight = point.depthWeight * point.weight * robustWeight(error * error)
         // The distance is left to the picture, which tells it better than a face's depth does.
         equations.add(error, byTurn: arm.crossed(ray * scale), byShift: SIMD3(), weight: weight)
     }
 
-    private func trust(_ squaredError: Double) -> Double {
+    /// Cauchy's weight.
+    private func robustWeight(_ squaredError: Double) -> Double {
         1 / (1 + squaredError / (tolerance * tolerance))
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How well a face was captured: what counts, and how much.
+/// How well a face was captured: each fault and its weight.
 ///
 /// Each share is 1 for a good portrait and falls steadily towards 0; the quality is their product, so that
 /// one fault is enough to spoil a picture.
@@ -17,9 +17,9 @@ package struct CaptureQuality {
     package var size = 1.0
     /// From the angles.
     package var pose = 1.0
-    /// From how much of the skin is seen, and not a cup or a scarf in front of it.
+    /// From the share of the skin that nothing hides, such as a cup or a scarf.
     package var visibility = 1.0
-    /// From how sure the model is that there is a face.
+    /// From the model's certainty that there is a face.
     package var certainty = 1.0
     /// From the eyes, which should be open, and the mouth, which should be at rest.
     package var expression = 1.0
@@ -34,35 +34,63 @@ package struct CaptureQuality {
 }
 
 extension CaptureQuality {
-    /// What a clean portrait shows of noise.
+    /// Edge steepness relative to contrast, per pixel, that makes half of a sharp picture.
+    private static let halfSharpness = 0.35
+    /// Contrast, of 0...1, below which the ratio to it says nothing.
+    private static let leastContrast = 0.02
+    /// Noise of a clean portrait, of 0...1: the pores of the skin.
     private static let pores = 0.004
+    /// Noise beyond that, of 0...1, that makes half of a clean picture.
+    private static let halfNoise = 0.03
+    /// Brightness of a well lit face, 0...1.
+    private static let goodBrightness = 0.55
+    /// Distance from it at which the exposure has fallen to a third.
+    private static let brightnessRange = 0.38
+    /// Fall of the exposure with the share of clipped pixels.
+    private static let clippingFall = 4.0
+    /// Standard deviation of the brightness, of 0...1, that makes half of a picture of good contrast.
+    private static let halfContrast = 0.03
+    /// Side of a face in pixels that makes half of a large one.
+    private static let halfSide = 30.0
+    /// Standard deviation of the fall with the angle: 25 degrees, in radians.
+    private static let poseRange = 0.44
+    /// Weight of roll squared beside yaw and pitch: a tilted face is still seen from the front.
+    private static let rollWeight = 0.25
+    /// What shut eyes take off.
+    private static let eyesWeight = 0.9
+    /// What a grimace takes off.
+    private static let grimaceWeight = 0.4
 
     package mutating func judge(_ surface: FaceSurface) {
-        sharpness = Self.rising(surface.edges / max(surface.contrast, 0.02), half: 0.35)
-        cleanness = 1 / (1 + max(0, surface.noise - Self.pores) / 0.03)
-        let middle = (surface.brightness - 0.55) / 0.38
-        exposure = exp(-middle * middle * middle * middle) * exp(-4 * surface.clipped)
-        contrast = Self.rising(surface.contrast, half: 0.03)
+        sharpness = Self.rising(
+            surface.edges / max(surface.contrast, Self.leastContrast), half: Self.halfSharpness)
+        cleanness = 1 / (1 + max(0, surface.noise - Self.pores) / Self.halfNoise)
+        let middle = (surface.brightness - Self.goodBrightness) / Self.brightnessRange
+        exposure = exp(-middle * middle * middle * middle) * exp(-Self.clippingFall * surface.clipped)
+        contrast = Self.rising(surface.contrast, half: Self.halfContrast)
     }
 
     /// - Parameters:
     ///   - side: of the face, in pixels.
-    ///   - angles: roll, yaw and pitch in radians.
+    ///   - pose: its angles.
     package mutating func judge(side: Double, _ pose: HeadPose) {
-        size = Self.rising(side, half: 30)
-        let turn = pose.yaw * pose.yaw + pose.pitch * pose.pitch + 0.25 * pose.roll * pose.roll
-        self.pose = exp(-turn / (2 * Self.usualTurn * Self.usualTurn))
+        size = Self.rising(side, half: Self.halfSide)
+        let turn = pose.yaw * pose.yaw + pose.pitch * pose.pitch + Self.rollWeight * pose.roll * pose.roll
+        self.pose = exp(-turn / (2 * Self.poseRange * Self.poseRange))
     }
 
-    /// 25 degrees.
-    private static let usualTurn = 0.44
-
-    /// - Parameter visibleSkin: share of the skin that is seen.
+    /// - Parameter visibleSkin: share of the skin that is not hidden, 0...1.
     package mutating func judge(visibleSkin: Double) { visibility = visibleSkin * visibleSkin }
 
+    /// - Parameters:
+    ///   - presence: certainty that there is a face, 0...1.
+    ///   - eyesShut: 0...1.
+    ///   - grimace: 0...1.
     package mutating func judge(presence: Double, eyesShut: Double, grimace: Double) {
         certainty = presence * presence
-        expression = (1 - 0.9 * min(max(eyesShut, 0), 1)) * (1 - 0.4 * min(max(grimace, 0), 1))
+        expression =
+            (1 - Self.eyesWeight * min(max(eyesShut, 0), 1))
+            * (1 - Self.grimaceWeight * min(max(grimace, 0), 1))
     }
 
     /// 0 at 0, a half at `half`, towards 1.

@@ -1,21 +1,19 @@
-import Glibc
 import Imaging
-import Inference
 
 /// Rates how well a face was captured.
 final class CaptureRater {
     private let expression: FaceExpression
     private let sampler: TensorSampler
     private var surface = FaceSurface()
-    private var skin = SkinSurvey()
+    private var occlusion = OcclusionEstimate()
     private let colors: UnsafeMutableBufferPointer<Float>
     private let grey: UnsafeMutableBufferPointer<Float>
 
-    /// Faces are looked at in a square of so many pixels: what can be seen in a portrait of usual size.
+    /// Side in pixels of the square that a face is measured in: about what a portrait of usual size holds.
     private static let side = 96
 
-    init(_ info: ModelInfo, _ setup: FaceModels.Setup) throws(VisionError) {
-        expression = try FaceExpression(info, device: setup.device, threads: setup.threads)
+    init(_ setup: ModelSetup) throws(VisionError) {
+        expression = try FaceExpression(setup)
         do throws(SamplingError) {
             sampler = try TensorSampler(
                 TensorInput(width: Self.side, height: Self.side, filter: .area, border: .replicate))
@@ -31,12 +29,12 @@ final class CaptureRater {
         grey.deallocate()
     }
 
-    /// - Returns: 0...1; nil when the face cannot be looked at.
+    /// - Returns: 0...1; nil when the face cannot be measured.
     func rate(
-        _ look: FaceInspector.Look, _ fit: PoseFitter.Fit?, in frame: UprightFrame
+        _ face: AlignedFace, _ fit: PoseFitter.Fit?, in frame: UprightFrame
     ) throws(VisionError) -> Double? {
-        let crop = look.mesh.crop(scale: 1)
-        guard let fit, crop.isUsable, try expression.read(look.mesh.points) else { return nil }
+        let crop = face.mesh.crop(scale: 1)
+        guard let fit, crop.isUsable, try expression.read(face.mesh.points) else { return nil }
         do throws(SamplingError) {
             try sampler.sample(frame.image, region: frame.region(of: crop), into: colors)
         } catch { throw .sampling(error) }
@@ -48,33 +46,24 @@ final class CaptureRater {
         var quality = CaptureQuality()
         quality.judge(surface)
         quality.judge(side: crop.side, HeadPose(fit.rotation))
-        quality.judge(visibleSkin: visibleSkin(of: look.mesh, in: crop))
+        quality.judge(visibleSkin: visibleSkin(of: face.mesh, in: crop))
         quality.judge(
-            presence: look.presence, eyesShut: expression.eyesShut, grimace: expression.grimace)
+            presence: face.presence, eyesShut: expression.eyesShut, grimace: expression.grimace)
         return quality.value
     }
 
-    private func visibleSkin(of mesh: FaceMesh, in crop: FaceCrop) -> Double {
-        skin.begin()
-        for index in SkinSurvey.points where mesh.points.indices.contains(index) {
+    private func visibleSkin(of mesh: FaceMesh, in crop: RotatedSquare) -> Double {
+        occlusion.begin()
+        for index in OcclusionEstimate.points where mesh.points.indices.contains(index) {
             let place = crop.unit(Point(x: mesh.points[index].x, y: mesh.points[index].y))
             let (column, row) = (Self.pixel(place.x), Self.pixel(place.y))
             let color = 3 * (row * Self.side + column)
-            skin.add(red: colors[color], green: colors[color + 1], blue: colors[color + 2])
+            occlusion.add(red: colors[color], green: colors[color + 1], blue: colors[color + 2])
         }
-        return skin.seen()
+        return occlusion.visibleShare()
     }
 
     private static func pixel(_ position: Double) -> Int {
         Int(min(max(position * Double(side), 0), Double(side - 1)))
-    }
-}
-
-extension FaceCrop {
-    /// A position in pixels of the frame, in the crop's unit square.
-    func unit(_ point: Point) -> Point {
-        let (x, y) = (point.x - center.x, point.y - center.y)
-        let (cosine, sine) = (cos(angle), sin(angle))
-        return Point(x: (cosine * x + sine * y) / side + 0.5, y: (cosine * y - sine * x) / side + 0.5)
     }
 }

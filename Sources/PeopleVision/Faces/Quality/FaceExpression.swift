@@ -1,5 +1,4 @@
-import Imaging
-package import Inference
+import Inference
 
 /// Reads a face's expression from its mesh: 52 coefficients, of which some matter for a portrait.
 package final class FaceExpression {
@@ -14,19 +13,18 @@ package final class FaceExpression {
     /// How far the face is from rest in other ways, 0...1: mouth open, lips pursed, nose wrinkled.
     package private(set) var grimace = 0.0
 
-    /// What pulls a face; smiles and brows do not.
+    /// Coefficients of a grimace; smiles and raised brows are none.
     private static let unwanted = [
         "jawOpen", "jawLeft", "jawRight", "mouthFunnel", "mouthPucker", "mouthLeft", "mouthRight",
         "noseSneerLeft", "noseSneerRight", "cheekPuff",
     ]
 
-    package init(_ info: ModelInfo, device: String, threads: Int) throws(VisionError) {
-        var options = ComputeOptions()
-        options.device = device
-        options.threads = threads
-        do throws(InferenceError) {
-            request = try InferenceRequest(Engine.shared.compiledModel(info, options: options))
-        } catch { throw .inference(error) }
+    /// Weight of the eye that is shut further: one shut eye spoils a portrait nearly as much as two.
+    private static let shutterWeight = 0.75
+
+    package init(_ setup: ModelSetup) throws(VisionError) {
+        let info = try setup.find("face_blendshapes")
+        request = try setup.load(info)
         let facts = info.facts["blendshapes"]
         points = facts?["points"]?.array?.compactMap(\.integer) ?? []
         names = facts?["categories"]?.array?.map { $0.string ?? "" } ?? []
@@ -34,15 +32,12 @@ package final class FaceExpression {
         blinks = ["eyeBlinkLeft", "eyeBlinkRight"].compactMap(names.firstIndex)
         grimaces = Self.unwanted.compactMap(names.firstIndex)
         guard !points.isEmpty, request.input.count == 2 * points.count, blinks.count == 2,
-            points.allSatisfy({ (0..<10000).contains($0) }), request.outputs.first?.count == names.count
-        else {
-            throw .inference(
-                .unsupportedModel(
-                    path: info.path, why: "its description does not say how its outputs are read"))
-        }
+            points.allSatisfy({ (0..<10000).contains($0) })
+        else { throw request.unsupported("its description does not say how its outputs are read") }
+        _ = try request.output(0, count: names.count)
     }
 
-    /// Looks at a mesh in any unit of length that is the same in x and y.
+    /// Reads a mesh in any unit of length that is the same in x and y.
     ///
     /// - Returns: false, nothing changed, when the mesh lacks points, as those without irises do.
     package func read(_ mesh: [SIMD3<Double>]) throws(VisionError) -> Bool {
@@ -51,11 +46,11 @@ package final class FaceExpression {
             request.input[2 * place] = Float(mesh[index].x)
             request.input[2 * place + 1] = Float(mesh[index].y)
         }
-        do throws(InferenceError) { try request.run() } catch { throw .inference(error) }
-        guard let values = request.outputs.first else { return false }
+        try request.infer()
+        let values = try request.output(0, count: names.count)
         let (one, other) = (Double(values[blinks[0]]), Double(values[blinks[1]]))
-        eyesShut = 0.75 * max(one, other) + 0.25 * min(one, other)
-        grimace = Double(grimaces.map { values[$0] }.max() ?? 0)
+        eyesShut = Self.shutterWeight * max(one, other) + (1 - Self.shutterWeight) * min(one, other)
+        grimace = Double(grimaces.lazy.map { values[$0] }.max() ?? 0)
         return eyesShut.isFinite && grimace.isFinite
     }
 }

@@ -1,4 +1,4 @@
-/// Looks for faces with the detectors, at several turns of the frame.
+/// Searches for faces with the detectors, at several turns of the frame.
 struct FaceSearch {
     /// What the last search found, best first.
     private(set) var found: [FaceDetection] = []
@@ -10,8 +10,8 @@ struct FaceSearch {
 
     /// Faces near and far, at all quarter turns.
     ///
-    /// All turns are needed even when the first one finds something: the models take many an
-    /// upside-down face for an upright one, only with less conviction than at its own turn.
+    /// All turns are needed even when the first one finds something: the models take many upside-down faces
+    /// for upright ones, only with a lower score than at their own turn.
     mutating func searchQuarterTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         try search(frame, models, Self.quarterTurns)
     }
@@ -32,17 +32,18 @@ struct FaceSearch {
         found.sort { $0.score > $1.score }
     }
 
-    /// Shares of the frame's longer side that tiles show: a stream's, and a still picture's as well.
+    /// Share of the frame's longer side that a tile shows; a stream has no time for smaller ones.
     private static let coarse = 0.4
+    /// The same for single pictures, in addition: it finds faces of 2 % of the longer side.
     private static let fine = 0.2
-    /// Small faces are easily imagined.
+    /// The score that a detection in a tile needs, 0...1: small patterns are easily taken for faces.
     private static let leastTileScore = 0.65
 
     /// Faces that are small in the frame, and turned by about as much as another one.
     ///
     /// - Parameters:
     ///   - turn: of the other one, clockwise.
-    ///   - isFine: whether to look at very small ones too.
+    ///   - isFine: whether to search for very small ones too.
     mutating func searchTiles(
         _ frame: UprightFrame, _ models: FaceModels, near turn: Double, isFine: Bool
     ) throws(VisionError) {
@@ -50,28 +51,28 @@ struct FaceSearch {
         let steps = (turn / Self.sixteenth).rounded()
         guard steps.isFinite else { return }
         let angle = steps * Self.sixteenth
-        // At quarter turns the whole frame has been looked at.
+        // At quarter turns the whole frame has been searched.
         if steps.truncatingRemainder(dividingBy: 4) != 0 {
             try models.far.find(in: frame, angle: angle, into: &found)
         }
         try searchTiles(frame, models.far, share: Self.coarse, angle)
         if isFine { try searchTiles(frame, models.far, share: Self.fine, angle) }
-        keepSureTiles()
+        keepBestTiles()
     }
 
     /// Small faces that are not upright.
     ///
-    /// Quarter turns only: others take twice as many tiles, and longer for each.
+    /// At quarter turns only: other turns take twice as many tiles, and longer for each.
     mutating func searchTilesAtOtherTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         for angle in Self.quarterTurns.dropFirst() {
             try searchTiles(frame, models.far, share: Self.coarse, angle)
             try searchTiles(frame, models.far, share: Self.fine, angle)
         }
-        keepSureTiles()
+        keepBestTiles()
     }
 
-    private mutating func keepSureTiles() {
+    private mutating func keepBestTiles() {
         found.removeAll { $0.score < Self.leastTileScore }
         found.sort { $0.score > $1.score }
     }
@@ -85,7 +86,7 @@ struct FaceSearch {
         }
     }
 
-    /// Upright near faces, and one of the other looks in turn: a stream spreads the work over pictures.
+    /// Upright near faces, and one of the other views in turn: a stream spreads the work over pictures.
     mutating func searchStep(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         try models.near.find(in: frame, angle: 0, into: &found)

@@ -1,7 +1,7 @@
 import Imaging
 
 extension FaceTrack {
-    /// What is told of this face.
+    /// What is reported of this face.
     ///
     /// - Parameter interval: seconds since the last picture; nil for a picture by itself.
     mutating func observation(
@@ -9,12 +9,12 @@ extension FaceTrack {
         _ captureQuality: Double?
     ) -> FaceObservation {
         storeMesh(frame)
-        let hasLandmarks = withLandmarks && mesh.count > FaceConstellation.lastPoint
+        let hasLandmarks = withLandmarks && mesh.count > LandmarkIndices.lastPoint
         if hasLandmarks { storeLandmarks(frame, ahead: fit?.rotation.z) }
-        var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -look.mesh.angle)
+        var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -face.mesh.angle)
         if let interval { pose = smoother.smooth(pose, interval: interval) }
         return FaceObservation(
-            boundingBox: frame.stored(box), confidence: look.presence, id: id, roll: pose.roll, yaw: pose.yaw,
+            boundingBox: frame.stored(box), confidence: face.presence, id: id, roll: pose.roll, yaw: pose.yaw,
             pitch: pose.pitch, anglesAreReliable: isReliable(fit), mesh: mesh,
             landmarks: hasLandmarks ? FaceLandmarks(points: landmarks) : nil,
             captureQuality: captureQuality)
@@ -22,7 +22,7 @@ extension FaceTrack {
 
     private mutating func storeMesh(_ frame: UprightFrame) {
         mesh.removeAll(keepingCapacity: true)
-        for point in look.mesh.points {
+        for point in face.mesh.points {
             mesh.append(
                 FaceMeshPoint(position: frame.stored(point.x, point.y), depth: point.z / frame.size.width))
         }
@@ -31,20 +31,28 @@ extension FaceTrack {
     /// - Parameter ahead: where the nose points; nil when unknown.
     private mutating func storeLandmarks(_ frame: UprightFrame, ahead: SIMD3<Double>?) {
         landmarks.removeAll(keepingCapacity: true)
-        let trust = LandmarkTrust(look.mesh, presence: look.presence, ahead: ahead, size: frame.size)
-        for index in FaceConstellation.points {
+        let confidence = LandmarkConfidence(
+            face.mesh, presence: face.presence, ahead: ahead, size: frame.size)
+        for index in LandmarkIndices.points {
             landmarks.append(
                 FaceLandmark(
-                    position: mesh[index].position, confidence: trust.confidence(look.mesh.points[index])))
+                    position: mesh[index].position, confidence: confidence.value(face.mesh.points[index])))
         }
     }
 
-    /// In pixels; a smaller face is there, but which way it looks is a guess.
-    private static let leastToMeasure = 24.0
+    /// The longer side of the box in pixels; the angles of smaller faces are mostly noise.
+    private static let leastMeasuredSide = 24.0
+    /// Presence, 0...1, below which the face is half hidden or nearly a profile.
+    private static let leastPresence = 0.95
+    /// Error of the fit, as a share of the face's height; more is no head, or a face pulled out of shape.
+    private static let largestError = 0.04
+    /// Cosine of the angle between nose and camera, 53 degrees, beyond which half of the face is hidden.
+    private static let leastFacing = 0.6
 
     private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
         guard let fit else { return false }
-        return look.presence >= 0.95 && fit.error < 0.04 && fit.rotation.z.z > 0.6
-            && max(box.width, box.height) >= Self.leastToMeasure
+        return face.presence >= Self.leastPresence && fit.error < Self.largestError
+            && fit.rotation.z.z > Self.leastFacing
+            && max(box.width, box.height) >= Self.leastMeasuredSide
     }
 }

@@ -4,19 +4,19 @@ package import Imaging
 struct FaceTrack {
     let id: Int
     /// The face in the last picture.
-    var look: FaceInspector.Look
+    var face: AlignedFace
     /// The upright box around its points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
     /// Kept between pictures for their memory.
     var mesh: [FaceMeshPoint] = []
-    /// Likewise.
+    /// Kept likewise.
     var landmarks: [FaceLandmark] = []
 
-    init(id: Int, _ look: FaceInspector.Look) {
+    init(id: Int, _ face: AlignedFace) {
         self.id = id
-        self.look = look
-        box = look.mesh.box
+        self.face = face
+        box = face.mesh.box
     }
 }
 
@@ -32,9 +32,14 @@ extension Rectangle {
     /// Whether two boxes are of one face: they overlap well, most of one lies in the other, or one's centre
     /// lies in the other's middle.
     package func isSameFace(as other: Rectangle) -> Bool {
-        overlap(with: other) > 0.25 || shareOfSmaller(with: other) > 0.5 || hasInMiddle(other.center)
-            || other.hasInMiddle(center)
+        overlap(with: other) > Self.sameOverlap || shareOfSmaller(with: other) > Self.sameShare
+            || hasInMiddle(other.center) || other.hasInMiddle(center)
     }
+
+    /// Intersection over union; the boxes of a detector and those around points differ in size.
+    private static let sameOverlap = 0.25
+    /// Share of the smaller box; faces of two people do not hide each other by half.
+    private static let sameShare = 0.5
 
     private func hasInMiddle(_ point: Point) -> Bool {
         abs(point.x - center.x) < width / 4 && abs(point.y - center.y) < height / 4

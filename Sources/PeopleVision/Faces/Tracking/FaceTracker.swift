@@ -7,10 +7,10 @@ final class FaceTracker {
     var tracks: [FaceTrack] = []
     private var lost: [LostFace] = []
     private var search = FaceSearch()
-    private var inspector = FaceInspector()
+    private var aligner = FaceAligner()
     private var nextID = 0
     private var sinceSearch = 0
-    /// Off the beat of the other searches, so that no picture pays for both.
+    /// Half an interval off the other searches, so that no picture bears the cost of both.
     private var sinceTiles = searchInterval / 2
     private var isFirst = true
 
@@ -21,15 +21,15 @@ final class FaceTracker {
         /// The presence they need, 0...1.
         let least: Double
 
-        /// The landmark model, too, imagines small faces.
+        /// Small patterns are easily taken for faces, also by the landmark model.
         var forSmallFaces: Limits { Limits(most: most, least: max(least, 0.95)) }
     }
 
-    /// Pictures between two searches while there are faces to follow.
+    /// Pictures between two searches while there are faces to follow: half a second at 30 a second.
     private static let searchInterval = 15
-    /// In pixels; less cannot be told from a pattern.
+    /// The longer side of a face in pixels; less cannot be told from a pattern.
     private static let smallest = 16.0
-    /// Pictures after which a lost face that comes back counts as a new one.
+    /// Pictures after which a lost face that comes back counts as a new one: a second at 30 a second.
     private static let memory = 30
 
     /// Forgets all faces and ids.
@@ -59,7 +59,7 @@ final class FaceTracker {
     /// How far the faces are turned on the whole, clockwise on a screen: small ones will be turned likewise.
     private var mainTurn: Double {
         let (x, y) = tracks.reduce((0.0, 0.0)) { sum, track in
-            (sum.0 + cos(track.look.mesh.angle), sum.1 + sin(track.look.mesh.angle))
+            (sum.0 + cos(track.face.mesh.angle), sum.1 + sin(track.face.mesh.angle))
         }
         return atan2(y, x)
     }
@@ -85,7 +85,7 @@ final class FaceTracker {
         try searchSmall(frame, models, limits)
     }
 
-    /// Small faces are looked for at intervals only, also while there is nobody.
+    /// Small faces are searched for at intervals only, also while no face is known.
     private func searchSmall(
         _ frame: UprightFrame, _ models: FaceModels, _ limits: Limits
     ) throws(VisionError) {
@@ -104,9 +104,9 @@ extension FaceTracker {
         _ frame: UprightFrame, _ models: FaceModels, _ limits: Limits
     ) throws(VisionError) {
         for index in tracks.indices {
-            try inspector.follow(tracks[index].look, frame, models.landmarker, least: limits.least)
-            inspector.exchange(with: &tracks[index].look)
-            if tracks[index].look.presence >= limits.least { tracks[index].box = tracks[index].look.mesh.box }
+            try aligner.follow(tracks[index].face, frame, models.landmarker, least: limits.least)
+            aligner.exchange(with: &tracks[index].face)
+            if tracks[index].face.presence >= limits.least { tracks[index].box = tracks[index].face.mesh.box }
         }
         removeLost(frame, limits)
     }
@@ -114,7 +114,7 @@ extension FaceTracker {
     /// Faces that are no longer there, have left the frame, or have come to lie on another track's face.
     private func removeLost(_ frame: UprightFrame, _ limits: Limits) {
         for index in tracks.indices.reversed() {
-            let (box, presence) = (tracks[index].box, tracks[index].look.presence)
+            let (box, presence) = (tracks[index].box, tracks[index].face.presence)
             if tracks[..<index].contains(where: { $0.box.isSameFace(as: box) }) {
                 tracks.remove(at: index)
             } else if presence < limits.least || !frame.contains(box.center) {
@@ -141,8 +141,8 @@ extension FaceTracker {
         sinceSearch = 0
         try search.searchStep(frame, models)
         for face in search.found where !isKnown(face.square) {
-            try inspector.inspect(face, frame, models, least: limits.least)
-            if inspector.best.presence >= limits.least, !isKnown(inspector.best.mesh.box) { return true }
+            try aligner.align(face, frame, models, least: limits.least)
+            if aligner.best.presence >= limits.least, !isKnown(aligner.best.mesh.box) { return true }
         }
         return false
     }
@@ -152,17 +152,20 @@ extension FaceTracker {
         var mainView: Double?
         for face in search.found where tracks.count < limits.most && !isKnown(face.square) {
             guard face.score > leastScore(at: face.viewAngle, mainView) else { continue }
-            try inspector.inspect(face, frame, models, least: limits.least)
-            guard inspector.best.presence >= limits.least else { continue }
+            try aligner.align(face, frame, models, least: limits.least)
+            guard aligner.best.presence >= limits.least else { continue }
             mainView = mainView ?? face.viewAngle
-            let box = inspector.best.mesh.box
+            let box = aligner.best.mesh.box
             guard !isKnown(box), frame.contains(box.center), max(box.width, box.height) >= Self.smallest
             else { continue }
-            tracks.append(FaceTrack(id: identity(of: box), inspector.best))
+            tracks.append(FaceTrack(id: identity(of: box), aligner.best))
         }
     }
 
-    /// Faces that are turned otherwise than the picture's surest one are rare, and easily imagined.
+    /// The score that a detection needs in a view turned by `view`, 0...1.
+    ///
+    /// Faces that are turned otherwise than the picture's most certain one are rare, and most such detections
+    /// are patterns.
     private func leastScore(at view: Double, _ mainView: Double?) -> Double {
         guard let mainView else { return view == 0 ? 0 : 0.65 }
         return view == mainView ? 0 : 0.8
@@ -177,11 +180,5 @@ extension FaceTracker {
         }
         nextID += 1
         return nextID - 1
-    }
-}
-
-extension UprightFrame {
-    fileprivate func contains(_ point: Point) -> Bool {
-        point.x >= 0 && point.y >= 0 && point.x <= size.width && point.y <= size.height
     }
 }

@@ -6,8 +6,14 @@ package struct PoseSmoother {
 
     package init() {}
 
-    /// At rest a few hertz pass; at one radian per second practically everything does.
-    private static func makeFilter() -> OneEuroFilter { OneEuroFilter(minimumCutoff: 1.5, beta: 10) }
+    /// Cutoff at rest in hertz: noise of the landmarks is faster, slow turns are slower.
+    private static let minimumCutoff = 1.5
+    /// Rise of the cutoff in hertz per radian a second: at a radian a second practically everything passes.
+    private static let beta = 10.0
+
+    private static func makeFilter() -> OneEuroFilter {
+        OneEuroFilter(minimumCutoff: minimumCutoff, beta: beta)
+    }
 
     /// The pose to show for `pose`, measured `interval` seconds after the last one.
     package mutating func smooth(_ pose: HeadPose, interval: Double) -> HeadPose {

@@ -26,7 +26,7 @@ struct CloseUpTests {
         // The first frame's people are gone in the second.
         for _ in 0..<2 {
             closeUps.begin(.init(width: 250, height: 125))
-            var all = MaskGrid(250, 125).array
+            var all = FloatImage(250, 125).array
             for left in [0.0, 0.5] {
                 let box = Rectangle(x: left, y: 0, width: 0.44, height: 1)
                 try closeUps.look(at: box, of: image.view, orientation: .up)
@@ -46,7 +46,7 @@ struct CloseUpTests {
     @Test func whatTheWholeFrameIsSureOfCountsToo() {
         let closeUps = CloseUps(.forTests)
         closeUps.begin(.init(width: 4, height: 1))
-        closeUps.finish(with: MaskGrid(4, 1) { x, _ in [0, 0.8, 0.875, 0.95][x] })
+        closeUps.finish(with: FloatImage(4, 1) { x, _ in [0, 0.8, 0.875, 0.95][x] })
         #expect(distance(closeUps.people.array, [0, 0, 0.5, 1]) < 1e-5)
     }
 }

@@ -8,10 +8,10 @@ import Testing
 struct PersonDetectorTests {
     private func people(
         in picture: Picture, orientation: ImageOrientation = .up
-    ) throws -> [DetectedPerson] {
+    ) throws -> [BoxDetection] {
         let (detector, image) = (try PersonDetector(.forTests), picture.image)
         // Those of an earlier frame do not stay.
-        var people = [DetectedPerson(box: .unit, score: 1)]
+        var people = [BoxDetection(box: .unit, score: 1)]
         try detector.find(in: image.view, orientation: orientation, into: &people)
         return people
     }

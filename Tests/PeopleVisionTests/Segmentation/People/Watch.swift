@@ -2,11 +2,6 @@ import Imaging
 import PeopleVision
 import TestSupport
 
-extension SegmentationModel.Setup {
-    /// The models of the checkout's set-up.
-    static let forTests = Self(device: "CPU", threads: 0, modelPath: Checkout.models.path)
-}
-
 /// Those who watch the people of a stream together.
 struct Watch {
     let scout: Scout

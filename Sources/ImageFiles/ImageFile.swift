@@ -1,0 +1,89 @@
+import Glibc
+public import Imaging
+public import PeopleVision
+
+/// A PNG or JPEG picture, decoded into memory of its own: 8-bit R'G'B' as it is stored.
+///
+/// PNGs of 16 bits are rounded to 8; transparent ones are laid on mid-grey. What a damaged JPEG lacks is grey.
+/// JPEGs of four inks (CMYK) are not supported.
+public final class ImageFile {
+    /// The pixels, valid as long as the object lives.
+    public let view: ImageView
+    /// How the picture must be turned to be upright: EXIF of a JPEG, and `.up` for a PNG.
+    public let orientation: ImageOrientation
+    private let pixels: PixelMemory
+
+    /// Reads and decodes a file.
+    ///
+    /// - Throws: `ImageFileError` when it cannot be read, is neither PNG nor JPEG, is damaged so that nothing
+    ///   can be decoded, or has a side of more than `ImageView.maximumSide` pixels.
+    public convenience init(reading path: String) throws(ImageFileError) {
+        try self.init(bytes(ofFile: path), named: path)
+    }
+
+    /// Decodes the contents of a file.
+    ///
+    /// - Parameter name: what errors call it.
+    /// - Throws: as `init(reading:)`.
+    public init(_ bytes: [UInt8], named name: String = "picture") throws(ImageFileError) {
+        if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
+            pixels = try decodePNG(bytes, name)
+            orientation = .up
+        } else if bytes.starts(with: [0xff, 0xd8]) {
+            pixels = try decodeJPEG(bytes, name)
+            orientation = ImageOrientation(exifOf: bytes) ?? .up
+        } else {
+            throw .unknownFormat(name)
+        }
+        guard let view = pixels.view else { throw .tooLarge(name) }
+        self.view = view
+    }
+}
+
+extension ImageRequestHandler {
+    /// A handler for a picture from a file, which it keeps.
+    public init(_ file: ImageFile) {
+        self.init(file.view, orientation: file.orientation, keeping: file)
+    }
+}
+
+/// Memory for a packed R'G'B' picture.
+final class PixelMemory {
+    let width: Int
+    let height: Int
+    let base: UnsafeMutableRawPointer
+    var stride: Int { 3 * width }
+
+    /// Nil when a side is out of range, or memory is short.
+    init?(width: Int, height: Int) {
+        let sides = 1...ImageView.maximumSide
+        // Not `allocate`, which ends the program when memory is short.
+        guard sides.contains(width), sides.contains(height), let base = calloc(height, 3 * width) else {
+            return nil
+        }
+        (self.width, self.height, self.base) = (width, height, base)
+    }
+
+    deinit { free(base) }
+
+    var view: ImageView? {
+        ImageView(
+            format: .rgb, width: width, height: height, plane: Plane(base: base, stride: stride),
+            byteCount: stride * height)
+    }
+}
+
+private func bytes(ofFile path: String) throws(ImageFileError) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { throw .unreadable(path, String(cString: strerror(errno))) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = fread(&chunk, 1, chunk.count, file)
+        guard count > 0 else { break }
+        bytes.append(contentsOf: chunk[..<count])
+    }
+    // A directory can be opened, but not read.
+    guard ferror(file) == 0 else { throw .unreadable(path, String(cString: strerror(errno))) }
+    return bytes
+}

@@ -1,0 +1,176 @@
+/// Values in floats, row by row without gaps: the form in which masks are worked on.
+///
+/// It keeps its memory, so that a stream of frames of one size allocates nothing.
+package final class FloatImage {
+    /// Values in a row.
+    package private(set) var width = 0
+    /// Rows.
+    package private(set) var height = 0
+    private let buffer = ScratchBuffer<Float>()
+    /// A row of a larger mask; most images never need one.
+    private lazy var maskRow = ScratchBuffer<Float>()
+
+    /// An empty grid.
+    package init() {}
+
+    /// Number of values.
+    package var count: Int { width * height }
+
+    /// First value of the first row.
+    package var base: UnsafeMutablePointer<Float> { buffer.base }
+
+    /// All values, row by row.
+    package var values: UnsafeMutableBufferPointer<Float> { .init(start: buffer.base, count: count) }
+
+    /// First value of row `y`.
+    package func row(_ y: Int) -> UnsafeMutablePointer<Float> { buffer.base + y &* width }
+
+    /// Makes room for `width` x `height` values; a new size loses what was stored.
+    ///
+    /// - Returns: true when the size is new; all values are then 0.
+    @discardableResult
+    package func resize(width: Int, height: Int) -> Bool {
+        let sides = 1...ImageView.maximumSide
+        let (width, height) = (width.clamped(to: sides), height.clamped(to: sides))
+        guard width != self.width || height != self.height else { return false }
+        self.width = width
+        self.height = height
+        buffer.reserve(count).update(repeating: 0, count: count)
+        return true
+    }
+
+    /// Takes over size and values of `other`.
+    package func copy(_ other: FloatImage) {
+        resize(width: other.width, height: other.height)
+        base.update(from: other.base, count: count)
+    }
+
+    /// Takes over the first values of `other`, as many as the grid has.
+    package func copy(_ other: UnsafeBufferPointer<Float>) {
+        guard let source = other.baseAddress, other.count >= count else { return }
+        base.update(from: source, count: count)
+    }
+
+    /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
+    package var view: MaskView? { mutableView.map(MaskView.init) }
+
+    /// The same for writing; values are clamped to 0...1.
+    package var mutableView: MutableMaskView? {
+        MutableMaskView(
+            format: .f32, width: width, height: height, base: base,
+            stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
+    }
+
+    /// Takes over the brightness of a picture of the same size.
+    ///
+    /// The luma of ITU-R BT.601: any sensible mix would do.
+    ///
+    /// - Parameter picture: R, G, B side by side; too few values change nothing.
+    package func fill(brightnessOf picture: UnsafeBufferPointer<Float>) {
+        guard let pixels = picture.baseAddress, picture.count >= 3 * count else { return }
+        let (values, count) = (base, count)
+        for i in 0..<count {
+            values[i] = 0.299 * pixels[3 &* i] + 0.587 * pixels[3 &* i &+ 1] + 0.114 * pixels[3 &* i &+ 2]
+        }
+    }
+
+    /// Takes over a picture of the same width and a third of the height, red above green above blue.
+    ///
+    /// - Parameter picture: R, G, B side by side; too few values change nothing.
+    package func fill(planesOf picture: UnsafeBufferPointer<Float>) {
+        guard let pixels = picture.baseAddress, picture.count >= count else { return }
+        let (values, count) = (base, count / 3)
+        for plane in 0..<3 {
+            for i in 0..<count { values[plane &* count &+ i] = pixels[3 &* i &+ plane] }
+        }
+    }
+
+    /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.
+    package func copy(halfOf other: FloatImage) {
+        copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)
+    }
+
+    /// The same of `width` x `height` values, row by row; too few change nothing.
+    package func copy(
+        halfOf values: UnsafeBufferPointer<Float>, width sourceWidth: Int, height sourceHeight: Int
+    ) {
+        guard let source = values.baseAddress, sourceWidth > 0, sourceHeight > 0,
+            values.count >= sourceWidth * sourceHeight
+        else { return }
+        resize(width: (sourceWidth + 1) / 2, height: (sourceHeight + 1) / 2)
+        let pairs = sourceWidth / 2
+        for y in 0..<height {
+            let (upper, row) = (source + 2 * y * sourceWidth, row(y))
+            let lower = source + min(2 * y + 1, sourceHeight - 1) * sourceWidth
+            for x in 0..<pairs {
+                row[x] = 0.25 * (upper[2 &* x] + upper[2 &* x &+ 1] + lower[2 &* x] + lower[2 &* x &+ 1])
+            }
+            if pairs < width { row[pairs] = 0.5 * (upper[sourceWidth - 1] + lower[sourceWidth - 1]) }
+        }
+    }
+
+    /// Sides above this are averaged down by `copy(_:invert:)`: more values cost time, and do not show in
+    /// the soft layers that are made of such a copy.
+    private static let largestSide = 512
+
+    /// Takes over a mask, averaged down by a whole factor where a side is longer than 512.
+    ///
+    /// - Parameter invert: whether coverage becomes 1 - coverage.
+    package func copy(_ mask: MaskView, invert: Bool) {
+        let block = (max(mask.width, mask.height) + Self.largestSide - 1) / Self.largestSide
+        resize(width: (mask.width + block - 1) / block, height: (mask.height + block - 1) / block)
+        maskRow.reserve(mask.width)
+        for y in 0..<height { average(mask, row: y, block: block) }
+        guard invert else { return }
+        let (values, count) = (base, count)
+        for i in 0..<count { values[i] = 1 - values[i] }
+    }
+
+    private func average(_ mask: MaskView, row y: Int, block: Int) {
+        guard block > 1 else { return mask.readRow(y, into: row(y)) }
+        let (values, line) = (row(y), maskRow.base)
+        values.update(repeating: 0, count: width)
+        let rows = (y * block)..<min((y + 1) * block, mask.height)
+        for source in rows {
+            mask.readRow(source, into: line)
+            for x in 0..<mask.width { values[x / block] += line[x] }
+        }
+        for x in 0..<width {
+            let columns = min(block, mask.width - x * block)
+            values[x] /= Float(columns * rows.count)
+        }
+    }
+
+    /// Multiplies every value by that of `other`, which has the same size.
+    package func multiply(_ other: FloatImage) {
+        let (values, factors, count) = (base, other.base, min(count, other.count))
+        for i in 0..<count { values[i] *= factors[i] }
+    }
+
+    /// Raises row `y` to `floor`, one per value.
+    package func raise(row y: Int, to floor: UnsafePointer<Float>) {
+        let (values, count) = (row(y), width)
+        for x in 0..<count { values[x] = max(values[x], floor[x]) }
+    }
+
+    /// Lowers row `y` to `ceiling`, one per value.
+    package func lower(row y: Int, to ceiling: UnsafePointer<Float>) {
+        let (values, count) = (row(y), width)
+        for x in 0..<count { values[x] = min(values[x], ceiling[x]) }
+    }
+
+    /// Multiplies row `y` by `factors`, one per value.
+    package func multiply(row y: Int, by factors: UnsafePointer<Float>) {
+        let (values, count) = (row(y), width)
+        for x in 0..<count { values[x] *= factors[x] }
+    }
+
+    /// Makes every value `value`.
+    package func fill(_ value: Float) { base.update(repeating: value, count: count) }
+}
+
+extension Comparable {
+    fileprivate func clamped(to range: ClosedRange<Self>) -> Self {
+        min(max(self, range.lowerBound), range.upperBound)
+    }
+}

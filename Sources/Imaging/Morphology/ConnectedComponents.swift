@@ -1,0 +1,199 @@
+/// The connected components of what is above a level in an image; neighbours touch by an edge or a corner.
+///
+/// Runs of values along rows are joined in a union-find forest, so that the cost depends on the number of runs
+/// far more than on the number of values.
+package final class ConnectedComponents {
+    /// A connected component; sizes and positions are in values of the image.
+    package struct Component: BitwiseCopyable {
+        /// Number of values; 0 for a component whose peak is too low.
+        package fileprivate(set) var area: Int
+        fileprivate var peak: Float
+        /// Sum of another image's values over the component; 0 until `measure(_:)`.
+        package fileprivate(set) var sum: Float = 0
+        /// Its first column.
+        package fileprivate(set) var left: Int
+        /// One past its last column.
+        package fileprivate(set) var right: Int
+        /// Its first row.
+        package fileprivate(set) var top: Int
+        /// One past its last row.
+        package fileprivate(set) var bottom: Int
+        /// Index of the parent in the union-find forest; a root is its own parent.
+        fileprivate var parent: Int
+
+        /// Adds the area, peak and bounds of `other`.
+        fileprivate mutating func merge(_ other: Component) {
+            area += other.area
+            peak = max(peak, other.peak)
+            (left, right) = (min(left, other.left), max(right, other.right))
+            (top, bottom) = (min(top, other.top), max(bottom, other.bottom))
+        }
+    }
+
+    private struct Run: BitwiseCopyable {
+        let start: Int32
+        let end: Int32
+        let row: Int32
+    }
+
+    /// Runs beyond this many are left out, which bounds memory and time.
+    ///
+    /// Masks of people have a few runs per row; this is 38 for each of 432 rows, which only noise exceeds.
+    private static let mostRuns = 1 << 14
+
+    private let runs = ScratchBuffer<Run>()
+    private let components = ScratchBuffer<Component>()
+    private var runCount = 0
+    private let near = ScratchBuffer<UInt8>()
+    private let counts = ScratchBuffer<Int32>()
+
+    /// No components yet.
+    package init() {
+        runs.reserve(Self.mostRuns)
+        components.reserve(Self.mostRuns)
+    }
+
+    /// Finds the components of `image` that are above `level` everywhere and above `peak` somewhere.
+    ///
+    /// A NaN belongs to no component.
+    package func find(in image: FloatImage, above level: Float, reaching peak: Float = 0) {
+        runCount = 0
+        var previousRow = 0..<0
+        for y in 0..<image.height {
+            let first = runCount
+            addRuns(of: image.row(y), count: image.width, row: y, above: level)
+            connect(first..<runCount, to: previousRow)
+            previousRow = first..<runCount
+        }
+        for index in 0..<runCount where components.base[index].parent != index {
+            let root = root(of: index)
+            components.base[root].merge(components.base[index])
+            components.base[index].parent = root
+        }
+        for index in 0..<runCount where isRoot(index) && !(components.base[index].peak > peak) {
+            components.base[index].area = 0
+        }
+    }
+
+    /// Area of the largest component; 0 if there is none.
+    package var largestArea: Int {
+        var largest = 0
+        for index in 0..<runCount where isRoot(index) { largest = max(largest, components.base[index].area) }
+        return largest
+    }
+
+    /// Calls `body` with each component.
+    package func forEach(_ body: (Component) -> Void) {
+        for index in 0..<runCount where isRoot(index) && components.base[index].area > 0 {
+            body(components.base[index])
+        }
+    }
+
+    /// Sums up `image`, of the size of the one that was searched, over each component.
+    package func measure(_ image: FloatImage) {
+        for index in 0..<runCount { components.base[index].sum = 0 }
+        for index in 0..<runCount {
+            let (run, root) = (runs.base[index], root(of: index))
+            let row = image.row(Int(run.row))
+            for x in Int(run.start)..<Int(run.end) { components.base[root].sum += row[x] }
+        }
+    }
+
+    /// Makes `image`, of the size of the one that was searched, `value` on each component; nil leaves it as it is.
+    package func paint(on image: FloatImage, _ value: (Component) -> Float?) {
+        for index in 0..<runCount {
+            let run = runs.base[index]
+            guard let value = value(components.base[root(of: index)]) else { continue }
+            (image.row(Int(run.row)) + Int(run.start)).update(
+                repeating: value, count: Int(run.end - run.start))
+        }
+    }
+
+    /// Clears values farther than `distance` (along rows and along columns) from every component for which
+    /// `isKept` is true; without any component at all nothing is cleared.
+    ///
+    /// - Parameter image: of the size of the one that was searched.
+    package func keep(distance: Int, in image: FloatImage, where isKept: (Component) -> Bool) {
+        guard runCount > 0 else { return }
+        let near = near.reserve(image.count)
+        near.update(repeating: 0, count: image.count)
+        for index in 0..<runCount where isKept(components.base[root(of: index)]) {
+            let run = runs.base[index]
+            let start = max(0, Int(run.start) - distance)
+            let end = min(image.width, Int(run.end) + distance)
+            (near + Int(run.row) * image.width + start).update(repeating: 1, count: end - start)
+        }
+        clearFarRows(image, distance: distance)
+    }
+
+    /// `near` is widened along rows already; running counts widen it along columns.
+    private func clearFarRows(_ image: FloatImage, distance: Int) {
+        let (near, width) = (near.base, image.width)
+        let counts = counts.reserve(width)
+        counts.update(repeating: 0, count: width)
+        for y in 0..<min(distance, image.height) { count(near + y * width, into: counts, 1, width) }
+        for y in 0..<image.height {
+            if y + distance < image.height { count(near + (y + distance) * width, into: counts, 1, width) }
+            if y > distance { count(near + (y - distance - 1) * width, into: counts, -1, width) }
+            let row = image.row(y)
+            for x in 0..<width { row[x] = counts[x] > 0 ? row[x] : 0 }
+        }
+    }
+
+    private func count(
+        _ row: UnsafePointer<UInt8>, into counts: UnsafeMutablePointer<Int32>, _ weight: Int32, _ width: Int
+    ) {
+        for x in 0..<width { counts[x] &+= weight &* Int32(row[x]) }
+    }
+
+    private func addRuns(of values: UnsafePointer<Float>, count: Int, row: Int, above level: Float) {
+        var x = 0
+        while x < count, runCount < Self.mostRuns {
+            while x < count, !(values[x] > level) { x += 1 }
+            guard x < count else { return }
+            let start = x
+            var peak = level
+            while x < count, values[x] > level {
+                peak = max(peak, values[x])
+                x += 1
+            }
+            runs.base[runCount] = Run(
+                start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: x),
+                row: Int32(truncatingIfNeeded: row))
+            components.base[runCount] = Component(
+                area: x - start, peak: peak, left: start, right: x, top: row, bottom: row + 1,
+                parent: runCount)
+            runCount += 1
+        }
+    }
+
+    /// Joins runs of neighbouring rows that touch, by an edge or a corner.
+    private func connect(_ lower: Range<Int>, to upper: Range<Int>) {
+        var candidate = upper.lowerBound
+        for index in lower {
+            let run = runs.base[index]
+            while candidate < upper.upperBound, runs.base[candidate].end < run.start { candidate += 1 }
+            var other = candidate
+            while other < upper.upperBound, runs.base[other].start <= run.end {
+                join(index, other)
+                other += 1
+            }
+        }
+    }
+
+    private func join(_ one: Int, _ other: Int) {
+        let (a, b) = (root(of: one), root(of: other))
+        components.base[max(a, b)].parent = min(a, b)
+    }
+
+    private func root(of index: Int) -> Int {
+        var index = index
+        while components.base[index].parent != index {
+            components.base[index].parent = components.base[components.base[index].parent].parent
+            index = components.base[index].parent
+        }
+        return index
+    }
+
+    private func isRoot(_ index: Int) -> Bool { components.base[index].parent == index }
+}

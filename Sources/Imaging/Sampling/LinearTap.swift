@@ -1,0 +1,52 @@
+/// Linear interpolation at one position of an axis: between the sample `index` and its right neighbour.
+///
+/// This and `LinearTaps` are the library's only linear interpolation of floats: a row is interpolated down the
+/// columns first, then expanded along the row. Frames are sampled by `AxisTaps` instead, which also averages
+/// areas and reads samples of any format, and turned frames by `SampleGrid`, point by point.
+struct LinearTap: BitwiseCopyable {
+    /// The left sample.
+    let index: Int32
+    /// Weight of the right sample, 0...1; the left one has the rest.
+    let fraction: Float
+
+    /// The tap for an index position (whole at a sample's centre); positions outside read the edge sample.
+    init(position: Double, samples: Int) {
+        let inside = min(max(position, 0), Double(samples - 1))
+        let left = Int(inside)
+        index = Int32(truncatingIfNeeded: left)
+        fraction = Float(inside - Double(left))
+    }
+
+    /// The tap of output `output` of `count` where `samples` samples cover the same extent: pixel centres
+    /// aligned.
+    init(output: Int, of count: Int, samples: Int) {
+        self.init(position: (Double(output) + 0.5) * Double(samples) / Double(count) - 0.5, samples: samples)
+    }
+
+    /// The left sample as an index of rows.
+    var first: Int { Int(index) }
+
+    /// The right sample if it has any weight, else the left one: never beyond the last sample.
+    var last: Int { Int(index) &+ (fraction > 0 ? 1 : 0) }
+
+    /// Interpolates between two rows of `count` values and hands each result on, with its column.
+    ///
+    /// Inlined together with `body`, so that a caller's own arithmetic joins the loop and both become vector
+    /// code.
+    ///
+    /// - Parameters:
+    ///   - upper: the row `first`.
+    ///   - lower: the row `last`.
+    ///   - stride: values from one column to the next.
+    @inline(__always)
+    func interpolate(
+        _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, count: Int, stride: Int = 1,
+        _ body: (_ column: Int, _ value: Float) -> Void
+    ) {
+        let fraction = fraction
+        for x in 0..<count {
+            let value = upper[x &* stride]
+            body(x, value + (lower[x &* stride] - value) * fraction)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import COpenVINO
+import Glibc
+
+extension OpenVINO {
+    /// OpenVINO's root object, of which a process needs one.
+    final class Core: @unchecked Sendable {
+        // Unchecked: the pointer never changes, and OpenVINO's core may be used by several threads.
+        let library: OpenVINO
+        private let pointer: OpaquePointer
+
+        init(_ library: OpenVINO) throws(OpenVINOFailure) {
+            self.library = library
+            pointer = try library.object { library.coreCreate($0) }
+        }
+
+        deinit { library.coreFree(pointer) }
+    }
+}
+
+extension OpenVINO.Core {
+    /// - Parameter weights: the file with the weights; nil when there is none or it is found by its name.
+    func readModel(path: String, weights: String?) throws(OpenVINOFailure) -> OpenVINO.Model {
+        let model = try library.object { library.coreReadModel(pointer, path, weights, $0) }
+        return OpenVINO.Model(owning: model, of: self)
+    }
+
+    func compile(
+        _ model: OpenVINO.Model, device: String, properties: [(key: String, value: String)]
+    ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
+        let list = properties.map { ov_property_t(key: strdup($0.key), value: strdup($0.value)) }
+        defer {
+            for property in list {
+                free(UnsafeMutableRawPointer(mutating: property.key))
+                free(UnsafeMutableRawPointer(mutating: property.value))
+            }
+        }
+        let compiled = try library.object {
+            library.coreCompileModel(pointer, model.pointer, device, list.count, list, $0)
+        }
+        return OpenVINO.CompiledModel(owning: compiled, of: self)
+    }
+
+    /// The names of this machine's devices.
+    ///
+    /// Loads the libraries of all devices, hence for error messages only.
+    func availableDevices() -> [String] {
+        var list = ov_available_devices_t()
+        guard library.coreGetAvailableDevices(pointer, &list) == OPENVINO_STATUS_OK else { return [] }
+        defer { library.availableDevicesFree(&list) }
+        let names = UnsafeBufferPointer(start: list.devices, count: list.size)
+        return names.compactMap { $0.map { String(cString: $0) } }
+    }
+}

@@ -1,0 +1,112 @@
+import COpenVINO
+
+/// What OpenVINO said about a call that failed.
+struct OpenVINOFailure: Error {
+    let message: String
+}
+
+/// The functions of OpenVINO's C library.
+///
+/// The classes nested in it own one C object each, free it when they go, and keep alive what it depends on. Only
+/// the files of this folder use the C types.
+final class OpenVINO: @unchecked Sendable {
+    // Unchecked: immutable pointers to functions that may be called from any thread.
+    private let errorInfo: ov_get_error_info_fn
+    private let lastErrorMessage: ov_get_last_err_msg_fn
+    private let freeString: ov_free_fn
+    let coreCreate: ov_core_create_fn
+    let coreFree: ov_core_free_fn
+    let coreReadModel: ov_core_read_model_fn
+    let coreCompileModel: ov_core_compile_model_props_fn
+    let coreGetAvailableDevices: ov_core_get_available_devices_fn
+    let availableDevicesFree: ov_available_devices_free_fn
+    let modelFree: ov_model_free_fn
+    let modelInputsSize: ov_model_inputs_size_fn
+    let modelInput: ov_model_const_input_fn
+    let modelReshape: ov_model_reshape_single_input_fn
+    let compiledModelFree: ov_compiled_model_free_fn
+    let compiledModelInput: ov_compiled_model_input_fn
+    let compiledModelOutputsSize: ov_compiled_model_outputs_size_fn
+    let compiledModelOutputByIndex: ov_compiled_model_output_by_index_fn
+    let compiledModelOutputByName: ov_compiled_model_output_by_name_fn
+    let compiledModelCreateRequest: ov_compiled_model_create_infer_request_fn
+    let portGetPartialShape: ov_port_get_partial_shape_fn
+    let portGetElementType: ov_port_get_element_type_fn
+    let partialShapeFree: ov_partial_shape_free_fn
+    let portFree: ov_output_const_port_free_fn
+    let tensorCreate: ov_tensor_create_from_host_ptr_fn
+    let tensorFree: ov_tensor_free_fn
+    let requestFree: ov_infer_request_free_fn
+    let requestSetTensor: ov_infer_request_set_tensor_by_const_port_fn
+    let requestInfer: ov_infer_request_infer_fn
+
+    init(_ library: RuntimeLibrary) throws(InferenceError) {
+        errorInfo = try library.function("ov_get_error_info")
+        lastErrorMessage = try library.function("ov_get_last_err_msg")
+        freeString = try library.function("ov_free")
+        coreCreate = try library.function("ov_core_create")
+        coreFree = try library.function("ov_core_free")
+        coreReadModel = try library.function("ov_core_read_model")
+        coreCompileModel = try library.function("ov_core_compile_model_props")
+        coreGetAvailableDevices = try library.function("ov_core_get_available_devices")
+        availableDevicesFree = try library.function("ov_available_devices_free")
+        modelFree = try library.function("ov_model_free")
+        modelInputsSize = try library.function("ov_model_inputs_size")
+        modelInput = try library.function("ov_model_const_input")
+        modelReshape = try library.function("ov_model_reshape_single_input")
+        compiledModelFree = try library.function("ov_compiled_model_free")
+        compiledModelInput = try library.function("ov_compiled_model_input")
+        compiledModelOutputsSize = try library.function("ov_compiled_model_outputs_size")
+        compiledModelOutputByIndex = try library.function("ov_compiled_model_output_by_index")
+        compiledModelOutputByName = try library.function("ov_compiled_model_output_by_name")
+        compiledModelCreateRequest = try library.function("ov_compiled_model_create_infer_request")
+        portGetPartialShape = try library.function("ov_port_get_partial_shape")
+        portGetElementType = try library.function("ov_port_get_element_type")
+        partialShapeFree = try library.function("ov_partial_shape_free")
+        portFree = try library.function("ov_output_const_port_free")
+        tensorCreate = try library.function("ov_tensor_create_from_host_ptr")
+        tensorFree = try library.function("ov_tensor_free")
+        requestFree = try library.function("ov_infer_request_free")
+        requestSetTensor = try library.function("ov_infer_request_set_tensor_by_const_port")
+        requestInfer = try library.function("ov_infer_request_infer")
+    }
+}
+
+// MARK: - Calls
+
+extension OpenVINO {
+    /// The object that `call` makes; the caller frees it.
+    func object(
+        _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
+    ) throws(OpenVINOFailure) -> OpaquePointer {
+        var pointer: OpaquePointer?
+        try check(call(&pointer))
+        guard let pointer else { throw OpenVINOFailure(message: "OpenVINO returned nothing") }
+        return pointer
+    }
+
+    /// The number that `call` writes.
+    func count(
+        _ call: (UnsafeMutablePointer<Int>) -> ov_status_e
+    ) throws(OpenVINOFailure) -> Int {
+        var count = 0
+        try check(call(&count))
+        return count
+    }
+
+    func check(_ status: ov_status_e) throws(OpenVINOFailure) {
+        guard status != OPENVINO_STATUS_OK else { return }
+        throw OpenVINOFailure(message: message(for: status))
+    }
+
+    /// OpenVINO keeps one last message per process: another thread's failure may replace it.
+    private func message(for status: ov_status_e) -> String {
+        guard let text = lastErrorMessage() else {
+            return errorInfo(status).map { String(cString: $0) } ?? "status \(status)"
+        }
+        defer { freeString(text) }
+        let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("Exception from ") }
+        let sentence = lines.joined(separator: " ")
+        return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+}

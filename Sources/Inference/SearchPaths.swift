@@ -1,0 +1,87 @@
+import CDynamicLinker
+import Glibc
+
+/// Where the inference library and the models are looked for: environment, installation, checkout.
+package struct SearchPaths: Sendable {
+    /// The value of an environment variable; `nil` when unset or empty.
+    private let variable: @Sendable (String) -> String?
+    /// The file that holds this code: the plugin, or a program that links the library.
+    private let module: String?
+    /// The program that runs.
+    private let executable: String?
+
+    package init(
+        variable: @escaping @Sendable (String) -> String?, module: String? = nil, executable: String? = nil
+    ) {
+        self.variable = variable
+        self.module = module
+        self.executable = executable
+    }
+
+    package static let current = SearchPaths(
+        variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
+        module: pathOfThisModule(),
+        executable: FileSystem.resolved("/proc/self/exe"))
+}
+
+// MARK: - Directories in the order in which they are searched
+
+extension SearchPaths {
+    package var runtimeDirectories: [String] {
+        unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
+    }
+
+    package var modelDirectories: [String] {
+        let asked = variable("GST_PEOPLE_MODELS")
+        let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
+        return unique([asked] + privateSetUp("models") + [ofUser, installed("models")])
+    }
+
+    /// Where OpenVINO may keep compiled models; `nil` when the user has no home.
+    package var cacheDirectory: String? {
+        under("XDG_CACHE_HOME", orHome: "/.cache", "/gst-people/openvino")
+    }
+
+    /// `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
+    private func installed(_ folder: String) -> String? {
+        guard let module else { return nil }
+        let libraries = FileSystem.directory(of: FileSystem.directory(of: module))
+        return libraries + "/gst-people/" + folder
+    }
+
+    /// `<folder>` beside the folder `plugins` that holds the module, wherever that was set up; then
+    /// `.gst-people/<folder>` in a directory above the module or the program, as a checkout has it.
+    private func privateSetUp(_ folder: String) -> [String] {
+        let above = [module, executable].compactMap { $0 }
+            .flatMap { FileSystem.ancestors(of: $0) }
+            .map { ($0 == "/" ? "" : $0) + "/.gst-people/" + folder }
+        return ([besidePlugins(folder)].compactMap { $0 } + above).filter { FileSystem.isDirectory($0) }
+    }
+
+    private func besidePlugins(_ folder: String) -> String? {
+        guard let module else { return nil }
+        let plugins = FileSystem.directory(of: module)
+        guard FileSystem.name(of: plugins) == "plugins" else { return nil }
+        return FileSystem.directory(of: plugins) + "/" + folder
+    }
+
+    private func under(_ name: String, orHome suffix: String, _ folder: String) -> String? {
+        // The XDG base directory specification: relative values are to be ignored.
+        if let base = variable(name), base.hasPrefix("/") { return base + folder }
+        return variable("HOME").map { $0 + suffix + folder }
+    }
+
+    private func unique(_ directories: [String?]) -> [String] {
+        var seen: Set<String> = []
+        return directories.compactMap { $0 }.filter { seen.insert($0).inserted }
+    }
+}
+
+/// The shared object or program that this code was linked into; `nil` when its path is not known.
+private func pathOfThisModule() -> String? {
+    var module = people_dl_info()
+    guard dladdr(#dsohandle, &module) != 0, let name = module.path else { return nil }
+    // A program's own name may be what was typed, without its directory; the executable's path serves then.
+    let path = String(cString: name)
+    return path.contains("/") ? FileSystem.resolved(path) : nil
+}

@@ -1,0 +1,92 @@
+import Imaging
+
+/// What all face requests do: models, tracks of faces, and observations made of them.
+///
+/// Each request has a pipeline of its own, which is used through the request only.
+public final class FacePipeline {
+    private var models: FaceModels?
+    private var configuration: FaceConfiguration?
+    private let tracker = FaceTracker()
+    private let poseEstimator = HeadPoseEstimator()
+    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+    private var observations: [FaceObservation] = []
+
+    /// Seconds from one picture of a stream to the next.
+    var frameDuration = 1.0 / 30
+
+    init() {}
+
+    func prepare(_ configuration: FaceConfiguration) throws(VisionError) {
+        _ = try loadedModels(configuration)
+    }
+
+    func reset() {
+        tracker.reset()
+        observations.removeAll(keepingCapacity: true)
+    }
+
+    func unload() {
+        reset()
+        (models, configuration) = (nil, nil)
+    }
+
+    /// Finds the faces of `image`, with `attributes` and those of `configuration`.
+    func perform(
+        on image: ImageView, _ orientation: ImageOrientation, _ configuration: FaceConfiguration,
+        _ attributes: FaceAttributes
+    ) throws(VisionError) -> [FaceObservation] {
+        // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
+        observations.removeAll(keepingCapacity: true)
+        let models = try loadedModels(configuration)
+        let frame = UprightFrame(image, orientation: orientation)
+        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
+        lastView = (image.width, image.height, orientation)
+        if configuration.tracksFaces {
+            try tracker.follow(in: frame, models, configuration.limits)
+        } else {
+            try tracker.find(in: frame, models, configuration.limits)
+        }
+        try observe(frame, models, configuration, attributes.union(configuration.attributes))
+        return observations
+    }
+
+    /// The models; loaded anew when a setting that they depend on has changed.
+    private func loadedModels(_ wanted: FaceConfiguration) throws(VisionError) -> FaceModels {
+        if let models, configuration == wanted { return models }
+        if let models, configuration?.setup == wanted.setup {
+            configuration = wanted
+            return models
+        }
+        let fresh = try FaceModels(wanted.setup)
+        (models, configuration) = (fresh, wanted)
+        return fresh
+    }
+
+    private func observe(
+        _ frame: UprightFrame, _ models: FaceModels, _ configuration: FaceConfiguration,
+        _ attributes: FaceAttributes
+    ) throws(VisionError) {
+        let rater = attributes.contains(.captureQuality) ? try models.captureRater() : nil
+        let camera = PoseFitter.Camera(configuration.verticalFieldOfView, frame.size)
+        let interval = configuration.tracksFaces ? frameDuration : nil
+        for index in tracker.tracks.indices
+        where tracker.tracks[index].face.presence >= configuration.minimumConfidence {
+            let face = tracker.tracks[index].face
+            let fit = try poseEstimator.fit(face, in: frame, models, camera)
+            let quality = try rater?.rate(face, fit, in: frame)
+            observations.append(
+                tracker.tracks[index].observation(
+                    in: frame, fit, interval: interval, withLandmarks: attributes.contains(.landmarks),
+                    quality))
+        }
+    }
+}
+
+extension FaceConfiguration {
+    var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
+
+    /// A face that is hardly certain stays followed, so that it does not flicker.
+    fileprivate var limits: FaceTracker.Limits {
+        FaceTracker.Limits(most: maximumFaces, least: min(max(minimumConfidence, 0.05), 0.5))
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Estimates from colours how much of a face is hidden: what lies in front of it usually has another hue than
+/// skin.
+package struct OcclusionEstimate {
+    /// Points of the mesh that lie on skin in every face: forehead, cheeks, nose, lip, chin.
+    package static let points = [
+        10, 67, 109, 151, 338, 297, 69, 299, 50, 101, 118, 205, 187, 147, 280, 330, 347, 425, 411, 376, 5,
+        195, 197, 164, 167, 393, 199, 200, 175, 171, 396, 210, 430, 138, 367,
+    ]
+    /// The hues of one person's skin differ by less, whatever the shadows.
+    ///
+    /// The unit is the skin's own distance from grey, in shares of red and green.
+    private static let sameHue = 0.75
+    /// From here on a hue is not the skin's; in the same unit.
+    private static let otherHue = 1.05
+    /// Below this distance from grey, in shares of red and green, the picture has no colours.
+    private static let leastColor = 0.01
+    /// The sum of red, green and blue, each 0...1, below which a hue is mostly noise.
+    private static let darkest: Float = 0.1
+    /// The largest component, 0...1, from which it may be clipped and the hue is lost.
+    private static let brightest: Float = 0.98
+    /// Points with a hue that a median needs.
+    private static let fewest = 4
+
+    private var reds: [Double] = []
+    private var greens: [Double] = []
+    private var sorted: [Double] = []
+
+    package init() {}
+
+    /// Forgets all colours.
+    package mutating func begin() {
+        reds.removeAll(keepingCapacity: true)
+        greens.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the colour at one of the points, each component 0...1.
+    package mutating func add(red: Float, green: Float, blue: Float) {
+        let sum = red + green + blue
+        guard sum.isFinite, sum > Self.darkest, max(red, green, blue) < Self.brightest else { return }
+        reds.append(Double(red / sum))
+        greens.append(Double(green / sum))
+    }
+
+    /// The share of the points that have the skin's hue, which is their median, 0...1.
+    package mutating func visibleShare() -> Double {
+        guard reds.count >= Self.fewest else { return 0 }
+        let (red, green) = (median(of: reds), median(of: greens))
+        let color = hypot(red - 1.0 / 3, green - 1.0 / 3)
+        guard color > Self.leastColor else { return 1 }
+        var hidden = 0.0
+        for (oneRed, oneGreen) in zip(reds, greens) {
+            let distance = hypot(oneRed - red, oneGreen - green) / color
+            hidden += min(max((distance - Self.sameHue) / (Self.otherHue - Self.sameHue), 0), 1)
+        }
+        return 1 - hidden / Double(reds.count)
+    }
+
+    private mutating func median(of values: [Double]) -> Double {
+        sorted.removeAll(keepingCapacity: true)
+        sorted.append(contentsOf: values)
+        sorted.sort()
+        return sorted[sorted.count / 2]
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+package import Imaging
+
+/// Overlapping squares that cover a frame, in which small things are large enough for a detector.
+package struct FrameTiles {
+    private let size: Size
+    private let side: Double
+    private let angle: Double
+    /// Of the upright box around the frame as the tiles see it.
+    private let turned: Size
+    private let columns: Int
+    private let rows: Int
+
+    /// A thing at the seam of two tiles lies whole in one of them when it is smaller than this share of a side.
+    private static let overlap = 0.25
+    /// A larger tile shows little more than the whole frame does.
+    private static let largestShare = 0.75
+
+    /// - Parameters:
+    ///   - share: of the frame's longer side that a tile shows.
+    ///   - smallest: side in pixels below which a tile would only magnify.
+    ///   - angle: by which the tiles are turned, clockwise.
+    package init(_ size: Size, share: Double, smallest: Int, angle: Double = 0) {
+        let longer = max(size.width, size.height)
+        let side = max(longer * share, Double(smallest))
+        self.size = size
+        self.side = side
+        self.angle = angle
+        turned = size.turned(by: angle)
+        let isUseful = longer.isFinite && side > 0 && side < Self.largestShare * longer
+        columns = isUseful ? Self.count(turned.width, side) : 0
+        rows = isUseful ? Self.count(turned.height, side) : 0
+    }
+
+    /// Number of tiles; 0 when they would show little more than the frame does.
+    package var count: Int { columns * rows }
+
+    /// The middle of a tile, 0..<`count`, in pixels.
+    package func center(_ index: Int) -> Point {
+        let x = Self.center(index % max(1, columns), of: columns, turned.width, side) - turned.width / 2
+        let y = Self.center(index / max(1, columns), of: rows, turned.height, side) - turned.height / 2
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return Point(
+            x: size.width / 2 + cosine * x - sine * y, y: size.height / 2 + sine * x + cosine * y)
+    }
+
+    /// False for tiles of a turned grid that lie beside the frame.
+    package func showsFrame(_ index: Int) -> Bool {
+        let center = center(index)
+        let (x, y) = (max(-center.x, center.x - size.width, 0), max(-center.y, center.y - size.height, 0))
+        return hypot(x, y) < side / 2
+    }
+
+    /// The tile `index` as a view for a detector.
+    func view(_ index: Int) -> RotatedSquare {
+        RotatedSquare(center: center(index), side: side, angle: angle)
+    }
+
+    private static func count(_ length: Double, _ side: Double) -> Int {
+        guard length > side else { return 1 }
+        return 1 + Int(((length - side) / (side * (1 - overlap))).rounded(.up))
+    }
+
+    /// The middle of one of `count` tiles along a `length`; the first and the last touch the edges.
+    private static func center(_ index: Int, of count: Int, _ length: Double, _ side: Double) -> Double {
+        guard count > 1 else { return length / 2 }
+        return side / 2 + (length - side) * Double(index) / Double(count - 1)
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import Imaging
+
+/// A square of an upright frame that is turned with what it shows.
+struct RotatedSquare {
+    /// The middle, in pixels.
+    var center: Point
+    /// Length of a side, in pixels.
+    var side: Double
+    /// How far the square is turned, clockwise on a screen, in radians.
+    var angle: Double
+}
+
+extension RotatedSquare {
+    /// The smallest square that shows a whole frame of `size`, turned by `angle`.
+    init(wholeOf size: Size, angle: Double) {
+        let turned = size.turned(by: angle)
+        self.init(
+            center: Point(x: size.width / 2, y: size.height / 2), side: max(turned.width, turned.height),
+            angle: angle)
+    }
+
+    /// False where there is nothing to sample: a number is not finite, or the square is less than a pixel or
+    /// absurdly large or far away.
+    var isUsable: Bool {
+        center.x.isFinite && center.y.isFinite && angle.isFinite && side >= 1 && side <= 1e5
+            && abs(center.x) <= 1e5 && abs(center.y) <= 1e5
+    }
+
+    /// A position in the square's unit square, in pixels of the frame.
+    func pixels(_ point: Point) -> Point {
+        let (x, y) = ((point.x - 0.5) * side, (point.y - 0.5) * side)
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return Point(x: center.x + cosine * x - sine * y, y: center.y + sine * x + cosine * y)
+    }
+
+    /// A position in pixels of the frame, in the square's unit square.
+    func unit(_ point: Point) -> Point {
+        let (x, y) = (point.x - center.x, point.y - center.y)
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return Point(x: (cosine * x + sine * y) / side + 0.5, y: (cosine * y - sine * x) / side + 0.5)
+    }
+}
+
+extension Size {
+    /// Of the upright box around a rectangle of this size that is turned by `angle`.
+    func turned(by angle: Double) -> Size {
+        // Those of quarter turns are not exactly 0 and 1, which would add a row of tiles.
+        let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
+        return Size(
+            width: (width * cosine + height * sine).rounded(),
+            height: (width * sine + height * cosine).rounded())
+    }
+}
+
+extension Point {
+    static func + (a: Point, b: Point) -> Point { Point(x: a.x + b.x, y: a.y + b.y) }
+    static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
+    static func * (point: Point, factor: Double) -> Point { Point(x: point.x * factor, y: point.y * factor) }
+}

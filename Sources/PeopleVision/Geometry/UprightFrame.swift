@@ -1,0 +1,57 @@
+import Imaging
+
+/// A picture as the models see it: upright, in square pixels, origin top-left.
+///
+/// Things are found, followed and measured in these pixels; only results go back to the stored picture.
+struct UprightFrame {
+    let image: ImageView
+    /// Size in pixels.
+    let size: Size
+    private let toStored: FrameTransform
+
+    init(_ image: ImageView, orientation: ImageOrientation) {
+        self.image = image
+        size = orientation.uprightSize(of: Size(width: image.width, height: image.height))
+        toStored = .orientation(orientation)
+    }
+
+    private init(mirroring other: UprightFrame) {
+        image = other.image
+        size = other.size
+        toStored = FrameTransform.orientation(.upMirrored).followed(by: other.toStored)
+    }
+
+    /// The same picture with left and right exchanged.
+    var mirrored: UprightFrame { UprightFrame(mirroring: self) }
+
+    /// From the unit square of `square` to that of the stored picture.
+    func region(of square: RotatedSquare) -> FrameTransform {
+        var turned = FrameTransform.crop(
+            RotatedRectangle(
+                center: Point(x: square.center.x / size.width, y: square.center.y / size.height),
+                width: square.side / size.width, height: square.side / size.height, angle: square.angle),
+            frame: size)
+        // Sines and cosines of quarter turns are not exactly 0; the sampler's fast path needs them to be.
+        if abs(turned.xx) < 1e-12 * abs(turned.xy) { (turned.xx, turned.yy) = (0, 0) }
+        if abs(turned.xy) < 1e-12 * abs(turned.xx) { (turned.xy, turned.yx) = (0, 0) }
+        return turned.followed(by: toStored)
+    }
+
+    /// A pixel position in the stored picture's unit square.
+    func stored(_ x: Double, _ y: Double) -> Point {
+        toStored.map(Point(x: x / size.width, y: y / size.height))
+    }
+
+    /// A box in pixels in the stored picture's unit square.
+    func stored(_ box: Rectangle) -> Rectangle {
+        toStored.map(
+            Rectangle(
+                x: box.x / size.width, y: box.y / size.height, width: box.width / size.width,
+                height: box.height / size.height))
+    }
+
+    /// Whether a position in pixels lies in the frame.
+    func contains(_ point: Point) -> Bool {
+        point.x >= 0 && point.y >= 0 && point.x <= size.width && point.y <= size.height
+    }
+}

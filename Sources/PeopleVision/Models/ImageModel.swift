@@ -1,0 +1,101 @@
+import Imaging
+import Inference
+
+/// A loaded model that sees a region of a picture.
+///
+/// One per stream, for one thread at a time. Sampling and running allocate nothing.
+package final class ImageModel {
+    /// What is known about the model from its manifest.
+    let info: ModelInfo
+    /// Width of the input, in pixels.
+    let width: Int
+    /// Height of the input, in pixels.
+    let height: Int
+    private let request: InferenceRequest
+    private let sampler: TensorSampler
+    /// For turned regions that are reduced much; nil where `sampler` does for them as well.
+    private let turnedSampler: TensorSampler?
+
+    /// Beyond this reduction a turned region is sampled bilinearly, in pixels of the picture per input pixel.
+    ///
+    /// The average of turned areas visits every pixel of the picture: its cost grows with the square of the
+    /// reduction, and passes that of a small model's inference.
+    private static let largestTurnedReduction = 2.5
+
+    /// Finds and compiles a model.
+    ///
+    /// - Parameters:
+    ///   - name: of the model's manifest.
+    ///   - size: of the input in pixels; needed where the model leaves it free.
+    ///   - filter: how pictures are reduced; with `area`, see `sample`.
+    ///   - border: what the model sees beyond the picture's edges.
+    ///   - parallelism: streams for small models, the whole machine for heavy ones.
+    /// - Throws: `VisionError.inference` when the model cannot be found or compiled,
+    ///   `VisionError.sampling` when its input is not an image of a size that can be sampled.
+    init(
+        _ name: String, size: (width: Int, height: Int)? = nil, filter: TensorSampler.Filter = .area,
+        border: TensorSampler.Border = .replicate, parallelism: ComputeOptions.Parallelism = .streams,
+        _ setup: ModelSetup
+    ) throws(VisionError) {
+        info = try setup.find(name)
+        width = size?.width ?? info.input.width ?? 0
+        height = size?.height ?? info.input.height ?? 0
+        request = try setup.load(info, width: size?.width, height: size?.height, parallelism: parallelism)
+        let input = TensorInput(
+            width: width, height: height, layout: info.input.layout == .nchw ? .nchw : .nhwc,
+            low: info.input.range.lowerBound, high: info.input.range.upperBound, filter: filter,
+            border: border)
+        var points = input
+        points.filter = .bilinear
+        do throws(SamplingError) {
+            sampler = try TensorSampler(input)
+            turnedSampler = filter == .area ? try TensorSampler(points) : nil
+        } catch { throw .sampling(error) }
+    }
+
+    /// The input tensor: what was sampled last, in the manifest's layout and range.
+    var input: UnsafeMutableBufferPointer<Float> { request.input }
+
+    /// Fills `input` with what `image` shows in `region`.
+    ///
+    /// - Parameter region: from the unit square of the input to that of the picture as it is stored.
+    func sample(_ image: ImageView, region: FrameTransform) throws(VisionError) {
+        var chosen = sampler
+        if let turnedSampler, isReducedAndTurned(region, image) { chosen = turnedSampler }
+        do throws(SamplingError) {
+            try chosen.sample(image, region: region, into: request.input)
+        } catch { throw .sampling(error) }
+    }
+
+    /// Computes the outputs from `input`.
+    func infer() throws(VisionError) { try request.infer() }
+
+    /// Computes the outputs for what `image` shows in `region`, as `sample` and `infer` do.
+    func run(on image: ImageView, region: FrameTransform) throws(VisionError) {
+        try sample(image, region: region)
+        try infer()
+    }
+
+    /// The values of output `index`; valid until the next run.
+    ///
+    /// To be asked for once when the model is loaded, so that a file which does not fit is refused then.
+    ///
+    /// - Throws: `InferenceError.unsupportedModel` when they are not `count`.
+    func output(_ index: Int, count: Int) throws(VisionError) -> UnsafeBufferPointer<Float> {
+        try request.output(index, count: count)
+    }
+
+    /// Sizes of the outputs in values.
+    var outputCounts: [Int] { request.outputs.map(\.count) }
+
+    /// The model cannot be used, because `why`.
+    func unsupported(_ why: String) -> VisionError { request.unsupported(why) }
+
+    private func isReducedAndTurned(_ region: FrameTransform, _ image: ImageView) -> Bool {
+        guard region.xx != 0, region.xy != 0 else { return false }
+        let (stepX, stepY) = (region.xx * Double(image.width), region.yx * Double(image.height))
+        let reduction = (stepX * stepX + stepY * stepY).squareRoot() / Double(max(1, width))
+        // A reduction of just the limit stays below it, however the transform was rounded.
+        return reduction > Self.largestTurnedReduction * (1 + 1e-9)
+    }
+}

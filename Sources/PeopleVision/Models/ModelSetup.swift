@@ -1,0 +1,81 @@
+import Inference
+
+/// Everything but the model itself that decides how it is loaded.
+package struct ModelSetup: Equatable, Sendable {
+    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+    let device: String
+    /// Threads for inference; 0 for as many as suit the model.
+    let threads: Int
+    /// A model file of the user's, or a directory to search first.
+    let modelPath: String?
+
+    /// A setup; `modelPath` names a model file, or a directory to search first.
+    package init(device: String, threads: Int, modelPath: String?) {
+        (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
+    }
+
+    /// The same without a model file of the user's.
+    ///
+    /// A request with several models lets the file replace one of them; the others are loaded with this.
+    var withoutModelFile: ModelSetup {
+        let isFile = modelPath.map(ModelStore.isModelFile) ?? false
+        return ModelSetup(device: device, threads: threads, modelPath: isFile ? nil : modelPath)
+    }
+
+    /// The description of the model called `name`, or of the user's file in its place; loads nothing.
+    ///
+    /// - Throws: `VisionError.inference` when a file is missing or damaged.
+    func find(_ name: String) throws(VisionError) -> ModelInfo {
+        do throws(InferenceError) {
+            guard let modelPath, ModelStore.isModelFile(modelPath) else {
+                return try ModelStore(directory: modelPath).model(named: name)
+            }
+            return try ModelStore().model(atPath: modelPath, like: name)
+        } catch { throw .inference(error) }
+    }
+
+    /// A request of the model that `info` describes, compiled for this setup.
+    ///
+    /// - Parameters:
+    ///   - width: of an image input in pixels; needed where the model leaves it free.
+    ///   - height: likewise.
+    ///   - parallelism: streams for small models, the whole machine for heavy ones.
+    /// - Throws: `VisionError.inference` when the model cannot be compiled.
+    func load(
+        _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
+        parallelism: ComputeOptions.Parallelism = .streams
+    ) throws(VisionError) -> InferenceRequest {
+        var options = ComputeOptions()
+        (options.device, options.threads, options.parallelism) = (device, threads, parallelism)
+        do throws(InferenceError) {
+            return try InferenceRequest(
+                Engine.shared.compiledModel(info, width: width, height: height, options: options))
+        } catch { throw .inference(error) }
+    }
+}
+
+extension InferenceRequest {
+    /// Computes the outputs from the input.
+    func infer() throws(VisionError) {
+        do throws(InferenceError) { try run() } catch { throw .inference(error) }
+    }
+
+    /// The values of output `index`; valid until the next run.
+    ///
+    /// To be asked for once when the model is loaded, so that a file which does not fit is refused then.
+    ///
+    /// - Throws: `InferenceError.unsupportedModel` when they are not `count`.
+    func output(_ index: Int, count: Int) throws(VisionError) -> UnsafeBufferPointer<Float> {
+        guard outputs.indices.contains(index), outputs[index].count == count else {
+            let shapes = model.outputShapes
+            let found = shapes.indices.contains(index) ? "\(shapes[index])" : "missing"
+            throw unsupported("its output \(index) is \(found), not \(count) values")
+        }
+        return outputs[index]
+    }
+
+    /// The model cannot be used, because `why`.
+    func unsupported(_ why: String) -> VisionError {
+        .inference(.unsupportedModel(path: model.info.path, why: why))
+    }
+}

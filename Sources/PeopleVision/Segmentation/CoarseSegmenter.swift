@@ -1,0 +1,59 @@
+package import Imaging
+
+/// Runs the coarse model on whole frames, and compares each frame with the one before.
+package final class CoarseSegmenter {
+    /// Coverage by people, 0...1, of the model's size; at half of it where `isHalved`.
+    let coverage = FloatImage()
+    /// Brightness of the frame, 0...1, at the model's size; only where `isHalved`.
+    let brightness = FloatImage()
+    /// Brightness at half the model's size; only where `isHalved`.
+    let halvedBrightness = FloatImage()
+    /// Where the picture stands still.
+    let stillness: StillnessMap
+
+    private let model: ImageModel
+    private let isHalved: Bool
+    private let colors = FloatImage()
+
+    /// Loads the model; `isHalved` asks for coverage of half its size, and for brightness.
+    package init(_ model: CoarseModel, isHalved: Bool = false, _ setup: ModelSetup) throws(VisionError) {
+        self.model = try model.load(setup)
+        self.isHalved = isHalved
+        stillness = StillnessMap(planes: isHalved ? 1 : 3)
+        let (width, height) = (model.extent.width, model.extent.height)
+        coverage.resize(width: width, height: height)
+        brightness.resize(width: width, height: height)
+        colors.resize(width: width, height: 3 * height)
+    }
+
+    /// Segments the next frame.
+    ///
+    /// - Returns: true when it continues the last, false when it shows another scene.
+    package func segment(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
+        try model.sample(image, region: .orientation(orientation))
+        let continues = compare()
+        try model.infer()
+        let found = try model.output(0, count: model.width * model.height)
+        if isHalved {
+            coverage.copy(halfOf: found, width: model.width, height: model.height)
+        } else {
+            coverage.copy(found)
+        }
+        return continues
+    }
+
+    /// The next frame does not follow the last.
+    func reset() { stillness.reset() }
+
+    /// Compares the frame with the one before.
+    private func compare() -> Bool {
+        let picture = UnsafeBufferPointer(model.input)
+        guard isHalved else {
+            colors.fill(planesOf: picture)
+            return stillness.update(colors)
+        }
+        brightness.fill(brightnessOf: picture)
+        halvedBrightness.copy(halfOf: brightness)
+        return stillness.update(halvedBrightness)
+    }
+}

@@ -1,0 +1,112 @@
+package import Imaging
+
+/// Makes one mask of a matte and a coarse prior.
+///
+/// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also mattes chairs,
+/// statues and patterns on walls. The lower bound is the prior of a person whom the matte has mostly lost (MODNet was
+/// trained on portraits; it loses people in groups and those who sit or bend), and of holes well
+/// inside a person: dark clothes before a dark wall. In between the matte is the mask.
+package final class MaskFusion {
+    /// The last frame's mask, coverage 0...1.
+    package let mask = FloatImage()
+
+    private let plan: SegmentationPlan
+    private let morphology = MorphologyFilter()
+    private let paste = FeatheredPaste()
+    private let holes = HoleFilter()
+    private let core = FloatImage()
+    private let person = FloatImage()
+    private let held = FloatImage()
+    private let upper = FloatImage()
+    private let lower = FloatImage()
+    private let frameRows = LinearResizer()
+    private let matteRows = LinearResizer()
+    private let upperRows = LinearResizer()
+    private let lowerRows = LinearResizer()
+
+    /// A fusion for the sizes of `plan`.
+    package init(_ plan: SegmentationPlan) {
+        self.plan = plan
+        for image in [person, held, upper, lower] {
+            image.resize(width: plan.prior.width, height: plan.prior.height)
+        }
+    }
+
+    /// Fuses a frame's coverages.
+    ///
+    /// - Parameters:
+    ///   - matte: alpha, at any size; it becomes the mask's.
+    ///   - prior: coverage of each person.
+    ///   - frame: coarse coverage of the whole frame, at any size.
+    package func combine(_ matte: FloatImage, _ prior: PersonPrior, frame: FloatImage) {
+        matteRows.resize(matte, into: held)
+        upper.fill(0)
+        lower.fill(0)
+        for person in prior.people { add(person) }
+        fillHoles()
+        finishUpper(frame)
+        apply(to: matte)
+    }
+
+    /// Adds one person to both bounds.
+    private func add(_ prior: PersonPrior.Person) {
+        person.fill(0)
+        let coverage = prior.coverage
+        paste.add(
+            UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
+            crop: prior.crop, to: person)
+        for y in 0..<upper.height { upper.raise(row: y, to: person.row(y)) }
+        let weight = lostShare(isProminent: prior.isProminent)
+        guard weight > 0 else { return }
+        let (values, floor, count) = (person.base, lower.base, lower.count)
+        let tone = plan.profile.fusion.person
+        for i in 0..<count { floor[i] = max(floor[i], weight * tone.value(values[i])) }
+    }
+
+    /// How far the coverage of `person` must complete the matte, 0...1.
+    private func lostShare(isProminent: Bool) -> Float {
+        let rules = plan.profile.fusion
+        var (sum, area) = (Float(0), Float(0))
+        let (values, held, count) = (person.base, held.base, person.count)
+        for i in 0..<count where rules.person.value(values[i]) > 0.5 {
+            sum += held[i]
+            area += 1
+        }
+        guard area > 0 else { return 0 }
+        let lost = 1 - rules.held.value(sum / area)
+        return isProminent ? lost : lost * rules.trace.value(sum / area)
+    }
+
+    /// Raises the lower bound where the matte has a hole that the prior does not have.
+    private func fillHoles() {
+        core.copy(upper)
+        morphology.erode(core, radius: reach)
+        holes.raise(lower, inHolesOf: held, within: core, plan.profile.fusion.holes)
+    }
+
+    /// In values of the bounds.
+    private var reach: Int { Int(plan.profile.fusion.reach * Double(max(upper.width, upper.height))) }
+
+    /// Finishes the upper bound: people, what is certain in the whole frame, and a rim around both.
+    private func finishUpper(_ frame: FloatImage) {
+        let rules = plan.profile.fusion
+        frameRows.begin(frame, width: upper.width, height: upper.height)
+        for y in 0..<upper.height {
+            let (row, certain) = (upper.row(y), frameRows.row(y, of: frame))
+            for x in 0..<upper.width {
+                row[x] = rules.possible.value(max(row[x], rules.certainInFrame.value(certain[x])))
+            }
+        }
+        morphology.dilate(upper, radius: reach)
+    }
+
+    private func apply(to matte: FloatImage) {
+        mask.copy(matte)
+        upperRows.begin(upper, width: mask.width, height: mask.height)
+        lowerRows.begin(lower, width: mask.width, height: mask.height)
+        for y in 0..<mask.height {
+            mask.lower(row: y, to: upperRows.row(y, of: upper))
+            mask.raise(row: y, to: lowerRows.row(y, of: lower))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import Imaging
+
+/// Runs the matting model, MODNet, on crops of frames.
+package final class MatteEstimator {
+    /// Compiled sizes that are kept: five shapes of crops and the whole frame at three sizes.
+    private static let mostModels = 8
+
+    private let plan: SegmentationPlan
+    private let setup: ModelSetup
+    private var models = ModelCache<MattingInput, ImageModel>(capacity: mostModels)
+    private let paste = FeatheredPaste()
+    private let morphology = MorphologyFilter()
+    private let coarserPass = FloatImage()
+
+    /// Alpha of the last frame, 0...1, at the mask's size.
+    package let matte = FloatImage()
+
+    /// Loads the sizes for whole frames, so that the first frame does not wait for these.
+    package init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
+        (self.plan, self.setup) = (plan, setup)
+        for pass in plan.profile.passes {
+            _ = try model(MattingInput(frame: plan.frame, shortSide: pass.frameSide))
+        }
+    }
+
+    /// Mattes the people for whom `planner` has laid its crop; a crop that cuts a person is widened.
+    ///
+    /// Each pass after the first refines the one before: it may not reach far beyond that one's people.
+    package func estimate(
+        _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
+    ) throws(VisionError) {
+        matte.resize(width: plan.mask.width, height: plan.mask.height)
+        for (index, pass) in plan.profile.passes.enumerated() {
+            if index > 0 { coarserPass.copy(matte) }
+            try run(pass, image, orientation, &planner)
+            if index > 0 { limit() }
+        }
+        matte.apply(plan.profile.fusion.matte)
+    }
+
+    private func run(
+        _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
+        _ planner: inout CropPlanner
+    ) throws(VisionError) {
+        for _ in 0...plan.profile.crop.mostSteps {
+            let (input, crop) = view(of: pass, planner)
+            let model = try model(input)
+            try model.run(on: image, region: .crop(crop).followed(by: .orientation(orientation)))
+            let alpha = try model.output(0, count: input.width * input.height)
+            matte.fill(0)
+            paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
+            let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
+            if cut.isEmpty { return }
+            planner.widen(cut)
+        }
+    }
+
+    /// What a pass sees, and at which size.
+    private func view(
+        of pass: QualityProfile.MattePass, _ planner: CropPlanner
+    ) -> (input: MattingInput, crop: Rectangle) {
+        guard let pixels = pass.cropPixels else {
+            return (MattingInput(frame: plan.frame, shortSide: pass.frameSide), .unit)
+        }
+        guard planner.crop == .unit else {
+            let input = MattingInput(crop: planner.crop.size(in: plan.frame), pixels: pixels)
+            return (input, planner.crop.widened(to: input.aspect(in: plan.frame)))
+        }
+        // One person who fills the frame needs no more pixels than a crop has.
+        let input =
+            planner.isGroup
+            ? MattingInput(frame: plan.frame, shortSide: pass.frameSide)
+            : MattingInput(frame: plan.frame, pixels: pixels)
+        return (input, .unit)
+    }
+
+    /// Lowers the matte to the coarser pass, grown a little.
+    private func limit() {
+        let reach = plan.profile.fusion.refinement * Double(max(matte.width, matte.height))
+        morphology.dilate(coarserPass, radius: Int(reach.rounded()))
+        for y in 0..<matte.height { matte.lower(row: y, to: coarserPass.row(y)) }
+    }
+
+    private func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
+        let setup = setup
+        return try models.model(input) { () throws(VisionError) in
+            let model = try ImageModel(
+                "modnet", size: (input.width, input.height), parallelism: .wholeMachine, setup)
+            // Asked for once now, so that a file which does not fit is refused when it is loaded.
+            _ = try model.output(0, count: input.width * input.height)
+            return model
+        }
+    }
+}

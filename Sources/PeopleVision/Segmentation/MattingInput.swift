@@ -1,0 +1,55 @@
+package import Imaging
+import Inference
+
+/// A size at which the matting model is run.
+///
+/// MODNet takes any multiple of 32. Each size is compiled by itself, which takes half a second, so crops share a few.
+package struct MattingInput: Equatable {
+    /// In pixels.
+    let width: Int
+    /// In pixels.
+    let height: Int
+
+    /// Width by height of crops: a standing person, one cut off at the hips, a portrait, two people, more.
+    private static let cropAspects = [0.38, 0.54, 0.75, 1.1, 16.0 / 9]
+    /// Longer strips cost more than they gain.
+    private static let frameAspects = (9.0 / 16)...(16.0 / 9)
+    /// Sides are multiples of `unit` pixels, at least `smallest`.
+    private static let unit = 32.0
+    private static let smallest = 128
+
+    /// About `pixels` pixels of an aspect near that of a crop of `size`.
+    package init(crop size: Size, pixels: Double) {
+        let aspect = size.width / max(size.height, .leastNormalMagnitude)
+        let nearest = Self.cropAspects.min { abs($0 / aspect - aspect / $0) < abs($1 / aspect - aspect / $1) }
+        self.init(aspect: nearest ?? 1, pixels: pixels)
+    }
+
+    /// About `pixels` pixels of a whole frame of `size`.
+    package init(frame size: Size, pixels: Double) {
+        self.init(aspect: Self.frameAspect(size), pixels: pixels)
+    }
+
+    /// A whole frame of `size` whose shorter side has about `shortSide` pixels.
+    package init(frame size: Size, shortSide: Double) {
+        let aspect = Self.frameAspect(size)
+        self.init(aspect: aspect, pixels: shortSide * shortSide * max(aspect, 1 / aspect))
+    }
+
+    private init(aspect: Double, pixels: Double) {
+        let high = (pixels / aspect).squareRoot()
+        width = Self.side(high * aspect)
+        height = Self.side(high)
+    }
+
+    /// Width by height of a crop of `frame` that this input shows undistorted, in units of the frame's sides.
+    func aspect(in frame: Size) -> Double {
+        Double(width) / Double(height) * frame.height / frame.width
+    }
+
+    private static func frameAspect(_ size: Size) -> Double {
+        min(max(size.width / max(size.height, 1), frameAspects.lowerBound), frameAspects.upperBound)
+    }
+
+    private static func side(_ ideal: Double) -> Int { max(smallest, Int((ideal / unit).rounded() * unit)) }
+}

@@ -1,0 +1,45 @@
+package import Imaging
+
+/// Finds people in a whole frame, from full figures to heads at its edge.
+///
+/// Source: the model's manifest; PicoDet (Yu and others, 2021), trained on COCO.
+package final class PersonDetector {
+    /// The score of the least certain person to report, 0...1: enough to continue a track of somebody who
+    /// was found with more certainty before (the authors' own default is 0.3).
+    private static let leastScore: Float = 0.25
+    /// Boxes that share more than this, of what they cover together, show one person (the authors' value).
+    private static let samePerson = 0.5
+    /// People to report at most, more than are segmented one by one.
+    private static let mostPeople = 16
+
+    private let model: ImageModel
+    private let candidates: Int
+
+    /// Loads the model; a model file of the user's is for another one.
+    package init(_ setup: ModelSetup) throws(VisionError) {
+        model = try ImageModel("person_detection", setup.withoutModelFile)
+        candidates = model.outputCounts.last ?? 0
+        guard model.outputCounts == [4 * candidates, candidates] else {
+            throw model.unsupported("it does not give four sides and a score of each box")
+        }
+    }
+
+    /// Fills `people` with those whom the upright frame shows, the most certain first.
+    package func find(
+        in image: ImageView, orientation: ImageOrientation, into people: inout [BoxDetection]
+    ) throws(VisionError) {
+        try model.run(on: image, region: .orientation(orientation))
+        people.removeAll(keepingCapacity: true)
+        let sides = try model.output(0, count: 4 * candidates)
+        let scores = try model.output(1, count: candidates)
+        let (width, height) = (Double(model.width), Double(model.height))
+        for index in 0..<candidates where scores[index] >= Self.leastScore {
+            let person = BoxDetection(
+                left: Double(sides[4 * index]) / width, top: Double(sides[4 * index + 1]) / height,
+                right: Double(sides[4 * index + 2]) / width, bottom: Double(sides[4 * index + 3]) / height,
+                score: Double(scores[index]))
+            if let person { people.append(person) }
+        }
+        NonMaximumSuppression.keepBest(&people, overlap: Self.samePerson, most: Self.mostPeople)
+    }
+}

@@ -1,0 +1,61 @@
+package import Imaging
+
+/// The coarse model's coverage of each person, from a pass of the person alone.
+///
+/// In a pass of the whole frame a person of a group is a few pixels, and often lost.
+package final class PersonPrior {
+    /// One person's coverage.
+    package struct Person {
+        /// What the pass showed, in the upright frame's unit square.
+        package fileprivate(set) var crop = Rectangle.unit
+        /// As the tracker says.
+        package fileprivate(set) var isProminent = true
+        /// Coverage of the crop, 0...1, at the model's size.
+        package let coverage = FloatImage()
+    }
+
+    /// The people of the last frame; those whose coverage is uncertain are left out.
+    package var people: ArraySlice<Person> { slots[..<count] }
+
+    private let limits: QualityProfile.Coarse
+    private let model: ImageModel
+    /// Kept from frame to frame with their memory.
+    private var slots: [Person] = []
+    private var count = 0
+
+    /// Loads the model.
+    package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
+        limits = profile.coarse
+        model = try CoarseModel.square.load(setup)
+    }
+
+    /// Segments the people of a frame one by one.
+    package func estimate(
+        _ image: ImageView, orientation: ImageOrientation, _ people: [TrackedPerson]
+    ) throws(VisionError) {
+        count = 0
+        for person in people {
+            if count == slots.count { slots.append(Person()) }
+            slots[count].crop = person.box.grown(by: limits.personMargin)
+            slots[count].isProminent = person.isProminent
+            let region = FrameTransform.crop(slots[count].crop).followed(by: .orientation(orientation))
+            try model.run(on: image, region: region)
+            slots[count].coverage.resize(width: model.width, height: model.height)
+            slots[count].coverage.copy(try model.output(0, count: model.width * model.height))
+            if slots[count].coverage.certainty >= limits.leastCertainty { count += 1 }
+        }
+    }
+}
+
+extension FloatImage {
+    /// The share of faint coverage that is strong; 0 without any.
+    fileprivate var certainty: Double {
+        var (faint, strong) = (0, 0)
+        let (values, count) = (base, count)
+        for i in 0..<count {
+            faint &+= values[i] > 0.3 ? 1 : 0
+            strong &+= values[i] > 0.8 ? 1 : 0
+        }
+        return faint == 0 ? 0 : Double(strong) / Double(faint)
+    }
+}

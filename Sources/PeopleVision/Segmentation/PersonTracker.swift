@@ -1,0 +1,88 @@
+package import Imaging
+
+/// A person of a frame.
+package struct TrackedPerson: Equatable {
+    /// All that is seen of the person, in the upright frame's unit square.
+    package let box: Rectangle
+    /// Whether the picture is of this person, rather than of others with this person in the background.
+    package let isProminent: Bool
+
+    /// A person in `box`.
+    package init(box: Rectangle, isProminent: Bool = true) {
+        (self.box, self.isProminent) = (box, isProminent)
+    }
+}
+
+/// Finds the people of a stream and follows them.
+///
+/// A detector sees every few frames, and a tracker holds the boxes still in between. Where the detector finds no
+/// person at all, as in close-ups of a face, the components of the coarse coverage take its place.
+package final class PersonTracker {
+    /// The people of the last frame, the tallest first.
+    package private(set) var people: [TrackedPerson] = []
+
+    private let limits: QualityProfile.People
+    private let coarse: QualityProfile.Coarse
+    private let detector: PersonDetector
+    private var tracker: BoxTracker
+    private var detections: [BoxDetection] = []
+    private let components = ConnectedComponents()
+    private var framesSinceDetection = 0
+
+    /// Loads the detector.
+    package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
+        (limits, coarse) = (profile.people, profile.coarse)
+        detector = try PersonDetector(setup)
+        tracker = BoxTracker(limits.tracking)
+        people.reserveCapacity(limits.most)
+    }
+
+    /// Finds the people of the next frame.
+    ///
+    /// - Parameter coverage: the coarse segmentation of the frame.
+    package func update(
+        _ image: ImageView, orientation: ImageOrientation, coverage: FloatImage
+    ) throws(VisionError) {
+        if framesSinceDetection == 0 {
+            try detector.find(in: image, orientation: orientation, into: &detections)
+            tracker.update(detections)
+        }
+        framesSinceDetection = (framesSinceDetection + 1) % limits.detectionInterval
+        people.removeAll(keepingCapacity: true)
+        let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
+        for track in tracker.tracks {
+            let isProminent = track.box.height >= limits.prominence * tallest * tallest
+            people.append(TrackedPerson(box: track.box, isProminent: isProminent))
+        }
+        if people.isEmpty { addComponents(of: coverage) }
+        people.sort { $0.box.height > $1.box.height }
+        if people.count > limits.most { people.removeLast(people.count - limits.most) }
+    }
+
+    /// The next frame does not follow the last.
+    package func reset() {
+        tracker.reset()
+        framesSinceDetection = 0
+    }
+
+    private func addComponents(of coverage: FloatImage) {
+        components.find(in: coverage, above: coarse.certain)
+        let smallest = coarse.smallestArea(largest: components.largestArea, of: coverage.count)
+        components.forEach { component in
+            guard component.area >= smallest else { return }
+            people.append(
+                TrackedPerson(box: Rectangle(component, width: coverage.width, height: coverage.height)))
+        }
+    }
+}
+
+extension Rectangle {
+    /// The extent of a component of an image of `width` x `height`, in its unit square.
+    fileprivate init(_ component: ConnectedComponents.Component, width: Int, height: Int) {
+        let (w, h) = (Double(width), Double(height))
+        self.init(
+            x: Double(component.left) / w, y: Double(component.top) / h,
+            width: Double(component.right - component.left) / w,
+            height: Double(component.bottom - component.top) / h)
+    }
+}

@@ -1,0 +1,126 @@
+import Imaging
+
+/// Every size, number of passes and threshold of a quality level.
+///
+/// Shares of a side refer to the longer side of the image that a value applies to; boxes are in the frame's unit
+/// square. "Chosen on" names the pictures on which alternatives were compared: portraits with true mattes,
+/// street photos (Clothing Co-Parsing) and everyday photos (COCO), each kept only where no set got worse.
+package struct QualityProfile: Equatable, Sendable {
+    /// The longer side of masks at most, in pixels; nil for the size of the coarse model.
+    let longestMaskSide: Double?
+    /// Runs of the matting model, coarse to fine; none where the coarse segmentation is the mask.
+    let passes: [MattePass]
+
+    /// Streaming: the coarse model alone.
+    package static let fast = QualityProfile(longestMaskSide: nil, passes: [])
+    /// Video, frame by frame: one pass.
+    package static let balanced = QualityProfile(longestMaskSide: 768, passes: [.coarse])
+    /// Photography: a second pass at a larger size.
+    package static let accurate = QualityProfile(longestMaskSide: 2048, passes: [.coarse, .fine])
+
+    /// One run of the matting model, MODNet. Its time is in proportion to its pixels.
+    struct MattePass: Equatable, Sendable {
+        /// Pixels of a crop around the people; nil where the pass always covers the whole frame.
+        let cropPixels: Double?
+        /// Shorter side of a whole frame, in pixels; long strips count as 16:9.
+        let frameSide: Double
+
+        /// 92 000 pixels are 120 ms of one core; 84 000 add .8 to the error (MAE x 1000) on street photos and
+        /// 1.0 on portraits. A whole frame with several people at 288 costs half as much again.
+        static let coarse = MattePass(cropPixels: 92_000, frameSide: 288)
+        /// The size that the authors train and test with.
+        static let fine = MattePass(cropPixels: nil, frameSide: 512)
+    }
+
+    /// How people are found and followed.
+    struct People: Equatable, Sendable {
+        /// Frames from one detection to the next: a detection takes a sixth of a matting pass, and at 8 frames
+        /// a second a person who enters waits half a second.
+        let detectionInterval = 4
+        /// People who are segmented one by one; the tallest come first. Each costs 2 ms.
+        let most = 12
+        /// A box starts a track at a score of .4 (0...1); overlaps are intersection over union. One missed detection
+        /// in a row is tolerated, so that scores near the threshold do not make masks flicker.
+        let tracking = BoxTracker.Limits(
+            entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
+        /// Height from which a person is prominent, as a share of the tallest person's height times that height as
+        /// a share of the frame: a picture that one person fills is a picture of that person, and in a wide
+        /// shot everybody counts. Crops are made for prominent people, and where the matte has lost one it is
+        /// completed. Chosen on street and everyday photos among .65 to .8; without regard to the frame's height,
+        /// .6 adds 2 to the error on street photos and .7 takes .02 of IoU from everyday ones.
+        let prominence = 0.75
+    }
+
+    /// What counts in the coarse model's coverage, 0...1.
+    struct Coarse: Equatable, Sendable {
+        /// Somewhere in a person the coverage exceeds this.
+        let certain: Float = 0.6
+        /// Components smaller than this share of the frame, and than `smallestShareOfLargest` of the largest one,
+        /// are specks.
+        let smallestShareOfFrame = 0.02
+        /// As a share of the largest component's area.
+        let smallestShareOfLargest = 0.1
+        /// Space around a person's box for a pass of the person alone, as a share of the box.
+        let personMargin = 0.1
+        /// The least share of a person's faint coverage (above .3) that is strong (above .8). A person of less is left
+        /// out: what the model returns there is mostly the shape of the crop.
+        let leastCertainty = 0.3
+
+        /// Pixels that a component needs, beside one of `largest` pixels in an image of `count`.
+        func smallestArea(largest: Int, of count: Int) -> Int {
+            let share = min(
+                smallestShareOfLargest * Double(largest), smallestShareOfFrame * Double(count))
+            return max(1, Int(share.rounded(.up)))
+        }
+    }
+
+    /// How a crop is laid around people, and when it stays.
+    struct Crop: Equatable, Sendable {
+        /// Space around the people, as a share of their extent.
+        let margin = 0.05
+        /// People keep this share of the crop away from its edges, or it is laid anew.
+        let leeway = 0.03
+        /// People extend over this share of the crop, in width and height, or it is laid anew; and a crop of more
+        /// than this share of the frame's area becomes the whole frame, whose surroundings help the model.
+        let fill = 0.6
+        /// How far an edge that cuts a person moves outwards, as a share of the crop.
+        let step = 0.3
+        /// Times that one frame's crop may grow.
+        let mostSteps = 2
+    }
+
+    /// How mattes and the coarse prior make a mask.
+    struct Fusion: Equatable, Sendable {
+        /// How far a fine pass may reach beyond the coarse one. Large inputs make MODNet take walls and
+        /// furniture for people; small ones rarely. Chosen on all three sets among .005 to .03.
+        let refinement = 0.01
+        /// Takes a faint veil off the background and off people, for which MODNet leaves up to .05.
+        let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
+        /// Coarse coverage that allows a person, from not at all to fully.
+        let possible = LinearStep(from: 0.1, to: 0.4)
+        /// How far people may reach beyond that, for hair and hands, and how far holes lie inside of people. Chosen
+        /// on all three sets among .01 to .06.
+        let reach = 0.015
+        /// Holes of the matte in which the coarse coverage is certain are filled. The gap between an arm and a body is
+        /// none, for the coarse coverage sees it; gaps between locks of hair lie too near the outline.
+        let holes = HoleFilter.Limits(level: 0.9, largest: 0.02, within: 0.95)
+        /// Share of a person held by the matte: below the first value the coarse coverage completes it wholly,
+        /// above the second not at all.
+        let held = LinearStep(from: 0.5, to: 0.65)
+        /// The same for people who are not prominent: of those the matte must hold a trace.
+        let trace = LinearStep(from: 0.1, to: 0.2)
+        /// Makes coverage by one person of the coarse coverage, whose outline lies a little outside the person's and is
+        /// too soft.
+        let person = LinearStep(middle: 0.55, contrast: 1.5)
+        /// Whole-frame coverage that counts outside people's boxes: what people hold reaches beyond these.
+        let certainInFrame = LinearStep(from: 0.8, to: 0.95)
+    }
+
+    let people = People()
+    let coarse = Coarse()
+    let crop = Crop()
+    let fusion = Fusion()
+    /// The longer side of images in which coarse coverage and matte are compared, in pixels: twice the coarse
+    /// model's side.
+    let longestPriorSide = 512.0
+}

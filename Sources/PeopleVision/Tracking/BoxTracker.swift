@@ -1,0 +1,74 @@
+package import Imaging
+
+/// Follows the boxes of a stream from one detection to the next, each under an id of its own.
+///
+/// Boxes that moved with every detection, and things that came and went with their scores, would make what
+/// is computed from them shimmer.
+package struct BoxTracker {
+    /// One thing that is followed.
+    package struct Track {
+        /// Stays with the thing; never used again after it.
+        package let id: Int
+        /// In the units of the detections.
+        package fileprivate(set) var box: Rectangle
+        /// Detections in a row that did not show it.
+        package fileprivate(set) var misses = 0
+    }
+
+    /// What counts as new, the same, still and gone.
+    package struct Limits: Equatable, Sendable {
+        /// The score that starts a track, 0...1; a detection of less only continues one.
+        let entryScore: Double
+        /// The intersection over union from which a detection continues a track.
+        let sameOverlap: Double
+        /// The intersection over union from which the track's box stays as it is.
+        let stillOverlap: Double
+        /// Detections in a row that may miss a track before it ends.
+        let mostMisses: Int
+
+        package init(entryScore: Double, sameOverlap: Double, stillOverlap: Double, mostMisses: Int) {
+            self.entryScore = entryScore
+            self.sameOverlap = sameOverlap
+            self.stillOverlap = stillOverlap
+            self.mostMisses = mostMisses
+        }
+    }
+
+    /// What is followed, in the order in which it was found.
+    package private(set) var tracks: [Track] = []
+    private let limits: Limits
+    private var nextID = 0
+
+    /// A tracker that follows nothing yet.
+    package init(_ limits: Limits) { self.limits = limits }
+
+    /// Takes over a detection, best boxes first.
+    package mutating func update(_ found: [some Detection]) {
+        for index in tracks.indices { tracks[index].misses += 1 }
+        for detection in found { assign(detection.box, score: detection.score) }
+        tracks.removeAll { $0.misses > limits.mostMisses }
+    }
+
+    /// Ends all tracks: the next frame shows another scene.
+    package mutating func reset() { tracks.removeAll(keepingCapacity: true) }
+
+    /// Gives a box to the nearest track that has none yet in this detection, or to a new one.
+    private mutating func assign(_ box: Rectangle, score: Double) {
+        var (nearest, share): (Int?, Double) = (nil, limits.sameOverlap)
+        for index in tracks.indices where tracks[index].misses > 0 {
+            let overlap = tracks[index].box.overlap(with: box)
+            if overlap >= share { (nearest, share) = (index, overlap) }
+        }
+        guard let nearest else {
+            if score >= limits.entryScore { start(box) }
+            return
+        }
+        if share < limits.stillOverlap { tracks[nearest].box = box }
+        tracks[nearest].misses = 0
+    }
+
+    private mutating func start(_ box: Rectangle) {
+        tracks.append(Track(id: nextID, box: box))
+        nextID &+= 1
+    }
+}

@@ -1,0 +1,72 @@
+import CGStreamer
+
+/// How a stream that the decoder gives is processed.
+enum StreamRoute: Equatable {
+    /// Frames to be composed and encoded.
+    case compose
+    /// Sound that is written as it is, through this parser, which may only change its framing.
+    case passThrough(parser: String?)
+    /// Decoded sound to be encoded anew.
+    case encode
+    case drop
+
+    /// - Parameters:
+    ///   - muxer: what writes the output; nil for a picture.
+    ///   - hasVideo: whether there was a video stream before this one.
+    init(caps: Caps, muxer: Element?, hasVideo: Bool) {
+        let type = mediaType(of: caps)
+        if type == "video/x-raw" {
+            self = hasVideo ? .drop : .compose
+        } else if type.hasPrefix("audio/"), let muxer {
+            self = Self.takes(caps, muxer) ? .passThrough(parser: Self.parser(for: caps)) : .encode
+        } else {
+            self = .drop
+        }
+    }
+
+    /// What a decodebin is to give: raw video, and sound as the file holds it if the muxer takes it so.
+    static func decoderCaps(for muxer: Element?) -> Caps? {
+        guard let caps = gst_caps_from_string("video/x-raw; audio/x-raw") else { return nil }
+        if let muxer, let sound = soundCaps(of: muxer) { gst_caps_append(caps, sound) }
+        return caps
+    }
+
+    private static func takes(_ caps: Caps, _ muxer: Element) -> Bool {
+        guard let taken = soundCaps(of: muxer) else { return false }
+        defer { gst_caps_unref(taken) }
+        return gst_caps_can_intersect(caps, taken) != 0
+    }
+
+    /// The sound that the muxer takes in some framing, which a parser can give.
+    private static func soundCaps(of muxer: Element) -> Caps? {
+        guard let template = gst_element_get_pad_template(muxer, "audio_%u"),
+            let caps = gst_pad_template_get_caps(template),
+            let writable = people_caps_make_writable(caps)
+        else { return nil }
+        for index in 0..<gst_caps_get_size(writable) {
+            gst_structure_remove_field(gst_caps_get_structure(writable, index), "stream-format")
+        }
+        return writable
+    }
+
+    /// The parser that gives a muxer the framing and the headers that it needs.
+    private static func parser(for caps: Caps) -> String? {
+        switch mediaType(of: caps) {
+        case "audio/mpeg":
+            var version: gint = 0
+            gst_structure_get_int(gst_caps_get_structure(caps, 0), "mpegversion", &version)
+            return version == 1 ? "mpegaudioparse" : "aacparse"
+        case "audio/x-ac3", "audio/x-eac3": return "ac3parse"
+        case "audio/x-flac": return "flacparse"
+        case "audio/x-dts": return "dcaparse"
+        case "audio/x-opus": return "opusparse"
+        case "audio/x-vorbis": return "vorbisparse"
+        default: return nil
+        }
+    }
+}
+
+/// The name of a stream's caps: `audio/mpeg`.
+func mediaType(of caps: Caps) -> String {
+    gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) } ?? ""
+}

@@ -1,0 +1,166 @@
+"""Scores of tiny masks, poses and points whose right values are known by hand.
+
+    Tests/Evaluation/setup && .gst-people/score/bin/python -m unittest discover Tests/Evaluation/score
+"""
+import json
+import math
+import tempfile
+import unittest
+from argparse import Namespace
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import instances
+import landmarks
+import masks
+import outlines
+import pose
+import video
+
+
+def square(left, size=40, side=10):
+    """A mask of one square, ten pixels below the upper edge."""
+    mask = np.zeros((size, size), np.float32)
+    mask[10:10 + side, left:left + side] = 1
+    return mask
+
+
+class InProcess:
+    """Stands for a pool of processes."""
+
+    def map(self, function, jobs, _chunk):
+        return [function(job) for job in jobs]
+
+
+class Folder(unittest.TestCase):
+    """Tests on files."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.path = Path(scratch.name)
+
+    def write(self, name, samples):
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(np.asarray(samples, np.uint8)).save(path)
+
+    def arguments(self, **more):
+        return Namespace(truth=self.path / "set", pred=self.path / "out", strict=False, min_area=0.0, **more)
+
+
+class OutlineTests(unittest.TestCase):
+    def test_a_shift_within_the_tolerance_is_none(self):
+        every = np.ones((40, 40), bool)
+        self.assertEqual(outlines.boundary_f(square(10) > 0, square(11) > 0, every), 1)
+        self.assertLess(outlines.boundary_f(square(10) > 0, square(14) > 0, every), 0.7)
+
+    def test_empty_masks(self):
+        every, empty = np.ones((40, 40), bool), np.zeros((40, 40), bool)
+        self.assertEqual(outlines.boundary_f(empty, empty, every), 1)
+        self.assertEqual(outlines.boundary_f(square(10) > 0, empty, every), 0)
+
+    def test_the_edge_of_the_picture_is_no_outline(self):
+        self.assertFalse(outlines.outline(np.ones((5, 5), bool)).any())
+
+
+class MaskTests(Folder):
+    def test_half_overlap(self):
+        scores = masks.compare(square(10), square(15), np.ones((40, 40), bool))
+        self.assertAlmostEqual(scores["IoU"], 50 / 150)
+        self.assertAlmostEqual(scores["MAE"], 1000 * 100 / 1600, places=3)
+        self.assertAlmostEqual(scores["SAD"], 0.1, places=6)
+        self.assertGreater(scores["Grad"], 0)
+
+    def test_what_does_not_count_is_left_out(self):
+        counts = (square(10) == 1) == (square(15) == 1)
+        scores = masks.compare(square(10), square(15), counts)
+        self.assertEqual((scores["IoU"], scores["MAE"], scores["BF"]), (1, 0, 1))
+
+    def test_sets_with_ignored_pixels_and_missing_predictions(self):
+        for name in ("a", "b"):
+            self.write(f"set/masks/{name}.png", square(10) * 255)
+        self.write("set/ignore/a.png", (square(10) != square(15)) * 255)
+        self.write("out/a.png", square(15) * 255)
+        scores = masks.score(self.arguments(), InProcess())["set"]
+        self.assertEqual((scores["n"], scores["missing"]), (2, 1))
+        self.assertEqual(scores["mean"]["IoU"], 0.5)
+        strict = self.arguments()
+        strict.strict = True
+        self.assertAlmostEqual(masks.score(strict, InProcess())["set"]["mean"]["IoU"], 50 / 150 / 2)
+
+    def test_predictions_of_another_size_and_small_people(self):
+        self.write("set/alpha/a.png", square(10) * 255)
+        self.write("set/alpha/small.png", square(10, side=2) * 255)
+        self.write("out/a.png", np.kron(square(10), np.ones((2, 2))) * 255)
+        arguments = self.arguments()
+        arguments.min_area = 0.01
+        scores = masks.score(arguments, InProcess())["set"]
+        self.assertEqual(scores["n"], 1)
+        self.assertGreater(scores["mean"]["IoU"], 0.99)
+
+
+class VideoTests(Folder):
+    def test_a_prediction_that_flickers_before_a_still_truth(self):
+        for n in range(4):
+            self.write(f"set/alpha/{n}.png", square(10) * 255)
+            self.write(f"out/{n}.png", square(10) * (255 if n % 2 else 204))
+        temporal = video.score(self.arguments(), InProcess())["set"]["temporal"]
+        # A fifth of full coverage, on 100 of 1600 pixels.
+        self.assertAlmostEqual(temporal["flicker"], 1000 * 0.2 * 100 / 1600, places=3)
+        self.assertAlmostEqual(temporal["dtSSD"], 100 * 0.2 * math.sqrt(100 / 1600), places=3)
+        self.assertGreater(temporal["edge_flicker"], temporal["flicker"])
+
+    def test_a_prediction_that_moves_with_the_truth(self):
+        for n in range(3):
+            self.write(f"set/alpha/{n}.png", square(10 + n) * 255)
+            self.write(f"out/{n}.png", square(10 + n) * 255)
+        temporal = video.score(self.arguments(), InProcess())["set"]["temporal"]
+        self.assertEqual((temporal["flicker"], temporal["dtSSD"]), (0, 0))
+
+
+class PoseTests(Folder):
+    def test_a_bias_is_told_from_scatter(self):
+        header = "image,pitch_deg,yaw_deg,roll_deg\n"
+        self.path.joinpath("truth").write_text(header + "a,0,0,0\nb,0,40,0\nc,0,0,0\nnone,,,\n")
+        self.path.joinpath("out").write_text(header + "a,2,0,0\nb,2,40,0\n")
+        arguments = Namespace(
+            truth=self.path / "truth", pred=self.path / "out", truth_signs="render", pred_signs="render")
+        scores = pose.score(arguments, None)
+        self.assertEqual(scores["missed"], ["c"])
+        self.assertEqual(scores["all"]["mae"], {"pitch": 2, "yaw": 0, "roll": 0})
+        self.assertEqual(scores["all"]["mae_without_bias"]["pitch"], 0)
+        self.assertAlmostEqual(scores["all"]["geodesic_mean"], 2)
+        self.assertEqual(scores["|yaw| 30-60"]["n"], 1)
+
+    def test_signs_of_aflw(self):
+        np.testing.assert_allclose(pose.from_aflw([0, 20, 0]), [0, -20, 0], atol=1e-9)
+
+
+class LandmarkTests(Folder):
+    def test_a_shift_by_a_tenth_of_the_distance_of_the_eyes(self):
+        points = [[10 * (i % 10), 10 * (i // 10)] for i in range(68)]
+        points[36], points[45] = [0, 30], [100, 30]
+        truth = {"images": {"a": {"faces": [{"points": points}]}, "b": {"faces": [{"points": points}]}}}
+        guess = {"images": {"a": {"faces": [{"points": [[x + 10, y] for x, y in points]}]}}}
+        for name, content in (("truth", truth), ("out", guess)):
+            self.path.joinpath(name).write_text(json.dumps(content))
+        scores = landmarks.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
+        self.assertEqual((scores["faces"], scores["box_recall_0.5"], scores["scored"]), (2, 0.5, 1))
+        self.assertAlmostEqual(scores["NME"]["mean"], 10)
+
+
+class InstanceTests(unittest.TestCase):
+    def test_two_persons_one_missed_and_one_wrong_label(self):
+        truth = (square(2) + 2 * square(20)).astype(np.uint8)
+        prediction = (7 * square(2)).astype(np.uint8)
+        prediction[35:, 35:] = 9
+        best, wrong = instances.compare(truth, prediction, [1, 2])
+        self.assertEqual((best, wrong), ([1, 0], 1))
+        self.assertEqual(instances.compare(truth, np.zeros_like(truth), [1, 2]), ([0, 0], 0))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,36 @@
+"""Runs Tests/Evaluation/score, which needs packages that the rest of the evaluation does without."""
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from gstreamer import EvaluationError
+
+HERE = Path(__file__).resolve().parent
+PRIVATE = Path(os.environ.get("GST_PEOPLE_SETUP_DIR") or HERE.parent.parent / ".gst-people")
+
+
+def evaluate(arguments):
+    """Runs `Tests/evaluate score`."""
+    return subprocess.run(command(arguments.words)).returncode
+
+
+def scores(kind, data, predictions, *options):
+    """The scores of one set; `kind` is masks or video."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        words = [kind, "--truth", data, "--pred", predictions, "--json", report.name, *options]
+        run = subprocess.run(command(words), capture_output=True, text=True)
+        if run.returncode:
+            raise EvaluationError(f"{data.name} could not be scored: {run.stderr.strip()[-400:]}")
+        return json.load(report)[data.name]
+
+
+def command(words):
+    """The words that run the scorer, whose packages are installed when they are missing."""
+    python = PRIVATE / "score" / "bin" / "python"
+    if not python.exists():
+        setup = subprocess.run([HERE / "setup"], stdout=subprocess.DEVNULL)
+        if setup.returncode:
+            raise EvaluationError("the packages that scoring needs could not be installed.")
+    return [python, HERE / "score", *words]

@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Writes what this checkout makes of the packaged pictures, so that a change of results is seen.
+
+    pipelines/setup && pipelines/build
+    Tests/Goldens/regression/make_goldens.py
+
+Run it when results are meant to change, look at the masks, and commit them with the change. The Swift tests
+SegmentationRegressionTests and FaceRegressionTests compare a build with them.
+
+Output, beside this script: `segmentation.json` and `faces.json`, lists, and one picture per mask.
+
+    source          launch line of the frames; MEDIA stands for the folder of the packaged media
+    element         launch line of the element that analyses them, as one stream
+    frames          segmentation: by the number of a frame, from 0, the file of its mask: binary PGM (P5), one
+                    header line "P5 WIDTH HEIGHT 255", then a grid of the mask, row by row; each value is the mean
+                    coverage, 0 to 255, of the mask's pixels whose centres lie in the grid's cell
+                    faces: by the number of a frame, its faces from left to right: box (x, y, width and height as
+                    shares of the frame), confidence, and roll, yaw and pitch in radians
+"""
+import json
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent.parent
+PRIVATE = Path(os.environ.get("GST_PEOPLE_SETUP_DIR") or ROOT / ".gst-people")
+os.environ.setdefault("GST_PLUGIN_PATH", str(PRIVATE / "plugins"))
+sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
+
+from faces import faces_of  # noqa: E402
+from gstreamer import Pipeline, contents  # noqa: E402
+
+PORTRAIT = ("filesrc location=MEDIA/astronaut.png ! decodebin ! videoconvert "
+            "! video/x-raw,format=RGB,colorimetry=sRGB")
+#: Two frames a second, so that few of them show much of the clip.
+CLIP = "filesrc location=MEDIA/demovideo.mp4 ! decodebin ! videorate ! video/x-raw,framerate=2/1"
+#: Columns and rows of a mask's grid.
+GRIDS = {"portrait": (48, 48), "clip": (64, 43)}
+#: Frames that are kept. A mask of `accurate` takes about half a second of a core.
+CLIP_FRAMES = {"fast": (0, 5, 11), "balanced": (0, 5, 11), "accurate": (0, 4)}
+#: Digits that are kept of a face's numbers.
+DIGITS = 5
+
+
+def main():
+    segmentation = []
+    for quality, numbers in CLIP_FRAMES.items():
+        element = f"personsegment quality={quality} mask-format=gray8"
+        segmentation.append(segment(f"portrait-{quality}", PORTRAIT, element, (0,), GRIDS["portrait"]))
+        segmentation.append(segment(f"clip-{quality}", CLIP, element, numbers, GRIDS["clip"]))
+    write_json("segmentation.json", segmentation)
+    write_json("faces.json", [
+        {"source": source, "element": "facepose", "frames": {
+            n: described(frame) for n, frame in analysed(source, "facepose", numbers)}}
+        for source, numbers in ((PORTRAIT, (0,)), (CLIP, (0, 5, 11)))])
+
+
+def segment(name, source, element, numbers, grid):
+    """Writes the masks of a stream and returns its entry."""
+    files = {}
+    for number, frame in analysed(source, element, numbers):
+        files[number] = f"{name}-{number}.pgm"
+        header = f"P5 {grid[0]} {grid[1]} 255\n".encode()
+        (HERE / files[number]).write_bytes(header + mask_grid(frame, *grid))
+    return {"source": source, "element": element, "frames": files}
+
+
+def analysed(source, element, numbers):
+    """Numbers and frames of a stream, with what the element attached to them."""
+    line = f"{source.replace('MEDIA', str(PRIVATE / 'media'))} ! {element} ! appsink name=out sync=false"
+    pipeline = Pipeline(line)
+    for number in range(max(numbers) + 1):
+        frame = pipeline.pull(f"{element} gave nothing")
+        if number in numbers:
+            yield number, frame
+    pipeline.stop()
+
+
+def mask_grid(frame, columns, rows):
+    """Mean coverage in the cells of a grid, as bytes."""
+    fields = frame.get_buffer().get_custom_meta("GstPeopleMask").get_structure()
+    width, height, stride = (fields.get_value(name) for name in ("width", "height", "stride"))
+    mask = contents(fields.get_value("mask"))
+    sums, counts = [0] * (columns * rows), [0] * (columns * rows)
+    for y in range(height):
+        for x in range(width):
+            cell = y * rows // height * columns + x * columns // width
+            sums[cell] += mask[y * stride + x]
+            counts[cell] += 1
+    return bytes((2 * total + count) // (2 * count) for total, count in zip(sums, counts))
+
+
+def described(frame):
+    """The faces of a frame, from left to right."""
+    def number(face, name):
+        return round(face.get_value(name), DIGITS)
+    return [{
+        "box": [number(face, name) for name in ("x", "y", "width", "height")],
+        **{name: number(face, name) for name in ("confidence", "roll", "yaw", "pitch")},
+    } for face in sorted(faces_of(frame), key=lambda face: face.get_value("x"))]
+
+
+def write_json(name, entries):
+    (HERE / name).write_text(json.dumps(entries, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

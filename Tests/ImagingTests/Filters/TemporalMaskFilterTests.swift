@@ -1,0 +1,70 @@
+import Imaging
+import TestSupport
+import Testing
+
+@Suite struct TemporalMaskFilterTests {
+    private func still(_ value: Float) -> FloatImage { FloatImage(4, 4) { _, _ in value } }
+
+    @Test func theFirstMaskIsLeftAsItIs() {
+        var images = RandomImages()
+        let mask = images.random(8, 6)
+        let before = mask.array
+        TemporalMaskFilter().smooth(mask, still: still(1), strength: 1)
+        #expect(mask.array == before)
+    }
+
+    @Test func nothingLagsWhereThePictureMoves() {
+        var images = RandomImages()
+        let filter = TemporalMaskFilter()
+        for _ in 0..<5 {
+            let mask = images.random(8, 6)
+            let before = mask.array
+            filter.smooth(mask, still: still(0), strength: 1)
+            #expect(distance(mask.array, before) < 1e-6)
+        }
+    }
+
+    @Test func aPictureAtRestShowsTheMean() {
+        let filter = TemporalMaskFilter()
+        let values: [Float] = [0.5, 0.7, 0.4, 0.6, 0.3]
+        for (index, value) in values.enumerated() {
+            let mask = FloatImage(5, 3) { _, _ in value }
+            filter.smooth(mask, still: still(1), strength: 1)
+            let mean = values[...index].reduce(0, +) / Float(index + 1)
+            #expect(abs(mask[2, 1] - mean) < 1e-5)
+        }
+    }
+
+    @Test func aContradictionIsTakenAtOnce() {
+        let filter = TemporalMaskFilter()
+        for _ in 0..<20 { filter.smooth(FloatImage(4, 4), still: still(1), strength: 0.95) }
+        let mask = FloatImage(4, 4) { _, _ in 1 }
+        filter.smooth(mask, still: still(1), strength: 0.95)
+        #expect(mask[1, 1] == 1)
+    }
+
+    @Test func aWrongValueIsOutvotedOnceThePictureRests() {
+        let filter = TemporalMaskFilter()
+        for _ in 0..<20 { filter.smooth(FloatImage(4, 4) { _, _ in 0.9 }, still: still(1), strength: 0.95) }
+        filter.smooth(FloatImage(4, 4) { _, _ in 0.5 }, still: still(0), strength: 0.95)
+        var last: Float = 0
+        for _ in 0..<4 {
+            let mask = FloatImage(4, 4) { _, _ in 0.1 }
+            filter.smooth(mask, still: still(1), strength: 0.95)
+            last = mask[0, 0]
+        }
+        #expect(last < 0.2)
+    }
+
+    @Test func withoutStrengthAndAfterAResetTheMaskIsNew() {
+        let filter = TemporalMaskFilter()
+        filter.smooth(FloatImage(4, 4), still: still(1), strength: 0.95)
+        let unsmoothed = FloatImage(4, 4) { _, _ in 0.5 }
+        filter.smooth(unsmoothed, still: still(1), strength: 0)
+        #expect(unsmoothed[0, 0] == 0.5)
+        filter.reset()
+        let fresh = FloatImage(4, 4) { _, _ in 0.2 }
+        filter.smooth(fresh, still: still(1), strength: 0.95)
+        #expect(fresh[0, 0] == 0.2)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Inference
+import Synchronization
+import Testing
+
+/// Compiled models are shared, requests run at the same time, nothing stays behind.
+@Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"), .serialized)
+struct EngineSharingTests {
+    private let engine = Engine.forTests()
+
+    @Test func sameModelIsSharedAndReleased() throws {
+        weak var released: CompiledModel?
+        do {
+            let first = try engine.compiledModel(fixture("scale"))
+            #expect(try engine.compiledModel(fixture("scale")) === first)
+            var options = ComputeOptions()
+            options.parallelism = .wholeMachine
+            #expect(try engine.compiledModel(fixture("scale"), options: options) !== first)
+            let small = try engine.compiledModel(fixture("free_size"), width: 2, height: 2)
+            #expect(try engine.compiledModel(fixture("free_size"), width: 4, height: 2) !== small)
+            released = first
+            #expect(released != nil)
+        }
+        #expect(released == nil)
+        _ = try engine.compiledModel(fixture("scale"))
+    }
+
+    @Test func requestOutlivesItsCallersModel() throws {
+        let request = try InferenceRequest(engine.compiledModel(fixture("scale")))
+        request.input[0] = 1
+        try request.run()
+        #expect(request.outputs[1][0] == 2)
+    }
+
+    @Test func manyThreadsStartAtOnceAndComputeTheirOwn() throws {
+        let info = try fixture("scale")
+        let engine = engine
+        let models = Mutex<Set<ObjectIdentifier>>([])
+        let kept = Mutex<[CompiledModel]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            do {
+                let model = try engine.compiledModel(info)
+                _ = models.withLock { $0.insert(ObjectIdentifier(model)) }
+                kept.withLock { $0.append(model) }
+                let request = try InferenceRequest(model)
+                for run in 0..<200 {
+                    request.input.update(repeating: Float(thread * 1000 + run))
+                    try request.run()
+                    #expect(request.outputs[1][4] == 3 * Float(thread * 1000 + run))
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(models.withLock { $0.count } == 1)
+    }
+
+    /// The longest of the short runs made during a long one, as a share of the long one's time.
+    ///
+    /// The long run counts to a million on one thread while short ones follow each other on another.
+    /// A short one that has to wait for the long one takes nearly all of its time.
+    private func longestWait(threads: Int) throws -> Double {
+        var options = ComputeOptions()
+        options.threads = threads
+        let model = try engine.compiledModel(fixture("counter"), options: options)
+        let starting = DispatchSemaphore(value: 0)
+        let duration = Mutex<Duration?>(nil)
+        Thread.detachNewThread {
+            defer { starting.signal() }
+            do {
+                let long = try InferenceRequest(model)
+                long.input[0] = 1_000_000
+                starting.signal()
+                let time = try ContinuousClock().measure { try long.run() }
+                duration.withLock { $0 = time }
+            } catch {
+                Issue.record(error)
+                duration.withLock { $0 = .zero }
+            }
+        }
+        let short = try InferenceRequest(model)
+        short.input[0] = 1
+        starting.wait()
+        var longest = Duration.zero
+        while true {
+            longest = max(longest, try ContinuousClock().measure { try short.run() })
+            if let duration = duration.withLock({ $0 }) { return longest / duration }
+        }
+    }
+
+    /// A busy machine may hold any one run up, but not the runs of all tries.
+    @Test(.enabled(if: Place.cores > 1, "needs two cores"))
+    func requestsOverlap() throws {
+        func isTrueOnce(_ condition: () throws -> Bool) rethrows -> Bool {
+            for _ in 0..<10 { if try condition() { return true } }
+            return false
+        }
+        #expect(try isTrueOnce { try longestWait(threads: 2) < 0.5 })
+        #expect(try isTrueOnce { try longestWait(threads: 1) > 0.5 })
+    }
+
+    @Test func startingAndStoppingLeaksNothing() throws {
+        func startAndStop() throws {
+            let request = try InferenceRequest(
+                engine.compiledModel(fixture("free_size"), width: 512, height: 512))
+            try request.run()
+        }
+        for _ in 0..<10 { try startAndStop() }
+        // Other tests run in this process and take memory too, but not in every round. One run has
+        // 4 MB of tensors: a leak of them would show as 200 MB in each.
+        var growth: [Int] = []
+        repeat {
+            let before = try residentBytes()
+            for _ in 0..<50 { try startAndStop() }
+            growth.append(try residentBytes() - before)
+        } while growth.allSatisfy { $0 >= 16 << 20 } && growth.count < 5
+        #expect(growth.contains { $0 < 16 << 20 }, "\(growth)")
+    }
+
+    private func residentBytes() throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(fields[1])) * Int(getpagesize())
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Inference
+import Testing
+
+@Suite struct SearchPathsTests {
+    private func paths(
+        _ variables: [String: String], module: String? = nil, executable: String? = nil
+    ) -> SearchPaths {
+        SearchPaths(variable: { variables[$0] }, module: module, executable: executable)
+    }
+
+    @Test func nothingKnown() {
+        #expect(paths([:]).runtimeDirectories == [])
+        #expect(paths([:]).modelDirectories == [])
+        #expect(paths([:]).cacheDirectory == nil)
+    }
+
+    @Test func orderOfDirectories() throws {
+        let root = try TemporaryDirectory()
+        let plugins = try root.makeDirectory("checkout/build/gstreamer-1.0")
+        let privateSetUp = try root.makeDirectory("checkout/.gst-people")
+        for folder in ["openvino", "models"] { _ = try root.makeDirectory("checkout/.gst-people/" + folder) }
+        let paths = paths(
+            ["GST_PEOPLE_OPENVINO": "/asked/ov", "GST_PEOPLE_MODELS": "/asked/models", "HOME": "/home/me"],
+            module: plugins + "/libgstpeople.so", executable: plugins + "/program")
+        let installed = root.path + "/checkout/build/gst-people"
+        #expect(
+            paths.runtimeDirectories == ["/asked/ov", installed + "/openvino", privateSetUp + "/openvino"])
+        #expect(
+            paths.modelDirectories == [
+                "/asked/models", privateSetUp + "/models", "/home/me/.local/share/gst-people/models",
+                installed + "/models",
+            ])
+    }
+
+    @Test func setUpElsewhere() throws {
+        let root = try TemporaryDirectory()
+        let plugins = try root.makeDirectory("set-up/plugins")
+        for folder in ["openvino", "models"] { _ = try root.makeDirectory("set-up/" + folder) }
+        let paths = paths([:], module: plugins + "/libgstpeople.so")
+        #expect(paths.modelDirectories.first == root.path + "/set-up/models")
+        #expect(paths.runtimeDirectories.contains(root.path + "/set-up/openvino"))
+        let other = try root.makeDirectory("set-up/other")
+        #expect(
+            !self.paths([:], module: other + "/libgstpeople.so").modelDirectories.contains(
+                root.path + "/set-up/models"))
+    }
+
+    @Test func baseDirectories() {
+        let relative = ["HOME": "/home/me", "XDG_CACHE_HOME": "relative", "XDG_DATA_HOME": "relative"]
+        #expect(paths(relative).cacheDirectory == "/home/me/.cache/gst-people/openvino")
+        #expect(paths(relative).modelDirectories == ["/home/me/.local/share/gst-people/models"])
+        let absolute = ["HOME": "/home/me", "XDG_CACHE_HOME": "/c", "XDG_DATA_HOME": "/d"]
+        #expect(paths(absolute).cacheDirectory == "/c/gst-people/openvino")
+        #expect(paths(absolute).modelDirectories == ["/d/gst-people/models"])
+    }
+
+    @Test(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
+    func checkoutOfTheRunningProgram() {
+        #expect(SearchPaths.current.runtimeDirectories.contains(Place.setUp + "/openvino"))
+    }
+}

@@ -1,0 +1,62 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+@Suite struct ImageRequestHandlerTests {
+    /// Counts its images, or fails.
+    private final class Counter: VisionRequest {
+        struct Configuration: Equatable { var fails = false }
+        static let supportedRevisions = 1...3
+        var configuration = Configuration()
+        private(set) var count = 0
+
+        func perform(on image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Int {
+            if configuration.fails { throw .unsupportedRevision(9, supported: Self.supportedRevisions) }
+            count += 1
+            return image.width * count
+        }
+    }
+
+    private final class Turn: VisionRequest {
+        struct Configuration: Equatable {}
+        static let supportedRevisions = 1...1
+        var configuration = Configuration()
+
+        func perform(
+            on image: ImageView, orientation: ImageOrientation
+        ) throws(VisionError) -> ImageOrientation { orientation }
+    }
+
+    private let image = TestImage(.gray8, 6, 4)
+    private var handler: ImageRequestHandler {
+        ImageRequestHandler(image.view, orientation: .left, keeping: image)
+    }
+
+    @Test func returnsOneObservation() throws {
+        #expect(try handler.perform(Counter()) == 6)
+    }
+
+    @Test func returnsEachRequestsObservation() throws {
+        let counter = Counter()
+        let (first, turn, second) = try handler.perform(counter, Turn(), counter)
+        #expect(first == 6 && turn == .left && second == 12)
+    }
+
+    @Test func stopsAtTheFirstFailure() {
+        let (before, failing, after) = (Counter(), Counter(), Counter())
+        failing.fails = true
+        #expect(throws: VisionError.self) { try handler.perform(before, failing, after) }
+        #expect(before.count == 1 && after.count == 0)
+    }
+
+    @Test func settingsAreThoseOfTheConfiguration() {
+        let request = DetectFaceLandmarksRequest()
+        request.maximumFaces = 7
+        #expect(request.configuration.maximumFaces == 7)
+        var configuration = FaceConfiguration()
+        configuration.maximumFaces = 7
+        #expect(request.configuration == configuration)
+        #expect(DetectFaceLandmarksRequest(configuration).maximumFaces == 7)
+    }
+}
