@@ -165,6 +165,24 @@ package final class FloatImage {
         for x in 0..<count { values[x] *= factors[x] }
     }
 
+    /// The smallest rectangle, in the image's unit square, around all values above `level`; nil without any.
+    package func extent(above level: Float) -> Rectangle? {
+        var (left, right, top, bottom) = (width, 0, height, 0)
+        for y in 0..<height {
+            let row = row(y)
+            guard let first = (0..<width).first(where: { row[$0] > level }),
+                let last = (0..<width).last(where: { row[$0] > level })
+            else { continue }
+            (left, right) = (min(left, first), max(right, last + 1))
+            (top, bottom) = (min(top, y), y + 1)
+        }
+        guard left < right else { return nil }
+        let (w, h) = (Double(width), Double(height))
+        return Rectangle(
+            x: Double(left) / w, y: Double(top) / h, width: Double(right - left) / w,
+            height: Double(bottom - top) / h)
+    }
+
     /// Makes every value `value`.
     package func fill(_ value: Float) { base.update(repeating: value, count: count) }
 }

@@ -19,18 +19,23 @@ package struct CropPlanner {
     /// The next frame shows another scene.
     package mutating func reset() { extent = nil }
 
-    /// Lays the crop anew when it does not fit `people` any more.
-    package mutating func update(_ people: [TrackedPerson]) {
+    /// Lays the crop anew when it does not fit the people any more.
+    ///
+    /// - Parameters:
+    ///   - people: of the frame; boxes follow motion with some delay.
+    ///   - mask: extent of the last frame's mask, which follows it at once; nil without one.
+    package mutating func update(_ people: [TrackedPerson], mask: Rectangle? = nil) {
         var (box, count): (Rectangle?, Int) = (nil, 0)
         for person in people where person.isProminent {
             box = box?.union(person.box) ?? person.box
             count += 1
         }
         isGroup = count > 1
-        guard let box else {
+        guard var box else {
             (extent, crop) = (nil, .unit)
             return
         }
+        if let mask { box = box.union(mask) }
         if let extent, fits(box, extent) { return }
         lay(box.grown(by: limits.margin))
     }

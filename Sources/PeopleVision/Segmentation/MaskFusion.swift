@@ -82,12 +82,12 @@ package final class MaskFusion {
     /// Raises the lower bound where the matte has a hole that the prior does not have.
     private func fillHoles() {
         core.copy(upper)
-        morphology.erode(core, radius: reach)
+        morphology.erode(core, radius: values(plan.profile.fusion.holeDepth))
         holes.raise(lower, inHolesOf: held, within: core, plan.profile.fusion.holes)
     }
 
-    /// In values of the bounds.
-    private var reach: Int { Int(plan.profile.fusion.reach * Double(max(upper.width, upper.height))) }
+    /// A share of the longer side, in values of the bounds.
+    private func values(_ share: Double) -> Int { Int(share * Double(max(upper.width, upper.height))) }
 
     /// Finishes the upper bound: people, what is certain in the whole frame, and a rim around both.
     private func finishUpper(_ frame: FloatImage) {
@@ -99,7 +99,7 @@ package final class MaskFusion {
                 row[x] = rules.possible.value(max(row[x], rules.certainInFrame.value(certain[x])))
             }
         }
-        morphology.dilate(upper, radius: reach)
+        morphology.dilate(upper, radius: values(rules.reach))
     }
 
     private func apply(to matte: FloatImage) {

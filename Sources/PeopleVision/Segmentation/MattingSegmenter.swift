@@ -10,6 +10,8 @@ final class MattingSegmenter: Segmenter {
     private let mattes: MatteEstimator
     private let fusion: MaskFusion
     private let temporal = TemporalMaskFilter()
+    /// Of the last frame's mask.
+    private var extent: Rectangle?
 
     init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         self.plan = plan
@@ -29,9 +31,10 @@ final class MattingSegmenter: Segmenter {
         if try !coarse.segment(image, orientation: orientation) { forget() }
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
         try prior.estimate(image, orientation: orientation, tracker.people)
-        planner.update(tracker.people)
+        planner.update(tracker.people, mask: extent)
         try mattes.estimate(image, orientation: orientation, &planner)
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
+        extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
         return fusion.mask
     }
@@ -44,6 +47,7 @@ final class MattingSegmenter: Segmenter {
     private func forget() {
         tracker.reset()
         planner.reset()
+        extent = nil
         temporal.reset()
     }
 }

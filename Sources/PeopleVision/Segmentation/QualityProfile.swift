@@ -98,12 +98,13 @@ package struct QualityProfile: Equatable, Sendable {
         let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
         /// Coarse coverage that allows a person, from not at all to fully.
         let possible = LinearStep(from: 0.1, to: 0.4)
-        /// How far people may reach beyond that, for hair and hands, and how far holes lie inside of people. Chosen
-        /// on all three sets among .01 to .06.
+        /// How far people may reach beyond that: hair and hands. Chosen on all three sets among .01 to .06.
         let reach = 0.015
         /// Holes of the matte in which the coarse coverage is certain are filled. The gap between an arm and a body is
-        /// none, for the coarse coverage sees it; gaps between locks of hair lie too near the outline.
+        /// none, for the coarse coverage sees it.
         let holes = HoleFilter.Limits(level: 0.9, largest: 0.02, within: 0.95)
+        /// How far inside the coarse outline holes lie; half of it fills gaps between locks of hair.
+        let holeDepth = 0.03
         /// Share of a person held by the matte: below the first value the coarse coverage completes it wholly,
         /// above the second not at all.
         let held = LinearStep(from: 0.5, to: 0.65)

@@ -130,7 +130,7 @@ struct MaskFusionTests {
     }
 
     @Test func aGapNearTheOutlineStays() {
-        let (matte, mask) = filled { x, y in (62..<80).contains(x) && (120..<140).contains(y) }
+        let (matte, mask) = filled { x, y in (64..<80).contains(x) && (120..<140).contains(y) }
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
@@ -189,7 +189,7 @@ struct MaskFusionTests {
         _ matte: FloatImage, _ people: [Person], _ frame: FloatImage, _ bounds: (width: Int, height: Int)
     ) -> FloatImage {
         let (width, height) = bounds
-        let reach = Int(0.015 * Double(max(width, height)))
+        let side = Double(max(width, height))
         let (held, certain) = (matte.resized(width, height), frame.resized(width, height))
         let (union, lower) = (FloatImage(width, height), FloatImage(width, height))
         for person in people {
@@ -208,13 +208,13 @@ struct MaskFusionTests {
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        let core = window(union, reach) { $0.min() }
+        let core = window(union, Int(0.03 * side)) { $0.min() }
         HoleFilter().raise(
             lower, inHolesOf: held, within: core, .init(level: 0.9, largest: 0.02, within: 0.95))
         let possible = FloatImage(width, height) { x, y in
             step(max(union[x, y], step(certain[x, y], 0.8, 0.95)), 0.1, 0.4)
         }
-        let upper = window(possible, reach) { $0.max() }.resized(matte.width, matte.height)
+        let upper = window(possible, Int(0.015 * side)) { $0.max() }.resized(matte.width, matte.height)
         let floor = lower.resized(matte.width, matte.height)
         return FloatImage(matte.width, matte.height) { x, y in
             max(floor[x, y], min(upper[x, y], matte[x, y]))

@@ -1,33 +1,38 @@
 /// The layers of a composition, drawn on its background one after the other.
 final class LayerStack<Sample: PixelSample> {
-    private struct Entry {
-        let layer: AnyBackgroundLayer<Sample>
-        let isVisible: Bool
-        /// What it hides in the frame at hand; nil when it changes nothing there.
-        var opacity: LayerOpacity?
-    }
+    private typealias Layer = AnyBackgroundLayer<Sample>
 
     private var effects: [BackgroundEffect] = []
-    private var entries: [Entry] = []
+    /// One layer for each of `effects`.
+    private var layers: [Layer?] = []
+    /// The layers that are seen in the frame at hand, the lowest first.
+    ///
+    /// `layers` owns them: counting references for every part of every row would cost a tenth of a frame.
+    private let seen = ScratchBuffer<SeenLayer>()
+    private var seenCount = 0
     private let scratch = ScratchBuffer<Sample>()
     private let coverageRow = ScratchBuffer<Sample>()
 
+    private struct SeenLayer: BitwiseCopyable {
+        let layer: Unmanaged<Layer>
+        let opacity: LayerOpacity
+    }
+
     /// Whether rows stay as they are.
-    private(set) var isIdle = true
+    var isIdle: Bool { seenCount == 0 }
     /// Whether nothing beneath the layers is seen.
     private(set) var hidesSource = false
-    /// The lowest layer that may be seen.
-    private var bottom = 0
 
     /// Starts a frame; layers are made anew only when the effects have changed.
     func begin(_ frame: FrameContext, _ effects: [BackgroundEffect]) {
         if effects != self.effects { replaceLayers(effects) }
-        (isIdle, hidesSource, bottom) = (true, false, 0)
-        for index in entries.indices where entries[index].isVisible {
-            let opacity = entries[index].layer.begin(frame)
-            entries[index].opacity = opacity
-            isIdle = isIdle && opacity == nil
-            if opacity == .opaque { (hidesSource, bottom) = (true, index) }
+        (seenCount, hidesSource) = (0, false)
+        seen.reserve(layers.count)
+        for (layer, effect) in zip(layers, effects) where effect.isVisible {
+            guard let layer, let opacity = layer.begin(frame) else { continue }
+            if opacity == .opaque { (seenCount, hidesSource) = (0, true) }
+            seen.base[seenCount] = SeenLayer(layer: .passUnretained(layer), opacity: opacity)
+            seenCount += 1
         }
         let count = frame.image.format.layout.longestRow(width: frame.image.width)
         scratch.reserve(count)
@@ -36,20 +41,23 @@ final class LayerStack<Sample: PixelSample> {
 
     private func replaceLayers(_ new: [BackgroundEffect]) {
         effects = new
-        let old = entries
-        entries = []
-        for (index, effect) in new.enumerated() {
-            let same = old.indices.contains(index) && old[index].layer.follow(effect.parameters)
-            guard let layer = same ? old[index].layer : effect.parameters.layers.make(for: Sample.self)
-            else { continue }
-            entries.append(Entry(layer: layer, isVisible: effect.isVisible, opacity: nil))
+        layers = new.enumerated().map { index, effect in
+            let old = index < layers.count ? layers[index] : nil
+            if let old, old.follow(effect.parameters) { return old }
+            return effect.parameters.layers.make(for: Sample.self)
+        }
+    }
+
+    /// Lends the layers that are seen, or those of one opacity.
+    @inline(__always)
+    private func eachSeen(_ opacity: LayerOpacity? = nil, _ body: (Layer) -> Void) {
+        for index in 0..<seenCount where opacity == nil || seen.base[index].opacity == opacity {
+            seen.base[index].layer._withUnsafeGuaranteedRef(body)
         }
     }
 
     func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
-        for entry in entries where entry.opacity != nil {
-            entry.layer.selectRow(row, plane, frame)
-        }
+        eachSeen { $0.selectRow(row, plane, frame) }
     }
 
     /// The background with all layers.
@@ -61,17 +69,15 @@ final class LayerStack<Sample: PixelSample> {
         on source: UnsafePointer<Sample>, _ samples: Range<Int>
     ) -> UnsafePointer<Sample> {
         guard !isIdle else { return source }
-        // Where the source is hidden, the row starts in the scratch row, so that nothing is copied.
-        let start = hidesSource ? UnsafePointer(scratch.base) : source
-        var row = BackgroundRow(start, samples, scratch: scratch.base)
-        for entry in entries[bottom...] where entry.opacity != nil { entry.layer.apply(&row) }
+        var row = BackgroundRow(source, samples, scratch: scratch.base)
+        eachSeen { $0.apply(&row) }
         return row.pointer
     }
 
     /// The samples with other colours only: without what lies on the background.
     func adjust(_ source: UnsafePointer<Sample>, _ samples: Range<Int>) -> UnsafePointer<Sample> {
         var row = BackgroundRow(source, samples, scratch: scratch.base)
-        for entry in entries[bottom...] where entry.opacity == .adjustment { entry.layer.apply(&row) }
+        eachSeen(.adjustment) { $0.apply(&row) }
         return row.pointer
     }
 
@@ -79,7 +85,7 @@ final class LayerStack<Sample: PixelSample> {
     func coverage(_ samples: Range<Int>) -> UnsafePointer<Sample> {
         let (row, first) = (coverageRow.base, samples.lowerBound)
         (row + first).update(repeating: 0, count: samples.count)
-        for entry in entries[bottom...] where entry.opacity == .partial { entry.layer.cover(row, samples) }
+        eachSeen(.partial) { $0.cover(row, samples) }
         return UnsafePointer(row)
     }
 }
