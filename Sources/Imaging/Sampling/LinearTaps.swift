@@ -1,23 +1,26 @@
 /// Linear interpolation along a row: one tap per output.
-final class LinearTaps {
+package final class LinearTaps {
     private let buffer = ScratchBuffer<LinearTap>()
     /// Number of outputs.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// Samples in the rows that are read.
-    private(set) var samples = 0
+    package private(set) var samples = 0
+
+    /// No taps yet.
+    package init() {}
 
     /// The tap of output `index`.
-    subscript(index: Int) -> LinearTap { buffer.base[index] }
+    package subscript(index: Int) -> LinearTap { buffer.base[index] }
 
     /// Makes taps for outputs at the index positions that `position` gives.
-    func build(count: Int, samples: Int, position: (_ output: Int) -> Double) {
+    package func build(count: Int, samples: Int, position: (_ output: Int) -> Double) {
         (self.count, self.samples) = (count, samples)
         let taps = buffer.reserve(count)
         for output in 0..<count { taps[output] = LinearTap(position: position(output), samples: samples) }
     }
 
     /// Makes taps that resize rows of `samples` to `count` values, pixel centres aligned.
-    func build(count: Int, samples: Int) {
+    package func build(count: Int, samples: Int) {
         (self.count, self.samples) = (count, samples)
         let taps = buffer.reserve(count)
         for output in 0..<count { taps[output] = LinearTap(output: output, of: count, samples: samples) }
@@ -30,7 +33,7 @@ final class LinearTaps {
     /// - Parameter row: `samples` + 1 values, the last one repeated: the tap of the last sample reads its
     ///   right neighbour, with weight 0, so that the loop needs no test.
     @inline(__always)
-    func interpolate(
+    package func interpolate(
         _ row: UnsafePointer<Float>, _ outputs: Range<Int>, _ body: (_ output: Int, _ value: Float) -> Void
     ) {
         let taps = buffer.base
