@@ -39,4 +39,12 @@ import Testing
         }
         #expect(distance(copy.array, plain.array) < 1e-5)
     }
+
+    @Test func anExtentHoldsAllThatIsAboveALevel() {
+        let image = FloatImage(20, 10) { x, y in (3..<8).contains(x) && (2..<5).contains(y) ? 0.6 : 0.5 }
+        image.row(7)[15] = 0.7
+        #expect(image.extent(above: 0.5) == Rectangle(x: 0.15, y: 0.2, width: 0.65, height: 0.6))
+        #expect(image.extent(above: 0.7) == nil)
+        #expect(FloatImage(4, 4) { _, _ in .nan }.extent(above: 0.5) == nil)
+    }
 }

@@ -100,6 +100,14 @@ struct CropPlannerTests {
         #expect(planner.crop == .unit)
     }
 
+    @Test mutating func aCropHoldsTheLastMaskToo() {
+        planner.update([TrackedPerson(box: person)], mask: Rectangle(x: 0.3, y: 0.2, width: 0.2, height: 0.6))
+        #expect(isNear(planner.crop, Rectangle(x: 0.29, y: 0.165, width: 0.22, height: 0.77)))
+        // Without a person there is nothing to follow.
+        planner.update([], mask: person)
+        #expect(planner.crop == .unit)
+    }
+
     @Test(arguments: 0..<4) mutating func aBoxThatIsNoNumberGivesACropWithinTheFrame(side: Int) {
         let sides = (0..<4).map { $0 == side ? .nan : 0.3 }
         see(Rectangle(x: sides[0], y: sides[1], width: sides[2], height: sides[3]))

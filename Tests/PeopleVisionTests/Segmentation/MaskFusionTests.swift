@@ -75,10 +75,10 @@ struct MaskFusionTests {
     }
 
     @Test func hairReachesALittleBeyondTheCoarseCoverage() {
-        let matte = FloatImage(200, 160) { _, _ in 0.5 }
+        let matte = FloatImage(200, 160) { _, _ in 0.7 }
         let coverage = FloatImage(200, 160) { x, _ in x < 100 ? 1 : 0 }
         let mask = fuse(matte, [Person(crop: .unit, coverage: coverage)])
-        #expect(mask[102, 80] == 0.5 && mask[103, 80] == 0 && mask[50, 80] == 0.5)
+        #expect(mask[102, 80] == 0.7 && mask[103, 80] == 0 && mask[50, 80] == 0.7)
     }
 
     @Test func whatTheWholeFramesCoverageIsCertainOfIsNotCleared() {
