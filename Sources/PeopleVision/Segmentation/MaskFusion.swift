@@ -4,8 +4,8 @@ package import Imaging
 ///
 /// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also mattes chairs,
 /// statues and patterns on walls. The lower bound is the prior of a person whom the matte has mostly lost (MODNet was
-/// trained on portraits; it loses people in groups and those who sit or bend), and of holes well
-/// inside a person: dark clothes before a dark wall. In between the matte is the mask.
+/// trained on portraits; it loses people in groups and those who sit or bend), and of pieces and holes that it lacks
+/// of the others. In between the matte is the mask.
 package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
     package let mask = FloatImage()
@@ -14,6 +14,7 @@ package final class MaskFusion {
     private let morphology = MorphologyFilter()
     private let paste = FeatheredPaste()
     private let holes = HoleFilter()
+    private let pieces: LostPieces
     private let core = FloatImage()
     private let person = FloatImage()
     private let held = FloatImage()
@@ -27,6 +28,7 @@ package final class MaskFusion {
     /// A fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
         self.plan = plan
+        pieces = LostPieces(plan.profile)
         for image in [person, held, upper, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
@@ -45,6 +47,7 @@ package final class MaskFusion {
         upper.fill(0)
         lower.fill(0)
         for person in people { add(person) }
+        pieces.add(to: lower, held: held, people: upper)
         fillHoles()
         finishUpper(frame)
         apply(to: matte)

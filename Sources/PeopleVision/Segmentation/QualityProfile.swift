@@ -133,10 +133,28 @@ package struct QualityProfile: Equatable, Sendable {
         let certainInFrame = LinearStep(from: 0.8, to: 0.95)
     }
 
+    /// Pieces of people that the matte lacks, cut off by the frame for the most part: a dark shirt before a dark wall.
+    struct Pieces: Equatable, Sendable {
+        /// Coarse coverage of all of a piece, and that at which its filling fades out.
+        let coverage = LinearStep(from: 0.6, to: 0.95)
+        /// The matte holds less than this everywhere in a piece, and less than `lost` somewhere.
+        let solid: Float = 0.9
+        /// As a share of full coverage.
+        let lost: Float = 0.6
+        /// The share of a piece's outline that is bounded by what the matte holds, or by the frame's edge.
+        let bounded: Float = 0.7
+        /// Gaps up to twice as wide, in values of the prior, escape the coarse model: those between legs, or
+        /// between an arm and a body. Half of it closes the gap between a head and a cat.
+        let overlooked = 8
+        /// The largest piece, as a share of the people. A larger one is more often the coarse model's error.
+        let largest = 0.1
+    }
+
     let people = People()
     let coarse = Coarse()
     let crop = Crop()
     let fusion = Fusion()
+    let pieces = Pieces()
     /// The longer side of images in which coarse coverage and matte are compared, in pixels: twice the coarse
     /// model's side.
     let longestPriorSide = 512.0
