@@ -2,7 +2,7 @@ package import Imaging
 
 /// Runs the matting model, MODNet, on crops of frames.
 package final class MatteEstimator {
-    /// Compiled sizes that are kept: five shapes of crops and the whole frame at three sizes.
+    /// Compiled sizes that are kept: what a group takes whose crop changes its shape.
     private static let mostModels = 8
 
     private let plan: SegmentationPlan
@@ -10,7 +10,9 @@ package final class MatteEstimator {
     private var models = ModelCache<MattingInput, ImageModel>(capacity: mostModels)
     private let paste = FeatheredPaste()
     private let morphology = MorphologyFilter()
-    private let coarserPass = FloatImage()
+    private let ensemble = MedianEnsemble()
+    /// The coarse pass.
+    private let bound = FloatImage()
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
@@ -25,16 +27,19 @@ package final class MatteEstimator {
 
     /// Mattes the people for whom `planner` has laid its crop; a crop that cuts a person is widened.
     ///
-    /// Each pass after the first refines the one before: it may not reach far beyond that one's people.
+    /// The matte is the median of all passes, and may not reach far beyond the people of the first, coarse one.
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
+        let isEnsemble = plan.profile.passes.count > 1
+        ensemble.begin()
         for (index, pass) in plan.profile.passes.enumerated() {
-            if index > 0 { coarserPass.copy(matte) }
             try run(pass, image, orientation, &planner)
-            if index > 0 { limit() }
+            if isEnsemble { ensemble.add(matte) }
+            if isEnsemble, index == 0 { bound.copy(matte) }
         }
+        if isEnsemble { limit() }
         matte.apply(plan.profile.fusion.matte)
     }
 
@@ -42,7 +47,7 @@ package final class MatteEstimator {
         _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
         _ planner: inout CropPlanner
     ) throws(VisionError) {
-        for _ in 0...plan.profile.crop.mostSteps {
+        for _ in 0...plan.profile.crop.mostRetries {
             let (input, crop) = view(of: pass, planner)
             let model = try model(input)
             try model.run(on: image, region: .crop(crop).followed(by: .orientation(orientation)))
@@ -74,11 +79,12 @@ package final class MatteEstimator {
         return (input, .unit)
     }
 
-    /// Lowers the matte to the coarser pass, grown a little.
+    /// Takes over the median, as far as the coarse pass allows.
     private func limit() {
         let reach = plan.profile.fusion.refinement * Double(max(matte.width, matte.height))
-        morphology.dilate(coarserPass, radius: Int(reach.rounded()))
-        for y in 0..<matte.height { matte.lower(row: y, to: coarserPass.row(y)) }
+        morphology.dilate(bound, radius: Int(reach.rounded()))
+        matte.copy(ensemble.median)
+        for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 
     private func model(_ input: MattingInput) throws(VisionError) -> ImageModel {

@@ -8,15 +8,15 @@ import Imaging
 package struct QualityProfile: Equatable, Sendable {
     /// The longer side of masks at most, in pixels; nil for the size of the coarse model.
     let longestMaskSide: Double?
-    /// Runs of the matting model, coarse to fine; none where the coarse segmentation is the mask.
+    /// Runs of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(longestMaskSide: nil, passes: [])
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(longestMaskSide: 768, passes: [.coarse])
-    /// Photography: a second pass at a larger size.
-    package static let accurate = QualityProfile(longestMaskSide: 2048, passes: [.coarse, .fine])
+    /// Photography: three passes, whose sizes and views err differently.
+    package static let accurate = QualityProfile(longestMaskSide: 2048, passes: [.coarse, .fine, .whole])
 
     /// One run of the matting model, MODNet.
     ///
@@ -32,8 +32,10 @@ package struct QualityProfile: Equatable, Sendable {
         ///
         /// A whole frame with several people at 288 costs half as much again.
         static let coarse = MattePass(cropPixels: 92_000, frameSide: 288)
-        /// The size that the authors train and test with.
-        static let fine = MattePass(cropPixels: nil, frameSide: 512)
+        /// The same crop at a larger size.
+        static let fine = MattePass(cropPixels: 262_000, frameSide: 416)
+        /// The whole frame at the size that the authors train and test with.
+        static let whole = MattePass(cropPixels: nil, frameSide: 512)
     }
 
     /// How people are found and followed.
@@ -96,13 +98,13 @@ package struct QualityProfile: Equatable, Sendable {
         let fill = 0.6
         /// How far an edge that cuts a person moves outwards, as a share of the crop.
         let step = 0.3
-        /// Times that one frame's crop may grow.
-        let mostSteps = 2
+        /// Times that a frame is matted again with a larger crop; after that the next frame has the larger one.
+        let mostRetries = 2
     }
 
     /// How mattes and the coarse prior make a mask.
     struct Fusion: Equatable, Sendable {
-        /// How far a fine pass may reach beyond the coarse one.
+        /// How far the median of all passes may reach beyond the coarse one.
         ///
         /// Large inputs make MODNet take walls and furniture for people; small ones rarely. Chosen on all
         /// three sets among .005 to .03.
