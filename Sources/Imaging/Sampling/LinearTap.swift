@@ -3,14 +3,14 @@
 /// This and `LinearTaps` are the library's only linear interpolation of floats: a row is interpolated down the
 /// columns first, then expanded along the row. Frames are sampled by `AxisTaps` instead, which also averages
 /// areas and reads samples of any format, and turned frames by `SampleGrid`, point by point.
-struct LinearTap: BitwiseCopyable {
+package struct LinearTap: BitwiseCopyable {
     /// The left sample.
     let index: Int32
     /// Weight of the right sample, 0...1; the left one has the rest.
     let fraction: Float
 
     /// The tap for an index position (whole at a sample's centre); positions outside read the edge sample.
-    init(position: Double, samples: Int) {
+    package init(position: Double, samples: Int) {
         let inside = min(max(position, 0), Double(samples - 1))
         let left = Int(inside)
         index = Int32(truncatingIfNeeded: left)
@@ -19,15 +19,15 @@ struct LinearTap: BitwiseCopyable {
 
     /// The tap of output `output` of `count` where `samples` samples cover the same extent: pixel centres
     /// aligned.
-    init(output: Int, of count: Int, samples: Int) {
+    package init(output: Int, of count: Int, samples: Int) {
         self.init(position: (Double(output) + 0.5) * Double(samples) / Double(count) - 0.5, samples: samples)
     }
 
     /// The left sample as an index of rows.
-    var first: Int { Int(index) }
+    package var first: Int { Int(index) }
 
     /// The right sample if it has any weight, else the left one: never beyond the last sample.
-    var last: Int { Int(index) &+ (fraction > 0 ? 1 : 0) }
+    package var last: Int { Int(index) &+ (fraction > 0 ? 1 : 0) }
 
     /// Interpolates between two rows of `count` values and hands each result on, with its column.
     ///
@@ -39,7 +39,7 @@ struct LinearTap: BitwiseCopyable {
     ///   - lower: the row `last`.
     ///   - stride: values from one column to the next.
     @inline(__always)
-    func interpolate(
+    package func interpolate(
         _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, count: Int, stride: Int = 1,
         _ body: (_ column: Int, _ value: Float) -> Void
     ) {
@@ -52,25 +52,28 @@ struct LinearTap: BitwiseCopyable {
 }
 
 /// Linear interpolation along a row: one tap per output.
-final class LinearTaps {
+package final class LinearTaps {
     private let buffer = ScratchBuffer<LinearTap>()
     /// Number of outputs.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// Samples in the rows that are read.
-    private(set) var samples = 0
+    package private(set) var samples = 0
+
+    /// No taps yet.
+    package init() {}
 
     /// The tap of output `index`.
-    subscript(index: Int) -> LinearTap { buffer.base[index] }
+    package subscript(index: Int) -> LinearTap { buffer.base[index] }
 
     /// Makes taps for outputs at the index positions that `position` gives.
-    func build(count: Int, samples: Int, position: (_ output: Int) -> Double) {
+    package func build(count: Int, samples: Int, position: (_ output: Int) -> Double) {
         (self.count, self.samples) = (count, samples)
         let taps = buffer.reserve(count)
         for output in 0..<count { taps[output] = LinearTap(position: position(output), samples: samples) }
     }
 
     /// Makes taps that resize rows of `samples` to `count` values, pixel centres aligned.
-    func build(count: Int, samples: Int) {
+    package func build(count: Int, samples: Int) {
         (self.count, self.samples) = (count, samples)
         let taps = buffer.reserve(count)
         for output in 0..<count { taps[output] = LinearTap(output: output, of: count, samples: samples) }
@@ -83,7 +86,7 @@ final class LinearTaps {
     /// - Parameter row: `samples` + 1 values, the last one repeated: the tap of the last sample reads its
     ///   right neighbour, with weight 0, so that the loop needs no test.
     @inline(__always)
-    func interpolate(
+    package func interpolate(
         _ row: UnsafePointer<Float>, _ outputs: Range<Int>, _ body: (_ output: Int, _ value: Float) -> Void
     ) {
         let taps = buffer.base

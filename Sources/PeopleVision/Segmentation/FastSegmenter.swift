@@ -4,14 +4,11 @@ import Imaging
 ///
 /// Linear functions of brightness are found at half the model's size: that costs a quarter and is as good.
 final class FastSegmenter: Segmenter {
-    /// The model's outlines lie a little outside the person's and are too soft; between .525 and .625 the middle
-    /// makes no difference.
+    /// The model's outlines lie a little outside the person's and are too soft.
     private static let tone = LinearStep(middle: 0.575, contrast: 2)
     /// What is narrower than 2 of this + 1 values, at half the model's size, is a pattern of the background
     /// more often than a part of a person.
     private static let opening = 1
-    /// All of a person is covered more than this; heads turned away often are not covered much more.
-    private static let faint: Float = 0.4
     /// How far a person's faint rim may reach, as a share of the longer side.
     private static let rim = 1.0 / 40
 
@@ -49,10 +46,10 @@ final class FastSegmenter: Segmenter {
         temporal.reset()
     }
 
-    /// Clears faint components and small ones.
+    /// Clears what is far from every component that is certain and large enough.
     private func removeSpecks() {
         let coverage = coarse.coverage
-        components.find(in: coverage, above: Self.faint, reaching: limits.certain)
+        components.find(in: coverage, above: limits.certain)
         let smallest = limits.smallestArea(largest: components.largestArea, of: coverage.count)
         let rim = Int((Self.rim * Double(max(coverage.width, coverage.height))).rounded())
         components.keep(distance: rim, in: coverage) { $0.area >= smallest }

@@ -18,7 +18,9 @@ package struct QualityProfile: Equatable, Sendable {
     /// Photography: a second pass at a larger size.
     package static let accurate = QualityProfile(longestMaskSide: 2048, passes: [.coarse, .fine])
 
-    /// One run of the matting model, MODNet. Its time is in proportion to its pixels.
+    /// One run of the matting model, MODNet.
+    ///
+    /// Its time is in proportion to its pixels.
     struct MattePass: Equatable, Sendable {
         /// Pixels of a crop around the people; nil where the pass always covers the whole frame.
         let cropPixels: Double?
@@ -26,7 +28,9 @@ package struct QualityProfile: Equatable, Sendable {
         let frameSide: Double
 
         /// 92 000 pixels are 120 ms of one core; 84 000 add .8 to the error (MAE x 1000) on street photos and
-        /// 1.0 on portraits. A whole frame with several people at 288 costs half as much again.
+        /// 1.0 on portraits.
+        ///
+        /// A whole frame with several people at 288 costs half as much again.
         static let coarse = MattePass(cropPixels: 92_000, frameSide: 288)
         /// The size that the authors train and test with.
         static let fine = MattePass(cropPixels: nil, frameSide: 512)
@@ -37,17 +41,23 @@ package struct QualityProfile: Equatable, Sendable {
         /// Frames from one detection to the next: a detection takes a sixth of a matting pass, and at 8 frames
         /// a second a person who enters waits half a second.
         let detectionInterval = 4
-        /// People who are segmented one by one; the tallest come first. Each costs 2 ms.
+        /// People who are segmented one by one; the tallest come first.
+        ///
+        /// Each costs 2 ms.
         let most = 12
-        /// A box starts a track at a score of .4 (0...1); overlaps are intersection over union. One missed detection
-        /// in a row is tolerated, so that scores near the threshold do not make masks flicker.
+        /// A box starts a track at a score of .4 (0...1); overlaps are intersection over union.
+        ///
+        /// One missed detection in a row is tolerated, so that scores near the threshold do not make masks
+        /// flicker.
         let tracking = BoxTracker.Limits(
             entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
-        /// Height from which a person is prominent, as a share of the tallest person's height times that height as
-        /// a share of the frame: a picture that one person fills is a picture of that person, and in a wide
-        /// shot everybody counts. Crops are made for prominent people, and where the matte has lost one it is
-        /// completed. Chosen on street and everyday photos among .65 to .8; without regard to the frame's height,
-        /// .6 adds 2 to the error on street photos and .7 takes .02 of IoU from everyday ones.
+        /// Height from which a person is prominent, as a share of the tallest person's height times that
+        /// height as a share of the frame: a picture that one person fills is a picture of that person, and
+        /// in a wide shot everybody counts.
+        ///
+        /// Crops are made for prominent people, and where the matte has lost one it is completed. Chosen on
+        /// street and everyday photos among .65 to .8; without regard to the frame's height, .6 adds 2 to the
+        /// error on street photos and .7 takes .02 of IoU from everyday ones.
         let prominence = 0.75
     }
 
@@ -62,8 +72,9 @@ package struct QualityProfile: Equatable, Sendable {
         let smallestShareOfLargest = 0.1
         /// Space around a person's box for a pass of the person alone, as a share of the box.
         let personMargin = 0.1
-        /// The least share of a person's faint coverage (above .3) that is strong (above .8). A person of less is left
-        /// out: what the model returns there is mostly the shape of the crop.
+        /// The least share of a person's faint coverage (above .3) that is strong (above .8).
+        ///
+        /// A person of less is left out: what the model returns there is mostly the shape of the crop.
         let leastCertainty = 0.3
 
         /// Pixels that a component needs, beside one of `largest` pixels in an image of `count`.
@@ -91,17 +102,22 @@ package struct QualityProfile: Equatable, Sendable {
 
     /// How mattes and the coarse prior make a mask.
     struct Fusion: Equatable, Sendable {
-        /// How far a fine pass may reach beyond the coarse one. Large inputs make MODNet take walls and
-        /// furniture for people; small ones rarely. Chosen on all three sets among .005 to .03.
+        /// How far a fine pass may reach beyond the coarse one.
+        ///
+        /// Large inputs make MODNet take walls and furniture for people; small ones rarely. Chosen on all
+        /// three sets among .005 to .03.
         let refinement = 0.01
         /// Takes a faint veil off the background and off people, for which MODNet leaves up to .05.
         let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
         /// Coarse coverage that allows a person, from not at all to fully.
         let possible = LinearStep(from: 0.1, to: 0.4)
-        /// How far people may reach beyond that: hair and hands. Chosen on all three sets among .01 to .06.
+        /// How far people may reach beyond that: hair and hands.
+        ///
+        /// Chosen on all three sets among .01 to .06.
         let reach = 0.015
-        /// Holes of the matte in which the coarse coverage is certain are filled. The gap between an arm and a body is
-        /// none, for the coarse coverage sees it.
+        /// Holes of the matte in which the coarse coverage is certain are filled.
+        ///
+        /// The gap between an arm and a body is none, for the coarse coverage sees it.
         let holes = HoleFilter.Limits(level: 0.9, largest: 0.02, within: 0.95)
         /// How far inside the coarse outline holes lie; half of it fills gaps between locks of hair.
         let holeDepth = 0.03

@@ -1,6 +1,5 @@
+import Imaging
 import Testing
-
-@testable import Imaging
 
 /// Compared with the definition, in doubles: each of the two neighbours weighs 1 - its distance.
 @Suite struct LinearTapTests {
