@@ -10,6 +10,8 @@ final class FrameCompositor<Sample: PixelSample> {
     private let foreground = ForegroundEstimate<Sample>()
     private let lightWrap = LightWrap<Sample>()
     private var layout = PixelFormat.gray8.layout
+    /// What is done at the subject's edge in the frame at hand.
+    private var (decontaminates, wrapsLight) = (false, false)
 
     /// Composes a frame; without a mask all of it is background.
     func composite(_ frame: MutableImageView, _ mask: MaskView?, _ composition: Composition) {
@@ -17,10 +19,10 @@ final class FrameCompositor<Sample: PixelSample> {
         var composition = composition
         // The frame's own background could show people.
         if mask == nil, case .original = composition.source { composition.source = .color(.black) }
-        begin(original, mask, composition)
+        guard begin(original, mask, composition) else { return }
         switch composition.source {
         case .original:
-            guard !layers.isIdle else { return }
+            if layers.hidesSource { return compose(frame, mask, PictureRows(picture: original)) }
             originalRows.begin(original)
             compose(frame, mask, originalRows)
             originalRows.end()
@@ -37,13 +39,14 @@ final class FrameCompositor<Sample: PixelSample> {
         let original = ImageView(frame)
         let plain = Composition(source: .color(.black), invert: invert)
         whiteRows.prepare(.white, for: original)
-        begin(original, nil, plain)
+        guard begin(original, nil, plain) else { return }
         compose(frame, nil, whiteRows)
-        begin(original, mask, plain)
+        guard begin(original, mask, plain) else { return }
         compose(frame, mask, solid(.black, original))
     }
 
-    private func begin(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) {
+    /// Returns false when the frame stays as it is: its own background with nothing done to it.
+    private func begin(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) -> Bool {
         layout = frame.format.layout
         if let mask { scaler.begin(frame, mask: mask, invert: composition.invert) }
         fields.begin()
@@ -51,8 +54,10 @@ final class FrameCompositor<Sample: PixelSample> {
             image: frame, mask: mask, source: composition.source, isInverted: composition.invert,
             scaler: scaler, fields: fields)
         layers.begin(context, composition.effects)
-        foreground.begin(context, isWanted: composition.decontaminate)
-        lightWrap.begin(context, strength: composition.lightWrap)
+        if layers.isIdle, case .original = composition.source { return false }
+        decontaminates = composition.decontaminate && foreground.begin(context)
+        wrapsLight = composition.lightWrap > 0 && lightWrap.begin(context, strength: composition.lightWrap)
+        return true
     }
 
     private func solid(_ color: RGBColor, isOpaque: Bool = true, _ frame: ImageView) -> ColorRows<Sample> {
@@ -65,7 +70,7 @@ final class FrameCompositor<Sample: PixelSample> {
     ) where Rows.Sample == Sample {
         let original = ImageView(frame)
         let isPlain =
-            layers.isIdle && !foreground.isActive && !lightWrap.isActive && !isStraight
+            layers.isIdle && !decontaminates && !wrapsLight && !isStraight
         for plane in 0..<layout.planeCount {
             let count = layout.rowSamples(plane: plane, width: frame.width)
             for row in 0..<layout.rows(plane: plane, height: frame.height) {
@@ -87,7 +92,7 @@ final class FrameCompositor<Sample: PixelSample> {
                 for run in scaler.runs where run.kind != .subject {
                     put(run, background, on: samples, place)
                 }
-                lightWrap.apply(to: samples, row: row, plane: plane, of: original, layers)
+                if wrapsLight { lightWrap.apply(to: samples, row: row, plane: plane, of: original, layers) }
             }
         }
     }
@@ -106,7 +111,7 @@ final class FrameCompositor<Sample: PixelSample> {
             layers.hidesSource
             ? UnsafePointer(row) : background.row(place.row, plane: place.plane, samples: wide)
         let source = layers.draw(on: beneath, wide)
-        if foreground.isActive, run.kind == .soft {
+        if decontaminates, run.kind == .soft {
             let alpha = scaler.alpha(run.samples)
             foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
         }

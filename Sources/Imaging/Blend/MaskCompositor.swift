@@ -18,7 +18,6 @@ public final class MaskCompositor {
     public func composite(
         _ frame: MutableImageView, mask: MaskView, _ composition: Composition
     ) throws(CompositingError) {
-        guard !composition.isIdentity else { return }
         try composition.check(ImageView(frame))
         if frame.format.layout.bytesPerSample == 1 {
             bytes.composite(frame, mask, composition)

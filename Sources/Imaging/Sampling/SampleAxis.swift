@@ -11,10 +11,15 @@ struct SampleAxis: Equatable {
     let cosited: Bool
 
     /// Index positions per pixel.
-    var scale: Double { 1 / Double(1 << shift) }
-
+    let scale: Double
     /// The index position of pixel position 0.
-    var offset: Double { cosited ? -0.5 * scale : -0.5 }
+    let offset: Double
+
+    init(count: Int, shift: Int, cosited: Bool) {
+        (self.count, self.shift, self.cosited) = (count, shift, cosited)
+        scale = 1 / Double(1 << shift)
+        offset = cosited ? -0.5 * scale : -0.5
+    }
 }
 
 extension ComponentLayout {

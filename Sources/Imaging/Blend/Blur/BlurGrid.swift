@@ -116,7 +116,9 @@ final class BlurGrid<Sample: PixelSample> {
         let (unit, maximum) = (1 / Float(1 << layout.shift), Float(layout.maximum))
         for i in 0..<(width * height) {
             let value = cells[i] * (unit / max(cells[i].w, .leastNormalMagnitude))
-            cells[i] = value.limited(to: 0, maximum)
+            // Written with masks: `clamped` compares lane by lane.
+            cells[i] = value.replacing(with: 0, where: value .< 0)
+                .replacing(with: maximum, where: value .> maximum)
             cells[i].w = maximum
         }
     }

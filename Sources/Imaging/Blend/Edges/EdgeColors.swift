@@ -30,6 +30,11 @@ final class EdgeColors<Sample: PixelSample> {
         let averages = ScratchBuffer<SIMD4<Float>>()
         /// Averages over a cell and its neighbours.
         let smooth = ScratchBuffer<SIMD4<Float>>()
+
+        func reserve(_ count: Int) {
+            averages.reserve(count)
+            smooth.reserve(count)
+        }
     }
 
     /// Finds the colours in a frame that nothing has changed yet; `scaler` has begun with it and `mask`.
@@ -40,10 +45,8 @@ final class EdgeColors<Sample: PixelSample> {
         cellSide = unit * max(1, min(units, Self.largestSide / unit))
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
-        for colors in [subject, surroundings] {
-            colors.averages.reserve(width * height)
-            colors.smooth.reserve(width * height)
-        }
+        subject.reserve(width * height)
+        surroundings.reserve(width * height)
         isNeeded.reserve(width * height).update(repeating: false, count: width * height)
         findSoftCells(frame, mask, scaler)
         for plane in 0..<layout.planeCount {

@@ -8,18 +8,17 @@ final class ForegroundEstimate<Sample: PixelSample> {
     private let (ownCells, oldCells) = (ScratchBuffer<SIMD4<Float>>(), ScratchBuffer<SIMD4<Float>>())
     private let (own, old) = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
     private var layout = PixelFormat.gray8.layout
-    /// Whether there is anything to do in this frame.
-    private(set) var isActive = false
 
-    /// Starts a frame before anything in it is changed.
-    func begin(_ frame: FrameContext, isWanted: Bool) {
-        isActive = false
-        guard isWanted, let mask = frame.mask else { return }
+    /// Starts a frame before anything in it is changed; false when there is nothing to do in it.
+    func begin(_ frame: FrameContext) -> Bool {
+        guard let mask = frame.mask else { return false }
         layout = frame.image.format.layout
         colors.build(frame.image, mask, frame.scaler)
-        for cells in [ownCells, oldCells] { cells.reserve(colors.width + 1) }
-        for row in [own, old] { row.reserve(layout.longestRow(width: frame.image.width)) }
-        isActive = true
+        ownCells.reserve(colors.width + 1)
+        oldCells.reserve(colors.width + 1)
+        own.reserve(layout.longestRow(width: frame.image.width))
+        old.reserve(layout.longestRow(width: frame.image.width))
+        return true
     }
 
     /// Replaces soft samples by what the subject alone would show.
@@ -28,7 +27,7 @@ final class ForegroundEstimate<Sample: PixelSample> {
         plane: Int
     ) {
         let cells = colors.cells(of: range, plane: plane)
-        guard isActive, colors.mixRow(row, plane: plane, cells, ownCells.base, oldCells.base) else { return }
+        guard colors.mixRow(row, plane: plane, cells, ownCells.base, oldCells.base) else { return }
         // Where components are interleaved, alpha and padding lie between them and stay as they are.
         if layout.hasInterleavedSamples(plane: plane) { copy(samples, range) }
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {

@@ -10,21 +10,18 @@ final class LightWrap<Sample: PixelSample> {
     private var mask: MaskView?
     private var isPlain = false
 
-    /// Whether there is anything to do in this frame.
-    var isActive: Bool { mask != nil }
-
     /// How far out of focus the light is, in frame heights.
     private static var softness: Blur { Blur(radius: 0.04) }
 
-    /// Starts a frame before anything in it is changed.
-    func begin(_ frame: FrameContext, strength: Double) {
-        mask = nil
+    /// Starts a frame before anything in it is changed; false when there is nothing to do in it.
+    func begin(_ frame: FrameContext, strength: Double) -> Bool {
         let strength = Float(strength.limited(0, 1))
-        guard strength > 0, let field = frame.field, prepareLight(frame) else { return }
+        guard strength > 0, let field = frame.field, prepareLight(frame) else { return false }
         mask = rim.compute(of: field, frame: frame.image, strength: strength) { x, y in
             isPlain ? color.brightness : blurred.brightness(x, y)
         }
         if let mask { scaler.begin(frame.image, mask: mask) }
+        return mask != nil
     }
 
     /// Makes the light ready; false when there is none.

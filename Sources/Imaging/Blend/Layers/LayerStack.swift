@@ -28,8 +28,8 @@ final class LayerStack<Sample: PixelSample> {
         if effects != self.effects { replaceLayers(effects) }
         (seenCount, hidesSource) = (0, false)
         seen.reserve(layers.count)
-        for (layer, effect) in zip(layers, effects) where effect.isVisible {
-            guard let layer, let opacity = layer.begin(frame) else { continue }
+        for layer in layers {
+            guard let layer, layer.isVisible, let opacity = layer.begin(frame) else { continue }
             if opacity == .opaque { (seenCount, hidesSource) = (0, true) }
             seen.base[seenCount] = SeenLayer(layer: .passUnretained(layer), opacity: opacity)
             seenCount += 1
@@ -43,8 +43,10 @@ final class LayerStack<Sample: PixelSample> {
         effects = new
         layers = new.enumerated().map { index, effect in
             let old = index < layers.count ? layers[index] : nil
-            if let old, old.follow(effect.parameters) { return old }
-            return effect.parameters.layers.make(for: Sample.self)
+            let isSame = old?.follow(effect.parameters) ?? false
+            let layer = isSame ? old : effect.parameters.layers.make(for: Sample.self)
+            layer?.isVisible = effect.isVisible
+            return layer
         }
     }
 
@@ -87,5 +89,60 @@ final class LayerStack<Sample: PixelSample> {
         (row + first).update(repeating: 0, count: samples.count)
         eachSeen(.partial) { $0.cover(row, samples) }
         return UnsafePointer(row)
+    }
+}
+
+/// A layer of any kind.
+///
+/// Closures, and not an existential: the compiler makes code for one sample type of them where the layer is made,
+/// which is several times as fast as code for all.
+final class AnyBackgroundLayer<Sample: PixelSample> {
+    /// Whether the effect is strong enough to be seen.
+    var isVisible = true
+    let begin: (FrameContext) -> LayerOpacity?
+    let selectRow: (_ row: Int, _ plane: Int, _ frame: ImageView) -> Void
+    let apply: (inout BackgroundRow<Sample>) -> Void
+    let cover: (UnsafeMutablePointer<Sample>, Range<Int>) -> Void
+    /// Takes over other parameters; false when they are those of another kind of effect.
+    let follow: (any EffectParameters) -> Bool
+
+    init<Layer: BackgroundLayer<Sample>>(_ layer: Layer) {
+        begin = { layer.begin($0) }
+        selectRow = { layer.selectRow($0, plane: $1, of: $2) }
+        apply = { layer.apply(to: &$0) }
+        cover = { layer.cover($0, $1) }
+        follow = { parameters in
+            guard let parameters = parameters as? Layer.Parameters else { return false }
+            layer.parameters = parameters
+            return true
+        }
+    }
+}
+
+/// A part of a background row, on its way up through the layers.
+struct BackgroundRow<Sample: PixelSample> {
+    /// Whole pixels of the row.
+    let samples: Range<Int>
+    /// What the layers until now have made, indexed like the frame's row; only `samples` are valid.
+    private(set) var pointer: UnsafePointer<Sample>
+    private let scratch: UnsafeMutablePointer<Sample>
+
+    init(
+        _ source: UnsafePointer<Sample>, _ samples: Range<Int>, scratch: UnsafeMutablePointer<Sample>
+    ) {
+        (pointer, self.samples, self.scratch) = (source, samples, scratch)
+    }
+
+    /// Puts other samples in place of all that is beneath.
+    mutating func replace(by samples: UnsafePointer<Sample>) { pointer = samples }
+
+    /// The samples, where they may be changed; copied from their source the first time.
+    mutating func writable() -> UnsafeMutablePointer<Sample> {
+        if pointer != UnsafePointer(scratch) {
+            let first = samples.lowerBound
+            (scratch + first).update(from: pointer + first, count: samples.count)
+            pointer = UnsafePointer(scratch)
+        }
+        return scratch
     }
 }

@@ -2,7 +2,7 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite struct BlendRowTests {
+@Suite struct PixelSampleTests {
     /// background + (frame - background) * alpha to the nearest integer, in exact arithmetic.
     private func reference(_ frame: Int, _ background: Int, _ alpha: Int, maximum: Int) -> Int {
         let numerator = background * maximum + (frame - background) * alpha
