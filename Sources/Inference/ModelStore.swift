@@ -4,9 +4,9 @@ public struct ModelStore: Sendable {
 
     /// A store that looks where models are usually installed.
     ///
-    /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `.gst-people/models` in a
-    /// directory above the plugin or the program; `$XDG_DATA_HOME/gst-people/models`; `gst-people/models`
-    /// beside the directory of the plugin.
+    /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `models` beside the directory
+    /// `plugins` that holds the plugin; `.gst-people/models` in a directory above the plugin or the program;
+    /// `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of the plugin.
     /// - Parameter directory: A directory that the user has asked for, if any.
     public init(directory: String? = nil) {
         self.init(directories: [directory].compactMap { $0 } + SearchPaths.current.modelDirectories)
