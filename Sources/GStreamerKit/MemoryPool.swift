@@ -31,7 +31,7 @@ public struct MemoryBuffer: ~Copyable {
 
 /// Buffers of one size that are used again when the last reader lets go (`GstBufferPool`).
 ///
-/// Metas hand their memory to whoever keeps the frame, so a mask cannot live in a fixed array.
+/// Metas share their memory with every holder of the frame, so a mask cannot live in a fixed array.
 public final class MemoryPool {
     private let pool: UnsafeMutablePointer<GstBufferPool>
     /// Bytes of every buffer.
@@ -55,7 +55,7 @@ public final class MemoryPool {
         gst_object_unref(pool)
     }
 
-    /// A buffer that nobody else uses, contents undefined; nil when memory is short.
+    /// A buffer that is not in use elsewhere, contents undefined; nil when memory is short.
     public func acquire() -> MemoryBuffer? {
         var buffer: UnsafeMutablePointer<GstBuffer>?
         guard gst_buffer_pool_acquire_buffer(pool, &buffer, nil) == GST_FLOW_OK, let buffer else {

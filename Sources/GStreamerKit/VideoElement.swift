@@ -36,7 +36,7 @@ open class VideoElement: Element {
 
     /// Whether an analyser also draws on the next frame.
     ///
-    /// Frames that somebody else holds too are then copied, and `VideoFrame.mutableImage` is there.
+    /// Frames with another holder are then copied, and `VideoFrame.mutableImage` is there.
     open var drawsOnFrames: Bool { false }
 
     private var info: VideoInfo?

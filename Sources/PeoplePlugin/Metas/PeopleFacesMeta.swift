@@ -79,7 +79,7 @@ struct PeopleFacesMeta {
 // MARK: - Reading
 
 extension PeopleFacesMeta {
-    /// Where the largest face of `frame` looks; nil when nobody is seen or its angles are a guess.
+    /// The direction of the largest face of `frame`; nil without a face, or when its angles are a guess.
     ///
     /// Reads whatever is there: it may come from another program's element.
     static func largestPose(in frame: borrowing VideoFrame) -> HeadPose? {

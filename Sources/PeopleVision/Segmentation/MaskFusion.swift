@@ -3,7 +3,7 @@ package import Imaging
 /// Makes one mask of a matte and a coarse prior.
 ///
 /// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also mattes chairs,
-/// statues and patterns on walls. The lower bound is the prior of a person whom the matte has mostly lost (MODNet was
+/// statues and patterns on walls. The lower bound is the prior of a person that the matte has mostly lost (MODNet was
 /// trained on portraits; it loses people in groups and those who sit or bend), and of pieces and holes that it lacks
 /// of the others. In between the matte is the mask.
 package final class MaskFusion {

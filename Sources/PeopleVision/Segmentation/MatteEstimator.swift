@@ -25,7 +25,7 @@ package final class MatteEstimator {
         }
     }
 
-    /// Mattes the people for whom `planner` has laid its crop; a crop that cuts a person is widened.
+    /// Mattes the people in the crop of `planner`; a crop that cuts a person is widened.
     ///
     /// The matte is the median of all passes, and may not reach far beyond the people of the first, coarse one.
     package func estimate(

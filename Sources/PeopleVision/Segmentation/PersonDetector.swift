@@ -4,7 +4,7 @@ package import Imaging
 ///
 /// Source: the model's manifest; PicoDet (Yu and others, 2021), trained on COCO.
 package final class PersonDetector {
-    /// The score of the least certain person to report, 0...1: enough to continue a track of somebody who
+    /// The score of the least certain person to report, 0...1: enough to continue the track of a person who
     /// was found with more certainty before (the authors' own default is 0.3).
     private static let leastScore: Float = 0.25
     /// Boxes that share more than this, of what they cover together, show one person (the authors' value).
@@ -24,7 +24,7 @@ package final class PersonDetector {
         }
     }
 
-    /// Fills `people` with those whom the upright frame shows, the most certain first.
+    /// Fills `people` with the people of the upright frame, the most certain first.
     package func find(
         in image: ImageView, orientation: ImageOrientation, into people: inout [BoxDetection]
     ) throws(VisionError) {

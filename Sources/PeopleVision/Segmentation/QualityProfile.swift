@@ -55,9 +55,9 @@ package struct QualityProfile: Equatable, Sendable {
             entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
         /// Height from which a person is prominent, as a share of the tallest person's height times that
         /// height as a share of the frame: a picture that one person fills is a picture of that person, and
-        /// in a wide shot everybody counts.
+        /// in a wide shot all people count.
         ///
-        /// Crops are made for prominent people, and where the matte has lost one it is completed. Chosen on
+        /// Crops are made for prominent people, and where the matte has lost one, the prior completes it. Chosen on
         /// street and everyday photos among .65 to .8; without regard to the frame's height, .6 adds 2 to the
         /// error on street photos and .7 takes .02 of IoU from everyday ones.
         let prominence = 0.75
@@ -146,9 +146,13 @@ package struct QualityProfile: Equatable, Sendable {
         /// The share of a piece's outline that is bounded by what the matte holds, or by the frame's edge.
         let bounded: Float = 0.7
         /// Gaps up to twice as wide, in values of the prior, escape the coarse model: those between legs, or
-        /// between an arm and a body. Half of it closes the gap between a head and a cat.
+        /// between an arm and a body.
+        ///
+        /// Half of it closes the gap between a head and a cat.
         let overlooked = 8
-        /// The largest piece, as a share of the people. A larger one is more often the coarse model's error.
+        /// The largest piece, as a share of the people.
+        ///
+        /// A larger one is more often the coarse model's error.
         let largest = 0.1
     }
 

@@ -139,12 +139,23 @@ struct MaskFusionTests {
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
-    @Test func whatIsLargerThanAFiftiethOfTheFrameStays() {
-        // 960 of 48000 values.
-        let (_, mask) = filled { x, y in (100..<130).contains(x) && (100..<132).contains(y) }
+    @Test func whatIsLargerThanATenthOfThePeopleStays() {
+        // 1680 of the people's 16800 values.
+        let (_, mask) = filled { x, y in (100..<130).contains(x) && (100..<156).contains(y) }
         #expect(distance(mask.array, whole.array) < 1e-5)
-        let (larger, same) = filled { x, y in (100..<130).contains(x) && (100..<133).contains(y) }
+        let (larger, same) = filled { x, y in (100..<130).contains(x) && (100..<157).contains(y) }
         #expect(distance(same.array, larger.array) < 1e-5)
+    }
+
+    @Test func aPieceThatTheFrameCutsOffIsFilledThoughItReachesTheOutline() {
+        let (matte, mask) = filled { x, y in (130..<180).contains(x) && y >= 172 }
+        #expect(matte[150, 190] == 0)
+        #expect(distance(mask.array, whole.array) < 1e-5)
+    }
+
+    @Test func aPieceThatIsOpenOnMostSidesStays() {
+        let (matte, mask) = filled { x, y in (60..<70).contains(x) && (100..<190).contains(y) }
+        #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
     // MARK: - The definition

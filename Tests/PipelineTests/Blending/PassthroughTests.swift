@@ -15,7 +15,7 @@ struct PassthroughTests {
         try Harness("blendmask \(properties)", caps: frame.caps)
     }
 
-    /// Whether the very buffer comes out that went in, although somebody else holds it too.
+    /// Whether the very buffer comes out that went in, although it has another holder.
     private func passes(_ harness: Harness) throws -> Bool {
         #expect(harness.push(shared: frame) == GST_FLOW_OK)
         return try #require(harness.pull()).buffer == frame.buffer

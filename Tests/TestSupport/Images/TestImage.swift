@@ -15,7 +15,7 @@ public final class TestImage {
 
     /// A black-or-grey image: all sample bytes are 0.
     ///
-    /// - Parameter padding: samples behind each row that nobody may touch.
+    /// - Parameter padding: samples after each row that must stay as they are.
     public init(
         _ format: PixelFormat, _ width: Int, _ height: Int, colorimetry: Colorimetry = Colorimetry(),
         padding: Int = 7
