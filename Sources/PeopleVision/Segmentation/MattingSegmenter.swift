@@ -2,7 +2,6 @@ import Imaging
 
 /// Finds people, segments each coarsely, mattes them together, and fuses both into one mask.
 final class MattingSegmenter: Segmenter {
-    private let plan: SegmentationPlan
     private let coarse: CoarseSegmenter
     private let tracker: PersonTracker
     private let prior: PersonPrior
@@ -14,7 +13,6 @@ final class MattingSegmenter: Segmenter {
     private var extent: Rectangle?
 
     init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
-        self.plan = plan
         // A model file of the user's takes the place of the matting model.
         let builtIn = setup.withoutModelFile
         coarse = try CoarseSegmenter(plan.coarseModel, builtIn)
