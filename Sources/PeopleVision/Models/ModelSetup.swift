@@ -1,4 +1,4 @@
-import Inference
+package import Inference
 
 /// Everything but the model itself that decides how it is loaded.
 package struct ModelSetup: Equatable, Sendable {
@@ -8,10 +8,15 @@ package struct ModelSetup: Equatable, Sendable {
     let threads: Int
     /// A model file of the user's, or a directory to search first.
     let modelPath: String?
+    /// The arithmetic that models may be run in.
+    let precision: ModelPrecision
 
     /// A setup; `modelPath` names a model file, or a directory to search first.
-    package init(device: String, threads: Int, modelPath: String?) {
+    package init(
+        device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic
+    ) {
         (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
+        self.precision = precision
     }
 
     /// The same without a model file of the user's.
@@ -19,7 +24,8 @@ package struct ModelSetup: Equatable, Sendable {
     /// A request with several models lets the file replace one of them; the others are loaded with this.
     var withoutModelFile: ModelSetup {
         let isFile = modelPath.map(ModelStore.isModelFile) ?? false
-        return ModelSetup(device: device, threads: threads, modelPath: isFile ? nil : modelPath)
+        return ModelSetup(
+            device: device, threads: threads, modelPath: isFile ? nil : modelPath, precision: precision)
     }
 
     /// The description of the model called `name`, or of the user's file in its place; loads nothing.
@@ -28,11 +34,14 @@ package struct ModelSetup: Equatable, Sendable {
     func find(_ name: String) throws(VisionError) -> ModelInfo {
         do throws(InferenceError) {
             guard let modelPath, ModelStore.isModelFile(modelPath) else {
-                return try ModelStore(directory: modelPath).model(named: name)
+                return try ModelStore(directory: modelPath, precision: allowed).model(named: name)
             }
-            return try ModelStore().model(atPath: modelPath, like: name)
+            return try ModelStore(precision: .float32).model(atPath: modelPath, like: name)
         } catch { throw .inference(error) }
     }
+
+    /// 8-bit models are checked on processors when they are prepared, and on no other device.
+    private var allowed: ModelPrecision { device.hasPrefix("CPU") ? precision : .float32 }
 
     /// A request of the model that `info` describes, compiled for this setup.
     ///

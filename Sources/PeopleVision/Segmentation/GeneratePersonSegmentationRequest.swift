@@ -1,4 +1,5 @@
 public import Imaging
+public import Inference
 
 /// Finds the people of a picture as one soft mask.
 ///
@@ -34,6 +35,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         public var controls = MaskControls()
         /// A model file to use instead of the quality level's own, or a directory of models.
         public var modelPath: String?
+
+        /// The arithmetic of MODNet; masks of 8-bit integers are as good, not equal.
+        public var precision = ModelPrecision.automatic
 
         /// Accurate 8-bit masks.
         public init() {}
@@ -179,7 +183,9 @@ extension GeneratePersonSegmentationRequest.QualityLevel {
 }
 
 extension GeneratePersonSegmentationRequest.Configuration {
-    var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
+    var setup: ModelSetup {
+        ModelSetup(device: device, threads: threads, modelPath: modelPath, precision: precision)
+    }
 }
 
 /// The people of one picture.
