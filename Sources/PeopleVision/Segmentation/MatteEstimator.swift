@@ -43,6 +43,12 @@ package final class MatteEstimator {
         matte.apply(plan.profile.fusion.matte)
     }
 
+    /// A frame without people: the matte is empty, at no cost.
+    package func clear() {
+        matte.resize(width: plan.mask.width, height: plan.mask.height)
+        matte.fill(0)
+    }
+
     private func run(
         _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
         _ planner: inout CropPlanner

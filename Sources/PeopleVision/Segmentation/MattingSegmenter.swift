@@ -30,7 +30,11 @@ final class MattingSegmenter: Segmenter {
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
         try prior.estimate(image, orientation: orientation, tracker.people)
         planner.update(tracker.people, mask: extent)
-        try mattes.estimate(image, orientation: orientation, &planner)
+        if tracker.people.isEmpty {
+            mattes.clear()
+        } else {
+            try mattes.estimate(image, orientation: orientation, &planner)
+        }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
