@@ -88,6 +88,8 @@ package final class MatteEstimator {
     /// Takes over the median, as far as the coarse pass allows.
     private func limit() {
         let reach = plan.profile.fusion.refinement * Double(max(matte.width, matte.height))
+        // Without its soft values, which would clip hair, differently in every frame.
+        bound.apply(plan.profile.fusion.possible)
         morphology.dilate(bound, radius: Int(reach.rounded()))
         matte.copy(ensemble.median)
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
