@@ -13,6 +13,7 @@ package final class MatteEstimator {
     private let ensemble = MedianEnsemble()
     /// The coarse pass.
     private let bound = FloatImage()
+    private let averaged = FloatImage()
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
@@ -56,14 +57,27 @@ package final class MatteEstimator {
         for _ in 0...plan.profile.crop.mostRetries {
             let (input, crop) = view(of: pass, planner)
             let model = try model(input)
-            try model.run(on: image, region: .crop(crop).followed(by: .orientation(orientation)))
-            let alpha = try model.output(0, count: input.width * input.height)
+            let alpha = try alpha(model, image, .crop(crop).followed(by: .orientation(orientation)))
             matte.fill(0)
             paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
             if cut.isEmpty { return }
             planner.widen(cut)
         }
+    }
+
+    /// The model's alpha of a region; where the profile says so, its mean with that of the region's mirror image.
+    private func alpha(
+        _ model: ImageModel, _ image: ImageView, _ region: FrameTransform
+    ) throws(VisionError) -> UnsafeBufferPointer<Float> {
+        let count = model.width * model.height
+        try model.run(on: image, region: region)
+        guard plan.profile.averagesMirrored else { return try model.output(0, count: count) }
+        averaged.resize(width: model.width, height: model.height)
+        averaged.copy(try model.output(0, count: count))
+        try model.run(on: image, region: .mirrored.followed(by: region))
+        averaged.average(mirrored: try model.output(0, count: count))
+        return UnsafeBufferPointer(averaged.values)
     }
 
     /// What a pass sees, and at which size.
