@@ -10,13 +10,16 @@ package struct ModelSetup: Equatable, Sendable {
     let modelPath: String?
     /// The arithmetic that models may be run in.
     let precision: ModelPrecision
+    /// Whether frames are analysed with other sizes of a model while a thread compiles the best one.
+    let compilesInBackground: Bool
 
     /// A setup; `modelPath` names a model file, or a directory to search first.
     package init(
-        device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic
+        device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
+        compilesInBackground: Bool = false
     ) {
         (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
-        self.precision = precision
+        (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
     /// The same without a model file of the user's.
@@ -25,7 +28,8 @@ package struct ModelSetup: Equatable, Sendable {
     var withoutModelFile: ModelSetup {
         let isFile = modelPath.map(ModelStore.isModelFile) ?? false
         return ModelSetup(
-            device: device, threads: threads, modelPath: isFile ? nil : modelPath, precision: precision)
+            device: device, threads: threads, modelPath: isFile ? nil : modelPath, precision: precision,
+            compilesInBackground: compilesInBackground)
     }
 
     /// The description of the model called `name`, or of the user's file in its place; loads nothing.
@@ -54,11 +58,19 @@ package struct ModelSetup: Equatable, Sendable {
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .streams
     ) throws(VisionError) -> InferenceRequest {
+        let model = try compile(info, width: width, height: height, parallelism: parallelism)
+        do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
+    }
+
+    /// The same model without a request; the process compiles it once.
+    func compile(
+        _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
+        parallelism: ComputeOptions.Parallelism = .streams
+    ) throws(VisionError) -> CompiledModel {
         var options = ComputeOptions()
         (options.device, options.threads, options.parallelism) = (device, threads, parallelism)
         do throws(InferenceError) {
-            return try InferenceRequest(
-                Engine.shared.compiledModel(info, width: width, height: height, options: options))
+            return try Engine.shared.compiledModel(info, width: width, height: height, options: options)
         } catch { throw .inference(error) }
     }
 }

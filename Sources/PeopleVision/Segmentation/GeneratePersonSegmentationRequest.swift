@@ -39,6 +39,10 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         /// The arithmetic of MODNet; masks of 8-bit integers are as good, not equal.
         public var precision = ModelPrecision.automatic
 
+        /// Whether masks may be less exact while a thread compiles a model for a new size, so that no frame waits for
+        /// it: for live streams. Results then depend on timing.
+        public var compilesInBackground = false
+
         /// Accurate 8-bit masks.
         public init() {}
     }
@@ -156,8 +160,6 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup {
             segmenter = loaded.segmenter
         } else {
-            // The old models go first: two heavy ones at once would double the memory.
-            loaded = nil
             segmenter = try makeSegmenter(plan)
         }
         let fresh = Loaded(configuration: configuration, frame: frame, plan: plan, segmenter: segmenter)
@@ -167,7 +169,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
         let setup = configuration.setup
-        guard plan.profile.passes.isEmpty else { return try MattingSegmenter(plan, setup) }
+        guard plan.profile.passes.isEmpty else {
+            return try MattingSegmenter(plan, setup, after: loaded?.segmenter as? MattingSegmenter)
+        }
         return try FastSegmenter(plan, setup)
     }
 }
@@ -184,7 +188,9 @@ extension GeneratePersonSegmentationRequest.QualityLevel {
 
 extension GeneratePersonSegmentationRequest.Configuration {
     var setup: ModelSetup {
-        ModelSetup(device: device, threads: threads, modelPath: modelPath, precision: precision)
+        ModelSetup(
+            device: device, threads: threads, modelPath: modelPath, precision: precision,
+            compilesInBackground: compilesInBackground)
     }
 }
 
