@@ -42,9 +42,11 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
 
+        .target(name: "CKernels"),
+
         // MARK: - Libraries
 
-        .target(name: "Imaging", swiftSettings: strict),
+        .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
         .target(name: "Inference", dependencies: ["COpenVINO", "CDynamicLinker"], swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference"], swiftSettings: strict),
         .target(
