@@ -12,6 +12,18 @@ package protocol SampleKernels {
     static func tint(
         _ row: UnsafeMutablePointer<Self>, with color: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>,
         count: Int, shift: Int)
+    /// sums += weight * (the sum of up to 8 rows, `stride` samples apart).
+    static func sumRows(
+        _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
+        sums: UnsafeMutablePointer<UInt32>, count: Int)
+    /// sums += weight * samples, weights += weight, from 256 (alpha 0) down to 1 (alpha 65535).
+    static func sumBackground(
+        _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
+        weights: UnsafeMutablePointer<UInt32>, count: Int)
+    /// A spline between cells; see `kernel_expand_cells_u8`.
+    static func expandCells(
+        _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
+        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int)
 }
 
 extension UInt8: SampleKernels {
@@ -24,6 +36,28 @@ extension UInt8: SampleKernels {
         _ row: UnsafeMutablePointer<Self>, with color: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>,
         count: Int, shift: Int
     ) { kernel_tint_u8(row, color, alpha, count) }
+
+    package static func sumRows(
+        _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
+        sums: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        let (rows, weight) = (Int32(truncatingIfNeeded: rows), UInt32(truncatingIfNeeded: weight))
+        kernel_sum_rows_u8(samples, stride, rows, weight, sums, count)
+    }
+
+    package static func sumBackground(
+        _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
+        weights: UnsafeMutablePointer<UInt32>, count: Int
+    ) { kernel_sum_background_u8(samples, alpha, sums, weights, count) }
+
+    package static func expandCells(
+        _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
+        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int
+    ) {
+        kernel_expand_cells_u8(
+            cells, Int32(truncatingIfNeeded: period), Int32(truncatingIfNeeded: samplesPerCell), lefts, rights,
+            range.lowerBound, range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+    }
 }
 
 extension UInt16: SampleKernels {
@@ -36,6 +70,28 @@ extension UInt16: SampleKernels {
         _ row: UnsafeMutablePointer<Self>, with color: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>,
         count: Int, shift: Int
     ) { kernel_tint_u16(row, color, alpha, count, Int32(truncatingIfNeeded: shift)) }
+
+    package static func sumRows(
+        _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
+        sums: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        let (rows, weight) = (Int32(truncatingIfNeeded: rows), UInt32(truncatingIfNeeded: weight))
+        kernel_sum_rows_u16(samples, stride, rows, weight, sums, count)
+    }
+
+    package static func sumBackground(
+        _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
+        weights: UnsafeMutablePointer<UInt32>, count: Int
+    ) { kernel_sum_background_u16(samples, alpha, sums, weights, count) }
+
+    package static func expandCells(
+        _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
+        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int
+    ) {
+        kernel_expand_cells_u16(
+            cells, Int32(truncatingIfNeeded: period), Int32(truncatingIfNeeded: samplesPerCell), lefts, rights,
+            range.lowerBound, range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+    }
 }
 
 /// Blending of rows of samples; what the samples mean does not matter.

@@ -37,3 +37,55 @@ void kernel_classify(
 
 // Equal certainties stay, others become 1.
 void kernel_agree(const uint8_t *upper, const uint8_t *lower, uint8_t *both, ptrdiff_t count);
+
+// MARK: - cells.c
+
+// sums += weight * (the sum of `rows` rows, `stride` samples apart). At most 8 rows and a weight of 256.
+void kernel_sum_rows_u8(
+    const uint8_t *samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *sums, ptrdiff_t count);
+void kernel_sum_rows_u16(
+    const uint16_t *samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *sums, ptrdiff_t count);
+
+// sums += weight * samples, weights += weight, with a weight of 256 (alpha 0) down to 1 (alpha 65535).
+void kernel_sum_background_u8(
+    const uint8_t *samples, const uint16_t *alpha, uint32_t *sums, uint32_t *weights, ptrdiff_t count);
+void kernel_sum_background_u16(
+    const uint16_t *samples, const uint16_t *alpha, uint32_t *sums, uint32_t *weights, ptrdiff_t count);
+
+// values += value.
+void kernel_add_u32(uint32_t *values, uint32_t value, ptrdiff_t count);
+
+// cells = the sums of `side` values each, `step` apart; the last cell may have fewer of the `count` values.
+void kernel_sum_cells(
+    const uint32_t *values, ptrdiff_t step, ptrdiff_t side, ptrdiff_t count, uint32_t *cells, ptrdiff_t cell_count);
+
+// Lane `lane` of cells of four floats = sum / weight * share, where lane 3 is the share. Lane 0 also sets it:
+// weight / full_weight.
+void kernel_weigh_cells(
+    const uint32_t *sums, const uint32_t *weights, float full_weight, int lane, float *cells, ptrdiff_t count);
+
+// Lanes 0...2 of cells of four floats /= lane 3, times `unit`, inside 0...maximum. Lane 3 = maximum.
+void kernel_normalise_cells(float *cells, float unit, float maximum, ptrdiff_t count);
+
+// MARK: - spline.c
+
+// mixed = the sum of three rows of cells, each times its weight.
+void kernel_mix_cells(
+    const float *above, const float *middle, const float *below, float above_weight, float middle_weight,
+    float below_weight, float *mixed, ptrdiff_t count);
+
+// The values `lanes` (`period` of them) of cells of four floats, side by side.
+void kernel_pick_lanes(
+    const float *cells, const int32_t *lanes, int period, float *picked, ptrdiff_t cell_count);
+
+// samples[i] = middle + (left - middle) * lefts[k] + (right - middle) * rights[k], rounded, then << shift.
+//
+// Sample i is sample k = i % samples_per_cell of cell i / samples_per_cell. Cells have `period` values, of which k
+// takes value k % period of its own cell (middle) and of its neighbours. `first` <= i < `end`; there is a cell
+// before and behind those. `samples_per_cell` is a multiple of `period`, which is 1...4.
+void kernel_expand_cells_u8(
+    const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
+    ptrdiff_t first, ptrdiff_t end, uint8_t *samples, int shift);
+void kernel_expand_cells_u16(
+    const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
+    ptrdiff_t first, ptrdiff_t end, uint16_t *samples, int shift);

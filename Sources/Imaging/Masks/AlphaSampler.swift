@@ -78,15 +78,32 @@ package final class AlphaSampler {
     /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
     package func selectRow(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) {
         self.plane = plane
-        let axis = columns[plane].vertical
-        let pixel = (Double(row) - axis.offset) / axis.scale
-        let position = pixel * Double(mask.height) / Double(frame.height) - 0.5
-        tap = LinearTap(position: position, samples: mask.height)
+        tap = self.tap(row, plane: plane, of: frame, mask: mask)
         isInterpolated = false
         let place = RunPlace(plane: plane, first: tap.first, last: tap.last)
         guard place != runPlace else { return }
         runPlace = place
         findRuns(decodedRow(tap.first, mask), decodedRow(tap.last, mask), maskWidth: mask.width)
+    }
+
+    /// One past the last row, before `end`, that lies between the same two mask rows as `row`: their runs are equal.
+    func endOfRowsLike(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView, end: Int) -> Int {
+        let wanted = tap(row, plane: plane, of: frame, mask: mask)
+        var next = row + 1
+        while next < end {
+            let tap = tap(next, plane: plane, of: frame, mask: mask)
+            guard (tap.first, tap.last) == (wanted.first, wanted.last) else { break }
+            next += 1
+        }
+        return next
+    }
+
+    /// The mask rows around a row.
+    private func tap(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) -> LinearTap {
+        let axis = columns[plane].vertical
+        let pixel = (Double(row) - axis.offset) / axis.scale
+        let position = pixel * Double(mask.height) / Double(frame.height) - 0.5
+        return LinearTap(position: position, samples: mask.height)
     }
 
     /// The current row's samples in order, divided by what the mask says about them.

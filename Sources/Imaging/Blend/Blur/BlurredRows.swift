@@ -1,20 +1,17 @@
-/// A blurred picture, interpolated from a coarse grid row by row.
-///
-/// Grid rows are expanded to the frame's width once and kept while frame rows lie between them.
+import CKernels
+
+/// A blurred picture, interpolated from a coarse grid row by row: down the columns at the grid's width, then along
+/// the row for those samples that are wanted.
 final class BlurredRows<Sample: PixelSample> {
     private let grid = BlurGrid<Sample>()
-    private let taps = Quad { ScratchBuffer<Tap>() }
-    private let counts = Quad { Count() }
-    private let padded = ScratchBuffer<SIMD4<Float>>()
-    private let expanded = Quad { ScratchBuffer<Float>() }
-    private var expandedRows = (ExpandedRow.none, ExpandedRow.none, ExpandedRow.none)
+    private let planes = Quad { CellPattern() }
+    private let mixed = ScratchBuffer<SIMD4<Float>>()
+    private let picked = ScratchBuffer<Float>()
     private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
     private var colorimetry = Colorimetry()
     private var geometry: Geometry?
     private var content: Content?
-
-    private final class Count { var value = 0 }
 
     /// A still picture and its blur.
     private struct Content: Equatable {
@@ -30,20 +27,6 @@ final class BlurredRows<Sample: PixelSample> {
         let format: PixelFormat
         let width: Int
         let cellSide: Int
-    }
-
-    private struct ExpandedRow: Equatable {
-        let plane: Int
-        let row: Int
-
-        static var none: ExpandedRow { ExpandedRow(plane: -1, row: -1) }
-    }
-
-    /// For one sample: the middle one of three cells' floats, and its neighbours' weights.
-    private struct Tap {
-        let middle: Int32
-        let left: Float
-        let right: Float
     }
 
     /// What `prepare` had to do.
@@ -77,8 +60,7 @@ final class BlurredRows<Sample: PixelSample> {
         guard let scale = BlurScale(sigma: radius * Double(picture.height), unit: unit) else { return .none }
         grid.build(picture, mask: mask, scale: scale, scaler: scaler)
         colorimetry = picture.colorimetry
-        expandedRows = (.none, .none, .none)
-        prepareTaps(picture, cellSide: scale.cellSide)
+        preparePatterns(picture, cellSide: scale.cellSide)
         content = wanted
         return .computed
     }
@@ -91,82 +73,107 @@ final class BlurredRows<Sample: PixelSample> {
         return ColorMatrix(layout, colorimetry).luma(SIMD3(cell.x, cell.y, cell.z), colorimetry.matrix)
     }
 
-    private func prepareTaps(_ frame: ImageView, cellSide: Int) {
+    private func preparePatterns(_ frame: ImageView, cellSide: Int) {
         let wanted = Geometry(format: frame.format, width: frame.width, cellSide: cellSide)
         guard geometry != wanted else { return }
         geometry = wanted
         layout = frame.format.layout
-        for plane in 0..<layout.planeCount {
-            let count = layout.rowSamples(plane: plane, width: frame.width)
-            let taps = taps[plane].reserve(count)
-            for index in 0..<count { taps[index] = tap(sample: index, plane: plane, cellSide: cellSide) }
-            for buffer in 0..<3 { expanded[buffer].reserve(count) }
-            output.reserve(count)
-            counts[plane].value = count
-        }
-    }
-
-    private func tap(sample index: Int, plane: Int, cellSide: Int) -> Tap {
-        guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
-            part < layout.colorCount
-        else { return Tap(middle: 4 + 3, left: 0, right: 0) }
-        let perCell = cellSide >> layout.part(part).widthShift
-        let tap = SplineTap(position: (Double(sample) + 0.5) / Double(perCell) - 0.5, samples: grid.width)
-        // Rows are padded by a cell on each side.
-        return Tap(middle: tap.index * 4 + 4 + Int32(part), left: tap.left, right: tap.right)
+        for plane in 0..<layout.planeCount { planes[plane].build(layout, plane: plane, cellSide: cellSide) }
+        output.reserve(layout.longestRow(width: frame.width))
+        mixed.reserve(grid.width + 2)
+        picked.reserve(4 * (grid.width + 2))
     }
 
     /// The samples of a row, indexed like the frame's; only `samples` are valid.
-    ///
-    /// Rows of a plane are asked for in ascending order, so that each grid row is expanded once.
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
+        let pattern = planes[plane]
+        let size = pattern.samplesPerCell
+        let first = max(0, samples.lowerBound / size - 1)
+        let end = min(grid.width, (samples.upperBound + size - 1) / size + 1)
+        guard first < end else { return UnsafePointer(output.base) }
+        mix(row, plane: plane, cells: first..<end)
+        mixed.base.withMemoryRebound(to: Float.self, capacity: 4 * (grid.width + 2)) { mixed in
+            kernel_pick_lanes(
+                mixed + 4 * first, pattern.lanes, Int32(truncatingIfNeeded: pattern.period),
+                picked.base + pattern.period * first, end - first + 2)
+        }
+        // Outside the middles of the outermost cells their weights stay those of the middle.
+        let middles = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
+        expand(samples.clamped(to: 0..<middles.lowerBound), pattern, pattern.middles, pattern.middles)
+        expand(samples.clamped(to: middles), pattern, pattern.lefts, pattern.rights)
+        let behind = middles.upperBound..<max(middles.upperBound, samples.upperBound)
+        expand(samples.clamped(to: behind), pattern, pattern.middles, pattern.middles)
+        return UnsafePointer(output.base)
+    }
+
+    /// Mixes three grid rows; in `mixed` there is a cell before the first and behind the last.
+    private func mix(_ row: Int, plane: Int, cells: Range<Int>) {
         let perCell = grid.cellSide >> layout.heightShift(plane: plane)
         let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
-        let middle = Int(tap.index)
-        let (a, b, c) = (
-            expandedRow(max(middle - 1, 0), plane: plane), expandedRow(middle, plane: plane),
-            expandedRow(min(middle + 1, grid.height - 1), plane: plane)
-        )
-        let (output, weights) = (output.base, (tap.left, tap.middle, tap.right))
-        for i in samples {
-            output[i] = .rounded(a[i] * weights.0 + b[i] * weights.1 + c[i] * weights.2)
+        let (middle, first, mixed) = (Int(tap.index), cells.lowerBound, mixed.base)
+        let (lanes, width) = (grid.lanes, grid.width)
+        let gridRow = { lanes + 4 * ($0 * width + first) }
+        mixed.withMemoryRebound(to: Float.self, capacity: 4 * (grid.width + 2)) { mixed in
+            kernel_mix_cells(
+                gridRow(max(middle - 1, 0)), gridRow(middle), gridRow(min(middle + 1, grid.height - 1)),
+                tap.left, tap.middle, tap.right, mixed + 4 * (first + 1), 4 * cells.count)
         }
-        if layout.shift > 0 {
-            for i in samples { output[i] &<<= Sample(truncatingIfNeeded: layout.shift) }
-        }
-        return UnsafePointer(output)
+        mixed[first] = mixed[first + 1]
+        mixed[cells.upperBound + 1] = mixed[cells.upperBound]
     }
 
-    /// Three grid rows in a row differ modulo three, so that three buffers hold those in use.
-    private func expandedRow(_ row: Int, plane: Int) -> UnsafePointer<Float> {
-        let wanted = ExpandedRow(plane: plane, row: row)
-        let buffer = expanded[row % 3].base
-        switch row % 3 {
-        case 0:
-            if expandedRows.0 != wanted { expand(row, plane: plane, into: buffer) }
-            expandedRows.0 = wanted
-        case 1:
-            if expandedRows.1 != wanted { expand(row, plane: plane, into: buffer) }
-            expandedRows.1 = wanted
-        default:
-            if expandedRows.2 != wanted { expand(row, plane: plane, into: buffer) }
-            expandedRows.2 = wanted
-        }
-        return UnsafePointer(buffer)
+    private func expand(
+        _ samples: Range<Int>, _ pattern: CellPattern, _ lefts: UnsafePointer<Float>,
+        _ rights: UnsafePointer<Float>
+    ) {
+        guard !samples.isEmpty else { return }
+        Sample.expandCells(
+            picked.base + pattern.period, period: pattern.period, samplesPerCell: pattern.samplesPerCell,
+            lefts: lefts, rights: rights, samples, into: output.base, shift: layout.shift)
     }
+}
 
-    private func expand(_ row: Int, plane: Int, into samples: UnsafeMutablePointer<Float>) {
-        let (taps, count, width) = (taps[plane].base, counts[plane].value, grid.width)
-        let (cells, padded) = (grid.cells + row * width, padded.reserve(width + 2))
-        padded[0] = cells[0]
-        (padded + 1).update(from: cells, count: width)
-        padded[width + 1] = cells[width - 1]
-        padded.withMemoryRebound(to: Float.self, capacity: 4 * (width + 2)) { cells in
-            for i in 0..<count {
-                let tap = taps[i]
-                let cell = cells + Int(tap.middle)
-                samples[i] = cell[0] + (cell[-4] - cell[0]) * tap.left + (cell[4] - cell[0]) * tap.right
-            }
+/// The samples of a plane's row in one cell: which lane each is made of, and how it is interpolated.
+private final class CellPattern {
+    /// Samples after which components repeat.
+    private(set) var period = 1
+    private(set) var samplesPerCell = 1
+    private let laneBuffer = ScratchBuffer<Int32>()
+    private let leftBuffer = ScratchBuffer<Float>()
+    private let rightBuffer = ScratchBuffer<Float>()
+    private let middleBuffer = ScratchBuffer<Float>()
+
+    /// The lane of each sample of a period; four of them.
+    var lanes: UnsafePointer<Int32> { UnsafePointer(laneBuffer.base) }
+    /// Weights of the left neighbour for each sample of a cell.
+    var lefts: UnsafePointer<Float> { UnsafePointer(leftBuffer.base) }
+    /// Weights of the right neighbour.
+    var rights: UnsafePointer<Float> { UnsafePointer(rightBuffer.base) }
+    /// Weights of either neighbour in a cell's middle.
+    var middles: UnsafePointer<Float> { UnsafePointer(middleBuffer.base) }
+
+    func build(_ layout: PixelLayout, plane: Int, cellSide: Int) {
+        (period, samplesPerCell) = (1, cellSide)
+        for index in 0..<layout.partCount where layout.part(index).plane == plane {
+            let part = layout.part(index)
+            period = max(period, part.step)
+            samplesPerCell = (cellSide >> part.widthShift) * part.step
+        }
+        laneBuffer.reserve(4).update(repeating: 3, count: 4)
+        leftBuffer.reserve(samplesPerCell).update(repeating: 0, count: samplesPerCell)
+        rightBuffer.reserve(samplesPerCell).update(repeating: 0, count: samplesPerCell)
+        let middle = SplineTap(position: 0, samples: 1)
+        middleBuffer.reserve(samplesPerCell).update(repeating: middle.left, count: samplesPerCell)
+        for index in 0..<samplesPerCell {
+            // Alpha and padding are the same everywhere: lane 3.
+            guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
+                part < layout.colorCount
+            else { continue }
+            if index < period { laneBuffer.base[index] = Int32(truncatingIfNeeded: part) }
+            let perCell = cellSide >> layout.part(part).widthShift
+            // The second of three cells.
+            let tap = SplineTap(position: (Double(sample) + 0.5) / Double(perCell) + 0.5, samples: 3)
+            (leftBuffer.base[index], rightBuffer.base[index]) = (tap.left, tap.right)
         }
     }
 }
