@@ -119,26 +119,26 @@ KERNEL void kernel_sum_cells(
 }
 
 KERNEL void kernel_weigh_cells(
-    const uint32_t *restrict sums, const uint32_t *restrict weights, float full_weight, int lane,
-    float *restrict cells, ptrdiff_t count) {
+    const uint32_t *restrict sums, const uint32_t *restrict weights, const float *restrict shares,
+    float *restrict values, ptrdiff_t count) {
     for (ptrdiff_t i = 0; i < count; i++) {
-        const float weight = (float)(int32_t)weights[i];
-        const float share = lane == 0 ? weight / full_weight : cells[4 * i + 3];
-        cells[4 * i + 3] = share;
-        cells[4 * i + lane] = (float)(int32_t)sums[i] / (weight > 1 ? weight : 1) * share;
+        const int32_t weight = (int32_t)weights[i];
+        values[i] = (float)(int32_t)sums[i] / (float)(weight > 1 ? weight : 1) * shares[i];
     }
 }
 
-KERNEL void kernel_normalise_cells(float *cells, float unit, float maximum, ptrdiff_t count) {
+KERNEL void kernel_share_cells(
+    const uint32_t *restrict weights, float full_weight, float *restrict shares, ptrdiff_t count) {
+    for (ptrdiff_t i = 0; i < count; i++) shares[i] = (float)(int32_t)weights[i] / full_weight;
+}
+
+KERNEL void kernel_normalise_cells(
+    float *restrict values, const float *restrict weights, float unit, float maximum, ptrdiff_t count) {
     const float smallest = 1.17549435e-38f;
     for (ptrdiff_t i = 0; i < count; i++) {
-        const float weight = cells[4 * i + 3];
-        const float scale = unit / (weight > smallest ? weight : smallest);
-        for (int lane = 0; lane < 4; lane++) {
-            const float value = cells[4 * i + lane] * scale;
-            const float raised = value > 0 ? value : 0;
-            cells[4 * i + lane] = raised < maximum ? raised : maximum;
-        }
-        cells[4 * i + 3] = maximum;
+        const float weight = weights[i] > smallest ? weights[i] : smallest;
+        const float value = values[i] * (unit / weight);
+        const float raised = value > 0 ? value : 0;
+        values[i] = raised < maximum ? raised : maximum;
     }
 }

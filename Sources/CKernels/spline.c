@@ -5,39 +5,36 @@
 #include "levels.h"
 #include "rounding.h"
 
-KERNEL void kernel_mix_cells(
+KERNEL void kernel_mix_rows(
     const float *restrict above, const float *restrict middle, const float *restrict below,
     float above_weight, float middle_weight, float below_weight, float *restrict mixed, ptrdiff_t count) {
     for (ptrdiff_t i = 0; i < count; i++)
         mixed[i] = above[i] * above_weight + middle[i] * middle_weight + below[i] * below_weight;
 }
 
-KERNEL void kernel_pick_lanes(
-    const float *restrict cells, const int32_t *lanes, int period, float *restrict picked, ptrdiff_t count) {
-    const ptrdiff_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
+KERNEL void kernel_interleave(
+    const float *restrict first, const float *restrict second, const float *restrict third,
+    const float *restrict fourth, int period, float *restrict values, ptrdiff_t count) {
     switch (period) {
-    case 1:
-        for (ptrdiff_t i = 0; i < count; i++) picked[i] = cells[4 * i + a];
-        break;
     case 2:
         for (ptrdiff_t i = 0; i < count; i++) {
-            picked[2 * i] = cells[4 * i + a];
-            picked[2 * i + 1] = cells[4 * i + b];
+            values[2 * i] = first[i];
+            values[2 * i + 1] = second[i];
         }
         break;
     case 3:
         for (ptrdiff_t i = 0; i < count; i++) {
-            picked[3 * i] = cells[4 * i + a];
-            picked[3 * i + 1] = cells[4 * i + b];
-            picked[3 * i + 2] = cells[4 * i + c];
+            values[3 * i] = first[i];
+            values[3 * i + 1] = second[i];
+            values[3 * i + 2] = third[i];
         }
         break;
     default:
         for (ptrdiff_t i = 0; i < count; i++) {
-            picked[4 * i] = cells[4 * i + a];
-            picked[4 * i + 1] = cells[4 * i + b];
-            picked[4 * i + 2] = cells[4 * i + c];
-            picked[4 * i + 3] = cells[4 * i + d];
+            values[4 * i] = first[i];
+            values[4 * i + 1] = second[i];
+            values[4 * i + 2] = third[i];
+            values[4 * i + 3] = fourth[i];
         }
     }
 }

@@ -15,10 +15,12 @@ final class NoisePicture {
         let counts = (0..<4).map { strides[$0] * layout.rows(plane: $0, height: size.height) }
         byteCount = counts.reduce(0, +)
         memory = .allocate(byteCount: byteCount, alignment: 64)
-        var random = SystemRandomNumberGenerator()
+        // A linear congruential generator (Knuth, MMIX): its upper bits are noise enough.
+        var random: UInt64 = 1
         for offset in 0..<byteCount {
-            memory.storeBytes(
-                of: UInt8.random(in: 16...235, using: &random), toByteOffset: offset, as: UInt8.self)
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            // 16...235.
+            memory.storeBytes(of: UInt8(16 + (random >> 40) % 220), toByteOffset: offset, as: UInt8.self)
         }
         let second = memory + counts[0]
         let third = second + counts[1]

@@ -59,24 +59,40 @@ void kernel_add_u32(uint32_t *values, uint32_t value, ptrdiff_t count);
 void kernel_sum_cells(
     const uint32_t *values, ptrdiff_t step, ptrdiff_t side, ptrdiff_t count, uint32_t *cells, ptrdiff_t cell_count);
 
-// Lane `lane` of cells of four floats = sum / weight * share, where lane 3 is the share. Lane 0 also sets it:
-// weight / full_weight.
+// values = sums / weights * shares.
 void kernel_weigh_cells(
-    const uint32_t *sums, const uint32_t *weights, float full_weight, int lane, float *cells, ptrdiff_t count);
+    const uint32_t *sums, const uint32_t *weights, const float *shares, float *values, ptrdiff_t count);
 
-// Lanes 0...2 of cells of four floats /= lane 3, times `unit`, inside 0...maximum. Lane 3 = maximum.
-void kernel_normalise_cells(float *cells, float unit, float maximum, ptrdiff_t count);
+// shares = weights / full_weight.
+void kernel_share_cells(const uint32_t *weights, float full_weight, float *shares, ptrdiff_t count);
+
+// values = values / weights * unit, inside 0...maximum.
+void kernel_normalise_cells(
+    float *values, const float *weights, float unit, float maximum, ptrdiff_t count);
+
+// MARK: - box.c
+
+// Blurs rows by three boxes of 2 * radius + 1 values and `edge` times one more on each side; sums are not divided.
+// `scratch` holds 4 * (width + radius + 1) values.
+void kernel_blur_rows(
+    float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge, float *scratch);
+
+// The same down `width` columns of rows that are `pitch` values apart. `scratch` holds width * (2 * height + 1).
+void kernel_blur_columns(
+    float *values, ptrdiff_t pitch, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge,
+    float *scratch);
 
 // MARK: - spline.c
 
-// mixed = the sum of three rows of cells, each times its weight.
-void kernel_mix_cells(
+// mixed = the sum of three rows, each times its weight.
+void kernel_mix_rows(
     const float *above, const float *middle, const float *below, float above_weight, float middle_weight,
     float below_weight, float *mixed, ptrdiff_t count);
 
-// The values `lanes` (`period` of them) of cells of four floats, side by side.
-void kernel_pick_lanes(
-    const float *cells, const int32_t *lanes, int period, float *picked, ptrdiff_t cell_count);
+// The values of `period` (2...4) rows side by side: the first of each, the second of each...
+void kernel_interleave(
+    const float *first, const float *second, const float *third, const float *fourth, int period,
+    float *values, ptrdiff_t count);
 
 // samples[i] = middle + (left - middle) * lefts[k] + (right - middle) * rights[k], rounded, then << shift.
 //

@@ -3,40 +3,44 @@ import CKernels
 /// A frame's background, averaged over the cells of a coarse grid and blurred there.
 ///
 /// Pixels count with the weight 1 - mask, so that the subject's colours stay out ("normalised
-/// convolution", Knutsson and Westin 1993). All components share one grid; lanes 0...2 of a cell are
-/// the components in code values, lane 3 is the weight, and in the end the largest code value, which is
-/// what alpha and padding become.
+/// convolution", Knutsson and Westin 1993). All components share one grid, in code values.
 final class BlurGrid<Sample: PixelSample> {
-    private let cellBuffer = ScratchBuffer<SIMD4<Float>>()
+    private let components = Quad { ScratchBuffer<Float>() }
+    /// How much of each cell is background.
+    private let shares = ScratchBuffer<Float>()
     private let sums = ScratchBuffer<UInt32>()
     private let weights = ScratchBuffer<UInt32>()
     private let cellSums = ScratchBuffer<UInt32>()
     private let cellWeights = ScratchBuffer<UInt32>()
-    private let boxes = BoxBlur<SIMD4<Float>>()
+    private let boxes = BoxBlur()
     private(set) var width = 0
     private(set) var height = 0
     private(set) var cellSide = 2
 
-    /// The blurred cells, row by row.
-    var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
-
-    /// The blurred cells' lanes, four for each cell.
-    var lanes: UnsafePointer<Float> { UnsafeRawPointer(cellBuffer.base).assumingMemoryBound(to: Float.self) }
+    /// The blurred cells of a component, row by row.
+    func component(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(components[index].base) }
 
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
     func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler?) {
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
-        let cells = cellBuffer.reserve(width * height)
+        let layout = frame.format.layout
+        shares.reserve(width * height)
         cellSums.reserve(width)
         cellWeights.reserve(width)
-        for plane in 0..<frame.format.layout.planeCount {
+        for index in 0..<layout.colorCount { components[index].reserve(width * height) }
+        for plane in 0..<layout.planeCount {
             for row in 0..<height { average(frame, mask, plane: plane, cellRow: row, scaler) }
         }
         let box = BoxWidth(variance: scale.variance)
-        boxes.blur(cells, width: width, height: height, across: box, down: box)
-        normalise(frame.format.layout)
+        boxes.blur(shares.base, width: width, height: height, across: box, down: box)
+        for index in 0..<layout.colorCount {
+            let values = components[index].base
+            boxes.blur(values, width: width, height: height, across: box, down: box)
+            kernel_normalise_cells(
+                values, shares.base, 1 / Float(1 << layout.shift), Float(layout.maximum), width * height)
+        }
     }
 
     private func average(
@@ -99,23 +103,17 @@ final class BlurGrid<Sample: PixelSample> {
         kernel_add_u32(weights.base + first, UInt32(truncatingIfNeeded: weight &* rows.count), count)
     }
 
-    /// Averages one component over the cells of a row, times the cells' weight, which the first component gives.
+    /// Averages one component over the cells of a row, times the cells' share, which the first component gives.
     private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
         let perCell = cellSide >> part.widthShift
-        let fullWeight = Float(Self.fullWeight * perCell * (cellSide >> part.heightShift))
+        let (shares, cells) = (shares.base + cellRow * width, components[index].base + cellRow * width)
         kernel_sum_cells(sums.base + part.first, part.step, perCell, samples, cellSums.base, width)
         kernel_sum_cells(weights.base + part.first, part.step, perCell, samples, cellWeights.base, width)
-        (cellBuffer.base + cellRow * width).withMemoryRebound(to: Float.self, capacity: 4 * width) { cells in
-            kernel_weigh_cells(
-                cellSums.base, cellWeights.base, fullWeight, Int32(truncatingIfNeeded: index), cells, width)
+        if index == 0 {
+            let fullWeight = Float(Self.fullWeight * perCell * (cellSide >> part.heightShift))
+            kernel_share_cells(cellWeights.base, fullWeight, shares, width)
         }
-    }
-
-    private func normalise(_ layout: PixelLayout) {
-        let count = width * height
-        cellBuffer.base.withMemoryRebound(to: Float.self, capacity: 4 * count) { cells in
-            kernel_normalise_cells(cells, 1 / Float(1 << layout.shift), Float(layout.maximum), count)
-        }
+        kernel_weigh_cells(cellSums.base, cellWeights.base, shares, cells, width)
     }
 }
 

@@ -5,8 +5,9 @@ import CKernels
 final class BlurredRows<Sample: PixelSample> {
     private let grid = BlurGrid<Sample>()
     private let planes = Quad { CellPattern() }
-    private let mixed = ScratchBuffer<SIMD4<Float>>()
-    private let picked = ScratchBuffer<Float>()
+    /// One row of cells per component, and one of what alpha and padding become.
+    private let mixed = Quad { ScratchBuffer<Float>() }
+    private let interleaved = ScratchBuffer<Float>()
     private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
     private var colorimetry = Colorimetry()
@@ -69,8 +70,11 @@ final class BlurredRows<Sample: PixelSample> {
     func brightness(_ x: Float, _ y: Float) -> Float {
         let column = min(Int(x * Float(grid.width)), grid.width - 1)
         let row = min(Int(y * Float(grid.height)), grid.height - 1)
-        let cell = grid.cells[row * grid.width + column] * Float(1 << layout.shift)
-        return ColorMatrix(layout, colorimetry).luma(SIMD3(cell.x, cell.y, cell.z), colorimetry.matrix)
+        let (cell, unit) = (row * grid.width + column, Float(1 << layout.shift))
+        // Grey has one component.
+        let value = { (index: Int) in self.grid.component(min(index, self.layout.colorCount - 1))[cell] * unit }
+        let cellColor = SIMD3(value(0), value(1), value(2))
+        return ColorMatrix(layout, colorimetry).luma(cellColor, colorimetry.matrix)
     }
 
     private func preparePatterns(_ frame: ImageView, cellSide: Int) {
@@ -80,8 +84,9 @@ final class BlurredRows<Sample: PixelSample> {
         layout = frame.format.layout
         for plane in 0..<layout.planeCount { planes[plane].build(layout, plane: plane, cellSide: cellSide) }
         output.reserve(layout.longestRow(width: frame.width))
-        mixed.reserve(grid.width + 2)
-        picked.reserve(4 * (grid.width + 2))
+        let count = grid.width + 2
+        for lane in 0..<4 { mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count) }
+        interleaved.reserve(4 * count)
     }
 
     /// The samples of a row, indexed like the frame's; only `samples` are valid.
@@ -91,49 +96,58 @@ final class BlurredRows<Sample: PixelSample> {
         let first = max(0, samples.lowerBound / size - 1)
         let end = min(grid.width, (samples.upperBound + size - 1) / size + 1)
         guard first < end else { return UnsafePointer(output.base) }
-        mix(row, plane: plane, cells: first..<end)
-        mixed.base.withMemoryRebound(to: Float.self, capacity: 4 * (grid.width + 2)) { mixed in
-            kernel_pick_lanes(
-                mixed + 4 * first, pattern.lanes, Int32(truncatingIfNeeded: pattern.period),
-                picked.base + pattern.period * first, end - first + 2)
+        for part in 0..<layout.colorCount where layout.component(part).plane == plane {
+            mix(row, component: part, cells: first..<end)
         }
+        let cells = interleave(pattern, cells: first..<end)
         // Outside the middles of the outermost cells their weights stay those of the middle.
         let middles = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
-        expand(samples.clamped(to: 0..<middles.lowerBound), pattern, pattern.middles, pattern.middles)
-        expand(samples.clamped(to: middles), pattern, pattern.lefts, pattern.rights)
+        expand(samples.clamped(to: 0..<middles.lowerBound), cells, pattern, pattern.middles, pattern.middles)
+        expand(samples.clamped(to: middles), cells, pattern, pattern.lefts, pattern.rights)
         let behind = middles.upperBound..<max(middles.upperBound, samples.upperBound)
-        expand(samples.clamped(to: behind), pattern, pattern.middles, pattern.middles)
+        expand(samples.clamped(to: behind), cells, pattern, pattern.middles, pattern.middles)
         return UnsafePointer(output.base)
     }
 
     /// Mixes three grid rows; in `mixed` there is a cell before the first and behind the last.
-    private func mix(_ row: Int, plane: Int, cells: Range<Int>) {
-        let perCell = grid.cellSide >> layout.heightShift(plane: plane)
+    private func mix(_ row: Int, component: Int, cells: Range<Int>) {
+        let perCell = grid.cellSide >> layout.component(component).heightShift
         let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
-        let (middle, first, mixed) = (Int(tap.index), cells.lowerBound, mixed.base)
-        let (lanes, width) = (grid.lanes, grid.width)
-        let gridRow = { lanes + 4 * ($0 * width + first) }
-        mixed.withMemoryRebound(to: Float.self, capacity: 4 * (grid.width + 2)) { mixed in
-            kernel_mix_cells(
-                gridRow(max(middle - 1, 0)), gridRow(middle), gridRow(min(middle + 1, grid.height - 1)),
-                tap.left, tap.middle, tap.right, mixed + 4 * (first + 1), 4 * cells.count)
-        }
+        let (middle, first, mixed) = (Int(tap.index), cells.lowerBound, mixed[component].base)
+        let (values, width) = (grid.component(component) + first, grid.width)
+        kernel_mix_rows(
+            values + max(middle - 1, 0) * width, values + middle * width,
+            values + min(middle + 1, grid.height - 1) * width, tap.left, tap.middle, tap.right,
+            mixed + first + 1, cells.count)
         mixed[first] = mixed[first + 1]
         mixed[cells.upperBound + 1] = mixed[cells.upperBound]
     }
 
+    /// The mixed cells' values in the order of a plane's samples.
+    private func interleave(_ pattern: CellPattern, cells: Range<Int>) -> UnsafePointer<Float> {
+        let (first, period) = (cells.lowerBound, pattern.period)
+        let row = { (index: Int) in
+            UnsafePointer(self.mixed[Int(pattern.lanes[index])].base + first)
+        }
+        guard period > 1 else { return UnsafePointer(mixed[Int(pattern.lanes[0])].base + 1) }
+        kernel_interleave(
+            row(0), row(1), row(2), row(3), Int32(truncatingIfNeeded: period),
+            interleaved.base + period * first, cells.count + 2)
+        return UnsafePointer(interleaved.base + period)
+    }
+
     private func expand(
-        _ samples: Range<Int>, _ pattern: CellPattern, _ lefts: UnsafePointer<Float>,
-        _ rights: UnsafePointer<Float>
+        _ samples: Range<Int>, _ cells: UnsafePointer<Float>, _ pattern: CellPattern,
+        _ lefts: UnsafePointer<Float>, _ rights: UnsafePointer<Float>
     ) {
         guard !samples.isEmpty else { return }
         Sample.expandCells(
-            picked.base + pattern.period, period: pattern.period, samplesPerCell: pattern.samplesPerCell,
+            cells, period: pattern.period, samplesPerCell: pattern.samplesPerCell,
             lefts: lefts, rights: rights, samples, into: output.base, shift: layout.shift)
     }
 }
 
-/// The samples of a plane's row in one cell: which lane each is made of, and how it is interpolated.
+/// The samples of a plane's row in one cell: which component each belongs to, and how it is interpolated.
 private final class CellPattern {
     /// Samples after which components repeat.
     private(set) var period = 1
@@ -143,7 +157,7 @@ private final class CellPattern {
     private let rightBuffer = ScratchBuffer<Float>()
     private let middleBuffer = ScratchBuffer<Float>()
 
-    /// The lane of each sample of a period; four of them.
+    /// The component of each sample of a period, 3 for alpha and padding; four of them.
     var lanes: UnsafePointer<Int32> { UnsafePointer(laneBuffer.base) }
     /// Weights of the left neighbour for each sample of a cell.
     var lefts: UnsafePointer<Float> { UnsafePointer(leftBuffer.base) }
@@ -165,7 +179,7 @@ private final class CellPattern {
         let middle = SplineTap(position: 0, samples: 1)
         middleBuffer.reserve(samplesPerCell).update(repeating: middle.left, count: samplesPerCell)
         for index in 0..<samplesPerCell {
-            // Alpha and padding are the same everywhere: lane 3.
+            // Alpha and padding are the same everywhere.
             guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
                 part < layout.colorCount
             else { continue }

@@ -64,7 +64,7 @@ final class LightWrap<Sample: PixelSample> {
 /// How much light reaches the subject's rim, at the mask's resolution.
 private final class RimMask {
     private let layer = FloatImage()
-    private let boxes = BoxBlur<Float>()
+    private let boxes = BoxBlur()
     private let blurred = ScratchBuffer<Float>()
 
     /// How far light reaches around the subject, in frame heights.
