@@ -24,6 +24,14 @@ package protocol SampleKernels {
     static func expandCells(
         _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
         rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int)
+    /// Changes samples by parameters that repeat; see `kernel_tone_u8`.
+    static func tone(
+        _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
+        whites: UnsafePointer<Float>, maximum: Float, shift: Int, count: Int)
+    /// The same for pixels, whose samples are drawn to a weighted sum first; see `kernel_desaturate_u8`.
+    static func desaturate(
+        _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, whites: UnsafePointer<Float>,
+        weights: UnsafePointer<Float>, drawn: UnsafePointer<Float>, step: Int, maximum: Float, pixels: Int)
 }
 
 extension UInt8: SampleKernels {
@@ -58,6 +66,21 @@ extension UInt8: SampleKernels {
             cells, Int32(truncatingIfNeeded: period), Int32(truncatingIfNeeded: samplesPerCell), lefts, rights,
             range.lowerBound, range.upperBound, samples, Int32(truncatingIfNeeded: shift))
     }
+
+    package static func tone(
+        _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
+        whites: UnsafePointer<Float>, maximum: Float, shift: Int, count: Int
+    ) {
+        kernel_tone_u8(samples, gains, offsets, whites, maximum, Int32(truncatingIfNeeded: shift), count)
+    }
+
+    package static func desaturate(
+        _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, whites: UnsafePointer<Float>,
+        weights: UnsafePointer<Float>, drawn: UnsafePointer<Float>, step: Int, maximum: Float, pixels: Int
+    ) {
+        let step = Int32(truncatingIfNeeded: step)
+        kernel_desaturate_u8(samples, gains, whites, weights, drawn, step, maximum, pixels)
+    }
 }
 
 extension UInt16: SampleKernels {
@@ -91,6 +114,21 @@ extension UInt16: SampleKernels {
         kernel_expand_cells_u16(
             cells, Int32(truncatingIfNeeded: period), Int32(truncatingIfNeeded: samplesPerCell), lefts, rights,
             range.lowerBound, range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+    }
+
+    package static func tone(
+        _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
+        whites: UnsafePointer<Float>, maximum: Float, shift: Int, count: Int
+    ) {
+        kernel_tone_u16(samples, gains, offsets, whites, maximum, Int32(truncatingIfNeeded: shift), count)
+    }
+
+    package static func desaturate(
+        _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, whites: UnsafePointer<Float>,
+        weights: UnsafePointer<Float>, drawn: UnsafePointer<Float>, step: Int, maximum: Float, pixels: Int
+    ) {
+        let step = Int32(truncatingIfNeeded: step)
+        kernel_desaturate_u16(samples, gains, whites, weights, drawn, step, maximum, pixels)
     }
 }
 

@@ -105,3 +105,39 @@ void kernel_expand_cells_u8(
 void kernel_expand_cells_u16(
     const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
     ptrdiff_t first, ptrdiff_t end, uint16_t *samples, int shift);
+
+// MARK: - tone.c
+
+// All numbers of samples after which formats repeat their components divide it.
+enum { kernel_tone_block = 48 };
+
+// Changes samples to min(v * gain + offset, max(v, white)) inside 0...maximum; each `kernel_tone_block` samples have
+// parameters of their own. Bits below `shift` stay 0.
+void kernel_tone_u8(
+    uint8_t *samples, const float *gains, const float *offsets, const float *whites, float maximum, int shift,
+    ptrdiff_t count);
+void kernel_tone_u16(
+    uint16_t *samples, const float *gains, const float *offsets, const float *whites, float maximum, int shift,
+    ptrdiff_t count);
+
+// Changes `count` pixels of `step` (3 or 4) samples: draws each sample to the sum of all times `weights` by its
+// `drawn`, from 0 to 1, and then to min(v * gain, max(v, white)) inside 0...maximum.
+void kernel_desaturate_u8(
+    uint8_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn, int step,
+    float maximum, ptrdiff_t count);
+void kernel_desaturate_u16(
+    uint16_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn, int step,
+    float maximum, ptrdiff_t count);
+
+// MARK: - foreground.c
+
+// Replaces soft samples by the subject's own colour. Cells `own` and `old` are as in kernel_expand_cells_u8, with the
+// same weights; samples with a share of 0 (alpha, padding) stay as they are, those with 1 change.
+void kernel_correct_u8(
+    uint8_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
+    const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
+    int shift);
+void kernel_correct_u16(
+    uint16_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
+    const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
+    int shift);

@@ -167,10 +167,9 @@ private final class CellPattern {
     var middles: UnsafePointer<Float> { UnsafePointer(middleBuffer.base) }
 
     func build(_ layout: PixelLayout, plane: Int, cellSide: Int) {
-        (period, samplesPerCell) = (1, cellSide)
+        (period, samplesPerCell) = (layout.period(plane: plane), cellSide)
         for index in 0..<layout.partCount where layout.part(index).plane == plane {
             let part = layout.part(index)
-            period = max(period, part.step)
             samplesPerCell = (cellSide >> part.widthShift) * part.step
         }
         laneBuffer.reserve(4).update(repeating: 3, count: 4)
