@@ -22,8 +22,12 @@ package protocol SampleKernels {
         weights: UnsafeMutablePointer<UInt32>, count: Int)
     /// A spline between cells; see `kernel_expand_cells_u8`.
     static func expandCells(
-        _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
+        _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
         rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int)
+    /// Replaces soft samples by the subject's own colour; see `kernel_correct_u8`.
+    static func correct(
+        _ samples: UnsafeMutablePointer<Self>, alpha: UnsafePointer<UInt16>, own: UnsafePointer<Float>,
+        old: UnsafePointer<Float>, _ pattern: CellPattern, _ range: Range<Int>, maximum: Float, shift: Int)
     /// Changes samples by parameters that repeat; see `kernel_tone_u8`.
     static func tone(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
@@ -59,12 +63,23 @@ extension UInt8: SampleKernels {
     ) { kernel_sum_background_u8(samples, alpha, sums, weights, count) }
 
     package static func expandCells(
-        _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
+        _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
         rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int
     ) {
         kernel_expand_cells_u8(
-            cells, Int32(truncatingIfNeeded: period), Int32(truncatingIfNeeded: samplesPerCell), lefts, rights,
-            range.lowerBound, range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+            cells, Int32(truncatingIfNeeded: pattern.period),
+            Int32(truncatingIfNeeded: pattern.samplesPerCell), lefts, rights, range.lowerBound,
+            range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+    }
+
+    package static func correct(
+        _ samples: UnsafeMutablePointer<Self>, alpha: UnsafePointer<UInt16>, own: UnsafePointer<Float>,
+        old: UnsafePointer<Float>, _ pattern: CellPattern, _ range: Range<Int>, maximum: Float, shift: Int
+    ) {
+        kernel_correct_u8(
+            samples, alpha, own, old, Int32(truncatingIfNeeded: pattern.period),
+            Int32(truncatingIfNeeded: pattern.samplesPerCell), pattern.lefts, pattern.rights, pattern.shares,
+            range.lowerBound, range.upperBound, maximum, Int32(truncatingIfNeeded: shift))
     }
 
     package static func tone(
@@ -108,12 +123,23 @@ extension UInt16: SampleKernels {
     ) { kernel_sum_background_u16(samples, alpha, sums, weights, count) }
 
     package static func expandCells(
-        _ cells: UnsafePointer<Float>, period: Int, samplesPerCell: Int, lefts: UnsafePointer<Float>,
+        _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
         rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int
     ) {
         kernel_expand_cells_u16(
-            cells, Int32(truncatingIfNeeded: period), Int32(truncatingIfNeeded: samplesPerCell), lefts, rights,
-            range.lowerBound, range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+            cells, Int32(truncatingIfNeeded: pattern.period),
+            Int32(truncatingIfNeeded: pattern.samplesPerCell), lefts, rights, range.lowerBound,
+            range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+    }
+
+    package static func correct(
+        _ samples: UnsafeMutablePointer<Self>, alpha: UnsafePointer<UInt16>, own: UnsafePointer<Float>,
+        old: UnsafePointer<Float>, _ pattern: CellPattern, _ range: Range<Int>, maximum: Float, shift: Int
+    ) {
+        kernel_correct_u16(
+            samples, alpha, own, old, Int32(truncatingIfNeeded: pattern.period),
+            Int32(truncatingIfNeeded: pattern.samplesPerCell), pattern.lefts, pattern.rights, pattern.shares,
+            range.lowerBound, range.upperBound, maximum, Int32(truncatingIfNeeded: shift))
     }
 
     package static func tone(

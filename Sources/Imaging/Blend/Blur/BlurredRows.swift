@@ -7,6 +7,8 @@ final class BlurredRows<Sample: PixelSample> {
     private let planes = Quad { CellPattern() }
     /// One row of cells per component, and one of what alpha and padding become.
     private let mixed = Quad { ScratchBuffer<Float>() }
+    /// Weights of either neighbour in a cell's middle.
+    private let middles = ScratchBuffer<Float>()
     private let interleaved = ScratchBuffer<Float>()
     private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
@@ -82,7 +84,11 @@ final class BlurredRows<Sample: PixelSample> {
         guard geometry != wanted else { return }
         geometry = wanted
         layout = frame.format.layout
-        for plane in 0..<layout.planeCount { planes[plane].build(layout, plane: plane, cellSide: cellSide) }
+        for plane in 0..<layout.planeCount {
+            planes[plane].build(layout, plane: plane, cellSide: cellSide, weights: SplineTap.neighbours)
+        }
+        middles.reserve(4 * cellSide)
+            .update(repeating: SplineTap.neighbours(distance: 0).left, count: 4 * cellSide)
         output.reserve(layout.longestRow(width: frame.width))
         let count = grid.width + 2
         for lane in 0..<4 { mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count) }
@@ -101,11 +107,11 @@ final class BlurredRows<Sample: PixelSample> {
         }
         let cells = interleave(pattern, cells: first..<end)
         // Outside the middles of the outermost cells their weights stay those of the middle.
-        let middles = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
-        expand(samples.clamped(to: 0..<middles.lowerBound), cells, pattern, pattern.middles, pattern.middles)
-        expand(samples.clamped(to: middles), cells, pattern, pattern.lefts, pattern.rights)
-        let behind = middles.upperBound..<max(middles.upperBound, samples.upperBound)
-        expand(samples.clamped(to: behind), cells, pattern, pattern.middles, pattern.middles)
+        let inside = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
+        expand(samples.clamped(to: 0..<inside.lowerBound), cells, pattern, middles.base, middles.base)
+        expand(samples.clamped(to: inside), cells, pattern, pattern.lefts, pattern.rights)
+        let behind = inside.upperBound..<max(inside.upperBound, samples.upperBound)
+        expand(samples.clamped(to: behind), cells, pattern, middles.base, middles.base)
         return UnsafePointer(output.base)
     }
 
@@ -127,9 +133,9 @@ final class BlurredRows<Sample: PixelSample> {
     private func interleave(_ pattern: CellPattern, cells: Range<Int>) -> UnsafePointer<Float> {
         let (first, period) = (cells.lowerBound, pattern.period)
         let row = { (index: Int) in
-            UnsafePointer(self.mixed[Int(pattern.lanes[index])].base + first)
+            UnsafePointer(self.mixed[pattern.component(index)].base + first)
         }
-        guard period > 1 else { return UnsafePointer(mixed[Int(pattern.lanes[0])].base + 1) }
+        guard period > 1 else { return UnsafePointer(mixed[pattern.component(0)].base + 1) }
         kernel_interleave(
             row(0), row(1), row(2), row(3), Int32(truncatingIfNeeded: period),
             interleaved.base + period * first, cells.count + 2)
@@ -142,52 +148,7 @@ final class BlurredRows<Sample: PixelSample> {
     ) {
         guard !samples.isEmpty else { return }
         Sample.expandCells(
-            cells, period: pattern.period, samplesPerCell: pattern.samplesPerCell,
-            lefts: lefts, rights: rights, samples, into: output.base, shift: layout.shift)
-    }
-}
-
-/// The samples of a plane's row in one cell: which component each belongs to, and how it is interpolated.
-private final class CellPattern {
-    /// Samples after which components repeat.
-    private(set) var period = 1
-    private(set) var samplesPerCell = 1
-    private let laneBuffer = ScratchBuffer<Int32>()
-    private let leftBuffer = ScratchBuffer<Float>()
-    private let rightBuffer = ScratchBuffer<Float>()
-    private let middleBuffer = ScratchBuffer<Float>()
-
-    /// The component of each sample of a period, 3 for alpha and padding; four of them.
-    var lanes: UnsafePointer<Int32> { UnsafePointer(laneBuffer.base) }
-    /// Weights of the left neighbour for each sample of a cell.
-    var lefts: UnsafePointer<Float> { UnsafePointer(leftBuffer.base) }
-    /// Weights of the right neighbour.
-    var rights: UnsafePointer<Float> { UnsafePointer(rightBuffer.base) }
-    /// Weights of either neighbour in a cell's middle.
-    var middles: UnsafePointer<Float> { UnsafePointer(middleBuffer.base) }
-
-    func build(_ layout: PixelLayout, plane: Int, cellSide: Int) {
-        (period, samplesPerCell) = (layout.period(plane: plane), cellSide)
-        for index in 0..<layout.partCount where layout.part(index).plane == plane {
-            let part = layout.part(index)
-            samplesPerCell = (cellSide >> part.widthShift) * part.step
-        }
-        laneBuffer.reserve(4).update(repeating: 3, count: 4)
-        leftBuffer.reserve(samplesPerCell).update(repeating: 0, count: samplesPerCell)
-        rightBuffer.reserve(samplesPerCell).update(repeating: 0, count: samplesPerCell)
-        let middle = SplineTap(position: 0, samples: 1)
-        middleBuffer.reserve(samplesPerCell).update(repeating: middle.left, count: samplesPerCell)
-        for index in 0..<samplesPerCell {
-            // Alpha and padding are the same everywhere.
-            guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
-                part < layout.colorCount
-            else { continue }
-            if index < period { laneBuffer.base[index] = Int32(truncatingIfNeeded: part) }
-            let perCell = cellSide >> layout.part(part).widthShift
-            // The second of three cells.
-            let tap = SplineTap(position: (Double(sample) + 0.5) / Double(perCell) + 0.5, samples: 3)
-            (leftBuffer.base[index], rightBuffer.base[index]) = (tap.left, tap.right)
-        }
+            cells, pattern, lefts: lefts, rights: rights, samples, into: output.base, shift: layout.shift)
     }
 }
 
@@ -207,8 +168,12 @@ private struct SplineTap {
         let middle = inside.rounded()
         let distance = inside - middle
         index = Int32(truncatingIfNeeded: Int(middle))
-        left = Float((0.5 - distance) * (0.5 - distance) / 2)
-        right = Float((0.5 + distance) * (0.5 + distance) / 2)
+        (left, right) = Self.neighbours(distance: distance)
+    }
+
+    /// The weights of the neighbours at a distance from the middle sample, -0.5...0.5.
+    static func neighbours(distance: Double) -> (left: Float, right: Float) {
+        (Float((0.5 - distance) * (0.5 - distance) / 2), Float((0.5 + distance) * (0.5 + distance) / 2))
     }
 
     var middle: Float { 1 - left - right }
