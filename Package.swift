@@ -81,6 +81,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Imaging", "CGStreamer", "CGStreamerCheck"],
             path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["Imaging", "TestSupport"]),
         .testTarget(name: "InferenceTests", dependencies: ["Inference", "COpenVINO", "TestSupport"]),
         .testTarget(

@@ -14,16 +14,21 @@ INNER ptrdiff_t mirrored(ptrdiff_t place, ptrdiff_t count) {
     return inside < period - 1 - inside ? inside : period - 1 - inside;
 }
 
+INNER void add_shifted(const float *restrict values, ptrdiff_t shift, float *restrict sums, ptrdiff_t count) {
+    for (ptrdiff_t i = 0; i < count; i++) sums[i] = values[i] + values[i + shift];
+}
+
 // Sums over 1, 2, 4... values are put together to the box's width: unlike a running sum that is vector code.
-// `padded` and `powers` hold count + 2 * radius + 2 values.
+// `padded`, `powers` and `spare` hold count + 2 * radius + 2 values.
 INNER void sum_row(
     const float *row, float *restrict target, ptrdiff_t count, ptrdiff_t radius, float edge,
-    float *restrict padded, float *restrict powers) {
+    float *restrict padded, float *powers, float *spare) {
     const ptrdiff_t reach = radius + 1, width = 2 * radius + 1, all = count + 2 * reach;
     memcpy(padded + reach, row, count * sizeof *row);
     for (ptrdiff_t i = 0; i < reach; i++) {
-        padded[i] = row[mirrored(i - reach, count)];
-        padded[reach + count + i] = row[mirrored(count + i, count)];
+        // Seldom is a box wider than a row: without divisions then.
+        padded[reach - 1 - i] = row[i < count ? i : mirrored(-1 - i, count)];
+        padded[reach + count + i] = row[i < count ? count - 1 - i : mirrored(count + i, count)];
     }
     for (ptrdiff_t i = 0; i < count; i++)
         target[i] = padded[i + 1] + (padded[i] + padded[i + 2 * reach]) * edge;
@@ -32,7 +37,7 @@ INNER void sum_row(
         for (ptrdiff_t i = 0; i < count; i++) target[i] += padded[i + 2] + padded[i + 3];
         return;
     }
-    for (ptrdiff_t i = 0; i + 1 < all; i++) powers[i] = padded[i] + padded[i + 1];
+    add_shifted(padded, 1, powers, all - 1);
     // The width is odd: its first value is in, the rest consists of even powers of two.
     for (ptrdiff_t covered = 1, power = 2; covered < width; power *= 2) {
         if (width & power) {
@@ -40,21 +45,24 @@ INNER void sum_row(
             for (ptrdiff_t i = 0; i < count; i++) target[i] += part[i];
             covered += power;
         }
-        // Each place takes one further on, which has not changed yet.
-        if (covered < width)
-            for (ptrdiff_t i = 0; i + 2 * power <= all; i++) powers[i] += powers[i + power];
+        if (covered == width) break;
+        add_shifted(powers, power, spare, all - 2 * power + 1);
+        float *last = powers;
+        powers = spare;
+        spare = last;
     }
 }
 
 KERNEL void kernel_blur_rows(
     float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge, float *scratch) {
     const ptrdiff_t all = width + 2 * radius + 2;
-    float *padded = scratch, *powers = padded + all, *first = powers + all, *second = first + width;
+    float *padded = scratch, *powers = padded + all, *spare = powers + all;
+    float *first = spare + all, *second = first + width;
     for (ptrdiff_t y = 0; y < height; y++) {
         float *row = values + y * width;
-        sum_row(row, first, width, radius, edge, padded, powers);
-        sum_row(first, second, width, radius, edge, padded, powers);
-        sum_row(second, row, width, radius, edge, padded, powers);
+        sum_row(row, first, width, radius, edge, padded, powers, spare);
+        sum_row(first, second, width, radius, edge, padded, powers, spare);
+        sum_row(second, row, width, radius, edge, padded, powers, spare);
     }
 }
 

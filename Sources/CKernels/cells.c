@@ -1,7 +1,7 @@
 // Averages of a frame's samples over square cells, weighted by how much each is background.
 //
 // Rows are summed down the columns first, which vectors do well, and then along the row. Sums fit 32 bits: a cell
-// has at most 64 samples, of at most 65535, with a weight of at most 256.
+// has at most 256 samples, of at most 65535, with a weight of at most 256.
 #include "CKernels.h"
 #include "levels.h"
 
@@ -100,16 +100,19 @@ KERNEL void kernel_sum_cells(
     SUM_CELLS(1, 4)
     SUM_CELLS(1, 6)
     SUM_CELLS(1, 8)
+    SUM_CELLS(1, 16)
     SUM_CELLS(2, 2)
     SUM_CELLS(2, 3)
     SUM_CELLS(2, 4)
     SUM_CELLS(2, 6)
     SUM_CELLS(2, 8)
+    SUM_CELLS(2, 16)
     SUM_CELLS(4, 2)
     SUM_CELLS(4, 3)
     SUM_CELLS(4, 4)
     SUM_CELLS(4, 6)
     SUM_CELLS(4, 8)
+    SUM_CELLS(4, 16)
     sum_whole_cells(values, step, side, cells, whole);
     for (ptrdiff_t cell = whole; cell < cell_count; cell++) {
         uint32_t sum = 0;
@@ -123,7 +126,7 @@ KERNEL void kernel_weigh_cells(
     float *restrict values, ptrdiff_t count) {
     for (ptrdiff_t i = 0; i < count; i++) {
         const int32_t weight = (int32_t)weights[i];
-        values[i] = (float)(int32_t)sums[i] / (float)(weight > 1 ? weight : 1) * shares[i];
+        values[i] = (float)sums[i] / (float)(weight > 1 ? weight : 1) * shares[i];
     }
 }
 

@@ -111,6 +111,8 @@ DEFINE_EXPAND(uint16_t)
     EXPAND(TYPE, 2, 8)                                                                                           \
     EXPAND(TYPE, 4, 4)                                                                                           \
     EXPAND(TYPE, 4, 8)                                                                                           \
+    EXPAND_BLOCKS(TYPE, 1, 8)                                                                                    \
+    EXPAND_BLOCKS(TYPE, 2, 8)                                                                                    \
     EXPAND_BLOCKS(TYPE, 4, 8)                                                                                    \
     EXPAND_BLOCKS(TYPE, 4, 4)                                                                                    \
     EXPAND(TYPE, 3, 24)                                                                                          \

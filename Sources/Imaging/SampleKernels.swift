@@ -23,7 +23,8 @@ package protocol SampleKernels {
     /// A spline between cells; see `kernel_expand_cells_u8`.
     static func expandCells(
         _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
-        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int)
+        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,
+        shift: Int)
     /// Replaces soft samples by the subject's own colour; see `kernel_correct_u8`.
     static func correct(
         _ samples: UnsafeMutablePointer<Self>, alpha: UnsafePointer<UInt16>, own: UnsafePointer<Float>,
@@ -64,7 +65,8 @@ extension UInt8: SampleKernels {
 
     package static func expandCells(
         _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
-        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int
+        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,
+        shift: Int
     ) {
         kernel_expand_cells_u8(
             cells, Int32(truncatingIfNeeded: pattern.period),
@@ -124,7 +126,8 @@ extension UInt16: SampleKernels {
 
     package static func expandCells(
         _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
-        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>, shift: Int
+        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,
+        shift: Int
     ) {
         kernel_expand_cells_u16(
             cells, Int32(truncatingIfNeeded: pattern.period),

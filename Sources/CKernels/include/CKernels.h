@@ -5,6 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// MARK: - levels.c
+
+// The x86-64 level of the versions that run on this CPU: 4 (AVX-512), 3 (AVX2) or 1; 0 on other architectures.
+int kernel_level(void);
+
 // MARK: - mix.c
 
 // front = back + (front - back) * alpha / 65535, rounded to nearest. Bits below `shift` stay 0.
@@ -73,7 +78,7 @@ void kernel_normalise_cells(
 // MARK: - box.c
 
 // Blurs rows by three boxes of 2 * radius + 1 values and `edge` times one more on each side; sums are not divided.
-// `scratch` holds 4 * (width + radius + 1) values.
+// `scratch` holds 6 * (width + radius + 1) values.
 void kernel_blur_rows(
     float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge, float *scratch);
 
@@ -141,3 +146,25 @@ void kernel_correct_u16(
     uint16_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
     const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
     int shift);
+
+// MARK: - sampling.c
+
+// combined = upper * upper_weight + lower * lower_weight.
+void kernel_combine_rows_u8(
+    const uint8_t *upper, const uint8_t *lower, float upper_weight, float lower_weight, float *combined,
+    ptrdiff_t count);
+
+// values[i] = weight * (row at starts[i] * step and one step on, times weights[2 * i] and [2 * i + 1])
+// - black * coverage[i]. `is_single` says that all second weights are 0.
+void kernel_sample_row_u8(
+    const uint8_t *row, float weight, const int32_t *starts, const float *weights, const float *coverage,
+    ptrdiff_t step, int is_single, float black, float *values, ptrdiff_t count);
+void kernel_sample_row_f32(
+    const float *row, float weight, const int32_t *starts, const float *weights, const float *coverage,
+    ptrdiff_t step, int is_single, float black, float *values, ptrdiff_t count);
+
+// The pixels' channels = the columns of `matrix` (three after each other) times x, y and z, + offset, inside
+// low...high. Pixels are `stride` values apart, their channels `channel`.
+void kernel_convert_row(
+    const float *x, const float *y, const float *z, const float *matrix, float offset, float low, float high,
+    float *pixels, ptrdiff_t stride, ptrdiff_t channel, ptrdiff_t count);

@@ -39,7 +39,9 @@ final class OriginalRows<Sample: PixelSample>: BackgroundRows {
 
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
         if let frame {
-            let (first, source) = (samples.lowerBound, frame.plane(plane).samples(row) as UnsafePointer<Sample>)
+            let (first, source) = (
+                samples.lowerBound, frame.plane(plane).samples(row) as UnsafePointer<Sample>
+            )
             (copy.base + first).update(from: source + first, count: samples.count)
         }
         return UnsafePointer(copy.base)

@@ -19,6 +19,8 @@ package final class AlphaSampler {
     /// What the runs were found for.
     private var runPlace = RunPlace(plane: -1, first: 0, last: 0)
     private var tap = LinearTap(position: 0, samples: 1)
+    /// The mask rows around the current row.
+    private var around: (upper: UnsafePointer<Float>, lower: UnsafePointer<Float>)?
     private var isInterpolated = false
     private var geometry: Geometry?
     private var isInverted = false
@@ -83,7 +85,9 @@ package final class AlphaSampler {
         let place = RunPlace(plane: plane, first: tap.first, last: tap.last)
         guard place != runPlace else { return }
         runPlace = place
-        findRuns(decodedRow(tap.first, mask), decodedRow(tap.last, mask), maskWidth: mask.width)
+        let (upper, lower) = (decodedRow(tap.first, mask), decodedRow(tap.last, mask))
+        around = (UnsafePointer(upper.values.base), UnsafePointer(lower.values.base))
+        findRuns(upper, lower, maskWidth: mask.width)
     }
 
     /// One past the last row, before `end`, that lies between the same two mask rows as `row`: their runs are equal.
@@ -140,11 +144,10 @@ package final class AlphaSampler {
 
     /// Interpolates the current row between the two mask rows around it, unless that is done.
     private func interpolateRow() {
-        guard !isInterpolated else { return }
+        guard !isInterpolated, let around else { return }
         isInterpolated = true
-        let (upper, lower) = (decoded(tap.first).values, decoded(tap.last).values)
         let width = columns[plane].taps.samples
-        kernel_interpolate_rows(upper.base, lower.base, tap.fraction, row.base, width)
+        kernel_interpolate_rows(around.upper, around.lower, tap.fraction, row.base, width)
         row.base[width] = row.base[width - 1]
     }
 
@@ -161,7 +164,8 @@ package final class AlphaSampler {
             for i in 0..<mask.width { values[i] = Self.opaque - values[i] }
         }
         kernel_classify(
-            row.values.base, steepness, codeMaximum / Self.opaque, codeMaximum, row.certainty.base, mask.width)
+            row.values.base, steepness, codeMaximum / Self.opaque, codeMaximum, row.certainty.base, mask.width
+        )
         return row
     }
 

@@ -69,9 +69,12 @@ final class BlurGrid<Sample: PixelSample> {
         }
     }
 
-    /// The weight of background. It goes down to 1, never 0: where there is no background at all nearby, the
-    /// subject's own colours are the best guess.
+    /// The weight of background.
+    ///
+    /// The subject's is 1, never 0: where there is no background at all nearby, its own colours are the best guess.
     private static var fullWeight: Int { 256 }
+    /// Rows that a kernel sums in one pass.
+    private static var rowsAtOnce: Int { 8 }
 
     /// Adds rows between the same two rows of the mask.
     private func add(
@@ -97,9 +100,12 @@ final class BlurGrid<Sample: PixelSample> {
     /// Adds samples of one weight.
     private func add(_ rows: Range<Int>, _ samples: Range<Int>, of plane: Plane, weight: Int) {
         let (first, count) = (samples.lowerBound, samples.count)
-        Sample.sumRows(
-            plane.samples(rows.lowerBound) + first, stride: plane.stride / MemoryLayout<Sample>.stride,
-            rows: rows.count, weight: weight, sums: sums.base + first, count: count)
+        for row in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+            Sample.sumRows(
+                plane.samples(row) + first, stride: plane.stride / MemoryLayout<Sample>.stride,
+                rows: min(Self.rowsAtOnce, rows.upperBound - row), weight: weight, sums: sums.base + first,
+                count: count)
+        }
         kernel_add_u32(weights.base + first, UInt32(truncatingIfNeeded: weight &* rows.count), count)
     }
 
@@ -130,11 +136,12 @@ struct BlurScale: Equatable {
     /// - Parameters:
     ///   - sigma: standard deviation of the whole blur in pixels.
     ///   - unit: pixels that share a chroma sample at most; cells are made of whole ones.
+    ///   - largestSide: of a cell in pixels, up to 16.
     /// - Returns: nil when the blur is too weak to be seen.
-    init?(sigma: Double, unit: Int) {
+    init?(sigma: Double, unit: Int, largestSide: Int) {
         guard sigma >= 0.5 else { return nil }
         let units = Int(sigma / (Double(unit) * Self.cellsPerSigma))
-        cellSide = unit * max(1, min(units, Self.largestSide / unit))
+        cellSide = unit * max(1, min(units, largestSide / unit))
         let sigmaInCells = sigma / Double(cellSide)
         // Averaging a cell has the variance 1/12, the spline between cells 1/4.
         variance = max(0, sigmaInCells * sigmaInCells - 1.0 / 3)
@@ -142,6 +149,4 @@ struct BlurScale: Equatable {
 
     /// Fewer cells per standard deviation would make an edge's blur depend on where in a cell it lies.
     private static let cellsPerSigma = 0.9
-    /// Coarser cells would save nothing: reading the frame costs more than the blur then.
-    private static let largestSide = 8
 }

@@ -47,9 +47,11 @@ final class BlurredRows<Sample: PixelSample> {
     /// - Parameters:
     ///   - mask: leaves its subject out; `scaler` has begun with the picture and the mask.
     ///   - revision: of a still picture, which is blurred once; see `BackgroundSource.picture`.
+    ///   - largestCell: side of the grid's cells in pixels, up to 16. Where a blur is looked at cells of more than 8
+    ///     would save little: reading the frame costs more then.
     func prepare(
         _ picture: ImageView, _ blur: Blur, without mask: MaskView? = nil, _ scaler: AlphaSampler? = nil,
-        revision: UInt64? = nil
+        revision: UInt64? = nil, largestCell: Int = 8
     ) -> Preparation {
         let wanted = revision.map {
             Content(
@@ -60,7 +62,10 @@ final class BlurredRows<Sample: PixelSample> {
         content = nil
         let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
         let unit = 1 << max(1, picture.format.layout.components.1.widthShift)
-        guard let scale = BlurScale(sigma: radius * Double(picture.height), unit: unit) else { return .none }
+        guard
+            let scale = BlurScale(
+                sigma: radius * Double(picture.height), unit: unit, largestSide: largestCell)
+        else { return .none }
         grid.build(picture, mask: mask, scale: scale, scaler: scaler)
         colorimetry = picture.colorimetry
         preparePatterns(picture, cellSide: scale.cellSide)
@@ -74,7 +79,8 @@ final class BlurredRows<Sample: PixelSample> {
         let row = min(Int(y * Float(grid.height)), grid.height - 1)
         let (cell, unit) = (row * grid.width + column, Float(1 << layout.shift))
         // Grey has one component.
-        let value = { (index: Int) in self.grid.component(min(index, self.layout.colorCount - 1))[cell] * unit }
+        let value = { (index: Int) in self.grid.component(min(index, self.layout.colorCount - 1))[cell] * unit
+        }
         let cellColor = SIMD3(value(0), value(1), value(2))
         return ColorMatrix(layout, colorimetry).luma(cellColor, colorimetry.matrix)
     }
@@ -91,7 +97,9 @@ final class BlurredRows<Sample: PixelSample> {
             .update(repeating: SplineTap.neighbours(distance: 0).left, count: 4 * cellSide)
         output.reserve(layout.longestRow(width: frame.width))
         let count = grid.width + 2
-        for lane in 0..<4 { mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count) }
+        for lane in 0..<4 {
+            mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count)
+        }
         interleaved.reserve(4 * count)
     }
 

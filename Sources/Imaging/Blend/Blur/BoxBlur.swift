@@ -15,7 +15,7 @@ final class BoxBlur {
         _ values: UnsafeMutablePointer<Float>, width: Int, height: Int, across: BoxWidth, down: BoxWidth
     ) {
         if !across.isTrivial {
-            let scratch = scratch.reserve(4 * (width + across.radius + 1))
+            let scratch = scratch.reserve(6 * (width + across.radius + 1))
             kernel_blur_rows(values, width, height, across.radius, across.edge, scratch)
         }
         guard !down.isTrivial else { return }

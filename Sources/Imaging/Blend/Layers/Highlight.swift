@@ -69,7 +69,8 @@ final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
         if let gain = tone.linearGain {
             for plane in 0..<layout.planeCount {
                 linear[plane].build(
-                    layout, plane: plane, levels, frame.colorimetry.matrix, gain: gain, chromaGain: chromaGain,
+                    layout, plane: plane, levels, frame.colorimetry.matrix, gain: gain,
+                    chromaGain: chromaGain,
                     desaturation: desaturation)
             }
         } else {

@@ -42,7 +42,8 @@ final class LinearTones {
     ) {
         let (first, phase) = (samples.lowerBound, samples.lowerBound % period)
         Sample.tone(
-            row + first, gains: gains.base + phase, offsets: offsets.base + phase, whites: whites.base + phase,
+            row + first, gains: gains.base + phase, offsets: offsets.base + phase,
+            whites: whites.base + phase,
             maximum: Float(layout.maximum), shift: layout.shift, count: samples.count)
     }
 
