@@ -25,16 +25,17 @@ import Testing
                         shares, range.lowerBound, range.upperBound, 255, 2)
                 }
             }
-            let exact = seen.indices.map { i in
+            let exact = seen.indices.map { (i: Int) -> Double in
                 guard range.contains(i), shares[i % size] == 1 else { return Double(seen[i]) }
-                let between = { (cells: [Float]) in
-                    let place = (i / size + 1) * period + i % size % period
-                    return Double(cells[place])
-                        + Double(cells[place - period] - cells[place]) * Double(lefts[i % size])
-                        + Double(cells[place + period] - cells[place]) * Double(rights[i % size])
+                let place = (i / size + 1) * period + i % size % period
+                let between = { (cells: [Float]) -> Double in
+                    let (left, middle, right) = (cells[place - period], cells[place], cells[place + period])
+                    let change = (left - middle) * lefts[i % size] + (right - middle) * rights[i % size]
+                    return Double(middle) + Double(change)
                 }
                 let (f, b, a) = (between(own), between(old), Double(alpha[i]) / 65535)
-                return min(max(f + a * (Double(seen[i]) - a * f - (1 - a) * b), 0), 255)
+                let error = Double(seen[i]) - a * f - (1 - a) * b
+                return min(max(f + a * error, 0), 255)
             }
             #expect(worst(bytes, exact) < 0.501 && worst(words.map { $0 >> 2 }, exact) < 0.501)
         }

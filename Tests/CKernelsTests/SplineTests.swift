@@ -27,11 +27,11 @@ import Testing
                     first, Int32(period), Int32(size), lefts, rights, range.lowerBound, range.upperBound,
                     &words, 6)
             }
-            let exact = range.map { i in
+            let exact = range.map { (i: Int) -> Double in
                 let (place, k) = ((i / size + 1) * period + i % size % period, i % size)
-                let middle = Double(cells[place])
-                return middle + (Double(cells[place - period]) - middle) * Double(lefts[k])
-                    + (Double(cells[place + period]) - middle) * Double(rights[k])
+                let (left, middle, right) = (cells[place - period], cells[place], cells[place + period])
+                let change = (left - middle) * lefts[k] + (right - middle) * rights[k]
+                return Double(middle) + Double(change)
             }
             #expect(worst(bytes[range], exact) < 0.501 && worst(words[range].map { $0 >> 6 }, exact) < 0.501)
             #expect(words[range].allSatisfy { $0 & 63 == 0 })
@@ -45,8 +45,9 @@ import Testing
         let rows = (0..<4).map { _ in generator.floats(count, 0...255) }
         var mixed = [Float](repeating: 0, count: count)
         kernel_mix_rows(rows[0], rows[1], rows[2], 0.125, 0.75, 0.125, &mixed, count)
-        let exact = (0..<count).map { i in
-            0.125 * Double(rows[0][i]) + 0.75 * Double(rows[1][i]) + 0.125 * Double(rows[2][i])
+        let exact = (0..<count).map { (i: Int) -> Double in
+            let outer = Double(rows[0][i] + rows[2][i])
+            return 0.125 * outer + 0.75 * Double(rows[1][i])
         }
         #expect(worst(mixed, exact) < 1e-4)
         for period in 2...4 {
