@@ -11,7 +11,7 @@ extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .accurate: "Photography: the median of three MODNet passes, mask up to 2048 a side"
+        case .accurate: "Photography: the median of five MODNet passes, mask up to 2048 a side"
         case .balanced: "Video, frame by frame: MODNet on the people, mask up to 768 a side"
         case .fast: "Streaming: selfie segmentation, mask 256x144 or 256x256"
         }

@@ -51,12 +51,12 @@ package final class FloatImage {
         base.update(from: source, count: count)
     }
 
-    /// Takes the mean with an image of the same size whose rows run the other way; too few values change nothing.
-    package func average(mirrored other: UnsafeBufferPointer<Float>) {
+    /// Takes over an image of the same size whose rows run the other way; too few values change nothing.
+    package func copy(mirrored other: UnsafeBufferPointer<Float>) {
         guard let source = other.baseAddress, other.count >= count else { return }
         for y in 0..<height {
             let (row, end) = (row(y), source + (y + 1) * width - 1)
-            for x in 0..<width { row[x] = (row[x] + end[-x]) / 2 }
+            for x in 0..<width { row[x] = end[-x] }
         }
     }
 

@@ -13,7 +13,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         case fast
         /// Video, frame by frame: MODNet on the people; masks of the frame's aspect, up to 768 a side.
         case balanced
-        /// Photography: the median of three passes of MODNet; masks of the frame's size, up to 2048 a side.
+        /// Photography: the median of five passes of MODNet; masks of the frame's size, up to 2048 a side.
         case accurate
     }
 

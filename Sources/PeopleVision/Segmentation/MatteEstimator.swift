@@ -10,7 +10,7 @@ package final class MatteEstimator {
     private let ensemble = MedianEnsemble()
     /// The coarse pass.
     private let bound = FloatImage()
-    private let averaged = FloatImage()
+    private let turned = FloatImage()
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
@@ -43,6 +43,9 @@ package final class MatteEstimator {
             try run(pass, image, orientation, &planner)
             if isEnsemble { ensemble.add(matte) }
             if isEnsemble, index == 0 { bound.copy(matte) }
+            guard pass.isMirroredToo else { continue }
+            try run(pass, image, orientation, &planner, mirrored: true)
+            ensemble.add(matte)
         }
         if isEnsemble { limit() }
         matte.apply(plan.profile.fusion.matte)
@@ -56,12 +59,13 @@ package final class MatteEstimator {
 
     private func run(
         _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
-        _ planner: inout CropPlanner
+        _ planner: inout CropPlanner, mirrored: Bool = false
     ) throws(VisionError) {
         for _ in 0...plan.profile.crop.mostRetries {
             let (input, crop) = readyView(of: pass, planner)
             let model = try models.model(input)
-            let alpha = try alpha(model, image, .crop(crop).followed(by: .orientation(orientation)))
+            let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
+            let alpha = try alpha(model, image, region, mirrored: mirrored)
             matte.fill(0)
             paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
@@ -70,18 +74,16 @@ package final class MatteEstimator {
         }
     }
 
-    /// The model's alpha of a region; where the profile says so, its mean with that of the region's mirror image.
+    /// The model's alpha of a region, which it sees `mirrored` or not.
     private func alpha(
-        _ model: ImageModel, _ image: ImageView, _ region: FrameTransform
+        _ model: ImageModel, _ image: ImageView, _ region: FrameTransform, mirrored: Bool
     ) throws(VisionError) -> UnsafeBufferPointer<Float> {
-        let count = model.width * model.height
-        try model.run(on: image, region: region)
-        guard plan.profile.averagesMirrored else { return try model.output(0, count: count) }
-        averaged.resize(width: model.width, height: model.height)
-        averaged.copy(try model.output(0, count: count))
-        try model.run(on: image, region: .mirrored.followed(by: region))
-        averaged.average(mirrored: try model.output(0, count: count))
-        return UnsafeBufferPointer(averaged.values)
+        try model.run(on: image, region: mirrored ? .mirrored.followed(by: region) : region)
+        let alpha = try model.output(0, count: model.width * model.height)
+        guard mirrored else { return alpha }
+        turned.resize(width: model.width, height: model.height)
+        turned.copy(mirrored: alpha)
+        return UnsafeBufferPointer(turned.values)
     }
 
     /// The view of a pass; of the whole frame while the size for a crop is being compiled.
@@ -118,7 +120,7 @@ package final class MatteEstimator {
         // Without its soft values, which would clip hair, differently in every frame.
         bound.apply(plan.profile.fusion.possible)
         morphology.dilate(bound, radius: Int(reach.rounded()))
-        matte.copy(ensemble.median)
+        ensemble.median(into: matte)
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 }

@@ -1,42 +1,52 @@
 package import Imaging
 
-/// The median of up to three mattes of a frame, value by value; the smaller one of two.
+/// The median of one, three or five mattes of a frame, value by value.
 ///
 /// A pass that errs is outvoted, and edges stay as sharp as the model draws them: a mean would show the edges of
 /// all passes.
 package final class MedianEnsemble {
-    /// The median of all mattes since `begin()`.
-    package let median = FloatImage()
-    private let larger = FloatImage()
+    /// Mattes of a frame at most.
+    private static let most = 5
+
+    private var mattes: [FloatImage] = []
     private var count = 0
 
     /// An ensemble without mattes.
-    package init() {}
+    package init() { mattes.reserveCapacity(Self.most) }
 
     /// Starts a frame.
     package func begin() { count = 0 }
 
-    /// Adds a matte; all mattes of a frame have one size.
+    /// Adds a matte; all mattes of a frame have one size, and more than five are not counted.
     package func add(_ matte: FloatImage) {
-        switch count {
-        case 0: median.copy(matte)
-        case 1: sort(matte)
-        default: clamp(matte)
-        }
+        guard count < Self.most else { return }
+        if count == mattes.count { mattes.append(FloatImage()) }
+        mattes[count].copy(matte)
         count += 1
     }
 
-    /// Keeps the larger of two values; `median` takes the smaller one.
-    private func sort(_ matte: FloatImage) {
-        larger.copy(matte)
-        let (low, high, count) = (median.base, larger.base, min(median.count, larger.count))
-        for i in 0..<count { (low[i], high[i]) = (min(low[i], high[i]), max(low[i], high[i])) }
+    /// Puts the median of all mattes since `begin()` into `matte`; without three or five, the first one.
+    package func median(into matte: FloatImage) {
+        guard count > 0 else { return }
+        matte.copy(mattes[0])
+        let (result, n) = (matte.base, matte.count)
+        switch count {
+        case 3:
+            let (b, c) = (mattes[1].base, mattes[2].base)
+            for i in 0..<n { result[i] = Self.median(result[i], b[i], c[i]) }
+        case 5:
+            let (b, c, d, e) = (mattes[1].base, mattes[2].base, mattes[3].base, mattes[4].base)
+            for i in 0..<n {
+                // The least and the greatest of four are never the median of five.
+                let low = max(min(result[i], b[i]), min(c[i], d[i]))
+                let high = min(max(result[i], b[i]), max(c[i], d[i]))
+                result[i] = Self.median(low, high, e[i])
+            }
+        default: break
+        }
     }
 
-    private func clamp(_ matte: FloatImage) {
-        let (low, high, values) = (median.base, larger.base, matte.base)
-        for i in 0..<min(median.count, larger.count, matte.count) {
-            low[i] = max(low[i], min(high[i], values[i]))
-        }
+    private static func median(_ a: Float, _ b: Float, _ c: Float) -> Float {
+        max(min(a, b), min(max(a, b), c))
     }
 }

@@ -10,18 +10,14 @@ package struct QualityProfile: Equatable, Sendable {
     let longestMaskSide: Double?
     /// Runs of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
-    /// Whether each pass is the mean of two runs, on the view and on its mirror image.
-    ///
-    /// Takes a quarter off the change between frames that the model's own errors make (green-screen clip: flicker
-    /// .33 to .26, error 6.0 to 5.8).
-    var averagesMirrored: Bool { passes.count > 1 }
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(longestMaskSide: nil, passes: [])
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(longestMaskSide: 768, passes: [.coarse])
-    /// Photography: three passes, whose sizes and views err differently.
-    package static let accurate = QualityProfile(longestMaskSide: 2048, passes: [.coarse, .fine, .whole])
+    /// Photography: five passes, whose sizes and views err differently.
+    package static let accurate = QualityProfile(
+        longestMaskSide: 2048, passes: [.coarse.mirroredToo, .fine.mirroredToo, .whole])
 
     /// One run of the matting model, MODNet.
     ///
@@ -31,6 +27,17 @@ package struct QualityProfile: Equatable, Sendable {
         let cropPixels: Double?
         /// Shorter side of a whole frame, in pixels; long strips count as 16:9.
         let frameSide: Double
+        /// Whether the mirror image is a pass of its own.
+        ///
+        /// Errors that depend on places in the input differ between both: less of them flickers.
+        var isMirroredToo = false
+
+        /// The same pass and that of its mirror image.
+        var mirroredToo: MattePass {
+            var both = self
+            both.isMirroredToo = true
+            return both
+        }
 
         /// 92 000 pixels are 120 ms of one core; 84 000 add .8 to the error (MAE x 1000) on street photos and
         /// 1.0 on portraits.
