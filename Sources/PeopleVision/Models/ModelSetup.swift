@@ -18,9 +18,11 @@ package struct ModelSetup: Equatable, Sendable {
     ///
     /// A request with several models lets the file replace one of them; the others are loaded with this.
     var withoutModelFile: ModelSetup {
-        let isFile = modelPath.map(ModelStore.isModelFile) ?? false
-        return ModelSetup(device: device, threads: threads, modelPath: isFile ? nil : modelPath)
+        ModelSetup(device: device, threads: threads, modelPath: hasModelFile ? nil : modelPath)
     }
+
+    /// Whether a model file of the user's stands in for one of the models.
+    var hasModelFile: Bool { modelPath.map(ModelStore.isModelFile) ?? false }
 
     /// The description of the model called `name`, or of the user's file in its place; loads nothing.
     ///
@@ -45,11 +47,19 @@ package struct ModelSetup: Equatable, Sendable {
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .streams
     ) throws(VisionError) -> InferenceRequest {
+        let model = try compile(info, width: width, height: height, parallelism: parallelism)
+        do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
+    }
+
+    /// The model that `info` describes, compiled for this setup; the parameters are those of `load`.
+    func compile(
+        _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
+        parallelism: ComputeOptions.Parallelism = .streams
+    ) throws(VisionError) -> CompiledModel {
         var options = ComputeOptions()
         (options.device, options.threads, options.parallelism) = (device, threads, parallelism)
         do throws(InferenceError) {
-            return try InferenceRequest(
-                Engine.shared.compiledModel(info, width: width, height: height, options: options))
+            return try Engine.shared.compiledModel(info, width: width, height: height, options: options)
         } catch { throw .inference(error) }
     }
 }
