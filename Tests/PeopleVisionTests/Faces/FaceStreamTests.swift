@@ -48,9 +48,10 @@ import Testing
     /// At 30 pictures a second, beside one and beside three faces that are followed.
     @Test(arguments: [1, 3])
     func aLargeNewcomerIsFoundWithinATenthOfASecond(beside count: Int) throws {
-        let place = { (number: Int) in (left: number % 2 * 512, top: number / 2 * 512) }
+        // Faces of 14 % of the picture, each portrait over the margins of the last one.
+        let place = { (number: Int) in (left: number % 2 * 330, top: number / 2 * 300) }
         func group(_ count: Int) -> Picture {
-            (0..<count).reduce(Picture.grey(width: 1024, height: 1024)) {
+            (0..<count).reduce(Picture.grey(width: 700, height: 700)) {
                 $0.overlaid(by: portrait, left: place($1).left, top: place($1).top, factor: 1)
             }
         }

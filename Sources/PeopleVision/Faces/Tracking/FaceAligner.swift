@@ -42,6 +42,8 @@ struct FaceAligner {
     private static let level = 0.1
     /// The presence, 0...1, from which it does.
     private static let certain = 0.95
+    /// Radians by which a head tilts from one picture to the next only when it tilts fast: 4 degrees.
+    private static let fastTilt = 0.07
     /// The score of a detection, 0...1, from which a second row of crops is tried.
     private static let leastRetryScore = 0.6
     /// The score that a detector must give to the aligned face, 0...1.
@@ -98,6 +100,9 @@ struct FaceAligner {
 
     /// Whether the points are certain already, and another crop would change little.
     var isLevel: Bool { best.presence >= Self.certain && best.tilt <= Self.level }
+
+    /// Whether a crop that is turned with the face would give better points.
+    var isTilted: Bool { best.presence > 0 && best.tilt > Self.fastTilt }
 
     /// Whether a detector sees a face in the best result, in one of its `verificationViews`.
     ///

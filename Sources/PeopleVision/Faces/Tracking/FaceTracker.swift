@@ -124,12 +124,17 @@ extension FaceTracker {
         removeLost(frame, limits)
     }
 
+    /// A head that tilts fast is seen again in a level crop, because the models underestimate what they see tilted.
+    ///
     /// Where the lite model would give the face up, the full one has a say; where that costs too much, another crop.
     private func align(
         _ track: FaceTrack, _ frame: UprightFrame, _ models: FaceModels, _ landmarker: FaceLandmarker,
         _ limits: Limits
     ) throws(VisionError) {
         try aligner.follow(track.face, frame, landmarker)
+        if aligner.isTilted, budget.spend(landmarker.work) {
+            try aligner.retry(landmarker.crop(of: aligner.best.mesh), frame, landmarker)
+        }
         guard track.confidence(after: aligner.best.presence) < limits.least else { return }
         if landmarker !== models.closeLandmarker, budget.spend(.landmarks) {
             let crop = models.closeLandmarker.crop(of: track.face.mesh)

@@ -1,6 +1,6 @@
 /// Which views of a stream's pictures are searched for new faces, and when.
 ///
-/// Large upright faces wait for an interval at most; small and turned ones for a round of views that takes ten
+/// Large upright faces wait for an interval at most; small and turned ones for a round of views that takes nine
 /// intervals, a view at a time. The schedule follows the stream's own time, so that a recording gives the same
 /// faces on every machine; that a picture has at most two views bounds what a slow stream pays.
 package struct SearchSchedule {
@@ -30,9 +30,11 @@ package struct SearchSchedule {
     private var tileCount = 0
     /// Whether this picture was searched for large faces.
     private var hasSearchedUpright = false
+    /// Whether a view of the round was searched in this picture.
+    private var hasSearchedRound = false
 
-    /// Intervals that a round takes: a second, unless the user sets the interval.
-    private static let intervalsPerRound = 10.0
+    /// Intervals that a round takes: with what it takes to verify a face a second, unless the user sets the interval.
+    private static let intervalsPerRound = 9.0
     /// Turned views, of which every round has the next one: most heads are upright, and a camera is seldom turned.
     private static let turnedViews: [View] = [
         .turned(1), .farTurned(1), .turned(3), .farTurned(3), .turned(2), .farTurned(2),
@@ -52,7 +54,7 @@ package struct SearchSchedule {
     ///   - tileCount: tiles that cover the picture.
     package mutating func advance(by seconds: Double, tileCount: Int) {
         self.tileCount = max(0, tileCount)
-        hasSearchedUpright = false
+        (hasSearchedUpright, hasSearchedRound) = (false, false)
         guard let interval, interval > 0, seconds > 0 else { return }
         sinceUpright += seconds
         let share = seconds / (Self.intervalsPerRound * interval)
@@ -64,7 +66,7 @@ package struct SearchSchedule {
 
     /// The view to search now; nil when none is due.
     package var due: View? {
-        guard let interval else { return nil }
+        guard let interval, !hasSearchedRound else { return nil }
         // A face that came right after the last search has waited for that long; rounding is not to decide.
         if !hasSearchedUpright, sinceUpright > interval * (1 + 1e-6) { return .upright }
         // A second view in one picture only where the round falls behind.
@@ -79,6 +81,7 @@ package struct SearchSchedule {
             (hasSearchedUpright, sinceUpright) = (true, 0)
             return
         }
+        hasSearchedRound = true
         overdue -= 1
         step += 1
         if step >= viewsPerRound { (step, turn) = (0, (turn + 1) % Self.turnedViews.count) }
