@@ -43,7 +43,7 @@ final class FacePoseElement: VideoElement {
                 .int(
                     "search-interval",
                     "Milliseconds of the stream for which a large new face waits at most until it is searched for, "
-                        + "ten times as long for small and turned ones; 0 searches the first frame only",
+                        + "ten times as long for small ones, sixty times for turned ones; 0 searches the first frame only",
                     in: 0...60000, \.searchInterval, .whilePlaying),
                 .bool("landmarks", "Adds 76 points in named regions to each face", \.findsLandmarks),
                 .bool("mesh", "Adds the 478 points of the face mesh to each face", \.hasMesh),

@@ -52,7 +52,7 @@ public struct FaceConfiguration: Sendable, Equatable {
     public var tracksFaces = false
     /// Seconds of a stream for which a large new face waits at most until it is searched for.
     ///
-    /// Small and turned ones wait ten times as long. Nil searches the first picture only.
+    /// Small ones wait ten times as long, turned ones sixty times. Nil searches the first picture only.
     public var searchInterval: Double? = 0.1
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
