@@ -42,9 +42,11 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
 
+        .target(name: "CKernels"),
+
         // MARK: - Libraries
 
-        .target(name: "Imaging", swiftSettings: strict),
+        .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
         .target(name: "Inference", dependencies: ["COpenVINO", "CDynamicLinker"], swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference"], swiftSettings: strict),
         .target(
@@ -79,6 +81,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Imaging", "CGStreamer", "CGStreamerCheck"],
             path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["Imaging", "TestSupport"]),
         .testTarget(name: "InferenceTests", dependencies: ["Inference", "COpenVINO", "TestSupport"]),
         .testTarget(

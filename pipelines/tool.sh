@@ -1,27 +1,25 @@
 # shellcheck shell=bash
-# Runs the tool behind pipelines/replace-background and pipelines/photo; builds it when it is not
-# there or older than its source. Source after lib.sh.
+# Runs a program of the package; builds it when it is not there or older than its source. Source after lib.sh.
 # shellcheck disable=SC2154
 
+# run_tool PRODUCT ARGUMENTS...
 run_tool() {
-    local tool=$root/.build/release/replace-background
+    local product=$1 tool=$root/.build/release/$1
+    shift
     # shellcheck source-path=SCRIPTDIR
     . "$pipelines/ready.sh" >&2
-    [[ -x $tool && -z $(newer_than "$tool") ]] || build_tool
+    [[ -x $tool && -z $(newer_than "$tool") ]] || build_tool "$product"
     exec "$tool" "$@"
 }
 
-newer_than() {
-    find "$root/Sources/replace-background" "$root/Sources/CGStreamer" -newer "$1" -print -quit
-}
+newer_than() { find "$root/Sources" -newer "$1" -print -quit; }
 
 build_tool() {
     local log status=0
     log=$(mktemp)
     trap 'stop_child; rm -f "$log"' EXIT
     trap 'exit 130' INT TERM HUP
-    quietly "building replace-background" "$log" swift build --package-path "$root" -c release \
-        --product replace-background >&2 || status=$?
+    quietly "building $1" "$log" swift build --package-path "$root" -c release --product "$1" >&2 || status=$?
     [[ $status -eq 0 ]] || fail "$(grep -v "prohibited flag(s): -pthread" "$log")" "If something is missing, run pipelines/setup."
     rm -f "$log"
     trap - EXIT INT TERM HUP

@@ -67,6 +67,13 @@ public struct PixelLayout: Sendable {
         return samples
     }
 
+    /// Samples after which a row of `plane` has the same components again.
+    func period(plane: Int) -> Int {
+        var period = 1
+        for index in 0..<partCount where part(index).plane == plane { period = max(period, part(index).step) }
+        return period
+    }
+
     /// The largest number of samples in a row of any plane.
     func longestRow(width: Int) -> Int {
         var longest = 0

@@ -12,13 +12,13 @@ struct Options {
         elements  personsegment, facepose and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
 
         Without a part both are measured. Defaults: --size 640x360,1280x720,1920x1080
-        --format I420,YUY2,BGRx --quality fast,balanced --frames 60
+        --format I420,NV12,YUY2,BGRx --quality fast,balanced --frames 60
         """
 
     private(set) var parts: [Part] = []
     private(set) var wantsHelp = false
     private(set) var sizes = [(640, 360), (1280, 720), (1920, 1080)].map { Size2D(width: $0.0, height: $0.1) }
-    private(set) var formats: [PixelFormat] = [.i420, .yuy2, .bgrx]
+    private(set) var formats: [PixelFormat] = [.i420, .nv12, .yuy2, .bgrx]
     private(set) var qualities: [GeneratePersonSegmentationRequest.QualityLevel] = [.fast, .balanced]
     private(set) var frames = 60
 

@@ -1,25 +1,36 @@
 /// Prints one row per thing measured.
 enum Report {
     static func header() {
-        row("what", "size", "format", "median ms", "90 % ms", "most ms", "least ms")
+        row("what", "size", "format", "median ms", "90 % ms", "most ms", "least ms", "x memcpy")
     }
 
-    /// `times`: one per frame, the first few left out by the caller.
-    static func row(_ what: String, _ size: Size2D, _ format: String, _ times: [Duration]) {
+    /// - Parameters:
+    ///   - times: one per frame, the first few left out by the caller.
+    ///   - copies: of as many bytes, taken in turns; the least of either are compared.
+    static func row(
+        _ what: String, _ size: Size2D, _ format: String, _ times: [Duration], copies: [Duration] = []
+    ) {
         let sorted = times.sorted()
         guard let least = sorted.first, let most = sorted.last else { return }
         row(
             what, size.description, format, milliseconds(sorted[sorted.count / 2]),
-            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(most), milliseconds(least))
+            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(most), milliseconds(least),
+            copies.min().map { ratio(least, to: $0) } ?? "")
     }
 
     private static func row(_ columns: String...) {
-        let widths = [50, 10, 10, 10, 10, 10, 10]
+        let widths = [50, 10, 10, 10, 10, 10, 10, 10]
         let cells = zip(columns, widths).enumerated().map { index, cell in
             let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
             return index < 3 ? cell.0 + padding : padding + cell.0
         }
         print(cells.joined(separator: " "))
+    }
+
+    /// To a tenth.
+    private static func ratio(_ time: Duration, to other: Duration) -> String {
+        let tenths = Int((time / other * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     private static func milliseconds(_ time: Duration) -> String {

@@ -47,27 +47,37 @@ struct StageBench {
         }
     }
 
+    /// Blending, in turns with a copy of as many bytes.
     private func blending(_ picture: NoisePicture, _ size: Size2D) throws {
         let mask = try personMask(width: 256, height: 144)
-        let other = try NoisePicture(picture.view.format, size)
+        let (other, copy) = (
+            try NoisePicture(picture.view.format, size), try NoisePicture(picture.view.format, size)
+        )
+        let format = picture.view.format
+        let time = { (name: String, body: () throws -> Void) in
+            let (times, copies) = try measure(frames: options.frames, body, { copy.copy(other) })
+            Report.row("blending: \(name)", size, format.rawValue, times, copies: copies)
+            return copies
+        }
+        var copies: [Duration] = []
         for (name, composition) in compositions(other.view) {
-            if case .transparent = composition.source, picture.view.format.layout.alpha == nil { continue }
+            if case .transparent = composition.source, format.layout.alpha == nil { continue }
             let compositor = MaskCompositor()
-            let times = try measure(frames: options.frames) {
+            copies += try time(name) {
                 try compositor.composite(picture.mutableView, mask: mask.view, composition)
             }
-            Report.row("blending: \(name)", size, picture.view.format.rawValue, times)
         }
         let compositor = MaskCompositor()
-        let times = measure(frames: options.frames) {
+        copies += try time("mask") {
             compositor.showMask(picture.mutableView, mask: mask.view, invert: false)
         }
-        Report.row("blending: mask", size, picture.view.format.rawValue, times)
+        Report.row("blending: memcpy of as many bytes", size, format.rawValue, copies, copies: copies)
     }
 
     private func compositions(_ other: ImageView) -> [(String, Composition)] {
         let blur = BackgroundEffect.blur(Blur(radius: 0.05))
         let weakBlur = BackgroundEffect.blur(Blur(radius: 0.006))
+        let weakestBlur = BackgroundEffect.blur(Blur(radius: 0.003))
         let highlight = BackgroundEffect.highlight(Highlight(exposure: -1, desaturation: 0.5))
         let shadow = BackgroundEffect.shadow(Shadow(opacity: 0.5))
         let halo = BackgroundEffect.halo(Halo(color: RGBColor(red: 255, green: 255, blue: 255), width: 0.01))
@@ -77,6 +87,7 @@ struct StageBench {
             ("transparent", Composition(source: .transparent(premultiplied: false))),
             ("blur", Composition(source: .original, effects: [blur])),
             ("weak blur", Composition(source: .original, effects: [weakBlur])),
+            ("weakest blur", Composition(source: .original, effects: [weakestBlur])),
             ("blurred picture", Composition(source: .picture(other), effects: [blur])),
             ("highlight", Composition(source: .original, effects: [highlight])),
             ("shadow", Composition(source: .picture(other), effects: [shadow])),

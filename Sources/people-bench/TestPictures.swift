@@ -5,6 +5,7 @@ final class NoisePicture {
     let mutableView: MutableImageView
     var view: ImageView { ImageView(mutableView) }
     private let memory: UnsafeMutableRawPointer
+    private let byteCount: Int
 
     init(_ format: PixelFormat, _ size: Size2D) throws {
         let layout = format.layout
@@ -12,11 +13,14 @@ final class NoisePicture {
             ($0 < layout.planeCount ? layout.rowBytes(plane: $0, width: size.width) : 0)
         }
         let counts = (0..<4).map { strides[$0] * layout.rows(plane: $0, height: size.height) }
-        memory = .allocate(byteCount: counts.reduce(0, +), alignment: 64)
-        var random = SystemRandomNumberGenerator()
-        for offset in 0..<counts.reduce(0, +) {
-            memory.storeBytes(
-                of: UInt8.random(in: 16...235, using: &random), toByteOffset: offset, as: UInt8.self)
+        byteCount = counts.reduce(0, +)
+        memory = .allocate(byteCount: byteCount, alignment: 64)
+        // A linear congruential generator (Knuth, MMIX): its upper bits are noise enough.
+        var random: UInt64 = 1
+        for offset in 0..<byteCount {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            // 16...235.
+            memory.storeBytes(of: UInt8(16 + (random >> 40) % 220), toByteOffset: offset, as: UInt8.self)
         }
         let second = memory + counts[0]
         let third = second + counts[1]
@@ -34,6 +38,11 @@ final class NoisePicture {
     }
 
     deinit { memory.deallocate() }
+
+    /// Copies all samples of a picture of the same format and size: the least that any change of a frame costs.
+    func copy(_ other: NoisePicture) {
+        memory.copyMemory(from: other.memory, byteCount: min(byteCount, other.byteCount))
+    }
 }
 
 /// A mask that covers a third of the frame with a soft edge, about as a person in front of a camera does.

@@ -2,6 +2,9 @@
 protocol BackgroundRows {
     associatedtype Sample: PixelSample
 
+    /// Whether rows are those of the frame that is composed.
+    static var areTheFrames: Bool { get }
+
     /// The samples of a row, indexed like the frame's; only `samples` need be valid.
     ///
     /// Rows of a plane are asked for in ascending order.
@@ -12,31 +15,34 @@ protocol BackgroundRows {
 struct PictureRows<Sample: PixelSample>: BackgroundRows {
     let picture: ImageView
 
+    static var areTheFrames: Bool { false }
+
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
         picture.plane(plane).samples(row)
     }
 }
 
-/// The frame itself: each row as it was before anything in it was composed.
+/// The frame itself, as it was before the samples that are asked for were composed.
 final class OriginalRows<Sample: PixelSample>: BackgroundRows {
     private let copy = ScratchBuffer<Sample>()
     private var frame: ImageView?
-    private var current = (row: -1, plane: -1)
+
+    static var areTheFrames: Bool { true }
 
     /// Starts a frame, which must stay valid until `end`.
     func begin(_ frame: ImageView) {
         self.frame = frame
-        current = (-1, -1)
         copy.reserve(frame.format.layout.longestRow(width: frame.width))
     }
 
     func end() { frame = nil }
 
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
-        if let frame, current != (row, plane) {
-            current = (row, plane)
-            let count = frame.format.layout.rowSamples(plane: plane, width: frame.width)
-            copy.base.update(from: frame.plane(plane).samples(row), count: count)
+        if let frame {
+            let (first, source) = (
+                samples.lowerBound, frame.plane(plane).samples(row) as UnsafePointer<Sample>
+            )
+            (copy.base + first).update(from: source + first, count: samples.count)
         }
         return UnsafePointer(copy.base)
     }

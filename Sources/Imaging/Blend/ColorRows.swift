@@ -1,5 +1,7 @@
 /// A plain colour: one row of samples per plane serves all rows.
 final class ColorRows<Sample: PixelSample>: BackgroundRows {
+    static var areTheFrames: Bool { false }
+
     private let rows = Quad { ScratchBuffer<Sample>() }
     private var content: Content?
     /// The colour's luma, from 0 to 1.

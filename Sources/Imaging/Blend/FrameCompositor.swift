@@ -76,8 +76,8 @@ final class FrameCompositor<Sample: PixelSample> {
             for row in 0..<layout.rows(plane: plane, height: frame.height) {
                 let place = RowPlace(row: row, plane: plane, isStraight: isStraight)
                 let samples: UnsafeMutablePointer<Sample> = frame.plane(plane).samples(row)
-                if !isPlain { layers.selectRow(row, plane: plane, of: original) }
                 guard let mask else {
+                    layers.selectRow(row, plane: plane, of: original)
                     put(AlphaRun(kind: .background, samples: 0..<count), background, on: samples, place)
                     continue
                 }
@@ -89,11 +89,20 @@ final class FrameCompositor<Sample: PixelSample> {
                     }
                     continue
                 }
-                for run in scaler.runs where run.kind != .subject {
-                    put(run, background, on: samples, place)
-                }
-                if wrapsLight { lightWrap.apply(to: samples, row: row, plane: plane, of: original, layers) }
+                compose(samples, background, place, of: original)
             }
+        }
+    }
+
+    private func compose<Rows: BackgroundRows>(
+        _ samples: UnsafeMutablePointer<Sample>, _ background: Rows, _ place: RowPlace, of original: ImageView
+    ) where Rows.Sample == Sample {
+        if scaler.runs.contains(where: { $0.kind != .subject }) {
+            layers.selectRow(place.row, plane: place.plane, of: original)
+            for run in scaler.runs where run.kind != .subject { put(run, background, on: samples, place) }
+        }
+        if wrapsLight {
+            lightWrap.apply(to: samples, row: place.row, plane: place.plane, of: original, layers)
         }
     }
 
@@ -107,10 +116,12 @@ final class FrameCompositor<Sample: PixelSample> {
         _ run: AlphaRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) where Rows.Sample == Sample {
         let wide = layers.isIdle ? run.samples : layout.wholePixels(run.samples)
+        // Where nothing else is seen layers draw on the frame itself.
+        let canvas = run.kind == .background && !place.isStraight ? row : nil
         let beneath =
-            layers.hidesSource
+            layers.hidesSource || (Rows.areTheFrames && canvas != nil)
             ? UnsafePointer(row) : background.row(place.row, plane: place.plane, samples: wide)
-        let source = layers.draw(on: beneath, wide)
+        let source = layers.draw(on: beneath, wide, into: canvas)
         if decontaminates, run.kind == .soft {
             let alpha = scaler.alpha(run.samples)
             foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
@@ -119,7 +130,7 @@ final class FrameCompositor<Sample: PixelSample> {
         if place.isStraight, run.kind == .soft || !layers.isIdle {
             let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
             putStraight(run.samples, source, alpha: alpha, on: row, place)
-        } else {
+        } else if source != UnsafePointer(row) {
             lay(run, source, on: row)
         }
     }

@@ -1,24 +1,31 @@
+import CKernels
+
 /// Scales a mask to a frame on the fly: for any row of any plane, the alpha of every sample.
 ///
 /// Each sample gets the mask's value at its own position (chroma at its site; padding at its pixel),
-/// interpolated linearly with replicated edges. Rows are interpolated vertically first, at the mask's
-/// width; most of a row is then certain and never expanded. Alpha has 16 bits for all formats: with 8 its own
-/// rounding would show beside that of the blend.
+/// interpolated linearly with replicated edges. Where both mask rows around a row are certain, so is all between
+/// them: that is found once for each two mask rows, and only the rest is interpolated, vertically first, at the
+/// mask's width. Alpha has 16 bits for all formats: with 8 its own rounding would show beside that of the blend.
 package final class AlphaSampler {
     private let columns = Quad { AlphaColumns() }
-    private let decoded = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
-    private var decodedRows = (-1, -1)
+    private let evenRow = MaskRow()
+    private let oddRow = MaskRow()
     private let row = ScratchBuffer<Float>()
-    /// The row at the format's depth: nothing but 0 and `codeMaximum` is certain.
-    private let codes = ScratchBuffer<UInt16>()
+    private let certainty = ScratchBuffer<Certainty.RawValue>()
     private let alphaBuffer = ScratchBuffer<UInt16>()
     private let runBuffer = ScratchBuffer<AlphaRun>()
     private var runCount = 0
     private var plane = 0
+    /// What the runs were found for.
+    private var runPlace = RunPlace(plane: -1, first: 0, last: 0)
+    private var tap = LinearTap(position: 0, samples: 1)
+    /// The mask rows around the current row.
+    private var around: (upper: UnsafePointer<Float>, lower: UnsafePointer<Float>)?
+    private var isInterpolated = false
     private var geometry: Geometry?
     private var isInverted = false
     private var steepness: Float = 1
-    private var codeMaximum: UInt16 = 255
+    private var codeMaximum: Float = 255
 
     /// Alpha of the subject; the scale of decoded rows.
     private static let opaque: Float = 65535
@@ -31,6 +38,12 @@ package final class AlphaSampler {
         let maskWidth: Int
     }
 
+    private struct RunPlace: Equatable {
+        let plane: Int
+        let first: Int
+        let last: Int
+    }
+
     /// A scaler without tables yet.
     package init() {}
 
@@ -40,7 +53,8 @@ package final class AlphaSampler {
     ///   - invert: whether the mask's subject counts as background.
     ///   - steepness: by how much contrast around one half is raised, after the mask is scaled.
     package func begin(_ frame: ImageView, mask: MaskView, invert: Bool = false, steepness: Float = 1) {
-        decodedRows = (-1, -1)
+        (evenRow.y, oddRow.y) = (-1, -1)
+        runPlace = RunPlace(plane: -1, first: 0, last: 0)
         isInverted = invert
         self.steepness = steepness
         let wanted = Geometry(
@@ -49,14 +63,16 @@ package final class AlphaSampler {
         guard geometry != wanted else { return }
         geometry = wanted
         let layout = frame.format.layout
-        codeMaximum = UInt16(truncatingIfNeeded: layout.maximum)
+        codeMaximum = Float(layout.maximum)
         var samples = 0
         for plane in 0..<layout.planeCount {
             columns[plane].build(frame, plane: plane, maskWidth: mask.width)
             samples = max(samples, columns[plane].count)
         }
-        for buffer in [decoded.0, decoded.1, row] { buffer.reserve(mask.width + 1) }
-        codes.reserve(mask.width)
+        evenRow.reserve(mask.width)
+        oddRow.reserve(mask.width)
+        row.reserve(mask.width + 1)
+        certainty.reserve(mask.width)
         runBuffer.reserve(2 * mask.width + 1)
         alphaBuffer.reserve(samples)
     }
@@ -64,11 +80,34 @@ package final class AlphaSampler {
     /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
     package func selectRow(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) {
         self.plane = plane
+        tap = self.tap(row, plane: plane, of: frame, mask: mask)
+        isInterpolated = false
+        let place = RunPlace(plane: plane, first: tap.first, last: tap.last)
+        guard place != runPlace else { return }
+        runPlace = place
+        let (upper, lower) = (decodedRow(tap.first, mask), decodedRow(tap.last, mask))
+        around = (UnsafePointer(upper.values.base), UnsafePointer(lower.values.base))
+        findRuns(upper, lower, maskWidth: mask.width)
+    }
+
+    /// One past the last row, before `end`, that lies between the same two mask rows as `row`: their runs are equal.
+    func endOfRowsLike(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView, end: Int) -> Int {
+        let wanted = tap(row, plane: plane, of: frame, mask: mask)
+        var next = row + 1
+        while next < end {
+            let tap = tap(next, plane: plane, of: frame, mask: mask)
+            guard (tap.first, tap.last) == (wanted.first, wanted.last) else { break }
+            next += 1
+        }
+        return next
+    }
+
+    /// The mask rows around a row.
+    private func tap(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) -> LinearTap {
         let axis = columns[plane].vertical
         let pixel = (Double(row) - axis.offset) / axis.scale
         let position = pixel * Double(mask.height) / Double(frame.height) - 0.5
-        interpolate(LinearTap(position: position, samples: mask.height), mask)
-        findRuns(maskWidth: mask.width)
+        return LinearTap(position: position, samples: mask.height)
     }
 
     /// The current row's samples in order, divided by what the mask says about them.
@@ -78,18 +117,16 @@ package final class AlphaSampler {
 
     /// The current row's alpha, indexed by sample; only `samples` are filled in.
     package func alpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
-        guard steepness == 1 else { return steepAlpha(samples) }
-        let alpha = alphaBuffer.base
-        columns[plane].taps.interpolate(row.base, samples) { alpha[$0] = .rounded($1) }
-        return UnsafePointer(alpha)
-    }
-
-    private func steepAlpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
-        let (alpha, half, steepness) = (alphaBuffer.base, Self.opaque / 2, steepness)
-        columns[plane].taps.interpolate(row.base, samples) {
-            alpha[$0] = .rounded(max(0, min(($1 - half) * steepness + half, Self.opaque)))
+        interpolateRow()
+        let (taps, first) = (columns[plane].taps, samples.lowerBound)
+        let (indices, fractions) = (taps.indices + first, taps.fractions + first)
+        let alpha = alphaBuffer.base + first
+        if steepness == 1 {
+            kernel_interpolate_alpha(row.base, indices, fractions, alpha, samples.count)
+        } else {
+            kernel_interpolate_steep_alpha(row.base, indices, fractions, steepness, alpha, samples.count)
         }
-        return UnsafePointer(alpha)
+        return UnsafePointer(alphaBuffer.base)
     }
 
     /// The current row's alpha, all samples.
@@ -105,49 +142,50 @@ package final class AlphaSampler {
         return UnsafePointer(alphaBuffer.base)
     }
 
-    private func interpolate(_ tap: LinearTap, _ mask: MaskView) {
-        let upper = decodedRow(tap.first, mask)
-        let lower = decodedRow(tap.last, mask)
-        let (row, codes, codesPerUnit) = (row.base, codes.base, codeMaximum.float / Self.opaque)
-        tap.interpolate(upper, lower, count: mask.width) { column, value in
-            row[column] = value
-            codes[column] = .rounded(value * codesPerUnit)
-        }
-        row[mask.width] = row[mask.width - 1]
+    /// Interpolates the current row between the two mask rows around it, unless that is done.
+    private func interpolateRow() {
+        guard !isInterpolated, let around else { return }
+        isInterpolated = true
+        let width = columns[plane].taps.samples
+        kernel_interpolate_rows(around.upper, around.lower, tap.fraction, row.base, width)
+        row.base[width] = row.base[width - 1]
     }
 
     /// Neighbouring rows differ in parity, so that two buffers hold the two rows in use.
-    private func decodedRow(_ y: Int, _ mask: MaskView) -> UnsafePointer<Float> {
-        let isOdd = y & 1 == 1
-        let buffer = isOdd ? decoded.1.base : decoded.0.base
-        if (isOdd ? decodedRows.1 : decodedRows.0) != y {
-            mask.readRow(y, scale: Self.opaque, into: buffer)
-            if isInverted {
-                for i in 0..<mask.width { buffer[i] = Self.opaque - buffer[i] }
-            }
-            if isOdd { decodedRows.1 = y } else { decodedRows.0 = y }
+    private func decoded(_ y: Int) -> MaskRow { y & 1 == 1 ? oddRow : evenRow }
+
+    private func decodedRow(_ y: Int, _ mask: MaskView) -> MaskRow {
+        let row = decoded(y)
+        guard row.y != y else { return row }
+        row.y = y
+        mask.readRow(y, scale: Self.opaque, into: row.values.base)
+        if isInverted {
+            let values = row.values.base
+            for i in 0..<mask.width { values[i] = Self.opaque - values[i] }
         }
-        return UnsafePointer(buffer)
+        kernel_classify(
+            row.values.base, steepness, codeMaximum / Self.opaque, codeMaximum, row.certainty.base, mask.width
+        )
+        return row
     }
 
-    private func findRuns(maskWidth: Int) {
+    private func findRuns(_ upper: MaskRow, _ lower: MaskRow, maskWidth: Int) {
+        let certainty = certainty.base
+        kernel_agree(upper.certainty.base, lower.certainty.base, certainty, maskWidth)
         runCount = 0
         var (column, done) = (0, 0)
         while column < maskWidth {
-            let code = codes.base[column]
-            guard code == 0 || code == codeMaximum else {
-                column &+= 1
-                continue
-            }
+            let kind = certainty[column]
             let end = endOfRun(from: column, maskWidth: maskWidth)
+            defer { column = end }
+            guard kind != Certainty.none.rawValue else { continue }
             let samples = columns[plane].samples(within: column..<end)
             let start = max(done, samples.lowerBound)
-            if start < samples.upperBound {
-                append(.soft, done..<start)
-                append(code == 0 ? .background : .subject, start..<samples.upperBound)
-                done = samples.upperBound
-            }
-            column = end
+            guard start < samples.upperBound else { continue }
+            append(.soft, done..<start)
+            append(
+                kind == Certainty.background.rawValue ? .background : .subject, start..<samples.upperBound)
+            done = samples.upperBound
         }
         append(.soft, done..<max(done, columns[plane].count))
     }
@@ -158,19 +196,38 @@ package final class AlphaSampler {
         runCount &+= 1
     }
 
-    /// One past the last mask column that equals column `start`; four at a time.
+    /// One past the last mask column that equals column `start`; eight at a time.
     private func endOfRun(from start: Int, maskWidth: Int) -> Int {
-        let codes = codes.base
-        let code = codes[start]
-        let four = UInt64(code) &* 0x0001_0001_0001_0001
+        let certainty = certainty.base
+        let kind = certainty[start]
+        let eight = UInt64(kind) &* 0x0101_0101_0101_0101
         var column = start &+ 1
-        while column &+ 4 <= maskWidth,
-            UnsafeRawPointer(codes + column).loadUnaligned(as: UInt64.self) == four
+        while column &+ 8 <= maskWidth,
+            UnsafeRawPointer(certainty + column).loadUnaligned(as: UInt64.self) == eight
         {
-            column &+= 4
+            column &+= 8
         }
-        while column < maskWidth, codes[column] == code { column &+= 1 }
+        while column < maskWidth, certainty[column] == kind { column &+= 1 }
         return column
+    }
+}
+
+/// What a mask's value says, at the format's depth: nothing but 0 and the largest code is certain.
+private enum Certainty: UInt8 {
+    case background
+    case none
+    case subject
+}
+
+/// A mask's row as floats, 0...65535, and what its values say.
+private final class MaskRow {
+    var y = -1
+    let values = ScratchBuffer<Float>()
+    let certainty = ScratchBuffer<Certainty.RawValue>()
+
+    func reserve(_ width: Int) {
+        values.reserve(width)
+        certainty.reserve(width)
     }
 }
 

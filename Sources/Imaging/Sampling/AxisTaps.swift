@@ -22,12 +22,8 @@ final class AxisTaps {
     /// Sum of each output's weights; below 1 where the box leaves a frame with a black border.
     var coverage: UnsafePointer<Float> { UnsafePointer(coverageBuffer.base) }
 
-    /// The two weights of each output in 1/`unit`, if there are two and that loses nothing; sums of bytes
-    /// then fit 16 bits.
-    private(set) var wholeWeights: UnsafePointer<UInt16>?
-    private let wholeBuffer = ScratchBuffer<UInt16>()
-    /// What `wholeWeights` count.
-    static let unit: Float = 256
+    /// Whether every output is one sample.
+    private(set) var isSingle = false
 
     /// Builds the table for outputs at index positions `origin` + (i + 0.5) `step`.
     func build(
@@ -50,18 +46,7 @@ final class AxisTaps {
             first = min(first, start)
             end = max(end, start + tapCount)
         }
-        wholeWeights = countWhole(outputs * tapCount)
-    }
-
-    private func countWhole(_ count: Int) -> UnsafePointer<UInt16>? {
-        guard tapCount == 2 else { return nil }
-        let (whole, weights) = (wholeBuffer.reserve(count), weightBuffer.base)
-        for index in 0..<count {
-            let scaled = weights[index] * Self.unit
-            guard scaled >= 0, scaled <= Self.unit, scaled == scaled.rounded() else { return nil }
-            whole[index] = UInt16(scaled)
-        }
-        return UnsafePointer(whole)
+        isSingle = tapCount == 2 && (0..<outputs).allSatisfy { weightBuffer.base[2 * $0 + 1] == 0 }
     }
 
     private func fill(output: Int, start: Int, samples: Int, box: Box) {

@@ -9,6 +9,8 @@ package struct LinearTap: BitwiseCopyable {
     /// Weight of the right sample, 0...1; the left one has the rest.
     let fraction: Float
 
+    init(index: Int32, fraction: Float) { (self.index, self.fraction) = (index, fraction) }
+
     /// The tap for an index position (whole at a sample's centre); positions outside read the edge sample.
     package init(position: Double, samples: Int) {
         let inside = min(max(position, 0), Double(samples - 1))
@@ -53,7 +55,8 @@ package struct LinearTap: BitwiseCopyable {
 
 /// Linear interpolation along a row: one tap per output.
 package final class LinearTaps {
-    private let buffer = ScratchBuffer<LinearTap>()
+    private let indexBuffer = ScratchBuffer<Int32>()
+    private let fractionBuffer = ScratchBuffer<Float>()
     /// Number of outputs.
     package private(set) var count = 0
     /// Samples in the rows that are read.
@@ -62,21 +65,33 @@ package final class LinearTaps {
     /// No taps yet.
     package init() {}
 
+    /// `LinearTap.index` of each output.
+    var indices: UnsafePointer<Int32> { UnsafePointer(indexBuffer.base) }
+    /// `LinearTap.fraction` of each output.
+    var fractions: UnsafePointer<Float> { UnsafePointer(fractionBuffer.base) }
+
     /// The tap of output `index`.
-    package subscript(index: Int) -> LinearTap { buffer.base[index] }
+    package subscript(index: Int) -> LinearTap {
+        LinearTap(index: indices[index], fraction: fractions[index])
+    }
 
     /// Makes taps for outputs at the index positions that `position` gives.
     package func build(count: Int, samples: Int, position: (_ output: Int) -> Double) {
-        (self.count, self.samples) = (count, samples)
-        let taps = buffer.reserve(count)
-        for output in 0..<count { taps[output] = LinearTap(position: position(output), samples: samples) }
+        build(count: count, samples: samples) { LinearTap(position: position($0), samples: samples) }
     }
 
     /// Makes taps that resize rows of `samples` to `count` values, pixel centres aligned.
     package func build(count: Int, samples: Int) {
+        build(count: count, samples: samples) { LinearTap(output: $0, of: count, samples: samples) }
+    }
+
+    private func build(count: Int, samples: Int, tap: (_ output: Int) -> LinearTap) {
         (self.count, self.samples) = (count, samples)
-        let taps = buffer.reserve(count)
-        for output in 0..<count { taps[output] = LinearTap(output: output, of: count, samples: samples) }
+        let (indices, fractions) = (indexBuffer.reserve(count), fractionBuffer.reserve(count))
+        for output in 0..<count {
+            let tap = tap(output)
+            (indices[output], fractions[output]) = (tap.index, tap.fraction)
+        }
     }
 
     /// Interpolates `row` at the outputs `outputs` and hands each result on, with its index.
@@ -89,11 +104,11 @@ package final class LinearTaps {
     package func interpolate(
         _ row: UnsafePointer<Float>, _ outputs: Range<Int>, _ body: (_ output: Int, _ value: Float) -> Void
     ) {
-        let taps = buffer.base
+        let (indices, fractions) = (indices, fractions)
         for output in outputs {
-            let tap = taps[output]
-            let left = row[tap.first]
-            body(output, left + (row[tap.first &+ 1] - left) * tap.fraction)
+            let index = Int(indices[output])
+            let left = row[index]
+            body(output, left + (row[index &+ 1] - left) * fractions[output])
         }
     }
 }

@@ -22,28 +22,6 @@ enum RowKernels {
         }
     }
 
-    /// The same for two rows of bytes, exactly, in 1/`AxisTaps.unit`.
-    static func combine(
-        _ plane: Plane, samples: Range<Int>, start: Int, weights: UnsafePointer<UInt16>,
-        into sums: UnsafeMutablePointer<UInt16>
-    ) {
-        let upper: UnsafePointer<UInt8> = plane.samples(start) + samples.lowerBound
-        let lower: UnsafePointer<UInt8> = plane.samples(start &+ 1) + samples.lowerBound
-        let (upperWeight, lowerWeight) = (weights[0], weights[1])
-        // A row that counts for nothing is not fetched: that takes the most time.
-        if lowerWeight == 0 { return scale(upper, upperWeight, count: samples.count, into: sums) }
-        if upperWeight == 0 { return scale(lower, lowerWeight, count: samples.count, into: sums) }
-        for i in 0..<samples.count {
-            sums[i] = UInt16(upper[i]) &* upperWeight &+ UInt16(lower[i]) &* lowerWeight
-        }
-    }
-
-    private static func scale(
-        _ row: UnsafePointer<UInt8>, _ weight: UInt16, count: Int, into sums: UnsafeMutablePointer<UInt16>
-    ) {
-        for i in 0..<count { sums[i] = UInt16(row[i]) &* weight }
-    }
-
     private static func setSum<Sample: PixelSample>(
         _ a: UnsafePointer<Sample>, _ weightA: Float, _ b: UnsafePointer<Sample>, _ weightB: Float,
         count: Int, into sums: UnsafeMutablePointer<Float>
@@ -76,14 +54,6 @@ enum RowKernels {
         }
     }
 
-    /// The same for whole numbers.
-    static func interleave(
-        _ row0: UnsafePointer<UInt16>, _ row1: UnsafePointer<UInt16>, _ row2: UnsafePointer<UInt16>,
-        _ row3: UnsafePointer<UInt16>, count: Int, into columns: UnsafeMutablePointer<SIMD4<UInt16>>
-    ) {
-        for i in 0..<(4 &* count) { columns[i] = SIMD4(row0[i], row1[i], row2[i], row3[i]) }
-    }
-
     /// The weighted sums of columns, less `bias` times the share of the box that lies in the frame.
     static func resample(
         _ columns: UnsafePointer<SIMD4<Float>>, sampleStride: Int, taps: AxisTaps, bias: SIMD4<Float>,
@@ -100,20 +70,6 @@ enum RowKernels {
             }
             weights += tapCount
             sums[i] = sum
-        }
-    }
-
-    /// The same for columns in 1/`AxisTaps.unit` and two taps.
-    static func resample(
-        _ columns: UnsafePointer<SIMD4<UInt16>>, sampleStride: Int, taps: AxisTaps, bias: SIMD4<Float>,
-        into sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int
-    ) {
-        let (starts, weights, coverage, share) = (taps.starts, taps.weights, taps.coverage, 1 / AxisTaps.unit)
-        for i in 0..<count {
-            let column = columns + Int(starts[i]) &* sampleStride
-            let first = SIMD4<Float>(column.pointee) * (weights[2 &* i] * share)
-            let second = SIMD4<Float>(column[sampleStride]) * (weights[2 &* i &+ 1] * share)
-            sums[i] = first + second - bias * coverage[i]
         }
     }
 }

@@ -1,6 +1,9 @@
+import CKernels
+
 /// Samples regions with edges parallel to the frame's.
 ///
-/// Four tensor rows at a time: source rows are combined vertically (whole rows of bytes, so the
+/// Where each tensor pixel is made of two by two bytes, tensor rows are made one by one of just those. Else four
+/// tensor rows at a time: source rows are combined vertically (whole rows of bytes, so the
 /// format does not matter), the four results are interleaved, and each column is then one vector of
 /// four rows for the horizontal taps and the colour conversion.
 final class SeparableSampler {
@@ -8,11 +11,9 @@ final class SeparableSampler {
     private let rows = Quad { AxisTaps() }
     private let combined = ScratchBuffer<Float>()
     private let interleaved = ScratchBuffer<SIMD4<Float>>()
-    private let wholeCombined = ScratchBuffer<UInt16>()
-    private let wholeInterleaved = ScratchBuffer<SIMD4<UInt16>>()
     private let resampled = ScratchBuffer<SIMD4<Float>>()
     private var geometry: Geometry?
-    /// Whether each tensor pixel is made of two columns.
+    /// Whether each tensor pixel is made of two columns and two rows.
     private var hasTwoTaps = false
 
     /// What the tables depend on.
@@ -34,6 +35,9 @@ final class SeparableSampler {
         let target = TensorConversion.Target(
             vectorStride: path.horizontal.stride, laneStride: path.vertical.stride,
             channelStride: input.strides.channel)
+        if hasTwoTaps, Sample.self == UInt8.self {
+            return sampleBytes(image, path, conversion, channelStride: target.channelStride, into: tensor)
+        }
         let count = path.horizontal.count
         var row = 0
         while row < path.vertical.count {
@@ -46,6 +50,52 @@ final class SeparableSampler {
                 resampled.base, count: count, spacing: count, lanes: lanes,
                 into: tensor + row * path.vertical.stride, target)
             row += 4
+        }
+    }
+
+    /// Samples bytes row by row.
+    private func sampleBytes(
+        _ image: ImageView, _ path: SeparablePath, _ conversion: TensorConversion, channelStride: Int,
+        into tensor: UnsafeMutablePointer<Float>
+    ) {
+        let (layout, count) = (image.format.layout, path.horizontal.count)
+        resampled.base.withMemoryRebound(to: Float.self, capacity: 3 * count) { values in
+            for row in 0..<path.vertical.count {
+                for index in 0..<layout.colorCount {
+                    let black = conversion.black[index]
+                    sampleBytes(
+                        image, layout.component(index), row, columns[index], black: black,
+                        into: values + index * count, count: count)
+                }
+                conversion.convertRow(
+                    values, count: count, into: tensor + row * path.vertical.stride,
+                    pixelStride: path.horizontal.stride, channelStride: channelStride)
+            }
+        }
+    }
+
+    private func sampleBytes(
+        _ image: ImageView, _ part: ComponentLayout, _ row: Int, _ columns: AxisTaps, black: Float,
+        into values: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        let (rows, plane) = (rows[part.plane], image.plane(part.plane))
+        let start = Int(rows.starts[row])
+        let (upper, lower) = (plane.row(start) + part.first, plane.row(start + 1) + part.first)
+        let (upperWeight, lowerWeight) = (rows.weights[2 * row], rows.weights[2 * row + 1])
+        let (isSingle, black): (Int32, Float) = (columns.isSingle ? 1 : 0, black * rows.coverage[row])
+        // A row that counts for nothing is not fetched: that takes the most time.
+        if upperWeight == 0 || lowerWeight == 0 {
+            kernel_sample_row_u8(
+                lowerWeight == 0 ? upper : lower, upperWeight + lowerWeight, columns.starts, columns.weights,
+                columns.coverage, part.step, isSingle, black, values, count)
+        } else {
+            let (first, end) = (columns.first * part.step, (columns.end - 1) * part.step + 1)
+            kernel_combine_rows_u8(
+                upper + first, lower + first, upperWeight, lowerWeight, combined.base + first, end - first)
+            kernel_sample_row_f32(
+                combined.base, 1, columns.starts, columns.weights, columns.coverage, part.step, isSingle,
+                black,
+                values, count)
         }
     }
 
@@ -64,10 +114,10 @@ final class SeparableSampler {
             let samples = layout.rowSamples(plane: part.plane, width: image.width)
             combined.reserve(4 * Self.pitch(samples))
             interleaved.reserve(Self.pitch(samples))
-            wholeCombined.reserve(4 * Self.pitch(samples))
-            wholeInterleaved.reserve(Self.pitch(samples))
         }
-        hasTwoTaps = (0..<layout.colorCount).allSatisfy { columns[$0].tapCount == 2 }
+        hasTwoTaps = (0..<layout.colorCount).allSatisfy {
+            columns[$0].tapCount == 2 && rows[layout.component($0).plane].tapCount == 2
+        }
         // Grey leaves the second and third component as they are here: they must be numbers.
         resampled.reserve(3 * path.horizontal.count)
             .update(repeating: SIMD4(), count: 3 * path.horizontal.count)
@@ -89,16 +139,8 @@ final class SeparableSampler {
     ) {
         let layout = image.format.layout
         let samples = touchedSamples(layout, plane: plane)
-        let isWhole =
-            hasTwoTaps
-            && combineWholeRows(
-                image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow,
-                lanes: lanes)
-        if !isWhole {
-            combineRows(
-                image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow,
-                lanes: lanes)
-        }
+        combineRows(
+            image.plane(plane), type, taps: rows[plane], samples: samples, firstRow: firstRow, lanes: lanes)
         let coverage = rows[plane].coverage + firstRow
         var rowCoverage = SIMD4<Float>()
         for lane in 0..<lanes { rowCoverage[lane] = coverage[lane] }
@@ -107,15 +149,9 @@ final class SeparableSampler {
             let part = layout.component(index)
             let (offset, bias) = (part.first - samples.lowerBound, rowCoverage * black[index])
             let sums = resampled.base + index * count
-            if isWhole {
-                RowKernels.resample(
-                    wholeInterleaved.base + offset, sampleStride: part.step, taps: columns[index], bias: bias,
-                    into: sums, count: count)
-            } else {
-                RowKernels.resample(
-                    interleaved.base + offset, sampleStride: part.step, taps: columns[index], bias: bias,
-                    into: sums, count: count)
-            }
+            RowKernels.resample(
+                interleaved.base + offset, sampleStride: part.step, taps: columns[index], bias: bias,
+                into: sums, count: count)
         }
     }
 
@@ -143,28 +179,5 @@ final class SeparableSampler {
         RowKernels.interleave(
             base, base + min(1, last) * pitch, base + min(2, last) * pitch, base + min(3, last) * pitch,
             count: pitch / 4, into: interleaved.base)
-    }
-
-    /// Combines rows of bytes where whole weights suffice, as they do at the usual sizes: 720 or 1080 rows
-    /// to 144 or 256.
-    ///
-    /// - Returns: false when they do not; nothing is done then.
-    private func combineWholeRows<Sample: PixelSample>(
-        _ plane: Plane, _: Sample.Type, taps: AxisTaps, samples: Range<Int>, firstRow: Int, lanes: Int
-    ) -> Bool {
-        guard Sample.self == UInt8.self, let weights = taps.wholeWeights else { return false }
-        let pitch = Self.pitch(samples.count)
-        let base = wholeCombined.base
-        for lane in 0..<lanes {
-            let row = firstRow + lane
-            RowKernels.combine(
-                plane, samples: samples, start: Int(taps.starts[row]), weights: weights + 2 * row,
-                into: base + lane * pitch)
-        }
-        let last = lanes - 1
-        RowKernels.interleave(
-            base, base + min(1, last) * pitch, base + min(2, last) * pitch, base + min(3, last) * pitch,
-            count: pitch / 4, into: wholeInterleaved.base)
-        return true
     }
 }

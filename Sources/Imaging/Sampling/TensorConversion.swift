@@ -1,3 +1,5 @@
+import CKernels
+
 /// From component sums (black already subtracted) to a tensor's RGB values.
 struct TensorConversion {
     /// Where results go, in values of the tensor.
@@ -42,6 +44,26 @@ struct TensorConversion {
                     first + lane, second + lane, third + lane, count: count,
                     at: tensor + lane * target.laneStride, target)
             }
+        }
+    }
+
+    /// Converts and stores a row: `count` values of the first component, then those of the second and the third.
+    func convertRow(
+        _ sums: UnsafePointer<Float>, count: Int, into tensor: UnsafeMutablePointer<Float>, pixelStride: Int,
+        channelStride: Int
+    ) {
+        let (a, b, c) = columns
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 9) { matrix in
+            for channel in 0..<3 {
+                (matrix[channel], matrix[3 + channel], matrix[6 + channel]) = (
+                    a[channel], b[channel], c[channel]
+                )
+            }
+            guard let matrix = matrix.baseAddress else { return }
+            kernel_convert_row(
+                sums, sums + count, sums + 2 * count, matrix, low, limits.low, limits.high, tensor,
+                pixelStride,
+                channelStride, count)
         }
     }
 

@@ -1,35 +1,46 @@
+import CKernels
+
 /// A frame's background, averaged over the cells of a coarse grid and blurred there.
 ///
 /// Pixels count with the weight 1 - mask, so that the subject's colours stay out ("normalised
-/// convolution", Knutsson and Westin 1993). All components share one grid; lanes 0...2 of a cell are
-/// the components in code values, lane 3 is the weight, and in the end the largest code value, which is
-/// what alpha and padding become.
+/// convolution", Knutsson and Westin 1993). All components share one grid, in code values.
 final class BlurGrid<Sample: PixelSample> {
-    private let cellBuffer = ScratchBuffer<SIMD4<Float>>()
+    private let components = Quad { ScratchBuffer<Float>() }
+    /// How much of each cell is background.
+    private let shares = ScratchBuffer<Float>()
     private let sums = ScratchBuffer<UInt32>()
-    private let weightSums = ScratchBuffer<UInt32>()
-    private let boxes = BoxBlur<SIMD4<Float>>()
+    private let weights = ScratchBuffer<UInt32>()
+    private let cellSums = ScratchBuffer<UInt32>()
+    private let cellWeights = ScratchBuffer<UInt32>()
+    private let boxes = BoxBlur()
     private(set) var width = 0
     private(set) var height = 0
     private(set) var cellSide = 2
 
-    /// The blurred cells, row by row.
-    var cells: UnsafePointer<SIMD4<Float>> { UnsafePointer(cellBuffer.base) }
+    /// The blurred cells of a component, row by row.
+    func component(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(components[index].base) }
 
     /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
     func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler?) {
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
         height = (frame.height + cellSide - 1) / cellSide
-        let cells = cellBuffer.reserve(width * height)
-        cells.update(repeating: SIMD4(), count: width * height)
-        for plane in 0..<frame.format.layout.planeCount {
+        let layout = frame.format.layout
+        shares.reserve(width * height)
+        cellSums.reserve(width)
+        cellWeights.reserve(width)
+        for index in 0..<layout.colorCount { components[index].reserve(width * height) }
+        for plane in 0..<layout.planeCount {
             for row in 0..<height { average(frame, mask, plane: plane, cellRow: row, scaler) }
         }
-        weigh(cells)
         let box = BoxWidth(variance: scale.variance)
-        boxes.blur(cells, width: width, height: height, across: box, down: box)
-        normalise(cells, frame.format.layout)
+        boxes.blur(shares.base, width: width, height: height, across: box, down: box)
+        for index in 0..<layout.colorCount {
+            let values = components[index].base
+            boxes.blur(values, width: width, height: height, across: box, down: box)
+            kernel_normalise_cells(
+                values, shares.base, 1 / Float(1 << layout.shift), Float(layout.maximum), width * height)
+        }
     }
 
     private func average(
@@ -37,21 +48,20 @@ final class BlurGrid<Sample: PixelSample> {
     ) {
         let layout = frame.format.layout
         let count = layout.rowSamples(plane: plane, width: frame.width)
-        let (sums, weightSums) = (sums.reserve(count), weightSums.reserve(count))
-        sums.update(repeating: 0, count: count)
-        weightSums.update(repeating: 0, count: count)
+        sums.reserve(count).update(repeating: 0, count: count)
+        weights.reserve(count).update(repeating: 0, count: count)
         let rowsPerCell = cellSide >> layout.heightShift(plane: plane)
         let first = cellRow * rowsPerCell
         let end = min(first + rowsPerCell, layout.rows(plane: plane, height: frame.height))
-        for row in first..<max(first, end) {
-            let samples: UnsafePointer<Sample> = frame.plane(plane).samples(row)
-            if let mask, let scaler {
-                scaler.selectRow(row, plane: plane, of: frame, mask: mask)
-                Self.accumulate(
-                    samples, alpha: scaler.alphaRow(), count: count, sums: sums, weightSums: weightSums)
-            } else {
-                Self.accumulate(samples, count: count, sums: sums, weightSums: weightSums)
+        if let mask, let scaler {
+            var row = first
+            while row < end {
+                let next = scaler.endOfRowsLike(row, plane: plane, of: frame, mask: mask, end: end)
+                add(row..<next, frame, mask, plane: plane, scaler)
+                row = next
             }
+        } else if first < end {
+            add(first..<end, 0..<count, of: frame.plane(plane), weight: Self.fullWeight)
         }
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
             let part = layout.component(index)
@@ -59,68 +69,57 @@ final class BlurGrid<Sample: PixelSample> {
         }
     }
 
-    /// Weights run from 256 (background) down to 1, never 0: where there is no background at all
-    /// nearby, the subject's own colours are the best guess.
-    private static func accumulate(
-        _ row: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>, count: Int,
-        sums: UnsafeMutablePointer<UInt32>, weightSums: UnsafeMutablePointer<UInt32>
-    ) {
-        for i in 0..<count {
-            let weight = 256 &- (alpha[i] >> 8)
-            sums[i] &+= row[i].times(weight)
-            weightSums[i] &+= UInt32(weight)
-        }
-    }
+    /// The weight of background.
+    ///
+    /// The subject's is 1, never 0: where there is no background at all nearby, its own colours are the best guess.
+    private static var fullWeight: Int { 256 }
+    /// Rows that a kernel sums in one pass.
+    private static var rowsAtOnce: Int { 8 }
 
-    private static func accumulate(
-        _ row: UnsafePointer<Sample>, count: Int, sums: UnsafeMutablePointer<UInt32>,
-        weightSums: UnsafeMutablePointer<UInt32>
+    /// Adds rows between the same two rows of the mask.
+    private func add(
+        _ rows: Range<Int>, _ frame: ImageView, _ mask: MaskView, plane: Int, _ scaler: AlphaSampler
     ) {
-        for i in 0..<count {
-            sums[i] &+= row[i].times(256)
-            weightSums[i] &+= 256
+        scaler.selectRow(rows.lowerBound, plane: plane, of: frame, mask: mask)
+        for run in scaler.runs where run.kind != .soft {
+            let weight = run.kind == .background ? Self.fullWeight : 1
+            add(rows, run.samples, of: frame.plane(plane), weight: weight)
         }
-    }
-
-    /// Averages one component over the cells of a row; the first component also gives the weights.
-    private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
-        let perCell = cellSide >> part.widthShift
-        let fullWeight = Float(256 * perCell * (cellSide >> part.heightShift))
-        let (sums, weightSums) = (sums.base + part.first, weightSums.base + part.first)
-        let first = cellBuffer.base + cellRow * width
-        // Lane by lane: a vector whose lane number is not constant goes through memory.
-        first.withMemoryRebound(to: Float.self, capacity: 4 * width) { lanes in
-            var next = 0
-            for cell in 0..<width {
-                var (sum, weight): (UInt32, UInt32) = (0, 0)
-                for _ in 0..<max(0, min(perCell, samples &- cell &* perCell)) {
-                    sum &+= sums[next]
-                    weight &+= weightSums[next]
-                    next &+= part.step
-                }
-                lanes[4 &* cell &+ index] = Float(sum) / Float(max(weight, 1))
-                if index == 0 { lanes[4 &* cell &+ 3] = Float(weight) / fullWeight }
+        for row in rows {
+            scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+            let samples: UnsafePointer<Sample> = frame.plane(plane).samples(row)
+            for run in scaler.runs where run.kind == .soft {
+                let (first, alpha) = (run.samples.lowerBound, scaler.alpha(run.samples))
+                Sample.sumBackground(
+                    samples + first, alpha: alpha + first, sums: sums.base + first,
+                    weights: weights.base + first, count: run.samples.count)
             }
         }
     }
 
-    private func weigh(_ cells: UnsafeMutablePointer<SIMD4<Float>>) {
-        for i in 0..<(width * height) {
-            let weight = cells[i].w
-            cells[i] *= weight
-            cells[i].w = weight
+    /// Adds samples of one weight.
+    private func add(_ rows: Range<Int>, _ samples: Range<Int>, of plane: Plane, weight: Int) {
+        let (first, count) = (samples.lowerBound, samples.count)
+        for row in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+            Sample.sumRows(
+                plane.samples(row) + first, stride: plane.stride / MemoryLayout<Sample>.stride,
+                rows: min(Self.rowsAtOnce, rows.upperBound - row), weight: weight, sums: sums.base + first,
+                count: count)
         }
+        kernel_add_u32(weights.base + first, UInt32(truncatingIfNeeded: weight &* rows.count), count)
     }
 
-    private func normalise(_ cells: UnsafeMutablePointer<SIMD4<Float>>, _ layout: PixelLayout) {
-        let (unit, maximum) = (1 / Float(1 << layout.shift), Float(layout.maximum))
-        for i in 0..<(width * height) {
-            let value = cells[i] * (unit / max(cells[i].w, .leastNormalMagnitude))
-            // Written with masks: `clamped` compares lane by lane.
-            cells[i] = value.replacing(with: 0, where: value .< 0)
-                .replacing(with: maximum, where: value .> maximum)
-            cells[i].w = maximum
+    /// Averages one component over the cells of a row, times the cells' share, which the first component gives.
+    private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
+        let perCell = cellSide >> part.widthShift
+        let (shares, cells) = (shares.base + cellRow * width, components[index].base + cellRow * width)
+        kernel_sum_cells(sums.base + part.first, part.step, perCell, samples, cellSums.base, width)
+        kernel_sum_cells(weights.base + part.first, part.step, perCell, samples, cellWeights.base, width)
+        if index == 0 {
+            let fullWeight = Float(Self.fullWeight * perCell * (cellSide >> part.heightShift))
+            kernel_share_cells(cellWeights.base, fullWeight, shares, width)
         }
+        kernel_weigh_cells(cellSums.base, cellWeights.base, shares, cells, width)
     }
 }
 
@@ -137,11 +136,12 @@ struct BlurScale: Equatable {
     /// - Parameters:
     ///   - sigma: standard deviation of the whole blur in pixels.
     ///   - unit: pixels that share a chroma sample at most; cells are made of whole ones.
+    ///   - largestSide: of a cell in pixels, up to 16.
     /// - Returns: nil when the blur is too weak to be seen.
-    init?(sigma: Double, unit: Int) {
+    init?(sigma: Double, unit: Int, largestSide: Int) {
         guard sigma >= 0.5 else { return nil }
         let units = Int(sigma / (Double(unit) * Self.cellsPerSigma))
-        cellSide = unit * max(1, min(units, Self.largestSide / unit))
+        cellSide = unit * max(1, min(units, largestSide / unit))
         let sigmaInCells = sigma / Double(cellSide)
         // Averaging a cell has the variance 1/12, the spline between cells 1/4.
         variance = max(0, sigmaInCells * sigmaInCells - 1.0 / 3)
@@ -149,6 +149,4 @@ struct BlurScale: Equatable {
 
     /// Fewer cells per standard deviation would make an edge's blur depend on where in a cell it lies.
     private static let cellsPerSigma = 0.9
-    /// Coarser cells would save nothing: reading the frame costs more than the blur then.
-    private static let largestSide = 8
 }

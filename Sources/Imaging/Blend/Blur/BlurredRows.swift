@@ -1,20 +1,20 @@
-/// A blurred picture, interpolated from a coarse grid row by row.
-///
-/// Grid rows are expanded to the frame's width once and kept while frame rows lie between them.
+import CKernels
+
+/// A blurred picture, interpolated from a coarse grid row by row: down the columns at the grid's width, then along
+/// the row for those samples that are wanted.
 final class BlurredRows<Sample: PixelSample> {
     private let grid = BlurGrid<Sample>()
-    private let taps = Quad { ScratchBuffer<Tap>() }
-    private let counts = Quad { Count() }
-    private let padded = ScratchBuffer<SIMD4<Float>>()
-    private let expanded = Quad { ScratchBuffer<Float>() }
-    private var expandedRows = (ExpandedRow.none, ExpandedRow.none, ExpandedRow.none)
+    private let planes = Quad { CellPattern() }
+    /// One row of cells per component, and one of what alpha and padding become.
+    private let mixed = Quad { ScratchBuffer<Float>() }
+    /// Weights of either neighbour in a cell's middle.
+    private let middles = ScratchBuffer<Float>()
+    private let interleaved = ScratchBuffer<Float>()
     private let output = ScratchBuffer<Sample>()
     private var layout = PixelFormat.gray8.layout
     private var colorimetry = Colorimetry()
     private var geometry: Geometry?
     private var content: Content?
-
-    private final class Count { var value = 0 }
 
     /// A still picture and its blur.
     private struct Content: Equatable {
@@ -32,20 +32,6 @@ final class BlurredRows<Sample: PixelSample> {
         let cellSide: Int
     }
 
-    private struct ExpandedRow: Equatable {
-        let plane: Int
-        let row: Int
-
-        static var none: ExpandedRow { ExpandedRow(plane: -1, row: -1) }
-    }
-
-    /// For one sample: the middle one of three cells' floats, and its neighbours' weights.
-    private struct Tap {
-        let middle: Int32
-        let left: Float
-        let right: Float
-    }
-
     /// What `prepare` had to do.
     enum Preparation {
         /// Nothing: the blur is too weak to be seen.
@@ -61,9 +47,11 @@ final class BlurredRows<Sample: PixelSample> {
     /// - Parameters:
     ///   - mask: leaves its subject out; `scaler` has begun with the picture and the mask.
     ///   - revision: of a still picture, which is blurred once; see `BackgroundSource.picture`.
+    ///   - largestCell: side of the grid's cells in pixels, up to 16. Where a blur is looked at cells of more than 8
+    ///     would save little: reading the frame costs more then.
     func prepare(
         _ picture: ImageView, _ blur: Blur, without mask: MaskView? = nil, _ scaler: AlphaSampler? = nil,
-        revision: UInt64? = nil
+        revision: UInt64? = nil, largestCell: Int = 8
     ) -> Preparation {
         let wanted = revision.map {
             Content(
@@ -74,11 +62,13 @@ final class BlurredRows<Sample: PixelSample> {
         content = nil
         let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
         let unit = 1 << max(1, picture.format.layout.components.1.widthShift)
-        guard let scale = BlurScale(sigma: radius * Double(picture.height), unit: unit) else { return .none }
+        guard
+            let scale = BlurScale(
+                sigma: radius * Double(picture.height), unit: unit, largestSide: largestCell)
+        else { return .none }
         grid.build(picture, mask: mask, scale: scale, scaler: scaler)
         colorimetry = picture.colorimetry
-        expandedRows = (.none, .none, .none)
-        prepareTaps(picture, cellSide: scale.cellSide)
+        preparePatterns(picture, cellSide: scale.cellSide)
         content = wanted
         return .computed
     }
@@ -87,87 +77,86 @@ final class BlurredRows<Sample: PixelSample> {
     func brightness(_ x: Float, _ y: Float) -> Float {
         let column = min(Int(x * Float(grid.width)), grid.width - 1)
         let row = min(Int(y * Float(grid.height)), grid.height - 1)
-        let cell = grid.cells[row * grid.width + column] * Float(1 << layout.shift)
-        return ColorMatrix(layout, colorimetry).luma(SIMD3(cell.x, cell.y, cell.z), colorimetry.matrix)
+        let (cell, unit) = (row * grid.width + column, Float(1 << layout.shift))
+        // Grey has one component.
+        let value = { (index: Int) in self.grid.component(min(index, self.layout.colorCount - 1))[cell] * unit
+        }
+        let cellColor = SIMD3(value(0), value(1), value(2))
+        return ColorMatrix(layout, colorimetry).luma(cellColor, colorimetry.matrix)
     }
 
-    private func prepareTaps(_ frame: ImageView, cellSide: Int) {
+    private func preparePatterns(_ frame: ImageView, cellSide: Int) {
         let wanted = Geometry(format: frame.format, width: frame.width, cellSide: cellSide)
         guard geometry != wanted else { return }
         geometry = wanted
         layout = frame.format.layout
         for plane in 0..<layout.planeCount {
-            let count = layout.rowSamples(plane: plane, width: frame.width)
-            let taps = taps[plane].reserve(count)
-            for index in 0..<count { taps[index] = tap(sample: index, plane: plane, cellSide: cellSide) }
-            for buffer in 0..<3 { expanded[buffer].reserve(count) }
-            output.reserve(count)
-            counts[plane].value = count
+            planes[plane].build(layout, plane: plane, cellSide: cellSide, weights: SplineTap.neighbours)
         }
-    }
-
-    private func tap(sample index: Int, plane: Int, cellSide: Int) -> Tap {
-        guard case .part(let part, let sample) = layout.owner(ofSample: index, plane: plane),
-            part < layout.colorCount
-        else { return Tap(middle: 4 + 3, left: 0, right: 0) }
-        let perCell = cellSide >> layout.part(part).widthShift
-        let tap = SplineTap(position: (Double(sample) + 0.5) / Double(perCell) - 0.5, samples: grid.width)
-        // Rows are padded by a cell on each side.
-        return Tap(middle: tap.index * 4 + 4 + Int32(part), left: tap.left, right: tap.right)
+        middles.reserve(4 * cellSide)
+            .update(repeating: SplineTap.neighbours(distance: 0).left, count: 4 * cellSide)
+        output.reserve(layout.longestRow(width: frame.width))
+        let count = grid.width + 2
+        for lane in 0..<4 {
+            mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count)
+        }
+        interleaved.reserve(4 * count)
     }
 
     /// The samples of a row, indexed like the frame's; only `samples` are valid.
-    ///
-    /// Rows of a plane are asked for in ascending order, so that each grid row is expanded once.
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
-        let perCell = grid.cellSide >> layout.heightShift(plane: plane)
+        let pattern = planes[plane]
+        let size = pattern.samplesPerCell
+        let first = max(0, samples.lowerBound / size - 1)
+        let end = min(grid.width, (samples.upperBound + size - 1) / size + 1)
+        guard first < end else { return UnsafePointer(output.base) }
+        for part in 0..<layout.colorCount where layout.component(part).plane == plane {
+            mix(row, component: part, cells: first..<end)
+        }
+        let cells = interleave(pattern, cells: first..<end)
+        // Outside the middles of the outermost cells their weights stay those of the middle.
+        let inside = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
+        expand(samples.clamped(to: 0..<inside.lowerBound), cells, pattern, middles.base, middles.base)
+        expand(samples.clamped(to: inside), cells, pattern, pattern.lefts, pattern.rights)
+        let behind = inside.upperBound..<max(inside.upperBound, samples.upperBound)
+        expand(samples.clamped(to: behind), cells, pattern, middles.base, middles.base)
+        return UnsafePointer(output.base)
+    }
+
+    /// Mixes three grid rows; in `mixed` there is a cell before the first and behind the last.
+    private func mix(_ row: Int, component: Int, cells: Range<Int>) {
+        let perCell = grid.cellSide >> layout.component(component).heightShift
         let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
-        let middle = Int(tap.index)
-        let (a, b, c) = (
-            expandedRow(max(middle - 1, 0), plane: plane), expandedRow(middle, plane: plane),
-            expandedRow(min(middle + 1, grid.height - 1), plane: plane)
-        )
-        let (output, weights) = (output.base, (tap.left, tap.middle, tap.right))
-        for i in samples {
-            output[i] = .rounded(a[i] * weights.0 + b[i] * weights.1 + c[i] * weights.2)
-        }
-        if layout.shift > 0 {
-            for i in samples { output[i] &<<= Sample(truncatingIfNeeded: layout.shift) }
-        }
-        return UnsafePointer(output)
+        let (middle, first, mixed) = (Int(tap.index), cells.lowerBound, mixed[component].base)
+        let (values, width) = (grid.component(component) + first, grid.width)
+        kernel_mix_rows(
+            values + max(middle - 1, 0) * width, values + middle * width,
+            values + min(middle + 1, grid.height - 1) * width, tap.left, tap.middle, tap.right,
+            mixed + first + 1, cells.count)
+        mixed[first] = mixed[first + 1]
+        mixed[cells.upperBound + 1] = mixed[cells.upperBound]
     }
 
-    /// Three grid rows in a row differ modulo three, so that three buffers hold those in use.
-    private func expandedRow(_ row: Int, plane: Int) -> UnsafePointer<Float> {
-        let wanted = ExpandedRow(plane: plane, row: row)
-        let buffer = expanded[row % 3].base
-        switch row % 3 {
-        case 0:
-            if expandedRows.0 != wanted { expand(row, plane: plane, into: buffer) }
-            expandedRows.0 = wanted
-        case 1:
-            if expandedRows.1 != wanted { expand(row, plane: plane, into: buffer) }
-            expandedRows.1 = wanted
-        default:
-            if expandedRows.2 != wanted { expand(row, plane: plane, into: buffer) }
-            expandedRows.2 = wanted
+    /// The mixed cells' values in the order of a plane's samples.
+    private func interleave(_ pattern: CellPattern, cells: Range<Int>) -> UnsafePointer<Float> {
+        let (first, period) = (cells.lowerBound, pattern.period)
+        let row = { (index: Int) in
+            UnsafePointer(self.mixed[pattern.component(index)].base + first)
         }
-        return UnsafePointer(buffer)
+        guard period > 1 else { return UnsafePointer(mixed[pattern.component(0)].base + 1) }
+        kernel_interleave(
+            row(0), row(1), row(2), row(3), Int32(truncatingIfNeeded: period),
+            interleaved.base + period * first, cells.count + 2)
+        return UnsafePointer(interleaved.base + period)
     }
 
-    private func expand(_ row: Int, plane: Int, into samples: UnsafeMutablePointer<Float>) {
-        let (taps, count, width) = (taps[plane].base, counts[plane].value, grid.width)
-        let (cells, padded) = (grid.cells + row * width, padded.reserve(width + 2))
-        padded[0] = cells[0]
-        (padded + 1).update(from: cells, count: width)
-        padded[width + 1] = cells[width - 1]
-        padded.withMemoryRebound(to: Float.self, capacity: 4 * (width + 2)) { cells in
-            for i in 0..<count {
-                let tap = taps[i]
-                let cell = cells + Int(tap.middle)
-                samples[i] = cell[0] + (cell[-4] - cell[0]) * tap.left + (cell[4] - cell[0]) * tap.right
-            }
-        }
+    private func expand(
+        _ samples: Range<Int>, _ cells: UnsafePointer<Float>, _ pattern: CellPattern,
+        _ lefts: UnsafePointer<Float>, _ rights: UnsafePointer<Float>
+    ) {
+        guard !samples.isEmpty else { return }
+        Sample.expandCells(
+            cells, pattern, lefts: lefts, rights: rights, samples, into: output.base, shift: layout.shift)
     }
 }
 
@@ -187,8 +176,12 @@ private struct SplineTap {
         let middle = inside.rounded()
         let distance = inside - middle
         index = Int32(truncatingIfNeeded: Int(middle))
-        left = Float((0.5 - distance) * (0.5 - distance) / 2)
-        right = Float((0.5 + distance) * (0.5 + distance) / 2)
+        (left, right) = Self.neighbours(distance: distance)
+    }
+
+    /// The weights of the neighbours at a distance from the middle sample, -0.5...0.5.
+    static func neighbours(distance: Double) -> (left: Float, right: Float) {
+        (Float((0.5 - distance) * (0.5 - distance) / 2), Float((0.5 + distance) * (0.5 + distance) / 2))
     }
 
     var middle: Float { 1 - left - right }

@@ -62,8 +62,7 @@ final class EdgeColors<Sample: PixelSample> {
         return (samples.lowerBound / perCell)..<max(samples.lowerBound / perCell, min(end, width))
     }
 
-    /// The colours beside a row of the frame, and in the cell before and the cell after `cells`; there is one more
-    /// at the end, for interpolation.
+    /// The colours beside a row of the frame, and in the cell before and the cell after `cells`.
     ///
     /// - Returns: false where no colours are known.
     func mixRow(
@@ -82,7 +81,6 @@ final class EdgeColors<Sample: PixelSample> {
             subject[cell] = own[top + cell] + (own[bottom + cell] - own[top + cell]) * share
             surroundings[cell] = old[top + cell] + (old[bottom + cell] - old[top + cell]) * share
         }
-        (subject[width], surroundings[width]) = (subject[width - 1], surroundings[width - 1])
         return true
     }
 

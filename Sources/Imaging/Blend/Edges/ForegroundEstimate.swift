@@ -7,17 +7,32 @@ final class ForegroundEstimate<Sample: PixelSample> {
     private let colors = EdgeColors<Sample>()
     private let (ownCells, oldCells) = (ScratchBuffer<SIMD4<Float>>(), ScratchBuffer<SIMD4<Float>>())
     private let (own, old) = (ScratchBuffer<Float>(), ScratchBuffer<Float>())
+    private let planes = Quad { CellPattern() }
     private var layout = PixelFormat.gray8.layout
+    private var geometry: Geometry?
+
+    private struct Geometry: Equatable {
+        let format: PixelFormat
+        let cellSide: Int
+    }
 
     /// Starts a frame before anything in it is changed; false when there is nothing to do in it.
     func begin(_ frame: FrameContext) -> Bool {
         guard let mask = frame.mask else { return false }
         layout = frame.image.format.layout
         colors.build(frame.image, mask, frame.scaler)
-        ownCells.reserve(colors.width + 1)
-        oldCells.reserve(colors.width + 1)
-        own.reserve(layout.longestRow(width: frame.image.width))
-        old.reserve(layout.longestRow(width: frame.image.width))
+        ownCells.reserve(colors.width)
+        oldCells.reserve(colors.width)
+        own.reserve(4 * (colors.width + 2))
+        old.reserve(4 * (colors.width + 2))
+        let wanted = Geometry(format: frame.image.format, cellSide: colors.cellSide)
+        guard geometry != wanted else { return true }
+        geometry = wanted
+        for plane in 0..<layout.planeCount {
+            planes[plane].build(layout, plane: plane, cellSide: colors.cellSide) { distance in
+                (Float(max(0, -distance)), Float(max(0, distance)))
+            }
+        }
         return true
     }
 
@@ -28,67 +43,28 @@ final class ForegroundEstimate<Sample: PixelSample> {
     ) {
         let cells = colors.cells(of: range, plane: plane)
         guard colors.mixRow(row, plane: plane, cells, ownCells.base, oldCells.base) else { return }
-        // Where components are interleaved, alpha and padding lie between them and stay as they are.
-        if layout.hasInterleavedSamples(plane: plane) { copy(samples, range) }
-        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
-            expand(layout.component(index), lane: index, range)
-        }
-        correct(samples, range, alpha)
+        let pattern = planes[plane]
+        spread(ownCells.base, cells, pattern, into: own.base)
+        spread(oldCells.base, cells, pattern, into: old.base)
+        let (own, old) = (own.base + pattern.period, old.base + pattern.period)
+        Sample.correct(
+            samples, alpha: alpha, own: own, old: old, pattern, range, maximum: Float(layout.maximum),
+            shift: layout.shift)
     }
 
-    private func copy(_ samples: UnsafePointer<Sample>, _ range: Range<Int>) {
-        let (own, old, shift) = (own.base, old.base, Sample(truncatingIfNeeded: layout.shift))
-        for i in range {
-            let value = (samples[i] &>> shift).float
-            (own[i], old[i]) = (value, value)
-        }
-    }
-
-    /// Interpolates a component's colours from the middle of one cell to the middle of the next.
-    private func expand(_ part: ComponentLayout, lane: Int, _ range: Range<Int>) {
-        let perCell = colors.cellSide >> part.widthShift
-        let (own, old, step) = (own.base, old.base, part.step)
-        let ownCells = UnsafeRawPointer(ownCells.base).assumingMemoryBound(to: Float.self) + lane
-        let oldCells = UnsafeRawPointer(oldCells.base).assumingMemoryBound(to: Float.self) + lane
-        var index = part.start(in: range)
-        while index < range.upperBound {
-            let sample = (index - part.first) / step
-            // Left of the first cell's middle its own colour goes on.
-            let cell = (sample + perCell - perCell / 2) / perCell - 1
-            let (left, right) = (4 * max(0, cell), 4 * (cell + 1))
-            let end = min(range.upperBound, part.first + ((cell + 1) * perCell + perCell / 2) * step)
-            let slope = 1 / Float(perCell)
-            var share = (Float(sample - cell * perCell) + 0.5) * slope - 0.5
-            let (ownStep, oldStep) = (ownCells[right] - ownCells[left], oldCells[right] - oldCells[left])
-            let (ownStart, oldStart) = (ownCells[left], oldCells[left])
-            while index < end {
-                own[index] = ownStart + ownStep * share
-                old[index] = oldStart + oldStep * share
-                index &+= step
-                share += slope
+    /// Puts the components of `cells` and of those beside them into the order of a plane's samples; the first and
+    /// the last cell of a row go on outside.
+    private func spread(
+        _ colors: UnsafePointer<SIMD4<Float>>, _ cells: Range<Int>, _ pattern: CellPattern,
+        into values: UnsafeMutablePointer<Float>
+    ) {
+        let (period, last) = (pattern.period, self.colors.width - 1)
+        let lanes = UnsafeRawPointer(colors).assumingMemoryBound(to: Float.self)
+        for index in 0..<period {
+            let lane = lanes + pattern.component(index)
+            for cell in (cells.lowerBound - 1)...cells.upperBound {
+                values[(cell + 1) * period + index] = lane[4 * max(0, min(cell, last))]
             }
         }
-    }
-
-    private func correct(
-        _ samples: UnsafeMutablePointer<Sample>, _ range: Range<Int>, _ alpha: UnsafePointer<UInt16>
-    ) {
-        let (own, old, shift) = (own.base, old.base, Sample(truncatingIfNeeded: layout.shift))
-        let (unit, maximum) = (Float(1) / 65535, Float(layout.maximum))
-        for i in range {
-            let a = alpha[i].float * unit
-            let error = (samples[i] &>> shift).float - a * own[i] - (1 - a) * old[i]
-            samples[i] = .rounded(max(0, min(own[i] + a * error, maximum))) &<< shift
-        }
-    }
-}
-
-extension PixelLayout {
-    /// Whether a row of `plane` has samples of more than one kind.
-    fileprivate func hasInterleavedSamples(plane: Int) -> Bool {
-        for index in 0..<colorCount where component(index).plane == plane {
-            return component(index).step > 1
-        }
-        return true
     }
 }

@@ -12,6 +12,8 @@ final class LightWrap<Sample: PixelSample> {
 
     /// How far out of focus the light is, in frame heights.
     private static var softness: Blur { Blur(radius: 0.04) }
+    /// Side of a cell in pixels: light has no details.
+    private static var cellSide: Int { 16 }
 
     /// Starts a frame before anything in it is changed; false when there is nothing to do in it.
     func begin(_ frame: FrameContext, strength: Double) -> Bool {
@@ -30,9 +32,12 @@ final class LightWrap<Sample: PixelSample> {
         switch frame.source {
         case .transparent: return false
         case .original:
-            return blurred.prepare(frame.image, Self.softness, without: frame.mask, frame.scaler) != .none
+            return blurred.prepare(
+                frame.image, Self.softness, without: frame.mask, frame.scaler, largestCell: Self.cellSide)
+                != .none
         case .picture(let picture, let revision):
-            return blurred.prepare(picture, Self.softness, revision: revision) != .none
+            return blurred.prepare(
+                picture, Self.softness, revision: revision, largestCell: Self.cellSide) != .none
         case .color(let color):
             self.color.prepare(color, for: frame.image)
             isPlain = true
@@ -64,7 +69,7 @@ final class LightWrap<Sample: PixelSample> {
 /// How much light reaches the subject's rim, at the mask's resolution.
 private final class RimMask {
     private let layer = FloatImage()
-    private let boxes = BoxBlur<Float>()
+    private let boxes = BoxBlur()
     private let blurred = ScratchBuffer<Float>()
 
     /// How far light reaches around the subject, in frame heights.

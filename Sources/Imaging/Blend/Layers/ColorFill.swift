@@ -9,7 +9,9 @@ extension ColorFillLayer {
         fill.selectRow(row, plane: plane, of: frame)
     }
 
-    func apply(to row: inout BackgroundRow<Sample>) { fill.tint(row.writable(), row.samples) }
+    func apply(to row: inout BackgroundRow<Sample>) {
+        if fill.isSeen(in: row.samples) { fill.tint(row.writable(), row.samples) }
+    }
 
     func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
         fill.cover(coverage, samples)
@@ -39,6 +41,11 @@ final class ColorFill<Sample: PixelSample> {
         guard let mask else { return }
         self.plane = plane
         scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+    }
+
+    /// Whether any of the current row's samples is tinted.
+    func isSeen(in samples: Range<Int>) -> Bool {
+        scaler.runs.contains { $0.kind != .background && $0.samples.overlaps(samples) }
     }
 
     /// Tints samples of the current row.

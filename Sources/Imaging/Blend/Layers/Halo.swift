@@ -48,7 +48,7 @@ private final class OutlineMask {
     private let layer = FloatImage()
     private let distances = ScratchBuffer<Float>()
     private let transform = DistanceTransform()
-    private let boxes = BoxBlur<Float>()
+    private let boxes = BoxBlur()
     /// By how much the layer must be steepened for an edge about two pixels wide.
     private(set) var steepness: Float = 1
 

@@ -26,16 +26,17 @@ extension BackgroundEffect {
 /// Exposure and desaturation, sample by sample.
 ///
 /// Light times 2^stops is, after a power law, R'G'B' times 2^(stops / gamma) and so Y', Cb and Cr times
-/// the same. PQ and HLG have luma and R'G'B' by their transfer functions; their Cb and Cr grow as reference
-/// white does.
+/// the same. PQ and HLG have luma and R'G'B' by their transfer functions, from tables; their Cb and Cr grow as
+/// reference white does.
 final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
     var parameters: Highlight
-    private let tones = ScratchBuffer<Float>()
-    private let chroma = ScratchBuffer<Float>()
+    private let linear = Quad { LinearTones() }
+    private let tables = ToneTables<Sample>()
     private var content: Content?
     private var layout = PixelFormat.gray8.layout
     private var weights = SIMD3<Float>()
     private var desaturation: Float = 0
+    private var isLinear = false
     private var plane = 0
 
     private struct Content: Equatable {
@@ -47,14 +48,14 @@ final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
     init(_ parameters: Highlight) { self.parameters = parameters }
 
     func begin(_ frame: FrameContext) -> LayerOpacity? {
-        fillTables(parameters, for: frame.image)
+        prepare(parameters, for: frame.image)
         return .adjustment
     }
 
     func selectRow(_ row: Int, plane: Int, of frame: ImageView) { self.plane = plane }
 
-    /// Does nothing while the tables are filled already.
-    private func fillTables(_ highlight: Highlight, for frame: ImageView) {
+    /// Does nothing while the tones are known already.
+    private func prepare(_ highlight: Highlight, for frame: ImageView) {
         let wanted = Content(highlight: highlight, format: frame.format, colorimetry: frame.colorimetry)
         guard content != wanted else { return }
         content = wanted
@@ -63,65 +64,29 @@ final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
         desaturation = Float(highlight.desaturation.limited(0, 1))
         let tone = ToneCurve(stops: highlight.exposure, frame.colorimetry.transfer)
         let levels = CodeLevels(layout, frame.colorimetry)
-        let (count, maximum) = (layout.maximum + 1, Float(layout.maximum))
-        // One value more, for interpolation at the end.
-        let (tones, chroma) = (tones.reserve(count + 1), chroma.reserve(count))
         let chromaGain = tone.whiteGain * (1 - desaturation)
-        for code in 0..<count {
-            let value = tone.value(at: (Float(code) - levels.black.x) / levels.swing.x)
-            tones[code] = min(max(levels.black.x + levels.swing.x * value, 0), maximum)
-            chroma[code] = min(max(levels.black.y + (Float(code) - levels.black.y) * chromaGain, 0), maximum)
+        isLinear = tone.linearGain != nil
+        if let gain = tone.linearGain {
+            for plane in 0..<layout.planeCount {
+                linear[plane].build(
+                    layout, plane: plane, levels, frame.colorimetry.matrix, gain: gain,
+                    chromaGain: chromaGain,
+                    desaturation: desaturation)
+            }
+        } else {
+            tables.fill(tone, layout, levels, chromaGain: chromaGain)
         }
-        tones[count] = tones[count - 1]
     }
 
     func apply(to background: inout BackgroundRow<Sample>) {
         let (row, samples) = (background.writable(), background.samples)
-        if layout.model == .rgb, desaturation > 0 { return mix(row, samples) }
-        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
-            let part = layout.component(index)
-            let isChroma = layout.model == .yuv && index > 0
-            look(
-                up: row, from: part.start(in: samples), to: samples.upperBound, part.step,
-                isChroma ? chroma.base : tones.base)
+        let mixes = layout.model == .rgb && desaturation > 0
+        switch (isLinear, mixes) {
+        case (true, false): linear[plane].apply(to: row, samples, layout)
+        case (true, true): linear[plane].desaturate(row, samples, layout)
+        case (false, false): tables.apply(to: row, samples, layout, plane: plane)
+        case (false, true): tables.desaturate(row, samples, layout, weights, by: desaturation)
         }
-    }
-
-    private func look(
-        up row: UnsafeMutablePointer<Sample>, from first: Int, to end: Int, _ step: Int,
-        _ table: UnsafePointer<Float>
-    ) {
-        let shift = Sample(truncatingIfNeeded: layout.shift)
-        var index = first
-        while index < end {
-            row[index] = .rounded(table[Int(truncatingIfNeeded: row[index] &>> shift)]) &<< shift
-            index &+= step
-        }
-    }
-
-    /// R'G'B' is drawn to its luma first; between codes the tone curve is interpolated.
-    private func mix(_ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
-        let parts = (layout.components.0.first, layout.components.1.first, layout.components.2.first)
-        let (step, share, tones) = (layout.components.0.step, 1 - desaturation, UnsafePointer(tones.base))
-        let (weightR, weightG, weightB) = (weights.x, weights.y, weights.z)
-        var pixel = row + samples.lowerBound
-        for _ in 0..<(samples.count / step) {
-            let (r, g, b) = (pixel[parts.0].float, pixel[parts.1].float, pixel[parts.2].float)
-            let grey = (r * weightR + g * weightG + b * weightB) * desaturation
-            pixel[parts.0] = Self.tone(r * share + grey, tones)
-            pixel[parts.1] = Self.tone(g * share + grey, tones)
-            pixel[parts.2] = Self.tone(b * share + grey, tones)
-            pixel += step
-        }
-    }
-
-    /// The tone of a value between codes; a mean of codes stays among them.
-    @inline(__always)
-    private static func tone(_ value: Float, _ tones: UnsafePointer<Float>) -> Sample {
-        let inside = max(0, value - 0.5)
-        let code = Int(truncatingIfNeeded: Sample.rounded(inside))
-        let (low, high) = (tones[code], tones[code &+ 1])
-        return .rounded(low + (high - low) * (value - Float(Int32(truncatingIfNeeded: code))))
     }
 }
 

@@ -67,11 +67,12 @@ final class LayerStack<Sample: PixelSample> {
     /// - Parameters:
     ///   - source: the background's samples, indexed like the frame's; not read when `hidesSource`.
     ///   - samples: whole pixels of the current row.
+    ///   - canvas: where layers may draw, `source` included; nil stands for a row of the stack's own.
     func draw(
-        on source: UnsafePointer<Sample>, _ samples: Range<Int>
+        on source: UnsafePointer<Sample>, _ samples: Range<Int>, into canvas: UnsafeMutablePointer<Sample>?
     ) -> UnsafePointer<Sample> {
         guard !isIdle else { return source }
-        var row = BackgroundRow(source, samples, scratch: scratch.base)
+        var row = BackgroundRow(source, samples, scratch: canvas ?? scratch.base)
         eachSeen { $0.apply(&row) }
         return row.pointer
     }

@@ -49,7 +49,7 @@ final class ShadowLayer<Sample: PixelSample>: ColorFillLayer {
 /// How dark a shadow is, at the mask's resolution.
 private final class ShadowMask {
     private let layer = FloatImage()
-    private let boxes = BoxBlur<Float>()
+    private let boxes = BoxBlur()
     private let blurred = ScratchBuffer<Float>()
     private let row = ScratchBuffer<Float>()
     private let displaced = ScratchBuffer<Float>()

@@ -24,6 +24,9 @@ struct ToneCurve {
         }
     }
 
+    /// By how much components grow as long as they stay below white; nil where that differs from value to value.
+    var linearGain: Float? { transfer == .sdr ? gain : nil }
+
     /// The new value; what was not brighter than white does not become so.
     func value(at value: Float) -> Float {
         guard light != 1 else { return value }

@@ -1,0 +1,170 @@
+// The inner loops of blending and sampling, each made for several CPU levels (see levels.h).
+//
+// Rows are counted in samples. Pointers of one call do not overlap unless it says so.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: - levels.c
+
+// The x86-64 level of the versions that run on this CPU: 4 (AVX-512), 3 (AVX2) or 1; 0 on other architectures.
+int kernel_level(void);
+
+// MARK: - mix.c
+
+// front = back + (front - back) * alpha / 65535, rounded to nearest. Bits below `shift` stay 0.
+void kernel_blend_u8(uint8_t *front, const uint8_t *back, const uint16_t *alpha, ptrdiff_t count);
+void kernel_blend_u16(uint16_t *front, const uint16_t *back, const uint16_t *alpha, ptrdiff_t count, int shift);
+
+// back = back + (front - back) * alpha / 65535, rounded to nearest. Bits below `shift` stay 0.
+void kernel_tint_u8(uint8_t *back, const uint8_t *front, const uint16_t *alpha, ptrdiff_t count);
+void kernel_tint_u16(uint16_t *back, const uint16_t *front, const uint16_t *alpha, ptrdiff_t count, int shift);
+
+// MARK: - alpha.c
+
+// row = upper + (lower - upper) * fraction.
+void kernel_interpolate_rows(
+    const float *upper, const float *lower, float fraction, float *row, ptrdiff_t count);
+
+// alpha = row[index] + (row[index + 1] - row[index]) * fraction, rounded; values are 0...65535.
+void kernel_interpolate_alpha(
+    const float *row, const int32_t *indices, const float *fractions, uint16_t *alpha, ptrdiff_t count);
+
+// The same with `steepness` times the contrast around one half.
+void kernel_interpolate_steep_alpha(
+    const float *row, const int32_t *indices, const float *fractions, float steepness, uint16_t *alpha,
+    ptrdiff_t count);
+
+// What mask values from 0 to 65535 say: 0 background, 2 subject, 1 neither for certain, in codes of value * unit
+// after `steepness` times the contrast around one half; `maximum` is the largest code.
+void kernel_classify(
+    const float *values, float steepness, float unit, float maximum, uint8_t *certainty, ptrdiff_t count);
+
+// Equal certainties stay, others become 1.
+void kernel_agree(const uint8_t *upper, const uint8_t *lower, uint8_t *both, ptrdiff_t count);
+
+// MARK: - cells.c
+
+// sums += weight * (the sum of `rows` rows, `stride` samples apart). At most 8 rows and a weight of 256.
+void kernel_sum_rows_u8(
+    const uint8_t *samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *sums, ptrdiff_t count);
+void kernel_sum_rows_u16(
+    const uint16_t *samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *sums, ptrdiff_t count);
+
+// sums += weight * samples, weights += weight, with a weight of 256 (alpha 0) down to 1 (alpha 65535).
+void kernel_sum_background_u8(
+    const uint8_t *samples, const uint16_t *alpha, uint32_t *sums, uint32_t *weights, ptrdiff_t count);
+void kernel_sum_background_u16(
+    const uint16_t *samples, const uint16_t *alpha, uint32_t *sums, uint32_t *weights, ptrdiff_t count);
+
+// values += value.
+void kernel_add_u32(uint32_t *values, uint32_t value, ptrdiff_t count);
+
+// cells = the sums of `side` values each, `step` apart; the last cell may have fewer of the `count` values.
+void kernel_sum_cells(
+    const uint32_t *values, ptrdiff_t step, ptrdiff_t side, ptrdiff_t count, uint32_t *cells, ptrdiff_t cell_count);
+
+// values = sums / weights * shares.
+void kernel_weigh_cells(
+    const uint32_t *sums, const uint32_t *weights, const float *shares, float *values, ptrdiff_t count);
+
+// shares = weights / full_weight.
+void kernel_share_cells(const uint32_t *weights, float full_weight, float *shares, ptrdiff_t count);
+
+// values = values / weights * unit, inside 0...maximum.
+void kernel_normalise_cells(
+    float *values, const float *weights, float unit, float maximum, ptrdiff_t count);
+
+// MARK: - box.c
+
+// Blurs rows by three boxes of 2 * radius + 1 values and `edge` times one more on each side; sums are not divided.
+// `scratch` holds 6 * (width + radius + 1) values.
+void kernel_blur_rows(
+    float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge, float *scratch);
+
+// The same down `width` columns of rows that are `pitch` values apart. `scratch` holds width * (2 * height + 1).
+void kernel_blur_columns(
+    float *values, ptrdiff_t pitch, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge,
+    float *scratch);
+
+// MARK: - spline.c
+
+// mixed = the sum of three rows, each times its weight.
+void kernel_mix_rows(
+    const float *above, const float *middle, const float *below, float above_weight, float middle_weight,
+    float below_weight, float *mixed, ptrdiff_t count);
+
+// The values of `period` (2...4) rows side by side: the first of each, the second of each...
+void kernel_interleave(
+    const float *first, const float *second, const float *third, const float *fourth, int period,
+    float *values, ptrdiff_t count);
+
+// samples[i] = middle + (left - middle) * lefts[k] + (right - middle) * rights[k], rounded, then << shift.
+//
+// Sample i is sample k = i % samples_per_cell of cell i / samples_per_cell. Cells have `period` values, of which k
+// takes value k % period of its own cell (middle) and of its neighbours. `first` <= i < `end`; there is a cell
+// before and behind those. `samples_per_cell` is a multiple of `period`, which is 1...4.
+void kernel_expand_cells_u8(
+    const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
+    ptrdiff_t first, ptrdiff_t end, uint8_t *samples, int shift);
+void kernel_expand_cells_u16(
+    const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
+    ptrdiff_t first, ptrdiff_t end, uint16_t *samples, int shift);
+
+// MARK: - tone.c
+
+// All numbers of samples after which formats repeat their components divide it.
+enum { kernel_tone_block = 48 };
+
+// Changes samples to min(v * gain + offset, max(v, white)) inside 0...maximum; each `kernel_tone_block` samples have
+// parameters of their own. Bits below `shift` stay 0.
+void kernel_tone_u8(
+    uint8_t *samples, const float *gains, const float *offsets, const float *whites, float maximum, int shift,
+    ptrdiff_t count);
+void kernel_tone_u16(
+    uint16_t *samples, const float *gains, const float *offsets, const float *whites, float maximum, int shift,
+    ptrdiff_t count);
+
+// Changes `count` pixels of `step` (3 or 4) samples: draws each sample to the sum of all times `weights` by its
+// `drawn`, from 0 to 1, and then to min(v * gain, max(v, white)) inside 0...maximum.
+void kernel_desaturate_u8(
+    uint8_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn, int step,
+    float maximum, ptrdiff_t count);
+void kernel_desaturate_u16(
+    uint16_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn, int step,
+    float maximum, ptrdiff_t count);
+
+// MARK: - foreground.c
+
+// Replaces soft samples by the subject's own colour. Cells `own` and `old` are as in kernel_expand_cells_u8, with the
+// same weights; samples with a share of 0 (alpha, padding) stay as they are, those with 1 change.
+void kernel_correct_u8(
+    uint8_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
+    const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
+    int shift);
+void kernel_correct_u16(
+    uint16_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
+    const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
+    int shift);
+
+// MARK: - sampling.c
+
+// combined = upper * upper_weight + lower * lower_weight.
+void kernel_combine_rows_u8(
+    const uint8_t *upper, const uint8_t *lower, float upper_weight, float lower_weight, float *combined,
+    ptrdiff_t count);
+
+// values[i] = weight * (row at starts[i] * step and one step on, times weights[2 * i] and [2 * i + 1])
+// - black * coverage[i]. `is_single` says that all second weights are 0.
+void kernel_sample_row_u8(
+    const uint8_t *row, float weight, const int32_t *starts, const float *weights, const float *coverage,
+    ptrdiff_t step, int is_single, float black, float *values, ptrdiff_t count);
+void kernel_sample_row_f32(
+    const float *row, float weight, const int32_t *starts, const float *weights, const float *coverage,
+    ptrdiff_t step, int is_single, float black, float *values, ptrdiff_t count);
+
+// The pixels' channels = the columns of `matrix` (three after each other) times x, y and z, + offset, inside
+// low...high. Pixels are `stride` values apart, their channels `channel`.
+void kernel_convert_row(
+    const float *x, const float *y, const float *z, const float *matrix, float offset, float low, float high,
+    float *pixels, ptrdiff_t stride, ptrdiff_t channel, ptrdiff_t count);

@@ -1,0 +1,12 @@
+#include "CKernels.h"
+
+int kernel_level(void) {
+#if defined(__x86_64__) && defined(__linux__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4")) return 4;
+    if (__builtin_cpu_supports("x86-64-v3")) return 3;
+    return 1;
+#else
+    return 0;
+#endif
+}

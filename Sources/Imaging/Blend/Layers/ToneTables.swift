@@ -1,0 +1,70 @@
+/// What becomes of code values where light is not a factor of them: one entry per code.
+final class ToneTables<Sample: PixelSample> {
+    private let tones = ScratchBuffer<Float>()
+    private let chroma = ScratchBuffer<Float>()
+
+    func fill(_ tone: ToneCurve, _ layout: PixelLayout, _ levels: CodeLevels, chromaGain: Float) {
+        let (count, maximum) = (layout.maximum + 1, Float(layout.maximum))
+        // One value more, for interpolation at the end.
+        let (tones, chroma) = (tones.reserve(count + 1), chroma.reserve(count))
+        for code in 0..<count {
+            let value = tone.value(at: (Float(code) - levels.black.x) / levels.swing.x)
+            tones[code] = min(max(levels.black.x + levels.swing.x * value, 0), maximum)
+            chroma[code] = min(max(levels.black.y + (Float(code) - levels.black.y) * chromaGain, 0), maximum)
+        }
+        tones[count] = tones[count - 1]
+    }
+
+    /// Changes samples of a row.
+    func apply(
+        to row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, _ layout: PixelLayout, plane: Int
+    ) {
+        for index in 0..<layout.colorCount where layout.component(index).plane == plane {
+            let part = layout.component(index)
+            let isChroma = layout.model == .yuv && index > 0
+            look(
+                up: row, from: part.start(in: samples), to: samples.upperBound, part.step,
+                isChroma ? chroma.base : tones.base, layout.shift)
+        }
+    }
+
+    private func look(
+        up row: UnsafeMutablePointer<Sample>, from first: Int, to end: Int, _ step: Int,
+        _ table: UnsafePointer<Float>, _ shift: Int
+    ) {
+        let shift = Sample(truncatingIfNeeded: shift)
+        var index = first
+        while index < end {
+            row[index] = .rounded(table[Int(truncatingIfNeeded: row[index] &>> shift)]) &<< shift
+            index &+= step
+        }
+    }
+
+    /// R'G'B' is drawn to its luma first; between codes the tone curve is interpolated.
+    func desaturate(
+        _ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, _ layout: PixelLayout,
+        _ weights: SIMD3<Float>, by desaturation: Float
+    ) {
+        let parts = (layout.components.0.first, layout.components.1.first, layout.components.2.first)
+        let (step, share, tones) = (layout.components.0.step, 1 - desaturation, UnsafePointer(tones.base))
+        let (weightR, weightG, weightB) = (weights.x, weights.y, weights.z)
+        var pixel = row + samples.lowerBound
+        for _ in 0..<(samples.count / step) {
+            let (r, g, b) = (pixel[parts.0].float, pixel[parts.1].float, pixel[parts.2].float)
+            let grey = (r * weightR + g * weightG + b * weightB) * desaturation
+            pixel[parts.0] = Self.tone(r * share + grey, tones)
+            pixel[parts.1] = Self.tone(g * share + grey, tones)
+            pixel[parts.2] = Self.tone(b * share + grey, tones)
+            pixel += step
+        }
+    }
+
+    /// The tone of a value between codes; a mean of codes stays among them.
+    @inline(__always)
+    private static func tone(_ value: Float, _ tones: UnsafePointer<Float>) -> Sample {
+        let inside = max(0, value - 0.5)
+        let code = Int(truncatingIfNeeded: Sample.rounded(inside))
+        let (low, high) = (tones[code], tones[code &+ 1])
+        return .rounded(low + (high - low) * (value - Float(Int32(truncatingIfNeeded: code))))
+    }
+}

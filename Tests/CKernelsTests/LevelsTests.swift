@@ -1,0 +1,14 @@
+import CKernels
+import Testing
+
+@Suite struct LevelsTests {
+    /// `Tests/cpu-levels` reads what is printed here.
+    @Test func thereIsALevelForTheCPU() {
+        print("kernels of x86-64-v\(kernel_level())")
+        #if arch(x86_64)
+            #expect([1, 3, 4].contains(kernel_level()))
+        #else
+            #expect(kernel_level() == 0)
+        #endif
+    }
+}

@@ -1,0 +1,59 @@
+import CKernels
+import TestSupport
+import Testing
+
+@Suite struct SplineTests {
+    private static let patterns = [
+        (1, 1), (1, 2), (1, 3), (1, 4), (1, 6), (1, 8), (2, 2), (2, 4), (2, 6), (2, 8), (3, 6), (3, 18),
+        (3, 24),
+        (4, 4), (4, 8), (4, 12), (4, 16), (4, 24), (4, 32),
+    ]
+
+    @Test(arguments: patterns)
+    func cellsAreExpandedByTheirWeights(period: Int, size: Int) {
+        var generator = SeededGenerator(seed: 7)
+        let count = 9
+        let cells = generator.floats((count + 2) * period, 0...255)
+        let (lefts, rights) = (generator.floats(size, 0...0.5), generator.floats(size, 0...0.5))
+        for range in [0..<count * size, 1..<2, size..<2 * size, 1..<count * size - 1, size / 2..<3 * size] {
+            var bytes = [UInt8](repeating: 99, count: count * size)
+            var words = [UInt16](repeating: 99, count: count * size)
+            cells.withUnsafeBufferPointer { cells in
+                guard let first = cells.baseAddress.map({ $0 + period }) else { return }
+                kernel_expand_cells_u8(
+                    first, Int32(period), Int32(size), lefts, rights, range.lowerBound, range.upperBound,
+                    &bytes, 0)
+                kernel_expand_cells_u16(
+                    first, Int32(period), Int32(size), lefts, rights, range.lowerBound, range.upperBound,
+                    &words, 6)
+            }
+            let exact = range.map { (i: Int) -> Double in
+                let (place, k) = ((i / size + 1) * period + i % size % period, i % size)
+                let (left, middle, right) = (cells[place - period], cells[place], cells[place + period])
+                let change = (left - middle) * lefts[k] + (right - middle) * rights[k]
+                return Double(middle) + Double(change)
+            }
+            #expect(worst(bytes[range], exact) < 0.501 && worst(words[range].map { $0 >> 6 }, exact) < 0.501)
+            #expect(words[range].allSatisfy { $0 & 63 == 0 })
+            #expect(bytes.indices.allSatisfy { range.contains($0) || (bytes[$0] == 99 && words[$0] == 99) })
+        }
+    }
+
+    @Test(arguments: rowLengths)
+    func rowsAreMixedAndInterleaved(count: Int) {
+        var generator = SeededGenerator(seed: 8)
+        let rows = (0..<4).map { _ in generator.floats(count, 0...255) }
+        var mixed = [Float](repeating: 0, count: count)
+        kernel_mix_rows(rows[0], rows[1], rows[2], 0.125, 0.75, 0.125, &mixed, count)
+        let exact = (0..<count).map { (i: Int) -> Double in
+            let outer = Double(rows[0][i] + rows[2][i])
+            return 0.125 * outer + 0.75 * Double(rows[1][i])
+        }
+        #expect(worst(mixed, exact) < 1e-4)
+        for period in 2...4 {
+            var values = [Float](repeating: 0, count: period * count)
+            kernel_interleave(rows[0], rows[1], rows[2], rows[3], Int32(period), &values, count)
+            #expect(values.indices.allSatisfy { values[$0] == rows[$0 % period][$0 / period] })
+        }
+    }
+}
