@@ -67,6 +67,9 @@ typedef ov_status_e (*ov_core_read_model_fn)(
 typedef ov_status_e (*ov_core_compile_model_props_fn)(
     const ov_core_t *core, const ov_model_t *model, const char *device, size_t count,
     const ov_property_t *properties, ov_compiled_model_t **compiled);
+typedef ov_status_e (*ov_core_compile_model_from_file_props_fn)(
+    const ov_core_t *core, const char *path, const char *device, size_t count,
+    const ov_property_t *properties, ov_compiled_model_t **compiled);
 typedef ov_status_e (*ov_core_get_available_devices_fn)(
     const ov_core_t *core, ov_available_devices_t *devices);
 typedef void (*ov_available_devices_free_fn)(ov_available_devices_t *devices);

@@ -9,6 +9,13 @@ enum FileSystem {
         return Int(status.st_size)
     }
 
+    /// When the file at `path` was last written, in nanoseconds since 1970, or `nil` if there is none.
+    static func modificationTime(_ path: String) -> Int? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+    }
+
     static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

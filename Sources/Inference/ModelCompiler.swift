@@ -6,17 +6,54 @@ struct ModelCompiler {
     let options: ComputeOptions
 
     func compile(cacheDirectory: String?) throws(InferenceError) -> CompiledModel {
-        let model = try translating(corrupt) { () throws(OpenVINOFailure) in
-            try core.readModel(path: info.path, weights: info.weights)
+        let compiled: OpenVINO.CompiledModel
+        if let cached = cached(in: cacheDirectory) {
+            compiled = cached
+        } else {
+            compiled = try compileWhatIsRead(cacheDirectory)
         }
-        try fitInput(of: model)
-        let compiled = try compile(model, cacheDirectory: cacheDirectory)
         let input = try translating(unsupported) { () throws(OpenVINOFailure) in
             try compiled.input()
         }
         return CompiledModel(
             info: info, inputShape: inputShape, library: core.library, compiled: compiled, input: input,
             outputs: try outputs(of: compiled))
+    }
+
+    /// The model compiled from its file as it is, which the cache serves in a quarter of the time: the file is not
+    /// read, let alone converted.
+    ///
+    /// - Returns: nil where the input is not of the wanted size, or the file cannot be compiled so: reading it says why.
+    private func cached(in cacheDirectory: String?) -> OpenVINO.CompiledModel? {
+        guard let cacheDirectory, !isFreeSize, areWeightsFoundByName, let stamp,
+            FileSystem.makeWritableDirectory(cacheDirectory + "/" + stamp),
+            let compiled = try? core.compile(
+                path: info.path, device: options.device,
+                properties: options.properties + [("CACHE_DIR", cacheDirectory + "/" + stamp)]),
+            let input = try? compiled.input(), input.isFloat, input.shape == inputShape.map(Optional.some)
+        else { return nil }
+        return compiled
+    }
+
+    /// OpenVINO looks for the weights of an `.xml` file beside it, under its name.
+    private var areWeightsFoundByName: Bool {
+        info.weights == nil || info.weights == FileSystem.replacingEnding(of: info.path, with: ".bin")
+    }
+
+    /// When the files were written: OpenVINO's cache tells files apart by path and size only.
+    private var stamp: String? {
+        let times = [info.path, info.weights].compactMap { $0 }.map(FileSystem.modificationTime)
+        return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
+    }
+
+    private func compileWhatIsRead(
+        _ cacheDirectory: String?
+    ) throws(InferenceError) -> OpenVINO.CompiledModel {
+        let model = try translating(corrupt) { () throws(OpenVINOFailure) in
+            try core.readModel(path: info.path, weights: info.weights)
+        }
+        try fitInput(of: model)
+        return try compile(model, cacheDirectory: cacheDirectory)
     }
 
     private func corrupt(_ why: String) -> InferenceError {

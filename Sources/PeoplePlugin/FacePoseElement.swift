@@ -19,6 +19,7 @@ final class FacePoseElement: VideoElement {
         var maximumFaces: Int32 = 4
         var minimumConfidence = 0.5
         var fieldOfView = 0.0
+        var searchInterval: Int32 = 100
         var findsLandmarks = false
         var hasMesh = false
         var ratesCaptureQuality = false
@@ -39,6 +40,11 @@ final class FacePoseElement: VideoElement {
                     "The camera's angle of view in degrees from the upright picture's upper to its lower edge, "
                         + "0 for unknown: 40 along the longer side", in: 0...150, \.fieldOfView,
                     .whilePlaying),
+                .int(
+                    "search-interval",
+                    "Milliseconds of the stream for which a large new face waits at most until it is searched for, "
+                        + "ten times as long for small ones, sixty times for turned ones; 0 searches the first frame only",
+                    in: 0...60000, \.searchInterval, .whilePlaying),
                 .bool("landmarks", "Adds 76 points in named regions to each face", \.findsLandmarks),
                 .bool("mesh", "Adds the 478 points of the face mesh to each face", \.hasMesh),
                 .bool(
@@ -74,9 +80,9 @@ final class FacePoseElement: VideoElement {
         do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
     }
 
+    /// The models stay, so that the next start is at once; they go with the element.
     override func stop() {
         discontinuity()
-        request.unload()
         orientation = .up
     }
 
@@ -137,10 +143,12 @@ extension FacePoseElement.Settings {
     fileprivate var configuration: FaceConfiguration {
         var configuration = FaceConfiguration()
         configuration.tracksFaces = true
+        configuration.searchInterval = searchInterval > 0 ? Double(searchInterval) / 1000 : nil
         configuration.maximumFaces = Int(maximumFaces)
         configuration.minimumConfidence = minimumConfidence
         configuration.verticalFieldOfView = fieldOfView > 0 ? fieldOfView * .pi / 180 : nil
         if findsLandmarks || overlay.needsLandmarks { configuration.attributes.insert(.landmarks) }
+        if hasMesh { configuration.attributes.insert(.irises) }
         if ratesCaptureQuality { configuration.attributes.insert(.captureQuality) }
         configuration.device = device ?? "CPU"
         configuration.threads = Int(threads)

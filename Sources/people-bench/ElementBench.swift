@@ -15,10 +15,14 @@ struct ElementBench {
     private static let faces = ["landmarks=false", "capture-quality=true", "draw=all"]
 
     /// One face, in the portrait of the set-up.
-    private static let portrait: String = {
+    private static let portrait = media("astronaut.png")
+    /// Three people who look around, for about fourteen seconds.
+    private static let clip = media("demovideo.mp4")
+
+    private static func media(_ name: String) -> String {
         let setup = ProcessInfo.processInfo.environment["GST_PEOPLE_SETUP_DIR"] ?? ".gst-people"
-        return "\(setup)/media/astronaut.png"
-    }()
+        return "\(setup)/media/\(name)"
+    }
 
     private let options: Options
 
@@ -42,6 +46,7 @@ struct ElementBench {
                 for properties in Self.faces {
                     try timeFaces("facepose \(properties)", size, format.rawValue)
                 }
+                try timeClip("facepose", size, format.rawValue)
                 for properties in Self.blends {
                     try time(
                         "blendmask \(properties)", ahead: "personsegment quality=fast ! ", size,
@@ -61,6 +66,18 @@ struct ElementBench {
             + "! videoconvert ! videoscale ! video/x-raw,format=\(format),width=\(size.width),height=\(size.height)"
         let stopwatch = try Stopwatch.run("\(source) ! \(element) name=timed ! fakesink", of: "timed")
         Report.row("element: \(element)", size, format, stopwatch.times)
+    }
+
+    /// Faces come, turn away and go; all frames of the clip count but the first few.
+    private func timeClip(_ element: String, _ size: Size2D, _ format: String) throws {
+        guard FileManager.default.fileExists(atPath: Self.clip) else {
+            throw BenchError("\(Self.clip) is missing; run pipelines/setup, and this in the checkout")
+        }
+        let source =
+            "filesrc location=\(Self.clip) ! decodebin ! videoconvert ! videoscale ! "
+            + "video/x-raw,format=\(format),width=\(size.width),height=\(size.height),pixel-aspect-ratio=1/1 ! queue"
+        let stopwatch = try Stopwatch.run("\(source) ! \(element) name=timed ! fakesink", of: "timed")
+        Report.row("element: \(element), the packaged clip", size, format, stopwatch.times)
     }
 
     private func time(

@@ -1,7 +1,7 @@
 /// Prints one row per thing measured.
 enum Report {
     static func header() {
-        row("what", "size", "format", "median ms", "90 % ms", "least ms", "x memcpy")
+        row("what", "size", "format", "median ms", "90 % ms", "most ms", "least ms", "x memcpy")
     }
 
     /// - Parameters:
@@ -11,15 +11,15 @@ enum Report {
         _ what: String, _ size: Size2D, _ format: String, _ times: [Duration], copies: [Duration] = []
     ) {
         let sorted = times.sorted()
-        guard let least = sorted.first else { return }
+        guard let least = sorted.first, let most = sorted.last else { return }
         row(
             what, size.description, format, milliseconds(sorted[sorted.count / 2]),
-            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(least),
+            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(most), milliseconds(least),
             copies.min().map { ratio(least, to: $0) } ?? "")
     }
 
     private static func row(_ columns: String...) {
-        let widths = [50, 10, 10, 10, 10, 10, 10]
+        let widths = [50, 10, 10, 10, 10, 10, 10, 10]
         let cells = zip(columns, widths).enumerated().map { index, cell in
             let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
             return index < 3 ? cell.0 + padding : padding + cell.0

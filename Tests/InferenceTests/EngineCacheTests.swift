@@ -12,8 +12,10 @@ struct EngineCacheTests {
         #expect(request.outputs[1][0] == 6)
     }
 
+    /// Compiled models lie in folders, one for each version of a file.
     private func blobs(_ cache: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: cache).map { cache + "/" + $0 }
+        try FileManager.default.subpathsOfDirectory(atPath: cache).filter { $0.hasSuffix(".blob") }
+            .map { cache + "/" + $0 }
     }
 
     @Test func isMadeAndUsed() throws {

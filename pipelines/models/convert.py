@@ -14,4 +14,12 @@ def convert_to_ir(source: pathlib.Path, xml: pathlib.Path) -> None:
     model = core.read_model(source)
     if source.suffix == ".pdmodel":
         model = person_detector(model)
+    fix_batch(model)
     openvino.save_model(model, xml, compress_to_fp16=False)
+
+
+def fix_batch(model: openvino.Model) -> None:
+    """A batch that the file leaves open becomes 1: a model of fixed size is compiled without being read first."""
+    shape = model.input().partial_shape
+    if shape[0].is_dynamic and all(length.is_static for length in list(shape)[1:]):
+        model.reshape([1, *list(shape)[1:]])

@@ -39,7 +39,8 @@ def take_file(source: dict, wheel: pathlib.Path, folder: pathlib.Path) -> pathli
     if "member" in source:
         data = read_member(io.BytesIO(data), source["member"])
     check(source["path"], data, source["sha256"])
-    file = folder / pathlib.PurePath(source["path"]).name
+    # The converter tells kinds of models by their endings.
+    file = folder / pathlib.PurePath(source.get("member", source["path"])).name
     file.write_bytes(data)
     return file
 

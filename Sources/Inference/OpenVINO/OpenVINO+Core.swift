@@ -27,6 +27,24 @@ extension OpenVINO.Core {
     func compile(
         _ model: OpenVINO.Model, device: String, properties: [(key: String, value: String)]
     ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
+        try compile(properties) {
+            library.coreCompileModel(pointer, model.pointer, device, $0.count, $0.baseAddress, $1)
+        }
+    }
+
+    /// Compiles a file as it is; with `CACHE_DIR` among the properties it is read only where the cache lacks it.
+    func compile(
+        path: String, device: String, properties: [(key: String, value: String)]
+    ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
+        try compile(properties) {
+            library.coreCompileFile(pointer, path, device, $0.count, $0.baseAddress, $1)
+        }
+    }
+
+    private func compile(
+        _ properties: [(key: String, value: String)],
+        _ call: (UnsafeBufferPointer<ov_property_t>, UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
+    ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
         let list = properties.map { ov_property_t(key: strdup($0.key), value: strdup($0.value)) }
         defer {
             for property in list {
@@ -34,9 +52,7 @@ extension OpenVINO.Core {
                 free(UnsafeMutableRawPointer(mutating: property.value))
             }
         }
-        let compiled = try library.object {
-            library.coreCompileModel(pointer, model.pointer, device, list.count, list, $0)
-        }
+        let compiled = try library.object { compiled in list.withUnsafeBufferPointer { call($0, compiled) } }
         return OpenVINO.CompiledModel(owning: compiled, of: self)
     }
 

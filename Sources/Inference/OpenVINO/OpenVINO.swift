@@ -18,6 +18,7 @@ final class OpenVINO: @unchecked Sendable {
     let coreFree: ov_core_free_fn
     let coreReadModel: ov_core_read_model_fn
     let coreCompileModel: ov_core_compile_model_props_fn
+    let coreCompileFile: ov_core_compile_model_from_file_props_fn
     let coreGetAvailableDevices: ov_core_get_available_devices_fn
     let availableDevicesFree: ov_available_devices_free_fn
     let modelFree: ov_model_free_fn
@@ -48,6 +49,7 @@ final class OpenVINO: @unchecked Sendable {
         coreFree = try library.function("ov_core_free")
         coreReadModel = try library.function("ov_core_read_model")
         coreCompileModel = try library.function("ov_core_compile_model_props")
+        coreCompileFile = try library.function("ov_core_compile_model_from_file_props")
         coreGetAvailableDevices = try library.function("ov_core_get_available_devices")
         availableDevicesFree = try library.function("ov_available_devices_free")
         modelFree = try library.function("ov_model_free")

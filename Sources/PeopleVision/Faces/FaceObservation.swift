@@ -19,7 +19,8 @@ public struct FaceObservation: Sendable {
     public let pitch: Double
     /// False when the angles are a guess: a profile, a face half hidden, or points that fit no head.
     public let anglesAreReliable: Bool
-    /// The points of the face mesh, in MediaPipe's order; the irises' ten points are the last.
+    /// The points of the face mesh, in MediaPipe's order: 478, of which the irises' ten are the last; the 468 without
+    /// these in streams that were not asked for `FaceAttributes`.
     public let mesh: [FaceMeshPoint]
     /// The outlines of the face's parts, where the request was asked for them.
     public let landmarks: FaceLandmarks?

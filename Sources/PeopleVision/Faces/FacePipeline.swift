@@ -16,8 +16,11 @@ public final class FacePipeline {
 
     init() {}
 
-    func prepare(_ configuration: FaceConfiguration) throws(VisionError) {
-        _ = try loadedModels(configuration)
+    func prepare(_ configuration: FaceConfiguration, _ attributes: FaceAttributes) throws(VisionError) {
+        let models = try loadedModels(configuration)
+        if attributes.union(configuration.attributes).contains(.captureQuality) {
+            _ = try models.captureRater()
+        }
     }
 
     func reset() {
@@ -39,14 +42,18 @@ public final class FacePipeline {
         observations.removeAll(keepingCapacity: true)
         let models = try loadedModels(configuration)
         let frame = UprightFrame(image, orientation: orientation)
+        let attributes = attributes.union(configuration.attributes)
         if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
         lastView = (image.width, image.height, orientation)
         if configuration.tracksFaces {
-            try tracker.follow(in: frame, models, configuration.limits)
+            let pace = FaceTracker.Pace(
+                seconds: frameDuration, searchInterval: configuration.searchInterval,
+                isFull: attributes.needFullModel)
+            try tracker.follow(in: frame, models, configuration.limits, pace)
         } else {
             try tracker.find(in: frame, models, configuration.limits)
         }
-        try observe(frame, models, configuration, attributes.union(configuration.attributes))
+        try observe(frame, models, configuration, attributes)
         return observations
     }
 
@@ -70,15 +77,35 @@ public final class FacePipeline {
         let camera = PoseFitter.Camera(configuration.verticalFieldOfView, frame.size)
         let interval = configuration.tracksFaces ? frameDuration : nil
         for index in tracker.tracks.indices
-        where tracker.tracks[index].face.presence >= configuration.minimumConfidence {
-            let face = tracker.tracks[index].face
-            let fit = try poseEstimator.fit(face, in: frame, models, camera)
-            let quality = try rater?.rate(face, fit, in: frame)
+        where tracker.tracks[index].confidence >= configuration.minimumConfidence {
+            let fit = try fit(index, frame, models, camera, configuration, attributes)
+            let quality = try rater?.rate(tracker.tracks[index].face, fit, in: frame)
             observations.append(
                 tracker.tracks[index].observation(
                     in: frame, fit, interval: interval, withLandmarks: attributes.contains(.landmarks),
-                    quality))
+                    pointCount: configuration.tracksFaces && !attributes.needFullModel
+                        ? FaceMesh.pointCount : .max, quality))
         }
+    }
+
+    /// The pose of the track `index`; nil when its landmarks span no face.
+    private func fit(
+        _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera,
+        _ configuration: FaceConfiguration, _ attributes: FaceAttributes
+    ) throws(VisionError) -> PoseFitter.Fit? {
+        let face = tracker.tracks[index].face
+        guard configuration.tracksFaces else {
+            return try poseEstimator.fit(face, in: frame, models, camera)
+        }
+        if tracker.wasFirst {
+            return try poseEstimator.fit(
+                face, in: frame, models, camera,
+                followedBy: attributes.needFullModel ? models.closeLandmarker : models.liteLandmarker,
+                &tracker.tracks[index].correction)
+        }
+        return try poseEstimator.fit(
+            face, in: frame, models, camera, isFull: attributes.needFullModel,
+            looksCloser: tracker.tracks[index].id == tracker.closerID, &tracker.tracks[index].correction)
     }
 }
 

@@ -20,9 +20,14 @@ public struct FaceAttributes: OptionSet, Sendable {
     public static let landmarks = FaceAttributes(rawValue: 1)
     /// `FaceObservation.captureQuality`; takes about a millisecond per face.
     public static let captureQuality = FaceAttributes(rawValue: 2)
+    /// All 478 points of `FaceObservation.mesh` in streams too, irises included.
+    public static let irises = FaceAttributes(rawValue: 4)
 
     /// The attributes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Whether the full landmark model must follow the faces of a stream: the lite one knows no irises.
+    var needFullModel: Bool { !isEmpty }
 }
 
 /// Settings of a face request.
@@ -45,6 +50,10 @@ public struct FaceConfiguration: Sendable, Equatable {
     /// Whether pictures are a stream: faces are followed from one to the next, keep their `id`, and
     /// their angles are smoothed.
     public var tracksFaces = false
+    /// Seconds of a stream for which a large new face waits at most until it is searched for.
+    ///
+    /// Small ones wait ten times as long, turned ones sixty times. Nil searches the first picture only.
+    public var searchInterval: Double? = 0.1
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
     /// Threads for inference, 0 for as many as suit the models.
@@ -66,7 +75,7 @@ extension FaceRequest {
     /// Loads the models, so that the first picture does not wait for them.
     public func prepare() throws(VisionError) {
         try Self.check(revision: configuration.revision)
-        try pipeline.prepare(configuration)
+        try pipeline.prepare(configuration, Self.attributes)
     }
 
     /// Finds the models' files without loading them.

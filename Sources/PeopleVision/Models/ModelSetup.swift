@@ -26,11 +26,13 @@ package struct ModelSetup: Equatable, Sendable {
     ///
     /// A request with several models lets the file replace one of them; the others are loaded with this.
     var withoutModelFile: ModelSetup {
-        let isFile = modelPath.map(ModelStore.isModelFile) ?? false
-        return ModelSetup(
-            device: device, threads: threads, modelPath: isFile ? nil : modelPath, precision: precision,
+        ModelSetup(
+            device: device, threads: threads, modelPath: hasModelFile ? nil : modelPath, precision: precision,
             compilesInBackground: compilesInBackground)
     }
+
+    /// Whether a model file of the user's stands in for one of the models.
+    var hasModelFile: Bool { modelPath.map(ModelStore.isModelFile) ?? false }
 
     /// The description of the model called `name`, or of the user's file in its place; loads nothing.
     ///

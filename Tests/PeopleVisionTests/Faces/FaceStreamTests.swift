@@ -41,8 +41,63 @@ import Testing
         let visited = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.42)
         _ = try request.faces(in: empty)
         var counts: [Int] = []
-        for _ in 0..<16 { counts.append(try request.faces(in: visited).count) }
+        for _ in 0..<30 where counts.last != 1 { counts.append(try request.faces(in: visited).count) }
         #expect(counts.last == 1, "\(counts)")
+    }
+
+    /// At 30 pictures a second, beside one and beside three faces that are followed.
+    @Test(arguments: [1, 3])
+    func aLargeNewcomerIsFoundWithinATenthOfASecond(beside count: Int) throws {
+        // Faces of 14 % of the picture, each portrait over the margins of the last one.
+        let place = { (number: Int) in (left: number % 2 * 330, top: number / 2 * 300) }
+        func group(_ count: Int) -> Picture {
+            (0..<count).reduce(Picture.grey(width: 700, height: 700)) {
+                $0.overlaid(by: portrait, left: place($1).left, top: place($1).top, factor: 1)
+            }
+        }
+        let (before, after) = (group(count), group(count + 1))
+        for _ in 0..<10 { #expect(try request.faces(in: before).count == count) }
+        var waited = 0
+        while try request.faces(in: after).count <= count, waited < 30 { waited += 1 }
+        #expect(Double(waited) / 30 <= 0.1 + 1e-9, "\(waited) pictures")
+    }
+
+    @Test func withoutASearchNobodyIsFoundLater() throws {
+        request.searchInterval = nil
+        _ = try request.faces(in: .grey(width: 512, height: 512))
+        for _ in 0..<8 { #expect(try request.faces(in: portrait).isEmpty) }
+    }
+
+    /// A stream of two pictures a second is searched in every picture, but little in each.
+    @Test func aSlowStreamFindsALargeNewcomerAtOnce() throws {
+        request.frameDuration = 0.5
+        _ = try request.faces(in: .grey(width: 512, height: 512))
+        let counts = try (0..<2).map { _ in try request.faces(in: portrait).count }
+        #expect(counts.last == 1, "\(counts)")
+    }
+
+    @Test func irisesComeWhenAskedFor() throws {
+        for (attributes, count) in [(FaceAttributes(), 468), (.irises, 478), (.landmarks, 478)] {
+            request.reset()
+            request.attributes = attributes
+            for _ in 0..<3 { #expect(try request.faces(in: portrait).first?.mesh.count == count) }
+        }
+    }
+
+    /// The angles of a stream are those of single pictures, within what the models differ.
+    @Test func aStreamHasTheAnglesOfSinglePictures() throws {
+        let single = DetectFaceRectanglesRequest.forTests()
+        for turn in [0.0, 40] {
+            let picture = portrait.rotated(degrees: turn)
+            let alone = try #require(try single.faces(in: picture).first)
+            request.reset()
+            var face: FaceObservation?
+            for _ in 0..<12 { face = try request.faces(in: picture).first }
+            let followed = try #require(face)
+            #expect(abs(degrees(followed.roll, alone.roll)) < 2)
+            #expect(abs(degrees(followed.yaw, alone.yaw)) < 3)
+            #expect(abs(degrees(followed.pitch, alone.pitch)) < 3)
+        }
     }
 
     @Test func aFaceThatComesBackAtOnceKeepsItsId() throws {

@@ -21,6 +21,16 @@ import Testing
         }
     }
 
+    @Test func theDifferenceLeadsFromOneToTheOther() {
+        let (one, other) = (
+            Rotation(roll: 0.4, yaw: 0.5, pitch: 0.1), Rotation(roll: -0.2, yaw: -0.3, pitch: 0.3)
+        )
+        #expect(one.after(one.difference(to: other)).angle(to: other) < 1e-6)
+        #expect(one.angle(to: one) < 1e-6)
+        let tilted = Rotation(roll: 0.25, yaw: 0, pitch: 0)
+        #expect(abs(Rotation(roll: 0, yaw: 0, pitch: 0).angle(to: tilted) - 0.25) < 1e-9)
+    }
+
     @Test func theMiddleIsBetweenBoth() throws {
         let (one, other) = (
             Rotation(roll: 3.1, yaw: 0.5, pitch: 0.1), Rotation(roll: -3.1, yaw: 0.7, pitch: 0.3)

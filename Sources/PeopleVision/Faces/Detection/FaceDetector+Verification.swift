@@ -3,34 +3,34 @@ import Imaging
 
 extension FaceDetector {
     /// Sides of the views, as shares of the face's size: that of a portrait, and one that shows more around it.
-    private static let views = [2.0, 3.0]
+    static let verificationViews = [2.0, 3.0]
     /// Distance of centres from which a detection is of another face, as a share of the face's size.
     private static let farthest = 0.35
     /// Sizes of detections of the same face, as shares of its size: the detector's boxes and those around the
     /// points differ.
     private static let sizes = 0.5...1.6
 
-    /// The detector's score of a face whose points are known, 0...1: the better of two views that show it level
-    /// and in the middle.
+    /// Whether the detector sees a face whose points are known in a view that shows it level and in the middle.
     ///
-    /// Patterns that were taken for a face in a tile get a lower score in a closer view; faces get a higher one.
-    /// A face upside down gets 0.
+    /// Patterns that were taken for a face in a tile get a lower score in a closer view; faces get a higher one in
+    /// one of the views. A face upside down gets none.
     ///
-    /// - Parameter detections: memory for what the views show.
-    func verification(
-        of mesh: FaceMesh, in frame: UprightFrame, _ detections: inout [FaceDetection]
-    ) throws(VisionError) -> Double {
-        var best = 0.0
-        for scale in Self.views {
-            let (face, view) = (mesh.crop(scale: 1), mesh.crop(scale: scale))
-            guard view.isUsable else { return 0 }
-            detections.removeAll(keepingCapacity: true)
-            try find(in: frame, view, into: &detections)
-            for detection in detections where detection.isOf(face, Self.farthest, Self.sizes) {
-                best = max(best, detection.score)
-            }
+    /// - Parameters:
+    ///   - view: which of `verificationViews`.
+    ///   - leastScore: of the detection, 0...1.
+    ///   - detections: memory for what the view shows.
+    func sees(
+        _ mesh: FaceMesh, in frame: UprightFrame, view: Int, leastScore: Double,
+        _ detections: inout [FaceDetection]
+    ) throws(VisionError) -> Bool {
+        guard Self.verificationViews.indices.contains(view) else { return false }
+        let (face, view) = (mesh.crop(scale: 1), mesh.crop(scale: Self.verificationViews[view]))
+        guard view.isUsable else { return false }
+        detections.removeAll(keepingCapacity: true)
+        try find(in: frame, view, into: &detections)
+        return detections.contains {
+            $0.score >= leastScore && $0.isOf(face, Self.farthest, Self.sizes)
         }
-        return best
     }
 }
 

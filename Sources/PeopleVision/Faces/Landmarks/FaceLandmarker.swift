@@ -11,10 +11,13 @@ final class FaceLandmarker {
     /// Side of a crop around known points, as a share of their extent; they reach further than a detector's box,
     /// for which the manifest states the scale.
     private static let meshScale = 1.4
-    static let modelName = "face_landmarks_detector"
+    /// The model of MediaPipe's face landmarker: 478 points, irises included.
+    static let fullName = "face_landmarks_detector"
+    /// The model of MediaPipe's face mesh, a quarter of the cost: 468 points.
+    static let liteName = "face_landmark"
 
-    init(_ setup: ModelSetup) throws(VisionError) {
-        model = try ImageModel(Self.modelName, setup)
+    init(_ name: String, filter: TensorSampler.Filter = .area, _ setup: ModelSetup) throws(VisionError) {
+        model = try ImageModel(name, filter: filter, setup)
         let facts = model.info.facts["landmarks"]
         guard let count = facts?["count"]?.integer, count >= FaceMesh.pointCount, count <= 10000,
             let scale = facts?["crop"]?["scale"]?.number, scale >= 1
@@ -24,6 +27,9 @@ final class FaceLandmarker {
         _ = try model.output(0, count: 3 * count)
         _ = try model.output(1, count: 1)
     }
+
+    /// What finding the points of a face costs.
+    var work: FrameBudget.Work { model.info.name == Self.liteName ? .liteLandmarks : .landmarks }
 
     /// The crop in which to find the points of a detected face.
     func crop(of face: FaceDetection) -> RotatedSquare {

@@ -30,6 +30,31 @@ package struct Rotation {
     /// A point of the head, turned into the camera's space.
     package func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
 
+    /// This rotation after `other`, which is one within the head.
+    package func after(_ other: Rotation) -> Rotation {
+        var product = self
+        (product.x, product.y, product.z) = (turn(other.x), turn(other.y), turn(other.z))
+        return product
+    }
+
+    /// The rotation within the head that makes `other` of this one: `after` with it is `other`.
+    package func difference(to other: Rotation) -> Rotation {
+        var difference = self
+        (difference.x, difference.y, difference.z) = (seen(other.x), seen(other.y), seen(other.z))
+        return difference
+    }
+
+    /// A direction of the camera's space, as the head sees it.
+    private func seen(_ direction: SIMD3<Double>) -> SIMD3<Double> {
+        SIMD3(x.dot(direction), y.dot(direction), z.dot(direction))
+    }
+
+    /// The angle between this and another rotation, in radians, 0...pi.
+    package func angle(to other: Rotation) -> Double {
+        let cosine = (x.dot(other.x) + y.dot(other.y) + z.dot(other.z) - 1) / 2
+        return acos(min(max(cosine, -1), 1))
+    }
+
     /// That of the same head in a mirrored picture.
     package var mirrored: Rotation {
         var mirrored = self

@@ -23,65 +23,114 @@ struct FaceAligner {
     private(set) var best = AlignedFace()
     private var current = AlignedFace()
     private var detections: [FaceDetection] = []
+    /// The crop to try next; nil when no other would help.
+    private var next: RotatedSquare?
+    /// The crop to try when the others fail.
+    private var levelCrop: RotatedSquare?
+    /// Crops that were tried in a row.
+    private var tries = 0
 
     /// Radians between mesh and crop beyond which a result is wrong: the model was trained on level faces.
     private static let largestTilt = 0.6
-    /// Crops that are tried at most.
+    /// Crops that are tried at most in a row.
     ///
     /// The angle of a detection is off by 20 degrees at times, and each crop halves that or better.
     private static let mostCrops = 5
     /// Radians between mesh and crop below which another crop would change nothing to speak of.
-    private static let level = 0.03
-    /// The score of a detection, 0...1, from which a second crop is tried.
+    private static let leastTilt = 0.03
+    /// Radians between mesh and crop up to which a stream goes without a second crop: the next picture has it.
+    private static let level = 0.1
+    /// The presence, 0...1, from which it does.
+    private static let certain = 0.95
+    /// Radians by which a head tilts from one picture to the next only when it tilts fast: 4 degrees.
+    private static let fastTilt = 0.07
+    /// The score of a detection, 0...1, from which a second row of crops is tried.
     private static let leastRetryScore = 0.6
     /// The score that a detector must give to the aligned face, 0...1.
     ///
     /// It is lower for patterns, and for faces whose turn was taken wrongly.
     private static let leastVerification = 0.72
 
-    /// Aligns a detected face, and verifies the result with a detector.
-    ///
-    /// The eyes and mouth of a profile are a poor guide to its turn: an uncertain face is tried once more as
-    /// level as the detector saw it. The landmark model finds faces in patterns, and in faces that it sees upside
-    /// down, which is why a detector has to agree.
+    /// Aligns a detected face, and verifies the result with a detector; `best.presence` is 0 where that fails.
     mutating func align(
         _ face: FaceDetection, _ frame: UprightFrame, _ models: FaceModels, least: Double
     ) throws(VisionError) {
-        best.presence = 0
-        let crop = models.landmarker.crop(of: face)
-        try refine(crop, frame, models.landmarker)
-        if best.presence < least, face.score > Self.leastRetryScore {
-            try refine(
-                RotatedSquare(center: crop.center, side: crop.side, angle: face.viewAngle), frame,
-                models.landmarker)
-        }
+        begin(face, models.landmarker)
+        while try tryNext(frame, models.landmarker, least: least) {}
         guard best.presence >= least else { return }
-        let score = try models.near.verification(of: best.mesh, in: frame, &detections)
-        if score < Self.leastVerification { best.presence = 0 }
+        for view in FaceDetector.verificationViews.indices {
+            if try isVerified(in: view, frame, models) { return }
+        }
+        best.presence = 0
     }
 
-    /// Aligns a face of the last picture by its points there; where that fails, in the crop it had there.
+    /// Starts to align a detected face.
+    ///
+    /// The eyes and mouth of a profile are a poor guide to its turn: an uncertain face is tried once more as
+    /// level as the detector saw it.
+    mutating func begin(_ face: FaceDetection, _ landmarker: FaceLandmarker) {
+        best.presence = 0
+        tries = 0
+        let crop = landmarker.crop(of: face)
+        next = crop
+        levelCrop =
+            face.score > Self.leastRetryScore
+            ? RotatedSquare(center: crop.center, side: crop.side, angle: face.viewAngle) : nil
+    }
+
+    /// Tries the next crop, which takes one inference: two at least in a row, each around the points that were
+    /// found in the last.
+    ///
+    /// - Returns: whether there is another one to try.
+    mutating func tryNext(
+        _ frame: UprightFrame, _ landmarker: FaceLandmarker, least: Double
+    ) throws(VisionError) -> Bool {
+        guard let crop = next else { return false }
+        next = nil
+        tries += 1
+        if try findLandmarks(crop, frame, landmarker), tries < Self.mostCrops,
+            tries == 1 || current.tilt > Self.leastTilt
+        {
+            next = landmarker.crop(of: current.mesh)
+        } else if best.presence < least {
+            (next, levelCrop, tries) = (levelCrop, nil, 0)
+        }
+        return next != nil
+    }
+
+    /// Whether the points are certain already, and another crop would change little.
+    var isLevel: Bool { best.presence >= Self.certain && best.tilt <= Self.level }
+
+    /// Whether a crop that is turned with the face would give better points.
+    var isTilted: Bool { best.presence > 0 && best.tilt > Self.fastTilt }
+
+    /// Whether a detector sees a face in the best result, in one of its `verificationViews`.
+    ///
+    /// The landmark model finds faces in patterns, and in faces that it sees upside down.
+    mutating func isVerified(
+        in view: Int, _ frame: UprightFrame, _ models: FaceModels
+    ) throws(VisionError) -> Bool {
+        try models.near.sees(
+            best.mesh, in: frame, view: view, leastScore: Self.leastVerification, &detections)
+    }
+
+    /// Aligns a face of the last picture by its points there.
     mutating func follow(
-        _ last: AlignedFace, _ frame: UprightFrame, _ landmarker: FaceLandmarker, least: Double
+        _ last: AlignedFace, _ frame: UprightFrame, _ landmarker: FaceLandmarker
     ) throws(VisionError) {
         best.presence = 0
         try findLandmarks(landmarker.crop(of: last.mesh), frame, landmarker)
-        if best.presence < least { try findLandmarks(last.crop, frame, landmarker) }
+    }
+
+    /// Tries another crop; the better result counts.
+    mutating func retry(
+        _ crop: RotatedSquare, _ frame: UprightFrame, _ landmarker: FaceLandmarker
+    ) throws(VisionError) {
+        try findLandmarks(crop, frame, landmarker)
     }
 
     /// Exchanges the best result for another one's memory.
     mutating func exchange(with other: inout AlignedFace) { swap(&best, &other) }
-
-    /// Tries two crops at least, the second around the points that were found in the first.
-    private mutating func refine(
-        _ crop: RotatedSquare, _ frame: UprightFrame, _ landmarker: FaceLandmarker
-    ) throws(VisionError) {
-        guard try findLandmarks(crop, frame, landmarker) else { return }
-        for _ in 1..<Self.mostCrops {
-            let next = landmarker.crop(of: current.mesh)
-            guard try findLandmarks(next, frame, landmarker), current.tilt > Self.level else { return }
-        }
-    }
 
     /// - Returns: whether there are points to go by.
     @discardableResult

@@ -2,7 +2,6 @@
 struct FaceSearch {
     /// What the last search found, best first.
     private(set) var found: [FaceDetection] = []
-    private var step = 0
 
     private static let sixteenth = Double.pi / 8
     private static let quarterTurns = [0, 0.5, 1, 1.5].map { $0 * Double.pi }
@@ -85,16 +84,66 @@ struct FaceSearch {
             try detector.find(in: frame, tiles.view(index), into: &found)
         }
     }
+}
 
-    /// Upright near faces, and one of the other views in turn: a stream spreads the work over pictures.
-    mutating func searchStep(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
+// MARK: - Streams
+
+extension FaceSearch {
+    /// Tiles that cover a stream's frame, turned by about `turn`.
+    func tiles(_ frame: UprightFrame, _ models: FaceModels, near turn: Double) -> FrameTiles {
+        let steps = (turn / Self.sixteenth).rounded()
+        return FrameTiles(
+            frame.size, share: Self.coarse, smallest: models.far.inputSide,
+            angle: steps.isFinite ? steps * Self.sixteenth : 0)
+    }
+
+    /// Searches one view.
+    mutating func search(
+        _ view: SearchSchedule.View, _ tiles: FrameTiles, _ frame: UprightFrame, _ models: FaceModels
+    ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
-        try models.near.find(in: frame, angle: 0, into: &found)
-        step = (step + 1) % (2 * Self.quarterTurns.count)
-        let detector = step.isMultiple(of: 2) ? models.near : models.far
-        // Every other step is for upright far faces.
-        let angle = step.isMultiple(of: 2) ? Self.quarterTurns[step / 2] : 0
-        if step > 0 { try detector.find(in: frame, angle: angle, into: &found) }
+        switch view {
+        case .upright: try models.near.find(in: frame, angle: 0, into: &found)
+        case .far: try models.far.find(in: frame, angle: 0, into: &found)
+        case .turned(let count):
+            try models.near.find(in: frame, angle: Double(count) * .pi / 2, into: &found)
+        case .farTurned(let count):
+            try models.far.find(in: frame, angle: Double(count) * .pi / 2, into: &found)
+        case .tile(let index):
+            if tiles.showsFrame(index) { try models.far.find(in: frame, tiles.view(index), into: &found) }
+            found.removeAll { $0.score < Self.leastTileScore }
+        }
         found.sort { $0.score > $1.score }
+    }
+
+    /// Side of the view in which a face that was just lost is searched, as a share of its size.
+    private static let lostScale = 3.0
+
+    /// Searches where a face was lost.
+    mutating func search(
+        for face: LostFace, _ frame: UprightFrame, _ models: FaceModels
+    ) throws(VisionError) {
+        found.removeAll(keepingCapacity: true)
+        let view = RotatedSquare(
+            center: face.box.center, side: max(face.box.width, face.box.height) * Self.lostScale,
+            angle: face.angle)
+        guard view.isUsable else { return }
+        try models.near.find(in: frame, view, into: &found)
+        found.sort { $0.score > $1.score }
+    }
+}
+
+extension SearchSchedule.View {
+    /// What searching it costs.
+    var work: FrameBudget.Work {
+        switch self {
+        case .upright, .turned: .near
+        case .far, .farTurned, .tile: .far
+        }
+    }
+
+    /// Whether what is found in it is small.
+    var isTile: Bool {
+        if case .tile = self { true } else { false }
     }
 }

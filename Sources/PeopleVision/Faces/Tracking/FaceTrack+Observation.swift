@@ -3,26 +3,28 @@ import Imaging
 extension FaceTrack {
     /// What is reported of this face.
     ///
-    /// - Parameter interval: seconds since the last picture; nil for a picture by itself.
+    /// - Parameters:
+    ///   - interval: seconds since the last picture; nil for a picture by itself.
+    ///   - pointCount: points of the mesh at most.
     mutating func observation(
         in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?, withLandmarks: Bool,
-        _ captureQuality: Double?
+        pointCount: Int, _ captureQuality: Double?
     ) -> FaceObservation {
-        storeMesh(frame)
+        storeMesh(frame, count: pointCount)
         let hasLandmarks = withLandmarks && mesh.count > LandmarkIndices.lastPoint
         if hasLandmarks { storeLandmarks(frame, ahead: fit?.rotation.z) }
         var pose = fit.map { HeadPose($0.rotation) } ?? HeadPose.unknown(roll: -face.mesh.angle)
         if let interval { pose = smoother.smooth(pose, interval: interval) }
         return FaceObservation(
-            boundingBox: frame.stored(box), confidence: face.presence, id: id, roll: pose.roll, yaw: pose.yaw,
+            boundingBox: frame.stored(box), confidence: confidence, id: id, roll: pose.roll, yaw: pose.yaw,
             pitch: pose.pitch, anglesAreReliable: isReliable(fit), mesh: mesh,
             landmarks: hasLandmarks ? FaceLandmarks(points: landmarks) : nil,
             captureQuality: captureQuality)
     }
 
-    private mutating func storeMesh(_ frame: UprightFrame) {
+    private mutating func storeMesh(_ frame: UprightFrame, count: Int) {
         mesh.removeAll(keepingCapacity: true)
-        for point in face.mesh.points {
+        for point in face.mesh.points.prefix(count) {
             mesh.append(
                 FaceMeshPoint(position: frame.stored(point.x, point.y), depth: point.z / frame.size.width))
         }

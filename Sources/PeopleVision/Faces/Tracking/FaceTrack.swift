@@ -5,9 +5,13 @@ struct FaceTrack {
     let id: Int
     /// The face in the last picture.
     var face: AlignedFace
+    /// The certainty that this is a face, 0...1: a mean over time, because single pictures leave doubts of a profile.
+    private(set) var confidence: Double
     /// The upright box around its points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
+    /// What the points that are followed lack against more exact ones.
+    var correction = PoseCorrection()
     /// Kept between pictures for their memory.
     var mesh: [FaceMeshPoint] = []
     /// Kept likewise.
@@ -16,7 +20,25 @@ struct FaceTrack {
     init(id: Int, _ face: AlignedFace) {
         self.id = id
         self.face = face
+        confidence = face.presence
         box = face.mesh.box
+    }
+
+    /// Share of the past in the confidence.
+    private static let inertia = 0.8
+    /// The presence, 0...1, from which a picture leaves doubts; with less the face is gone.
+    private static let doubtful = 0.1
+
+    /// The confidence after a picture in which the landmark model is certain by `presence`, 0...1.
+    func confidence(after presence: Double) -> Double {
+        presence >= Self.doubtful ? Self.inertia * confidence + (1 - Self.inertia) * presence : presence
+    }
+
+    /// Exchanges the face for the one of the next picture.
+    mutating func follow(_ aligner: inout FaceAligner) {
+        confidence = confidence(after: aligner.best.presence)
+        aligner.exchange(with: &face)
+        if face.presence > 0 { box = face.mesh.box }
     }
 }
 
@@ -24,8 +46,10 @@ struct FaceTrack {
 struct LostFace {
     let id: Int
     let box: Rectangle
-    /// Pictures since then.
-    var age = 0
+    /// How far it was turned, clockwise on a screen.
+    let angle: Double
+    /// Seconds since then.
+    var age = 0.0
 }
 
 extension Rectangle {

@@ -1,0 +1,94 @@
+/// Which views of a stream's pictures are searched for new faces, and when.
+///
+/// Large upright faces wait for an interval at most, small ones for a round of views that takes nine intervals, a view
+/// at a time, and turned ones for six rounds, each of which has one turn. The schedule follows the stream's own time, so that a recording gives the same
+/// faces on every machine; that a picture has at most two views bounds what a slow stream pays.
+package struct SearchSchedule {
+    /// A part of the picture, and a turn of it.
+    package enum View: Equatable, Sendable {
+        /// The whole picture as it stands, for large faces.
+        case upright
+        /// The whole picture as it stands, for faces further away; where no tiles cover it.
+        case far
+        /// One of the tiles, for small faces.
+        case tile(Int)
+        /// The whole picture turned, for large faces; a number of quarter turns.
+        case turned(Int)
+        /// The same for faces further away.
+        case farTurned(Int)
+    }
+
+    /// Seconds for which a large face waits at most; nil for no search.
+    package var interval: Double?
+    /// Seconds since the last search for large faces.
+    private var sinceUpright = 0.0
+    /// Views of the round that should have been searched by now, and were not.
+    private var overdue = 0.0
+    /// The next view of the round, counted from its start.
+    private var step = 0
+    private var turn = 0
+    private var tileCount = 0
+    /// Whether this picture was searched for large faces.
+    private var hasSearchedUpright = false
+    /// Whether a view of the round was searched in this picture.
+    private var hasSearchedRound = false
+
+    /// Intervals that a round takes: with what it takes to verify a face a second, unless the user sets the interval.
+    private static let intervalsPerRound = 9.0
+    /// Turned views, of which every round has the next one: most heads are upright, and a camera is seldom turned.
+    private static let turnedViews: [View] = [
+        .turned(1), .farTurned(1), .turned(3), .farTurned(3), .turned(2), .farTurned(2),
+    ]
+    /// Views that may be made up for after a gap; a longer list would crowd the pictures that follow.
+    private static let mostOverdue = 2.0
+
+    package init(interval: Double? = 0.1) { self.interval = interval }
+
+    /// Starts from the beginning, as if everything had been searched just now.
+    package mutating func reset() { self = SearchSchedule(interval: interval) }
+
+    /// Goes on to the next picture.
+    ///
+    /// - Parameters:
+    ///   - seconds: since the last one.
+    ///   - tileCount: tiles that cover the picture.
+    package mutating func advance(by seconds: Double, tileCount: Int) {
+        self.tileCount = max(0, tileCount)
+        (hasSearchedUpright, hasSearchedRound) = (false, false)
+        guard let interval, interval > 0, seconds > 0 else { return }
+        sinceUpright += seconds
+        let share = seconds / (Self.intervalsPerRound * interval)
+        overdue = min(overdue + share * Double(viewsPerRound), Self.mostOverdue)
+    }
+
+    /// The picture as it stands, in tiles or at once, and a turned view.
+    private var viewsPerRound: Int { max(tileCount, 1) + 1 }
+
+    /// The view to search now; nil when none is due.
+    package var due: View? {
+        guard let interval, !hasSearchedRound else { return nil }
+        // A face that came right after the last search has waited for that long; rounding is not to decide.
+        if !hasSearchedUpright, sinceUpright > interval * (1 + 1e-6) { return .upright }
+        // A second view in one picture only where the round falls behind.
+        guard overdue >= (hasSearchedUpright ? Self.mostOverdue : 1) else { return nil }
+        return roundView
+    }
+
+    /// Takes note that `due` was searched.
+    package mutating func finish() {
+        guard let view = due else { return }
+        if view == .upright {
+            (hasSearchedUpright, sinceUpright) = (true, 0)
+            return
+        }
+        hasSearchedRound = true
+        overdue -= 1
+        step += 1
+        if step >= viewsPerRound { (step, turn) = (0, (turn + 1) % Self.turnedViews.count) }
+    }
+
+    private var roundView: View {
+        guard step + 1 < viewsPerRound else { return Self.turnedViews[turn] }
+        return tileCount > 0 ? .tile(step) : .far
+    }
+}
