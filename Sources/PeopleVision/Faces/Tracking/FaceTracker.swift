@@ -32,16 +32,21 @@ final class FaceTracker {
     /// Pictures after which a lost face that comes back counts as a new one: a second at 30 a second.
     private static let memory = 30
 
-    /// Forgets all faces and ids.
+    /// Forgets all faces; ids go on, so that none is used again for another face.
     func reset() {
         tracks.removeAll()
         lost.removeAll()
-        (nextID, sinceSearch, sinceTiles, isFirst) = (0, 0, Self.searchInterval / 2, true)
+        (sinceSearch, sinceTiles, isFirst) = (0, Self.searchInterval / 2, true)
     }
 
     /// Finds the faces of a picture that has nothing to do with the last one.
     func find(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         reset()
+        nextID = 0
+        try findAll(frame, models, limits)
+    }
+
+    private func findAll(_ frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         try search.searchQuarterTurns(frame, models)
         try admit(frame, models, limits)
         if tracks.isEmpty {
@@ -67,7 +72,7 @@ final class FaceTracker {
     /// Finds the faces of the next picture of a stream.
     func follow(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         if isFirst {
-            try find(in: frame, models, limits)
+            try findAll(frame, models, limits)
             isFirst = false
             return
         }
