@@ -6,8 +6,12 @@ import CGStreamer
 /// C function pointers cannot capture, so the trampolines find everything through the GType.
 final class ElementClass {
     let type: VideoElement.Type
+    let log: DebugCategory
 
-    init(_ type: VideoElement.Type) { self.type = type }
+    init(_ type: VideoElement.Type) {
+        self.type = type
+        log = DebugCategory(type.metadata.factoryName, type.metadata.longName)
+    }
 }
 
 private let classQuark = g_quark_from_static_string("gst-people-element-class")
@@ -66,7 +70,7 @@ private let initialiseInstance: GInstanceInitFunc = { instance, klass in
         return
     }
     let gobject = UnsafeMutableRawPointer(instance).assumingMemoryBound(to: GObject.self)
-    let peer = elementClass.type.init(Element.Handle(gobject: gobject))
+    let peer = elementClass.type.init(Element.Handle(gobject: gobject, log: elementClass.log))
     g_object_set_qdata_full(gobject, peerQuark, Unmanaged.passRetained(peer).toOpaque()) { pointer in
         if let pointer { Unmanaged<VideoElement>.fromOpaque(pointer).release() }
     }

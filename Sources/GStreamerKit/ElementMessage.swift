@@ -12,8 +12,7 @@ extension VideoElement {
         let fields = StructureWriter(structure: structure)
         if let time = frame.presentationTime { writeTimes(time, to: fields) }
         fill(fields)
-        let source = UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self)
-        gst_element_post_message(gstElement, gst_message_new_element(source, structure))
+        gst_element_post_message(gstElement, gst_message_new_element(gstObject, structure))
     }
 
     private func writeTimes(_ time: UInt64, to fields: StructureWriter) {

@@ -45,6 +45,21 @@ extension Property {
             write: { $0[keyPath: key] = g_value_get_int($1) })
     }
 
+    /// A whole number in `range`, such as a time.
+    public static func int64(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int64>,
+        _ key: WritableKeyPath<Settings, Int64>, _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        Property(
+            makeSpec: {
+                g_param_spec_int64(
+                    name, name, blurb, gint64(range.lowerBound), gint64(range.upperBound),
+                    gint64(Settings()[keyPath: key]), mutability.flags)
+            },
+            read: { g_value_set_int64($1, gint64($0[keyPath: key])) },
+            write: { $0[keyPath: key] = Int64(g_value_get_int64($1)) })
+    }
+
     /// A real number in `range`.
     public static func double(
         _ name: String, _ blurb: String, in range: ClosedRange<Double>,

@@ -42,6 +42,8 @@ open class VideoElement: Element {
     private var info: VideoInfo?
     private var converter: FormatConverter?
     private var treatment = Treatment.change
+    private var lastTime: UInt64?
+    let timing = Guarded(FrameTiming())
 
     /// Whether the source pad may have this format now; any thread may ask, at any time.
     ///
@@ -68,7 +70,7 @@ open class VideoElement: Element {
     /// A tag said how the picture must be turned to be upright (GStreamer's `image-orientation`).
     open func orientationChanged(to orientation: ImageOrientation) {}
 
-    /// The next frame does not follow the last: after a seek, a flush or a loss.
+    /// The next frame does not follow the last: after a seek, a flush, or a loss of more than a second.
     open func discontinuity() {}
 }
 
@@ -114,8 +116,7 @@ extension VideoElement {
         let streamTime = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
         // GST_CLOCK_TIME_NONE
         guard streamTime != .max else { return }
-        gst_object_sync_values(
-            UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self), streamTime)
+        gst_object_sync_values(gstObject, streamTime)
     }
 
     private func decideTreatment() {
@@ -126,6 +127,8 @@ extension VideoElement {
 
     func stopStream() {
         stop()
+        timing.update { $0 = FrameTiming() }
+        lastTime = nil
         info = nil
         converter = nil
         treatment = .change
@@ -133,7 +136,7 @@ extension VideoElement {
 
     func transformInPlace(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
-        if buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 { discontinuity() }
+        noteContinuity(of: buffer)
         guard treatment != .pass else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access) else { return drop() }
@@ -141,12 +144,49 @@ extension VideoElement {
         return done ? GST_FLOW_OK : GST_FLOW_ERROR
     }
 
+    /// `transformInPlace`, timed.
+    func analyze(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
+        treatment == .pass ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
+    }
+
     func transform(
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> GstFlowReturn {
         guard let converter else { return GST_FLOW_NOT_NEGOTIATED }
-        if treatment != .replace, !converter.convert(input, into: output) { return drop() }
-        return transformInPlace(output)
+        return measuring {
+            if treatment != .replace, !converter.convert(input, into: output) { return drop() }
+            return transformInPlace(output)
+        }
+    }
+
+    /// The longest loss after which frames still show the same scene, in nanoseconds.
+    private static let longestLoss: UInt64 = 1_000_000_000
+
+    /// Frames that are dropped on the way leave a mark, and no other scene behind it.
+    private func noteContinuity(of buffer: UnsafeMutablePointer<GstBuffer>) {
+        let time = buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
+        defer { lastTime = time }
+        guard buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 else { return }
+        if let time, let lastTime, time >= lastTime, time - lastTime <= Self.longestLoss { return }
+        discontinuity()
+    }
+
+    /// The stream's time jumps.
+    func breakStream() {
+        lastTime = nil
+        timing.update { $0.quality.reset() }
+        discontinuity()
+    }
+
+    /// Another stream begins, of which nothing is known yet.
+    func startNextStream() {
+        breakStream()
+        orientationChanged(to: .up)
+    }
+
+    /// Whether the frame goes no further, because it would be shown too late.
+    func drops(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+        info != nil && (treatment != .pass || converter != nil) && isLate(buffer)
     }
 
     private func drop() -> GstFlowReturn {

@@ -42,6 +42,38 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         (Int(max(1, raw.par_n)), Int(max(1, raw.par_d)))
     }
 
+    /// From one picture to the next, in nanoseconds; nil where the caps do not say.
+    public var frameDuration: UInt64? {
+        guard raw.fps_n > 0, raw.fps_d > 0 else { return nil }
+        return UInt64(raw.fps_d) * 1_000_000_000 / UInt64(raw.fps_n)
+    }
+
+    /// Whether pictures of this size are shown with the same proportions as those of the other.
+    ///
+    /// - Parameters:
+    ///   - size: width and height in pixels.
+    ///   - pixelAspectRatio: of the other's pixels.
+    public func hasDisplayAspect(
+        of size: (width: Int, height: Int), pixelAspectRatio: (numerator: Int, denominator: Int)
+    ) -> Bool {
+        let sides = 1...ImageView.maximumSide
+        guard sides.contains(size.width), sides.contains(size.height), pixelAspectRatio.numerator > 0,
+            pixelAspectRatio.denominator > 0
+        else { return false }
+        var other = raw
+        (other.width, other.height) = (gint(size.width), gint(size.height))
+        other.par_n = gint(clamping: pixelAspectRatio.numerator)
+        other.par_d = gint(clamping: pixelAspectRatio.denominator)
+        return keepsDisplayAspect(from: other, to: raw)
+    }
+
+    /// The same pictures at any rate.
+    public var timeless: VideoInfo {
+        var info = self
+        (info.raw.fps_n, info.raw.fps_d) = (0, 1)
+        return info
+    }
+
     /// Matrix, range, chroma siting and transfer, with GStreamer's defaults filled in.
     public var colorimetry: Colorimetry {
         Colorimetry(matrix: matrix, range: range, chromaSite: chromaSite, transfer: transfer)
