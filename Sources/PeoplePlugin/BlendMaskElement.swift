@@ -34,6 +34,7 @@ final class BlendMaskElement: VideoElement {
     /// Keeps the memory of the background at hand while a frame is composed with it.
     private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
+    private var orientation = ImageOrientation.up
     private let compositor = MaskCompositor()
     /// The masks of frames that are kept, or replaced, as a whole.
     private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
@@ -49,9 +50,12 @@ final class BlendMaskElement: VideoElement {
         media.clear()
         poseColor = PoseColor()
         negotiatesAlpha = false
+        orientation = .up
     }
 
     override func discontinuity() { poseColor.interrupt() }
+
+    override func orientationChanged(to orientation: ImageOrientation) { self.orientation = orientation }
 
     // MARK: - Negotiation
 
@@ -90,7 +94,10 @@ final class BlendMaskElement: VideoElement {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
         let source = source(for: frame)
-        if try !blend(frame, image, source) { try withoutMask(image, source) }
+        if let fault = try blend(frame, image, source) {
+            log.frame("no mask to use: \(fault)", of: self)
+            try withoutMask(image, source)
+        }
         if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
 
@@ -114,11 +121,17 @@ final class BlendMaskElement: VideoElement {
         }
     }
 
-    /// Uses the frame's mask; false when it has none that can be used.
+    /// Uses the frame's mask; returns why it has none that can be used.
     private func blend(
         _ frame: borrowing VideoFrame, _ image: MutableImageView, _ source: BackgroundSource
-    ) throws(ElementError) -> Bool {
-        guard let mask = PeopleMaskMeta.Reader(frame), mask.isFresh(current.maximumAge) else { return false }
+    ) throws(ElementError) -> PeopleMaskMeta.Fault? {
+        let limits = PeopleMaskMeta.Limits(
+            oldest: UInt64(exactly: current.maximumAge), orientation: orientation)
+        let mask: PeopleMaskMeta.Reader
+        switch PeopleMaskMeta.newestMask(of: frame, limits) {
+        case .success(let newest): mask = newest
+        case .failure(let fault): return fault
+        }
         let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome = mask.withMask { view in
             Result { () throws(CompositingError) in
@@ -128,9 +141,9 @@ final class BlendMaskElement: VideoElement {
                 compositor.showMask(image, mask: view, invert: current.inverts)
             }
         }
-        guard let outcome else { return false }
+        guard let outcome else { return .malformed }
         do throws(CompositingError) { try outcome.get() } catch { throw ElementError(error) }
-        return true
+        return nil
     }
 
     /// Follows the `no-mask` policy; what would let the original through is no cover.
@@ -163,14 +176,6 @@ extension BackgroundMedia.Wanted {
         let style = PictureStyle(
             fit: settings.fit, isMirrored: settings.isMirrored, border: settings.color)
         self.init(location: location, style: style, plays: settings.source != .picture, info: info)
-    }
-}
-
-extension PeopleMaskMeta.Reader {
-    /// Whether the mask has a valid age and is not too old; a negative `maximum` means twice its interval.
-    fileprivate func isFresh(_ maximum: Int32) -> Bool {
-        let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
-        return age >= 0 && age <= (maximum >= 0 ? Int(maximum) : overflows ? .max : twice)
     }
 }
 

@@ -88,6 +88,7 @@ final class FacePoseElement: VideoElement {
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
+        guard orientation != self.orientation else { return }
         self.orientation = orientation
         discontinuity()
     }

@@ -83,6 +83,8 @@ final class PersonSegmentElement: VideoElement {
     private var applied: Settings?
     private let lastMask = BufferSlot()
     private var lastMeta: PeopleMaskMeta?
+    /// Presentation time of the frame from which the last mask was made, in nanoseconds.
+    private var lastTime: UInt64?
     private var pool: MemoryPool?
     private var orientation = ImageOrientation.up
 
@@ -115,6 +117,7 @@ final class PersonSegmentElement: VideoElement {
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
+        guard orientation != self.orientation else { return }
         self.orientation = orientation
         discontinuity()
     }
@@ -126,23 +129,34 @@ final class PersonSegmentElement: VideoElement {
         apply(settings)
         let layout = request.maskLayout(
             width: frame.image.width, height: frame.image.height, orientation: orientation)
+        let interval = UInt64(max(1, settings.interval)) &* frame.duration
         // Not `??`: it would lose the error's type.
-        let reusable = reusableMeta(layout, settings)
+        let reusable = reusableMeta(for: frame, layout, settings, interval)
         var meta = if let reusable { reusable } else { try newMask(of: frame, layout) }
-        meta.interval = Int(settings.interval)
+        meta.interval = interval
         lastMeta = meta
+        log.frame("mask of \(layout), \(meta.age) ns old", of: self)
         guard meta.attach(lastMask, to: frame) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
         }
     }
 
-    /// The last mask's description, a frame older, while it may ride on.
-    private func reusableMeta(_ layout: MaskLayout, _ settings: Settings) -> PeopleMaskMeta? {
-        guard var meta = lastMeta, meta.layout == layout, meta.quality == settings.quality,
-            meta.age + 1 < Int(settings.interval)
+    /// The last mask's description while it may ride on: until the frame nearest to the end of the interval, whether
+    /// those in between have come or not.
+    private func reusableMeta(
+        for frame: borrowing VideoFrame, _ layout: MaskLayout, _ settings: Settings, _ interval: UInt64
+    ) -> PeopleMaskMeta? {
+        guard settings.interval > 1, var meta = lastMeta, meta.layout == layout,
+            meta.quality == settings.quality
         else { return nil }
-        meta.age += 1
-        return meta
+        switch (frame.presentationTime, lastTime) {
+        case (let time?, let made?):
+            guard time >= made else { return nil }
+            meta.age = time - made
+        case (nil, nil): meta.age &+= frame.duration
+        default: return nil
+        }
+        return meta.age &+ frame.duration / 2 < interval ? meta : nil
     }
 
     /// Analyses `frame` and keeps its mask in `lastMask`.
@@ -163,6 +177,7 @@ final class PersonSegmentElement: VideoElement {
             buffer.describeAsGray(width: layout.width, height: layout.height, stride: meta.stride)
         }
         lastMask.keep(buffer)
+        lastTime = frame.presentationTime
         return meta
     }
 

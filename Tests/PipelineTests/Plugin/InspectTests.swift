@@ -50,7 +50,7 @@ struct InspectTests {
                 "premultiply": "Boolean. Default: false",
                 "show": #"Enum "GstPeopleShown" Default: 0, "result""#,
                 "no-mask": #"Enum "GstPeopleNoMaskPolicy" Default: 0, "cover""#,
-                "max-mask-age": "Range: -1 - 100000 Default: -1",
+                "max-mask-age": "Range: -1 - 9223372036854775807 Default: -1",
                 "keep-mask": "Boolean. Default: false",
             ]),
     ]
