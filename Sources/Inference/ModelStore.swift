@@ -7,9 +7,20 @@ public struct ModelStore: Sendable {
     /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `models` beside the directory
     /// `plugins` that holds the plugin; `.gst-people/models` in a directory above the plugin or the program;
     /// `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of the plugin.
-    /// - Parameter directory: A directory that the user has asked for, if any.
-    public init(directory: String? = nil) {
-        self.init(directories: [directory].compactMap { $0 } + SearchPaths.current.modelDirectories)
+    /// Before each of these, the directory of the same name with `-int8` at its end is searched where `precision` and
+    /// the processor allow 8-bit models.
+    /// - Parameters:
+    ///   - directory: A directory that the user has asked for, if any.
+    ///   - precision: The arithmetic that models may be run in.
+    public init(directory: String? = nil, precision: ModelPrecision = .automatic) {
+        let directories = [directory].compactMap { $0 } + SearchPaths.current.modelDirectories
+        let searchesIntegers = precision == .automatic && Processor.hasFastIntegers
+        self.init(directories: searchesIntegers ? Self.withIntegers(directories) : directories)
+    }
+
+    /// Each directory after the one that may hold 8-bit versions of its models.
+    package static func withIntegers(_ directories: [String]) -> [String] {
+        directories.flatMap { [$0 + "-int8", $0] }
     }
 
     package init(directories: [String]) {

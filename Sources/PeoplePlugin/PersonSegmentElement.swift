@@ -1,5 +1,6 @@
 import GStreamerKit
 import Imaging
+import Inference
 import PeopleVision
 
 /// Finds people and attaches them to each frame as a `GstPeopleMask`; the picture itself stays as it is.
@@ -28,6 +29,7 @@ final class PersonSegmentElement: VideoElement {
         var device: String? = "CPU"
         var threads: Int32 = 0
         var modelPath: String?
+        var precision = ModelPrecision.automatic
 
         static var properties: [Property<Settings>] {
             [
@@ -69,6 +71,7 @@ final class PersonSegmentElement: VideoElement {
                     "model-path",
                     "A model file instead of the quality's own, or a directory to search for models first",
                     \.modelPath),
+                .choice("precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
             ]
         }
     }
@@ -219,6 +222,7 @@ extension PersonSegmentElement.Settings {
         configuration.device = device ?? "CPU"
         configuration.threads = Int(threads)
         configuration.modelPath = modelPath
+        configuration.precision = precision
         return configuration
     }
 }

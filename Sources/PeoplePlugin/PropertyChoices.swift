@@ -1,5 +1,6 @@
 public import GStreamerKit
 public import Imaging
+public import Inference
 public import PeopleVision
 
 // The enumerations that the elements' properties offer; the raw values are the nicks.
@@ -26,6 +27,18 @@ extension MaskFormat: PropertyChoice {
         case .gray8: "8 bit, 0 to 255"
         case .f16: "Half float, 0 to 1"
         case .f32: "Float, 0 to 1"
+        }
+    }
+}
+
+extension ModelPrecision: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeoplePrecision" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .automatic: "8-bit integers where pipelines/setup prepared them and the CPU is fast at them"
+        case .float32: "Single precision"
         }
     }
 }

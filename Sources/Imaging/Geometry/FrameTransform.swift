@@ -30,6 +30,8 @@ public struct FrameTransform: Sendable, Equatable {
 
     /// Leaves every point where it is: a crop that is the whole frame.
     public static let identity = FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
+    /// From the unit square to its mirror image, left and right exchanged.
+    public static let mirrored = FrameTransform(xx: -1, xy: 0, yx: 0, yy: 1, dx: 1, dy: 0)
 
     /// The image of a point.
     public func map(_ point: Point) -> Point {

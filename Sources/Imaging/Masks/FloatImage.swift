@@ -51,6 +51,15 @@ package final class FloatImage {
         base.update(from: source, count: count)
     }
 
+    /// Takes the mean with an image of the same size whose rows run the other way; too few values change nothing.
+    package func average(mirrored other: UnsafeBufferPointer<Float>) {
+        guard let source = other.baseAddress, other.count >= count else { return }
+        for y in 0..<height {
+            let (row, end) = (row(y), source + (y + 1) * width - 1)
+            for x in 0..<width { row[x] = (row[x] + end[-x]) / 2 }
+        }
+    }
+
     /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
     package var view: MaskView? { mutableView.map(MaskView.init) }
 

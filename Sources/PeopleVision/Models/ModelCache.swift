@@ -13,6 +13,12 @@ package struct ModelCache<Key: Equatable, Model> {
         entries.reserveCapacity(self.capacity)
     }
 
+    /// What there are models for; the one used last comes first.
+    package var keys: some Sequence<Key> { entries.lazy.map(\.key) }
+
+    /// Whether there is a model for `key`.
+    package func contains(_ key: Key) -> Bool { entries.contains { $0.key == key } }
+
     /// The model for `key`, loaded when it is not in the cache; the one used longest ago makes room.
     ///
     /// It goes before the new one is loaded, so that there are never more than `capacity`.

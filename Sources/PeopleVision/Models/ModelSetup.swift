@@ -1,4 +1,4 @@
-import Inference
+package import Inference
 
 /// Everything but the model itself that decides how it is loaded.
 package struct ModelSetup: Equatable, Sendable {
@@ -8,10 +8,18 @@ package struct ModelSetup: Equatable, Sendable {
     let threads: Int
     /// A model file of the user's, or a directory to search first.
     let modelPath: String?
+    /// The arithmetic that models may be run in.
+    let precision: ModelPrecision
+    /// Whether frames are analysed with other sizes of a model while a thread compiles the best one.
+    let compilesInBackground: Bool
 
     /// A setup; `modelPath` names a model file, or a directory to search first.
-    package init(device: String, threads: Int, modelPath: String?) {
+    package init(
+        device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
+        compilesInBackground: Bool = false
+    ) {
         (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
+        (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
     /// The same without a model file of the user's.
@@ -19,7 +27,9 @@ package struct ModelSetup: Equatable, Sendable {
     /// A request with several models lets the file replace one of them; the others are loaded with this.
     var withoutModelFile: ModelSetup {
         let isFile = modelPath.map(ModelStore.isModelFile) ?? false
-        return ModelSetup(device: device, threads: threads, modelPath: isFile ? nil : modelPath)
+        return ModelSetup(
+            device: device, threads: threads, modelPath: isFile ? nil : modelPath, precision: precision,
+            compilesInBackground: compilesInBackground)
     }
 
     /// The description of the model called `name`, or of the user's file in its place; loads nothing.
@@ -28,11 +38,14 @@ package struct ModelSetup: Equatable, Sendable {
     func find(_ name: String) throws(VisionError) -> ModelInfo {
         do throws(InferenceError) {
             guard let modelPath, ModelStore.isModelFile(modelPath) else {
-                return try ModelStore(directory: modelPath).model(named: name)
+                return try ModelStore(directory: modelPath, precision: allowed).model(named: name)
             }
-            return try ModelStore().model(atPath: modelPath, like: name)
+            return try ModelStore(precision: .float32).model(atPath: modelPath, like: name)
         } catch { throw .inference(error) }
     }
+
+    /// 8-bit models are checked on processors when they are prepared, and on no other device.
+    private var allowed: ModelPrecision { device.hasPrefix("CPU") ? precision : .float32 }
 
     /// A request of the model that `info` describes, compiled for this setup.
     ///
@@ -45,11 +58,19 @@ package struct ModelSetup: Equatable, Sendable {
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .streams
     ) throws(VisionError) -> InferenceRequest {
+        let model = try compile(info, width: width, height: height, parallelism: parallelism)
+        do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
+    }
+
+    /// The same model without a request; the process compiles it once.
+    func compile(
+        _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
+        parallelism: ComputeOptions.Parallelism = .streams
+    ) throws(VisionError) -> CompiledModel {
         var options = ComputeOptions()
         (options.device, options.threads, options.parallelism) = (device, threads, parallelism)
         do throws(InferenceError) {
-            return try InferenceRequest(
-                Engine.shared.compiledModel(info, width: width, height: height, options: options))
+            return try Engine.shared.compiledModel(info, width: width, height: height, options: options)
         } catch { throw .inference(error) }
     }
 }

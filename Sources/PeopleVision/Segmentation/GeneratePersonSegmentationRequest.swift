@@ -1,4 +1,5 @@
 public import Imaging
+public import Inference
 
 /// Finds the people of a picture as one soft mask.
 ///
@@ -34,6 +35,13 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         public var controls = MaskControls()
         /// A model file to use instead of the quality level's own, or a directory of models.
         public var modelPath: String?
+
+        /// The arithmetic of MODNet; masks of 8-bit integers are as good, not equal.
+        public var precision = ModelPrecision.automatic
+
+        /// Whether masks may be less exact while a thread compiles a model for a new size, so that no frame waits for
+        /// it: for live streams. Results then depend on timing.
+        public var compilesInBackground = false
 
         /// Accurate 8-bit masks.
         public init() {}
@@ -152,8 +160,6 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup {
             segmenter = loaded.segmenter
         } else {
-            // The old models go first: two heavy ones at once would double the memory.
-            loaded = nil
             segmenter = try makeSegmenter(plan)
         }
         let fresh = Loaded(configuration: configuration, frame: frame, plan: plan, segmenter: segmenter)
@@ -163,7 +169,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
         let setup = configuration.setup
-        guard plan.profile.passes.isEmpty else { return try MattingSegmenter(plan, setup) }
+        guard plan.profile.passes.isEmpty else {
+            return try MattingSegmenter(plan, setup, after: loaded?.segmenter as? MattingSegmenter)
+        }
         return try FastSegmenter(plan, setup)
     }
 }
@@ -179,7 +187,11 @@ extension GeneratePersonSegmentationRequest.QualityLevel {
 }
 
 extension GeneratePersonSegmentationRequest.Configuration {
-    var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
+    var setup: ModelSetup {
+        ModelSetup(
+            device: device, threads: threads, modelPath: modelPath, precision: precision,
+            compilesInBackground: compilesInBackground)
+    }
 }
 
 /// The people of one picture.

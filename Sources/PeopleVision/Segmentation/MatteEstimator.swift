@@ -2,26 +2,31 @@ package import Imaging
 
 /// Runs the matting model, MODNet, on crops of frames.
 package final class MatteEstimator {
-    /// Compiled sizes that are kept: what a group takes whose crop changes its shape.
-    private static let mostModels = 8
-
     private let plan: SegmentationPlan
-    private let setup: ModelSetup
-    private var models = ModelCache<MattingInput, ImageModel>(capacity: mostModels)
+    /// May be handed on to the estimator of another plan.
+    let models: MattingModels
     private let paste = FeatheredPaste()
     private let morphology = MorphologyFilter()
     private let ensemble = MedianEnsemble()
     /// The coarse pass.
     private let bound = FloatImage()
+    private let averaged = FloatImage()
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
 
     /// Loads the sizes for whole frames, so that the first frame does not wait for these.
-    package init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
-        (self.plan, self.setup) = (plan, setup)
+    package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
+        try self.init(plan, MattingModels(setup))
+    }
+
+    /// The same with models of which some may be compiled already.
+    init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
+        (self.plan, self.models) = (plan, models)
         for pass in plan.profile.passes {
-            _ = try model(MattingInput(frame: plan.frame, shortSide: pass.frameSide))
+            let whole = MattingInput(frame: plan.frame, shortSide: pass.frameSide)
+            let canWait = models.nearest(to: plan.frame) != nil
+            if let ready = canWait ? models.available(whole) : whole { _ = try models.model(ready) }
         }
     }
 
@@ -43,21 +48,49 @@ package final class MatteEstimator {
         matte.apply(plan.profile.fusion.matte)
     }
 
+    /// A frame without people: the matte is empty, at no cost.
+    package func clear() {
+        matte.resize(width: plan.mask.width, height: plan.mask.height)
+        matte.fill(0)
+    }
+
     private func run(
         _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
         _ planner: inout CropPlanner
     ) throws(VisionError) {
         for _ in 0...plan.profile.crop.mostRetries {
-            let (input, crop) = view(of: pass, planner)
-            let model = try model(input)
-            try model.run(on: image, region: .crop(crop).followed(by: .orientation(orientation)))
-            let alpha = try model.output(0, count: input.width * input.height)
+            let (input, crop) = readyView(of: pass, planner)
+            let model = try models.model(input)
+            let alpha = try alpha(model, image, .crop(crop).followed(by: .orientation(orientation)))
             matte.fill(0)
             paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
             if cut.isEmpty { return }
             planner.widen(cut)
         }
+    }
+
+    /// The model's alpha of a region; where the profile says so, its mean with that of the region's mirror image.
+    private func alpha(
+        _ model: ImageModel, _ image: ImageView, _ region: FrameTransform
+    ) throws(VisionError) -> UnsafeBufferPointer<Float> {
+        let count = model.width * model.height
+        try model.run(on: image, region: region)
+        guard plan.profile.averagesMirrored else { return try model.output(0, count: count) }
+        averaged.resize(width: model.width, height: model.height)
+        averaged.copy(try model.output(0, count: count))
+        try model.run(on: image, region: .mirrored.followed(by: region))
+        averaged.average(mirrored: try model.output(0, count: count))
+        return UnsafeBufferPointer(averaged.values)
+    }
+
+    /// The view of a pass; of the whole frame while the size for a crop is being compiled.
+    private func readyView(
+        of pass: QualityProfile.MattePass, _ planner: CropPlanner
+    ) -> (input: MattingInput, crop: Rectangle) {
+        let wanted = view(of: pass, planner)
+        if models.available(wanted.input) != nil { return wanted }
+        return (models.nearest(to: plan.frame) ?? wanted.input, .unit)
     }
 
     /// What a pass sees, and at which size.
@@ -82,19 +115,10 @@ package final class MatteEstimator {
     /// Takes over the median, as far as the coarse pass allows.
     private func limit() {
         let reach = plan.profile.fusion.refinement * Double(max(matte.width, matte.height))
+        // Without its soft values, which would clip hair, differently in every frame.
+        bound.apply(plan.profile.fusion.possible)
         morphology.dilate(bound, radius: Int(reach.rounded()))
         matte.copy(ensemble.median)
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
-    }
-
-    private func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
-        let setup = setup
-        return try models.model(input) { () throws(VisionError) in
-            let model = try ImageModel(
-                "modnet", size: (input.width, input.height), parallelism: .wholeMachine, setup)
-            // Asked for once now, so that a file which does not fit is refused when it is loaded.
-            _ = try model.output(0, count: input.width * input.height)
-            return model
-        }
     }
 }

@@ -5,6 +5,9 @@ import Inference
 ///
 /// MODNet takes any multiple of 32. Each size is compiled by itself, which takes half a second, so crops share a few.
 package struct MattingInput: Equatable {
+    /// The name of the model's manifest.
+    static let modelName = "modnet"
+
     /// In pixels.
     package let width: Int
     /// In pixels.
@@ -21,7 +24,7 @@ package struct MattingInput: Equatable {
     /// About `pixels` pixels of an aspect near that of a crop of `size`.
     package init(crop size: Size, pixels: Double) {
         let aspect = size.width / max(size.height, .leastNormalMagnitude)
-        let nearest = Self.cropAspects.min { abs($0 / aspect - aspect / $0) < abs($1 / aspect - aspect / $1) }
+        let nearest = Self.cropAspects.min { Self.distance($0, aspect) < Self.distance($1, aspect) }
         self.init(aspect: nearest ?? 1, pixels: pixels)
     }
 
@@ -46,6 +49,11 @@ package struct MattingInput: Equatable {
     package func aspect(in frame: Size) -> Double {
         Double(width) / Double(height) * frame.height / frame.width
     }
+
+    /// How much its shape differs from an `aspect` (width by height); 0 when it is the same.
+    func distance(to aspect: Double) -> Double { Self.distance(Double(width) / Double(height), aspect) }
+
+    private static func distance(_ a: Double, _ b: Double) -> Double { abs(a / b - b / a) }
 
     private static func frameAspect(_ size: Size) -> Double {
         min(max(size.width / max(size.height, 1), frameAspects.lowerBound), frameAspects.upperBound)

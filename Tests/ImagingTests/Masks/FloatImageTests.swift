@@ -40,6 +40,15 @@ import Testing
         #expect(distance(copy.array, plain.array) < 1e-5)
     }
 
+    @Test func theMeanWithAMirrorImage() {
+        let image = FloatImage(3, 2) { x, y in Float(x + 10 * y) }
+        let other: [Float] = [8, 4, 2, 6, 1, 0]
+        other.withUnsafeBufferPointer { image.average(mirrored: $0) }
+        #expect(Array(image.values) == [1, 2.5, 5, 5, 6, 9])
+        other.prefix(5).withUnsafeBufferPointer { image.average(mirrored: $0) }
+        #expect(Array(image.values) == [1, 2.5, 5, 5, 6, 9])
+    }
+
     @Test func anExtentHoldsAllThatIsAboveALevel() {
         let image = FloatImage(20, 10) { x, y in (3..<8).contains(x) && (2..<5).contains(y) ? 0.6 : 0.5 }
         image.row(7)[15] = 0.7

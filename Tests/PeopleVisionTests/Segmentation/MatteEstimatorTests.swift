@@ -57,6 +57,19 @@ struct MatteEstimatorTests {
         return true
     }
 
+    @Test func isEmptyWithoutPeople() throws {
+        let image = picture(320, 180) { _, _ in true }
+        let size = Size(width: 320, height: 180)
+        let setup = ModelSetup(device: "CPU", threads: 0, modelPath: models.url.path)
+        let estimator = try MatteEstimator(SegmentationPlan(.balanced, size: size), setup)
+        var planner = CropPlanner(.balanced)
+        planner.update([TrackedPerson(box: .unit)])
+        try estimator.estimate(image.view, orientation: .up, &planner)
+        #expect(estimator.matte.values.contains { $0 > 0.9 })
+        estimator.clear()
+        #expect(estimator.matte.width == 320 && estimator.matte.values.allSatisfy { $0 == 0 })
+    }
+
     private func isFigure(_ x: Int, _ y: Int) -> Bool { (240..<360).contains(x) && y >= 160 }
 
     @Test func withoutPeopleTheWholeFrameIsMatted() throws {

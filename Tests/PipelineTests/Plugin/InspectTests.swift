@@ -21,6 +21,7 @@ struct InspectTests {
                 "device": #"String. Default: "CPU""#,
                 "threads": "Range: 0 - 256 Default: 0",
                 "model-path": "String. Default: null",
+                "precision": #"Enum "GstPeoplePrecision" Default: 0, "auto""#,
                 "smoothing": "Range:               0 -               1 Default:            0.95",
                 "threshold": "Range:               0 -               1 Default:               0",
                 "feather": "Range:               0 -              20 Default:               0",
