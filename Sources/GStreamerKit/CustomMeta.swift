@@ -66,6 +66,28 @@ extension VideoFrame {
     }
 }
 
+// MARK: - Who attaches it
+
+extension VideoElement {
+    /// Whether an element upstream attaches `kind`.
+    public func isAttachedUpstream(_ kind: CustomMeta) -> Bool {
+        guard let structure = kind.name.withCString({ gst_structure_new_empty($0) }),
+            let query = gst_query_new_custom(GST_QUERY_CUSTOM, structure)
+        else { return false }
+        defer { gst_query_unref(query) }
+        return gst_pad_peer_query(gstTransform.pointee.sinkpad, query) != 0
+    }
+
+    /// Whether `query` asks for a kind of metadata that this element attaches.
+    func attachesMeta(of query: UnsafeMutablePointer<GstQuery>) -> Bool {
+        guard people_query_type(query) == GST_QUERY_CUSTOM, let structure = gst_query_get_structure(query)
+        else { return false }
+        return Self.attachedMetas.contains { kind in
+            kind.name.withCString { gst_structure_has_name(structure, $0) } != 0
+        }
+    }
+}
+
 // MARK: - Following the picture
 
 private let transformMeta: GstCustomMetaTransformFunction = { target, meta, source, type, data, _ in

@@ -75,15 +75,20 @@ extension Property {
             write: { $0[keyPath: key] = g_value_get_double($1) })
     }
 
-    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties.
+    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description ends with that.
     public static func color(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, UInt32>,
         _ mutability: Mutability = .animated
     ) -> Self {
         Property(
             makeSpec: {
-                g_param_spec_uint(
-                    name, name, blurb, 0, .max, Settings()[keyPath: key], mutability.flags)
+                let value = Settings()[keyPath: key]
+                // GObject prints whole numbers in decimals only, in which nobody reads a colour.
+                let digits = String(value, radix: 16)
+                let hexadecimal = "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+                return g_param_spec_uint(
+                    name, name, "\(blurb): 0xAARRGGBB, \(hexadecimal) by default", 0, .max, value,
+                    mutability.flags)
             },
             read: { g_value_set_uint($1, $0[keyPath: key]) },
             write: { $0[keyPath: key] = g_value_get_uint($1) })

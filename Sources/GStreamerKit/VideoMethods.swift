@@ -49,6 +49,12 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     transform.pointee.transform_caps = { transform, direction, caps, filter in
         peer(of: transform)?.negotiation.transform(caps, from: direction, filter: filter)
     }
+    transform.pointee.accept_caps = { transform, direction, caps in
+        guard let other = peer(of: transform)?.negotiation.transform(caps, from: direction, filter: nil)
+        else { return 0 }
+        defer { gst_caps_unref(other) }
+        return gst_caps_is_empty(other) == 0 ? 1 : 0
+    }
     transform.pointee.fixate_caps = { transform, direction, caps, other in
         guard let peer = peer(of: transform) else { return other }
         return peer.negotiation.fixate(caps, other: other, from: direction)
@@ -99,7 +105,7 @@ private func submit(
         return GST_FLOW_ERROR
     }
     let flow = parent(transform, isDiscontinuity, buffer)
-    if flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform), let error = peer.negotiationError {
+    if flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform), let error = peer.disagreement {
         peer.post(error: error)
     }
     return flow
@@ -146,6 +152,7 @@ private func handleUpstreamEvent(
 private func answer(
     _ transform: Transform?, _ direction: GstPadDirection, _ query: UnsafeMutablePointer<GstQuery>?
 ) -> gboolean {
+    if let query, direction == GST_PAD_SRC, peer(of: transform)?.attachesMeta(of: query) == true { return 1 }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.query,
         parent(transform, direction, query) != 0
     else { return 0 }

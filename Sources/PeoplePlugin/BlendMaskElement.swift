@@ -18,6 +18,8 @@ final class BlendMaskElement: VideoElement {
     // Where a sink takes only what the camera cannot give, the pipeline must work all the same.
     override class var changesFormat: Bool { true }
 
+    override class var mayBeIdle: Bool { true }
+
     // MARK: - Properties
 
     private let settings = SettingsBox<BlendSettings>()
@@ -35,6 +37,8 @@ final class BlendMaskElement: VideoElement {
     private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
     private var orientation = ImageOrientation.up
+    private var missingMasks = MissingMasks()
+    private var lacksBackground = false
     private let compositor = MaskCompositor()
     /// The masks of frames that are kept, or replaced, as a whole.
     private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
@@ -51,6 +55,8 @@ final class BlendMaskElement: VideoElement {
         poseColor = PoseColor()
         negotiatesAlpha = false
         orientation = .up
+        missingMasks = MissingMasks()
+        lacksBackground = false
     }
 
     override func discontinuity() { poseColor.interrupt() }
@@ -63,6 +69,12 @@ final class BlendMaskElement: VideoElement {
         format.layout.alpha != nil || !settings.snapshot().needsAlpha
     }
 
+    override var isIdle: Bool {
+        var plan = CompositionPlan()
+        plan.follow(settings.snapshot())
+        return plan.isIdentity
+    }
+
     override var negotiationError: ElementError? {
         guard settings.snapshot().needsAlpha else { return nil }
         return ElementError(
@@ -72,19 +84,26 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        if let wanted = BackgroundMedia.Wanted(settings.snapshot(), info) {
-            try media.load(wanted, for: self)
-        }
+        try media.load(BackgroundMedia.Wanted(settings.snapshot(), info), for: self)
     }
+
+    override func interrupt() { media.interrupt() }
 
     override func treatment(converting: Bool) -> Treatment {
         current = settings.snapshot()
         plan.follow(current)
+        noteLackOfBackground()
         if current.needsAlpha != negotiatesAlpha {
             negotiatesAlpha = current.needsAlpha
             renegotiate()
         }
         return current.shown == .mask ? .replace : plan.isIdentity ? .pass : .change
+    }
+
+    private func noteLackOfBackground() {
+        let asks = current.source == .picture || current.source == .clip
+        defer { lacksBackground = asks && current.location == nil }
+        if asks, current.location == nil, !lacksBackground { post(warning: .noBackground) }
     }
 
     // MARK: - Frames
@@ -94,9 +113,15 @@ final class BlendMaskElement: VideoElement {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
         let source = source(for: frame)
-        if let fault = try blend(frame, image, source) {
-            log.frame("no mask to use: \(fault)", of: self)
+        let fault = try blend(frame, image, source)
+        if let fault {
+            log.frame("frame \(time(of: frame)): no mask to use, \(fault)", of: self)
             try withoutMask(image, source)
+        } else {
+            log.frame("frame \(time(of: frame)): blended", of: self)
+        }
+        if missingMasks.note(fault, lasting: frame.duration), let fault {
+            post(warning: .noMask(fault, hasSource: isAttachedUpstream(PeopleMaskMeta.kind)))
         }
         if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
@@ -175,7 +200,7 @@ extension BackgroundMedia.Wanted {
         guard let location = settings.location else { return nil }
         let style = PictureStyle(
             fit: settings.fit, isMirrored: settings.isMirrored, border: settings.color)
-        self.init(location: location, style: style, plays: settings.source != .picture, info: info)
+        self.init(location: location, style: style, plays: settings.source != .picture, info: info.timeless)
     }
 }
 

@@ -14,6 +14,8 @@ final class PersonSegmentElement: VideoElement {
             description: "Attaches a soft mask of the people in each frame (GstPeopleMask)")
     }
 
+    override class var attachedMetas: [CustomMeta] { [PeopleMaskMeta.kind] }
+
     // MARK: - Properties
 
     struct Settings: ElementSettings, Equatable {
@@ -71,7 +73,8 @@ final class PersonSegmentElement: VideoElement {
                     "model-path",
                     "A model file instead of the quality's own, or a directory to search for models first",
                     \.modelPath),
-                .choice("precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
+                .choice(
+                    "precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
             ]
         }
     }
@@ -138,7 +141,7 @@ final class PersonSegmentElement: VideoElement {
         var meta = if let reusable { reusable } else { try newMask(of: frame, layout) }
         meta.interval = interval
         lastMeta = meta
-        log.frame("mask of \(layout), \(meta.age) ns old", of: self)
+        log.frame("frame \(time(of: frame)): mask of \(layout), \(meta.age) ns old", of: self)
         guard meta.attach(lastMask, to: frame) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
         }
@@ -203,6 +206,9 @@ final class PersonSegmentElement: VideoElement {
     private func apply(_ settings: Settings) {
         guard settings != applied else { return }
         applied = settings
+        log.info(
+            "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
+            of: self)
         request.configuration = settings.configuration
     }
 }

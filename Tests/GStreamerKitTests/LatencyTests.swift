@@ -96,6 +96,15 @@ struct LatencyTests {
         #expect(try passes(1600, at: 1200, harness))
     }
 
+    /// Some sources count bytes: their frames have no place in time, and go through.
+    @Test func takesFramesOfAStreamThatCountsBytes() throws {
+        let harness = try lateHarness()
+        var segment = GstSegment()
+        gst_segment_init(&segment, GST_FORMAT_BYTES)
+        harness.push(event: gst_event_new_segment(&segment))
+        #expect(try passes(1100, at: 1200, harness))
+    }
+
     // MARK: - Losses
 
     private func discontinuities(_ harness: Harness, _ time: UInt64?, isMarked: Bool = true) throws -> Int {

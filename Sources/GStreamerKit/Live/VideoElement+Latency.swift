@@ -84,8 +84,7 @@ extension VideoElement {
         _ quality: QualityOfService, _ lateness: Int64, of buffer: UnsafeMutablePointer<GstBuffer>,
         at time: UInt64
     ) {
-        let streamTime = gst_segment_to_stream_time(
-            &gstTransform.pointee.segment, GST_FORMAT_TIME, buffer.pointee.pts)
+        let streamTime = streamTime(of: buffer.pointee.pts).map { guint64($0) } ?? .max
         let isLive: gboolean = timing.snapshot().upstream == nil ? 0 : 1
         let message = gst_message_new_qos(
             gstObject, isLive, guint64(time), streamTime, buffer.pointee.pts, buffer.pointee.duration)

@@ -44,7 +44,7 @@ struct BlendSettings: ElementSettings, Equatable {
             .bool("mirror", "Exchange left and right of the picture or clip", \.isMirrored),
             .color(
                 "background-color",
-                "Colour of the background, around a picture, and over frames that must be covered: 0xAARRGGBB",
+                "Colour of the background, around a picture, and over frames that must be covered",
                 \.color),
             .bool(
                 "premultiply", "With a transparent background: multiply the colours by alpha", \.premultiplies
@@ -71,7 +71,7 @@ struct BlendSettings: ElementSettings, Equatable {
             .double(
                 "halo-width", "Width of the outline around the people, in percent of the frame's height",
                 in: 0...20, \.haloWidth),
-            .color("halo-color", "Colour of the outline: 0xAARRGGBB", \.haloColor),
+            .color("halo-color", "Colour of the outline", \.haloColor),
         ]
     }
 

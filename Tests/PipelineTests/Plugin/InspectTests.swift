@@ -71,6 +71,14 @@ struct InspectTests {
         }
     }
 
+    @Test func printsColoursAsTheyAreTyped() throws {
+        let text = try Subprocess.run("gst-inspect-1.0", ["blendmask"]).output
+        let properties = Self.properties(in: text)
+        for (name, color) in [("background-color", "0xff000000"), ("halo-color", "0xffffffff")] {
+            #expect(properties[name]?.first?.hasSuffix("0xAARRGGBB, \(color) by default") == true)
+        }
+    }
+
     @Test func sitsInTheRightClass() throws {
         let segment = try Subprocess.run("gst-inspect-1.0", ["personsegment"]).output
         #expect(segment.contains("Filter/Analyzer/Video"))

@@ -170,6 +170,13 @@ public final class Harness {
     /// The next error or warning; nil when none comes in `seconds`.
     public func nextMessage(within seconds: Double) -> BusMessage? { bus.next(within: seconds) }
 
+    /// Whether the element says that it takes caps.
+    public func accepts(_ caps: String) -> Bool {
+        guard let caps = gst_caps_from_string(caps) else { return false }
+        defer { gst_caps_unref(caps) }
+        return gst_pad_peer_query_accept_caps(raw.pointee.srcpad, caps) != 0
+    }
+
     /// Lets the other end take metas of this kind.
     public func addDownstreamSupport(_ api: GType) {
         gst_harness_add_propose_allocation_meta(raw, api, nil)
