@@ -2,10 +2,11 @@
 ///
 /// Times are in nanoseconds.
 package struct ProcessingTime: Sendable {
-    /// Frames that are looked back on: about two seconds of video.
+    /// Frames that are looked back on.
     ///
+    /// Enough for two of every eighth, and few: a sink that waits too long holds up every frame until they are over.
     /// Fewer than 64 are sorted without memory of their own.
-    private static let window = 48
+    private static let window = 16
     /// Changes below this are not worth a message, after which every sink of a pipeline waits anew: the lateness
     /// that GStreamer's video sinks accept.
     private static let least: UInt64 = 5_000_000
@@ -16,21 +17,25 @@ package struct ProcessingTime: Sendable {
     package private(set) var usual: UInt64 = 0
     private var times: [UInt64] = []
     private var next = 0
+    private var isFirst = true
 
     package init() { times.reserveCapacity(Self.window) }
 
     /// Takes note of a frame; true when `latency` has changed.
     package mutating func add(_ time: UInt64) -> Bool {
+        // The first frame is slower: memory and caches are cold.
+        guard !isFirst else {
+            isFirst = false
+            return false
+        }
         if times.count < Self.window { times.append(time) } else { times[next] = time }
         next = (next + 1) % Self.window
-        // The first frame is slower: memory and caches are cold.
         guard times.count > 1 else { return false }
         let longest = summarize()
         return follow(longest + longest / 4)
     }
 
-    /// Sets `usual` and returns the second longest time: a frame in two seconds may be late, for whatever the
-    /// machine did meanwhile.
+    /// Sets `usual` and returns the second longest time: one frame may be late, for whatever the machine did meanwhile.
     private mutating func summarize() -> UInt64 {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: times.count) { memory in
             var sorted = memory
