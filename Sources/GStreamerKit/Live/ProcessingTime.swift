@@ -10,6 +10,8 @@ package struct ProcessingTime: Sendable {
     /// Changes below this are not worth a message, after which every sink of a pipeline waits anew: the lateness
     /// that GStreamer's video sinks accept.
     private static let least: UInt64 = 5_000_000
+    /// What is less is told nobody: GStreamer's video sinks allow as much for processing (`processing-deadline`).
+    private static let allowed: UInt64 = 15_000_000
 
     /// The latency that the element answers for.
     package private(set) var latency: UInt64 = 0
@@ -49,9 +51,9 @@ package struct ProcessingTime: Sendable {
     /// More is told at once, less only when it is less by half and has been for the whole window.
     private mutating func follow(_ needed: UInt64) -> Bool {
         let rises = needed > latency + max(Self.least, latency / 4)
-        let falls = times.count == Self.window && latency > Self.least && needed < latency / 2
-        guard rises || falls else { return false }
-        latency = needed < Self.least ? 0 : needed
+        let falls = times.count == Self.window && needed < latency / 2
+        guard falls || rises && needed > Self.allowed else { return false }
+        latency = needed > Self.allowed ? needed : 0
         return true
     }
 }
