@@ -111,16 +111,23 @@ class Live(Playback):
 
     def measure(self, pad, frame):
         """Counts the frame and the time since it was taken."""
-        clock = self.pipeline.get_clock()
-        segment = pad.get_sticky_event(Gst.EventType.SEGMENT, 0).parse_segment()
-        taken = segment.to_running_time(Gst.Format.TIME, frame.pts)
-        if clock is None or taken == Gst.CLOCK_TIME_NONE:
+        _, delay = self.times(pad, frame)
+        if delay is None:
             return
         if self.frames == 0:
             self.first = self.last = self.now()
             print(f"      output: {summary(pad.get_current_caps())}", flush=True)
-        self.delays += max(0, clock.get_time() - self.pipeline.get_base_time() - taken)
+        self.delays += max(0, delay)
         self.frames += 1
+
+    def times(self, pad, frame):
+        """The running time at which the frame was taken, and how long that is ago; nothing without a clock."""
+        clock = self.pipeline.get_clock()
+        segment = pad.get_sticky_event(Gst.EventType.SEGMENT, 0).parse_segment()
+        taken = segment.to_running_time(Gst.Format.TIME, frame.pts)
+        if clock is None or taken == Gst.CLOCK_TIME_NONE:
+            return None, None
+        return taken, clock.get_time() - self.pipeline.get_base_time() - taken
 
     def now(self):
         """Where the run is: time in seconds, frames, and their delays."""

@@ -13,17 +13,22 @@ from live import NEWEST, Live, screen  # noqa: E402
 from playing import program  # noqa: E402
 
 
+# Frames that are older than that give way to newer ones, as they do everywhere before the compositor.
+LATE = 200 * Gst.MSECOND
+
+
 class OverLive(Live):
     """The people above, the other stream below, at the size of the camera's pictures."""
 
     def __init__(self, sink):
         stream = f"uridecodebin uri={quoted(options.stream)} ! videoconvert ! clocksync ! {NEWEST} ! over.sink_0"
-        over = "compositor name=over background=black sink_0::zorder=0 sink_1::zorder=1 ! videoconvert"
+        over = f"compositor name=over background=black sink_0::zorder=0 sink_1::zorder=1 ! {NEWEST} ! videoconvert"
         super().__init__(options, f"{NEWEST} ! over.sink_1 {stream} {over}", sink)
         self.has_size = False
         people, both = (self[name].get_static_pad("src") for name in ("blend", "over"))
         people.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, self.follow_size)
         both.add_probe(Gst.PadProbeType.BUFFER, self.wait_for_size)
+        self.watch("over", "src", self.keep_up)
 
     def set_background(self, _):
         self["blend"].props.background_source = "transparent"
@@ -37,6 +42,13 @@ class OverLive(Live):
             below.width, below.height = size.get_int("width")[1], size.get_int("height")[1]
             self.has_size = True
         return Gst.PadProbeReturn.OK
+
+    def keep_up(self, pad, frame):
+        """Tells the compositor that it is late: it makes every frame, however long ago its time was, until a sink
+        reports that; ours waits for nothing and reports nothing."""
+        taken, delay = self.times(pad, frame)
+        if delay is not None and delay > LATE:
+            pad.send_event(Gst.Event.new_qos(Gst.QOSType.UNDERFLOW, 1, delay, taken))
 
     def wait_for_size(self, *_):
         """Keeps back what the compositor makes before the camera's first picture."""

@@ -55,13 +55,15 @@ class Playback:
 
     def follow(self):
         bus, progress = self.pipeline.get_bus(), ProgressLine()
-        types = Gst.MessageType.EOS | Gst.MessageType.ERROR
+        types = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.LATENCY
         while True:
             # Python sees signals only between calls: short ones, so that Control-C is heard.
             message = bus.timed_pop_filtered(100 * Gst.MSECOND, types)
             if message is None:
                 if progress.is_due():
                     progress.show(self.progress())
+            elif message.type == Gst.MessageType.LATENCY:
+                self.pipeline.recalculate_latency()
             elif message.type == Gst.MessageType.ERROR:
                 return self.failed(message)
             elif self.ended():

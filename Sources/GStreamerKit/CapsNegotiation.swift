@@ -7,6 +7,8 @@ import Imaging
 struct CapsNegotiation {
     let formats: [PixelFormat]
     let outputs: [PixelFormat]
+    /// Whether frames stay as they are, so that they may be in any memory.
+    var isIdle = false
 
     typealias Caps = UnsafeMutablePointer<GstCaps>
 
@@ -15,8 +17,12 @@ struct CapsNegotiation {
         guard let caps, let possible = outputsOnly(caps) else { return nil }
         let isSource = direction == GST_PAD_SRC
         // What cannot come out has no input; but from any input something can come out.
-        let free = converted(isSource ? possible : caps, to: isSource ? formats : outputs)
-        let both = gst_caps_merge(possible, free)
+        let convertible = isSource ? gst_caps_ref(possible) : inSystemMemory(caps)
+        defer { gst_caps_unref(convertible) }
+        let free = convertible.flatMap { converted($0, to: isSource ? formats : outputs) }
+        let some = gst_caps_merge(possible, free)
+        // What can be changed comes first: it goes on when there is something to do.
+        let both = isIdle ? gst_caps_merge(some, common(caps, with: anyVideoCaps)) : some
         guard let filter else { return both }
         defer { gst_caps_unref(both) }
         return gst_caps_intersect_full(filter, both, GST_CAPS_INTERSECT_FIRST)
@@ -51,8 +57,13 @@ struct CapsNegotiation {
         return gst_caps_fixate(new)
     }
 
-    private func outputsOnly(_ caps: Caps) -> Caps? {
-        guard let allowed = gst_caps_from_string(rawCaps(formats: outputs)) else { return nil }
+    private func outputsOnly(_ caps: Caps) -> Caps? { common(caps, with: sizedCaps(formats: outputs)) }
+
+    /// A copy that the caller must release.
+    private func inSystemMemory(_ caps: Caps) -> Caps? { common(caps, with: sizedCaps(formats: formats)) }
+
+    private func common(_ caps: Caps, with text: String) -> Caps? {
+        guard let allowed = gst_caps_from_string(text) else { return nil }
         defer { gst_caps_unref(allowed) }
         return gst_caps_intersect_full(caps, allowed, GST_CAPS_INTERSECT_FIRST)
     }

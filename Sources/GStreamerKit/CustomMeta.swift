@@ -24,9 +24,11 @@ public struct CustomMeta: Sendable {
 }
 
 extension VideoFrame {
-    /// Attaches a new, empty `kind` and returns its fields for writing; nil when GStreamer refuses.
+    /// Attaches an empty `kind` in place of those that the frame carries already, and returns its fields for
+    /// writing; nil when GStreamer refuses.
     public func attach(_ kind: CustomMeta) -> StructureWriter? {
-        kind.name.withCString { name in
+        remove(kind)
+        return kind.name.withCString { name in
             guard let meta = gst_buffer_add_custom_meta(buffer, name) else { return nil }
             return gst_custom_meta_get_structure(meta).map(StructureWriter.init)
         }
@@ -40,12 +42,48 @@ extension VideoFrame {
         }
     }
 
-    /// Takes the frame's `kind` off, if it carries one.
+    /// Calls `body` for each `kind` that the frame carries, the one that was attached first at first.
+    public func forEach(_ kind: CustomMeta, _ body: (StructureReader) -> Void) {
+        guard let api = kind.name.withCString({ gst_meta_get_info($0) })?.pointee.api else { return }
+        var state: gpointer?
+        while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
+            let custom = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstCustomMeta.self)
+            if let structure = gst_custom_meta_get_structure(custom) {
+                body(StructureReader(structure: structure))
+            }
+        }
+    }
+
+    /// Takes every `kind` off.
     public func remove(_ kind: CustomMeta) {
         kind.name.withCString { name in
-            guard let meta = gst_buffer_get_custom_meta(buffer, name) else { return }
-            let base = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstMeta.self)
-            gst_buffer_remove_meta(buffer, base)
+            while let meta = gst_buffer_get_custom_meta(buffer, name) {
+                let base = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstMeta.self)
+                // A locked one stays; asking again would not end.
+                guard gst_buffer_remove_meta(buffer, base) != 0 else { return }
+            }
+        }
+    }
+}
+
+// MARK: - Who attaches it
+
+extension VideoElement {
+    /// Whether an element upstream attaches `kind`.
+    public func isAttachedUpstream(_ kind: CustomMeta) -> Bool {
+        guard let structure = kind.name.withCString({ gst_structure_new_empty($0) }),
+            let query = gst_query_new_custom(GST_QUERY_CUSTOM, structure)
+        else { return false }
+        defer { gst_query_unref(query) }
+        return gst_pad_peer_query(gstTransform.pointee.sinkpad, query) != 0
+    }
+
+    /// Whether `query` asks for a kind of metadata that this element attaches.
+    func attachesMeta(of query: UnsafeMutablePointer<GstQuery>) -> Bool {
+        guard people_query_type(query) == GST_QUERY_CUSTOM, let structure = gst_query_get_structure(query)
+        else { return false }
+        return Self.attachedMetas.contains { kind in
+            kind.name.withCString { gst_structure_has_name(structure, $0) } != 0
         }
     }
 }

@@ -6,33 +6,55 @@ public struct DebugCategory: @unchecked Sendable {
     private let category: UnsafeMutablePointer<GstDebugCategory>?
 
     /// Creates or finds the category `name`.
-    public init(_ name: StaticString, _ description: StaticString) {
-        category = name.withCString { name in
-            description.withCString { _gst_debug_category_new(name, 0, $0) }
-        }
+    public init(_ name: String, _ description: String) {
+        category = _gst_debug_category_new(name, 0, description)
     }
 
     /// Writes a warning: something is wrong, the stream goes on.
-    public func warning(_ text: @autoclosure () -> String, of element: Element? = nil, line: Int32 = #line) {
-        log(GST_LEVEL_WARNING, text, of: element, line: line)
+    public func warning(
+        _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
+        function: StaticString = #function, line: Int32 = #line
+    ) {
+        log(GST_LEVEL_WARNING, text, of: element, (file, function, line))
     }
 
     /// Writes what happens rarely: a model loaded, caps chosen.
-    public func info(_ text: @autoclosure () -> String, of element: Element? = nil, line: Int32 = #line) {
-        log(GST_LEVEL_INFO, text, of: element, line: line)
+    public func info(
+        _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
+        function: StaticString = #function, line: Int32 = #line
+    ) {
+        log(GST_LEVEL_INFO, text, of: element, (file, function, line))
     }
 
-    /// Writes what happens per frame.
-    public func log(_ text: @autoclosure () -> String, of element: Element? = nil, line: Int32 = #line) {
-        log(GST_LEVEL_LOG, text, of: element, line: line)
+    /// Writes what happens now and then: a frame dropped, a stream that breaks.
+    public func debug(
+        _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
+        function: StaticString = #function, line: Int32 = #line
+    ) {
+        log(GST_LEVEL_DEBUG, text, of: element, (file, function, line))
     }
 
-    private func log(_ level: GstDebugLevel, _ text: () -> String, of element: Element?, line: Int32) {
+    /// Writes what happens to a frame (GStreamer's level LOG).
+    public func frame(
+        _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
+        function: StaticString = #function, line: Int32 = #line
+    ) {
+        log(GST_LEVEL_LOG, text, of: element, (file, function, line))
+    }
+
+    private func log(
+        _ level: GstDebugLevel, _ text: () -> String, of element: Element?,
+        _ place: (file: StaticString, function: StaticString, line: Int32)
+    ) {
         // The text is built only for a reader: the frame path must not make strings.
         guard let category, gst_debug_category_get_threshold(category).rawValue >= level.rawValue else {
             return
         }
-        gst_debug_log_literal(category, level, "gst-people", "", line, element?.gobject, text())
+        place.file.withCString { file in
+            place.function.withCString { function in
+                gst_debug_log_literal(category, level, file, function, place.line, element?.gobject, text())
+            }
+        }
     }
 }
 

@@ -48,10 +48,14 @@ open class Element {
     /// The GObject that this object belongs to, passed through by subclasses.
     public struct Handle {
         let gobject: UnsafeMutablePointer<GObject>
+        let log: DebugCategory
     }
 
+    /// The element's channel in GStreamer's debug log; it has the name of the factory.
+    public let log: DebugCategory
+
     /// Called by GStreamer's instance initialiser.
-    public required init(_ handle: Handle) { gobject = handle.gobject }
+    public required init(_ handle: Handle) { (gobject, log) = (handle.gobject, handle.log) }
 
     /// READY to PAUSED: take what the stream needs.
     ///
@@ -80,10 +84,18 @@ extension Element {
     public func post(warning error: ElementError) { post(error, as: GST_MESSAGE_WARNING) }
 
     private func post(_ error: ElementError, as type: GstMessageType) {
-        // The call takes both strings.
-        gst_element_message_full(
-            gstElement, type, error.code.domain, error.code.number, g_strdup(error.text),
-            error.debug.isEmpty ? nil : g_strdup(error.debug), "gst-people", "", 0)
+        error.file.withCString { file in
+            error.function.withCString { function in
+                // The call takes the text and the details.
+                gst_element_message_full(
+                    gstElement, type, error.code.domain, error.code.number, g_strdup(error.text),
+                    error.debug.isEmpty ? nil : g_strdup(error.debug), file, function, error.line)
+            }
+        }
+    }
+
+    var gstObject: UnsafeMutablePointer<GstObject> {
+        UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self)
     }
 
     var gstElement: UnsafeMutablePointer<GstElement> {

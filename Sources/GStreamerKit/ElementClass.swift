@@ -6,8 +6,12 @@ import CGStreamer
 /// C function pointers cannot capture, so the trampolines find everything through the GType.
 final class ElementClass {
     let type: VideoElement.Type
+    let log: DebugCategory
 
-    init(_ type: VideoElement.Type) { self.type = type }
+    init(_ type: VideoElement.Type) {
+        self.type = type
+        log = DebugCategory(type.metadata.factoryName, type.metadata.longName)
+    }
 }
 
 private let classQuark = g_quark_from_static_string("gst-people-element-class")
@@ -45,6 +49,7 @@ private let initialiseClass: GClassInitFunc = { klass, data in
     objectClass.pointee.get_property = getProperty
     objectClass.pointee.set_property = setProperty
     type.settingsType.install(on: objectClass)
+    klass.assumingMemoryBound(to: GstElementClass.self).pointee.change_state = changeState
     describe(type, on: klass.assumingMemoryBound(to: GstElementClass.self))
     installVideoMethods(on: klass, base: type.base, changesFormat: type.changesFormat)
 }
@@ -53,7 +58,9 @@ private func describe(_ type: VideoElement.Type, on elementClass: UnsafeMutableP
     let metadata = type.metadata
     gst_element_class_set_metadata(
         elementClass, metadata.longName, metadata.klass, metadata.description, "The gst-people authors")
-    guard let caps = gst_caps_from_string(videoCaps(formats: type.formats)) else { return }
+    let own = videoCaps(formats: type.formats)
+    let text = type.mayBeIdle ? "\(own); \(anyVideoCaps)" : own
+    guard let caps = gst_caps_from_string(text) else { return }
     for (name, direction) in [("sink", GST_PAD_SINK), ("src", GST_PAD_SRC)] {
         gst_element_class_add_pad_template(
             elementClass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps))
@@ -66,12 +73,22 @@ private let initialiseInstance: GInstanceInitFunc = { instance, klass in
         return
     }
     let gobject = UnsafeMutableRawPointer(instance).assumingMemoryBound(to: GObject.self)
-    let peer = elementClass.type.init(Element.Handle(gobject: gobject))
+    let peer = elementClass.type.init(Element.Handle(gobject: gobject, log: elementClass.log))
     g_object_set_qdata_full(gobject, peerQuark, Unmanaged.passRetained(peer).toOpaque()) { pointer in
         if let pointer { Unmanaged<VideoElement>.fromOpaque(pointer).release() }
     }
     peer.prepareBase()
 }
+
+private let changeState:
+    @convention(c) (UnsafeMutablePointer<GstElement>?, GstStateChange) -> GstStateChangeReturn = {
+        element, change in
+        // The base class waits for the streaming thread.
+        if change == GST_STATE_CHANGE_PAUSED_TO_READY { peer(of: element)?.interrupt() }
+        let parent = g_type_class_peek(gst_base_transform_get_type())?
+            .assumingMemoryBound(to: GstElementClass.self)
+        return parent?.pointee.change_state(element, change) ?? GST_STATE_CHANGE_FAILURE
+    }
 
 /// The Swift class behind a GType or, for a type derived from ours, behind its ancestor.
 private func elementClass(of gtype: GType) -> ElementClass? {

@@ -34,12 +34,18 @@ public struct ElementError: Error, Sendable {
     public var text: String
     /// Details for the person who debugs it.
     public var debug: String
+    /// Where in the sources it was found, as GStreamer's own errors say it.
+    let (file, function, line): (StaticString, StaticString, Int32)
 
     /// A failure with a sentence for the user and details for a developer.
-    public init(_ code: Code, _ text: String, debug: String = "") {
+    public init(
+        _ code: Code, _ text: String, debug: String = "", file: StaticString = #fileID,
+        function: StaticString = #function, line: Int32 = #line
+    ) {
         self.code = code
         self.text = text
         self.debug = debug
+        (self.file, self.function, self.line) = (file, function, line)
     }
 }
 

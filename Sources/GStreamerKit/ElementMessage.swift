@@ -12,17 +12,13 @@ extension VideoElement {
         let fields = StructureWriter(structure: structure)
         if let time = frame.presentationTime { writeTimes(time, to: fields) }
         fill(fields)
-        let source = UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self)
-        gst_element_post_message(gstElement, gst_message_new_element(source, structure))
+        gst_element_post_message(gstElement, gst_message_new_element(gstObject, structure))
     }
 
     private func writeTimes(_ time: UInt64, to fields: StructureWriter) {
         fields.set("timestamp", nanoseconds: time)
-        let position = guint64(time)
-        let segment = gstTransform.pointer(to: \.segment)
-        let streamTime = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, position)
-        let runningTime = gst_segment_to_running_time(segment, GST_FORMAT_TIME, position)
-        if streamTime != .max { fields.set("stream-time", nanoseconds: UInt64(streamTime)) }
-        if runningTime != .max { fields.set("running-time", nanoseconds: UInt64(runningTime)) }
+        let position = GstClockTime(time)
+        if let time = streamTime(of: position) { fields.set("stream-time", nanoseconds: time) }
+        if let time = runningTime(of: position) { fields.set("running-time", nanoseconds: time) }
     }
 }

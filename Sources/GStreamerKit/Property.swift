@@ -45,6 +45,21 @@ extension Property {
             write: { $0[keyPath: key] = g_value_get_int($1) })
     }
 
+    /// A whole number in `range`, such as a time.
+    public static func int64(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int64>,
+        _ key: WritableKeyPath<Settings, Int64>, _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        Property(
+            makeSpec: {
+                g_param_spec_int64(
+                    name, name, blurb, gint64(range.lowerBound), gint64(range.upperBound),
+                    gint64(Settings()[keyPath: key]), mutability.flags)
+            },
+            read: { g_value_set_int64($1, gint64($0[keyPath: key])) },
+            write: { $0[keyPath: key] = Int64(g_value_get_int64($1)) })
+    }
+
     /// A real number in `range`.
     public static func double(
         _ name: String, _ blurb: String, in range: ClosedRange<Double>,
@@ -60,15 +75,20 @@ extension Property {
             write: { $0[keyPath: key] = g_value_get_double($1) })
     }
 
-    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties.
+    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description ends with that.
     public static func color(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, UInt32>,
         _ mutability: Mutability = .animated
     ) -> Self {
         Property(
             makeSpec: {
-                g_param_spec_uint(
-                    name, name, blurb, 0, .max, Settings()[keyPath: key], mutability.flags)
+                let value = Settings()[keyPath: key]
+                // GObject prints whole numbers in decimals only, in which nobody reads a colour.
+                let digits = String(value, radix: 16)
+                let hexadecimal = "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+                return g_param_spec_uint(
+                    name, name, "\(blurb): 0xAARRGGBB, \(hexadecimal) by default", 0, .max, value,
+                    mutability.flags)
             },
             read: { g_value_set_uint($1, $0[keyPath: key]) },
             write: { $0[keyPath: key] = g_value_get_uint($1) })

@@ -2,6 +2,12 @@ import CGStreamer
 public import Imaging
 
 extension VideoFrame {
+    /// Takes the regions of a kind off.
+    public func removeRegions(_ kind: StaticString) {
+        var type = kind.withCString { g_quark_from_string($0) }
+        gst_buffer_foreach_meta(buffer, removeRegion, &type)
+    }
+
     /// Marks a region for other plugins: encoders, blurs, overlays (`GstVideoRegionOfInterestMeta`).
     ///
     /// Its parameters are a `detection` structure with the region again, normalised and unrounded,
@@ -27,4 +33,14 @@ extension VideoFrame {
         fields.set("confidence", confidence)
         gst_video_region_of_interest_meta_add_param(region, detection)
     }
+}
+
+/// Removes a meta, by setting it to nil, that is a region of the type in `data`, a GQuark.
+private let removeRegion: GstBufferForeachMetaFunc = { _, meta, data in
+    guard let found = meta?.pointee, let data,
+        found.pointee.info.pointee.api == gst_video_region_of_interest_meta_api_get_type()
+    else { return 1 }
+    let region = UnsafeMutableRawPointer(found).assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self)
+    if region.pointee.roi_type == data.load(as: GQuark.self) { meta?.pointee = nil }
+    return 1
 }

@@ -116,6 +116,33 @@ public struct StructureReader {
         return found != 0 ? Int(number) : nil
     }
 
+    /// Whether there is a field of that name, of whatever type.
+    public func has(_ field: StaticString) -> Bool {
+        field.withCString { gst_structure_has_field(structure, $0) } != 0
+    }
+
+    /// A time in nanoseconds, of whatever integer type: Python writes small numbers as `gint`.
+    ///
+    /// Nil when it is negative.
+    public func nanoseconds(_ field: StaticString) -> UInt64? {
+        field.withCString { field in
+            var (long, number): (guint64, gint64) = (0, 0)
+            if gst_structure_get_uint64(structure, field, &long) != 0 { return UInt64(long) }
+            if gst_structure_get_int64(structure, field, &number) != 0 { return UInt64(exactly: number) }
+            var small: gint = 0
+            return gst_structure_get_int(structure, field, &small) != 0 ? UInt64(exactly: small) : nil
+        }
+    }
+
+    /// A fraction; nil when its denominator is not positive.
+    public func fraction(_ field: StaticString) -> (numerator: Int, denominator: Int)? {
+        var (numerator, denominator): (gint, gint) = (0, 0)
+        let found = field.withCString {
+            gst_structure_get_fraction(structure, $0, &numerator, &denominator)
+        }
+        return found != 0 && denominator > 0 ? (Int(numerator), Int(denominator)) : nil
+    }
+
     /// A real number.
     public func double(_ field: StaticString) -> Double? {
         var number = 0.0

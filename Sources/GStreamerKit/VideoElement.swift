@@ -24,6 +24,16 @@ open class VideoElement: Element {
     /// converted before `process` sees them.
     open class var changesFormat: Bool { false }
 
+    /// True when `isIdle` may be.
+    open class var mayBeIdle: Bool { false }
+
+    /// Whether all frames pass as they are for now (`Treatment.pass`), so that they may be in any memory; any thread may
+    /// ask, at any time.
+    open var isIdle: Bool { false }
+
+    /// The kinds of metadata that it attaches to every frame.
+    open class var attachedMetas: [CustomMeta] { [] }
+
     /// What becomes of a frame.
     public enum Treatment: Sendable {
         /// Nothing: unless its format changes, it is neither mapped nor copied.
@@ -42,6 +52,9 @@ open class VideoElement: Element {
     private var info: VideoInfo?
     private var converter: FormatConverter?
     private var treatment = Treatment.change
+    private var isAccessible = true
+    private var lastTime: UInt64?
+    let timing = Guarded(FrameTiming())
 
     /// Whether the source pad may have this format now; any thread may ask, at any time.
     ///
@@ -55,7 +68,8 @@ open class VideoElement: Element {
     /// that a controller drives are up to date.
     open func treatment(converting: Bool) -> Treatment { .change }
 
-    /// Takes note of the stream's caps, before the first frame and between frames.
+    /// Takes note of the stream's caps, before the first frame and when its pictures change; a change of nothing but
+    /// their rate is none.
     ///
     /// A thrown error is posted and fails negotiation.
     open func capsChanged(to info: VideoInfo) throws(ElementError) {}
@@ -65,10 +79,15 @@ open class VideoElement: Element {
     /// A thrown error is posted on the bus and ends the stream.
     open func process(_ frame: borrowing VideoFrame) throws(ElementError) {}
 
+    /// Ends whatever waits on the streaming thread: the element is about to be stopped.
+    ///
+    /// Comes on another thread.
+    open func interrupt() {}
+
     /// A tag said how the picture must be turned to be upright (GStreamer's `image-orientation`).
     open func orientationChanged(to orientation: ImageOrientation) {}
 
-    /// The next frame does not follow the last: after a seek, a flush or a loss.
+    /// The next frame does not follow the last: after a seek, a flush, or a loss of more than a second.
     open func discontinuity() {}
 }
 
@@ -87,20 +106,39 @@ extension VideoElement {
     /// Late frames are skipped before they cost an inference, when the sink says that they are late.
     func prepareBase() { gst_base_transform_set_qos_enabled(gstTransform, 1) }
 
+    /// What to tell when upstream and downstream cannot agree any more.
+    var disagreement: ElementError? {
+        if let negotiationError { return negotiationError }
+        guard !isAccessible else { return nil }
+        return ElementError(
+            .coreNegotiation,
+            "The frames are in a memory or format in which they cannot be changed; put gldownload or videoconvert "
+                + "before \(Self.metadata.factoryName).")
+    }
+
     var negotiation: CapsNegotiation {
-        CapsNegotiation(formats: Self.formats, outputs: Self.formats.filter(canOutput))
+        CapsNegotiation(
+            formats: Self.formats, outputs: Self.formats.filter(canOutput),
+            isIdle: isIdle)
     }
 
     func setCaps(input: VideoInfo, output: VideoInfo) -> Bool {
-        guard output.format != nil else { return false }
-        return reporting { () throws(ElementError) in
+        isAccessible = output.isAccessible
+        guard isAccessible || isIdle else { return false }
+        let isDone = reporting { () throws(ElementError) in
             converter = input == output ? nil : try FormatConverter(from: input, to: output)
+            let isSamePicture = info?.timeless == output.timeless
             info = output
             // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
             gst_base_transform_set_in_place(gstTransform, converter == nil ? 1 : 0)
             decideTreatment()
+            guard !isSamePicture else { return }
+            log.info("pictures are \(output)", of: self)
             try capsChanged(to: output)
         }
+        // What has failed once is tried again.
+        if !isDone { info = nil }
+        return isDone
     }
 
     /// Runs on the streaming thread, ahead of everything that the base class does with the frame: it
@@ -111,29 +149,30 @@ extension VideoElement {
     }
 
     private func followControllers(to time: GstClockTime) {
-        let streamTime = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
-        // GST_CLOCK_TIME_NONE
-        guard streamTime != .max else { return }
-        gst_object_sync_values(
-            UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstObject.self), streamTime)
+        if let time = streamTime(of: time) { gst_object_sync_values(gstObject, GstClockTime(time)) }
     }
 
     private func decideTreatment() {
         treatment = treatment(converting: converter != nil)
+        // Other frames pass or do not come at all.
+        if !isAccessible, treatment != .pass { renegotiate() }
         guard Self.base == .filter else { return }
         gst_base_transform_set_passthrough(gstTransform, treatment == .pass && converter == nil ? 1 : 0)
     }
 
     func stopStream() {
         stop()
+        timing.update { $0 = FrameTiming() }
+        lastTime = nil
         info = nil
         converter = nil
         treatment = .change
+        isAccessible = true
     }
 
     func transformInPlace(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
-        if buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 { discontinuity() }
+        noteContinuity(of: buffer)
         guard treatment != .pass else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access) else { return drop() }
@@ -141,12 +180,50 @@ extension VideoElement {
         return done ? GST_FLOW_OK : GST_FLOW_ERROR
     }
 
+    /// `transformInPlace`, timed.
+    func analyze(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
+        treatment == .pass ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
+    }
+
     func transform(
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> GstFlowReturn {
         guard let converter else { return GST_FLOW_NOT_NEGOTIATED }
-        if treatment != .replace, !converter.convert(input, into: output) { return drop() }
-        return transformInPlace(output)
+        return measuring {
+            if treatment != .replace, !converter.convert(input, into: output) { return drop() }
+            return transformInPlace(output)
+        }
+    }
+
+    /// The longest loss after which frames still show the same scene, in nanoseconds.
+    private static let longestLoss: UInt64 = 1_000_000_000
+
+    /// Frames that are dropped on the way leave a mark, and no other scene behind it.
+    private func noteContinuity(of buffer: UnsafeMutablePointer<GstBuffer>) {
+        let time = buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
+        defer { lastTime = time }
+        guard buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 else { return }
+        if let time, let lastTime, time >= lastTime, time - lastTime <= Self.longestLoss { return }
+        if let lastTime { log.debug("the stream breaks off after \(lastTime) ns", of: self) }
+        discontinuity()
+    }
+
+    /// The stream's time jumps.
+    func breakStream() {
+        lastTime = nil
+        timing.update { $0.quality.reset() }
+        discontinuity()
+    }
+
+    /// Another stream begins, of which nothing is known yet.
+    func startNextStream() {
+        breakStream()
+        orientationChanged(to: .up)
+    }
+
+    /// Whether the frame goes no further, because it would be shown too late.
+    func drops(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+        info != nil && (treatment != .pass || converter != nil) && isLate(buffer)
     }
 
     private func drop() -> GstFlowReturn {

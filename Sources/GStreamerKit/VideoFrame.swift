@@ -28,10 +28,12 @@ public struct VideoFrame: ~Copyable {
     init?(mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access) {
         var raw = GstVideoFrame()
         var description = info.raw
-        guard isConsistent(buffer, with: info),
+        guard let visible = VisiblePart(of: buffer, with: info),
             gst_video_frame_map(&raw, &description, buffer, access.flags) != 0
         else { return nil }
-        guard let image = raw.imageView(as: info) else {
+        guard let layout = info.format?.layout, visible.apply(to: &raw, layout),
+            let image = raw.imageView(as: info)
+        else {
             gst_video_frame_unmap(&raw)
             return nil
         }
@@ -54,16 +56,12 @@ public struct VideoFrame: ~Copyable {
         // GST_CLOCK_TIME_NONE
         buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
     }
-}
 
-/// Whether a buffer's GstVideoMeta, if it has one, describes what the caps do; mapping another one would be
-/// a programming error to GStreamer, which an application may have made fatal.
-private func isConsistent(_ buffer: UnsafeMutablePointer<GstBuffer>, with info: VideoInfo) -> Bool {
-    guard let meta = gst_buffer_get_video_meta(buffer)?.pointee else { return true }
-    let (width, height) = (Int(meta.width), Int(meta.height))
-    // The meta of a field may give the height of the whole frame.
-    return meta.format == info.raw.finfo?.pointee.format && width == info.width
-        && (height == info.height || height == info.frameHeight)
+    /// How long the frame is shown, in nanoseconds: by the caps, by the buffer, or else as long as at 30 a second.
+    public var duration: UInt64 {
+        let own = buffer.pointee.duration
+        return info.frameDuration ?? (own == .max || own == 0 ? 33_333_333 : UInt64(own))
+    }
 }
 
 extension VideoFrame.Access {

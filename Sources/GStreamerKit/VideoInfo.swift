@@ -12,6 +12,14 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     /// The pixel format; nil when it is not one of the table's.
     public let format: PixelFormat?
 
+    private var isInSystemMemory = true
+
+    /// Whether a program can read and write such pictures, as the table has them.
+    var isAccessible: Bool {
+        let sides = 1...ImageView.maximumSide
+        return isInSystemMemory && format != nil && sides.contains(width) && sides.contains(height)
+    }
+
     /// Rows of a whole frame: those of two buffers where each holds a field.
     let frameHeight: Int
 
@@ -25,6 +33,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         var raw = GstVideoInfo()
         guard let caps, gst_video_info_from_caps(&raw, caps) != 0 else { return nil }
         self.init(raw)
+        isInSystemMemory = !hasOtherMemory(caps)
     }
 
     /// Whether both describe the same pictures, frame rate included.
@@ -40,6 +49,38 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     /// Width of a pixel over its height, as a fraction.
     public var pixelAspectRatio: (numerator: Int, denominator: Int) {
         (Int(max(1, raw.par_n)), Int(max(1, raw.par_d)))
+    }
+
+    /// From one picture to the next, in nanoseconds; nil where the caps do not say.
+    public var frameDuration: UInt64? {
+        guard raw.fps_n > 0, raw.fps_d > 0 else { return nil }
+        return UInt64(raw.fps_d) * 1_000_000_000 / UInt64(raw.fps_n)
+    }
+
+    /// Whether pictures of this size are shown with the same proportions as those of the other.
+    ///
+    /// - Parameters:
+    ///   - size: width and height in pixels.
+    ///   - pixelAspectRatio: of the other's pixels.
+    public func hasDisplayAspect(
+        of size: (width: Int, height: Int), pixelAspectRatio: (numerator: Int, denominator: Int)
+    ) -> Bool {
+        let sides = 1...ImageView.maximumSide
+        guard sides.contains(size.width), sides.contains(size.height), pixelAspectRatio.numerator > 0,
+            pixelAspectRatio.denominator > 0
+        else { return false }
+        var other = raw
+        (other.width, other.height) = (gint(size.width), gint(size.height))
+        other.par_n = gint(clamping: pixelAspectRatio.numerator)
+        other.par_d = gint(clamping: pixelAspectRatio.denominator)
+        return keepsDisplayAspect(from: other, to: raw)
+    }
+
+    /// The same pictures at any rate.
+    public var timeless: VideoInfo {
+        var info = self
+        (info.raw.fps_n, info.raw.fps_d) = (0, 1)
+        return info
     }
 
     /// Matrix, range, chroma siting and transfer, with GStreamer's defaults filled in.
@@ -77,6 +118,14 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     }
 }
 
+extension VideoInfo: CustomStringConvertible {
+    /// Format, size and shape of the pixels: `I420 1280x720 1/1`.
+    public var description: String {
+        let (numerator, denominator) = pixelAspectRatio
+        return "\(format?.rawValue ?? "?") \(width)x\(height) \(numerator)/\(denominator)"
+    }
+}
+
 extension VideoInfo {
     /// The caps fields `colorimetry` and `chroma-site` for the same picture in another format; nil where
     /// that format's default is meant.
@@ -107,6 +156,16 @@ extension ComponentLayout {
     }
 }
 
+/// Whether the first structure of `caps` is about memory that is not the system's, such as a graphics card's.
+private func hasOtherMemory(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
+    guard let features = gst_caps_get_features(caps, 0) else { return false }
+    if gst_caps_features_is_any(features) != 0 { return true }
+    return (0..<gst_caps_features_get_size(features)).contains { index in
+        guard let name = gst_caps_features_get_nth(features, index) else { return false }
+        return strncmp(name, "memory:", 7) == 0 && strcmp(name, "memory:SystemMemory") != 0
+    }
+}
+
 /// A Swift copy of a string that the caller must free.
 private func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
     defer { g_free(text) }
@@ -131,9 +190,15 @@ extension GstVideoInfo {
 
 /// Caps of raw video in these formats, any size that `ImageView` takes and any frame rate.
 func videoCaps(formats: [PixelFormat]) -> String {
+    rawCaps(formats: formats, "\(sides), framerate=(fraction)[ 0/1, 2147483647/1 ]")
+}
+
+/// The same for pictures whose caps need not speak of a rate.
+func sizedCaps(formats: [PixelFormat]) -> String { rawCaps(formats: formats, sides) }
+
+private var sides: String {
     let side = "(int)[ 1, \(ImageView.maximumSide) ]"
-    return rawCaps(
-        formats: formats, ", width=\(side), height=\(side), framerate=(fraction)[ 0/1, 2147483647/1 ]")
+    return ", width=\(side), height=\(side)"
 }
 
 /// Caps of raw video in these formats, in system memory, as frames or as single fields.
@@ -141,6 +206,9 @@ func rawCaps(formats: [PixelFormat], _ more: String = "") -> String {
     let fields = "format=(string)\(formatList(formats))\(more)"
     return "video/x-raw, \(fields); video/x-raw(format:Interlaced), \(fields), interlace-mode=alternate"
 }
+
+/// Caps of raw video in any memory and format.
+let anyVideoCaps = "video/x-raw(ANY)"
 
 /// Formats as GStreamer writes a list in caps.
 func formatList(_ formats: [PixelFormat]) -> String {

@@ -12,6 +12,7 @@ extension VideoElement.Base {
 }
 
 private typealias TransformClass = UnsafeMutablePointer<GstBaseTransformClass>
+private typealias Transform = UnsafeMutablePointer<GstBaseTransform>
 
 func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.Base, changesFormat: Bool) {
     let transform = klass.assumingMemoryBound(to: GstBaseTransformClass.self)
@@ -19,9 +20,12 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     transform.pointee.start = { peer(of: $0)?.startStream() ?? 0 }
     transform.pointee.stop = { stopStream($0) }
     transform.pointee.sink_event = { handleEvent($0, $1) }
+    transform.pointee.src_event = { handleUpstreamEvent($0, $1) }
+    transform.pointee.query = { answer($0, $1, $2) }
+    transform.pointee.submit_input_buffer = { submit($0, $1, $2) }
     transform.pointee.transform_ip = { transform, buffer in
         guard let buffer, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
-        return peer.transformInPlace(buffer)
+        return peer.analyze(buffer)
     }
     transform.pointee.transform_meta = { keepsMeta($0, $1, $2, $3) }
     switch base {
@@ -45,11 +49,16 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     transform.pointee.transform_caps = { transform, direction, caps, filter in
         peer(of: transform)?.negotiation.transform(caps, from: direction, filter: filter)
     }
+    transform.pointee.accept_caps = { transform, direction, caps in
+        guard let other = peer(of: transform)?.negotiation.transform(caps, from: direction, filter: nil)
+        else { return 0 }
+        defer { gst_caps_unref(other) }
+        return gst_caps_is_empty(other) == 0 ? 1 : 0
+    }
     transform.pointee.fixate_caps = { transform, direction, caps, other in
         guard let peer = peer(of: transform) else { return other }
         return peer.negotiation.fixate(caps, other: other, from: direction)
     }
-    transform.pointee.submit_input_buffer = { submit($0, $1, $2) }
     transform.pointee.transform = { transform, input, output in
         guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
         return peer.transform(input, into: output)
@@ -68,13 +77,13 @@ extension VideoElement {
     }
 }
 
-private func stopStream(_ transform: UnsafeMutablePointer<GstBaseTransform>?) -> gboolean {
+private func stopStream(_ transform: Transform?) -> gboolean {
     peer(of: transform)?.stopStream()
     return 1
 }
 
 private func setCaps(
-    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ input: UnsafeMutablePointer<GstCaps>?,
+    _ transform: Transform?, _ input: UnsafeMutablePointer<GstCaps>?,
     _ output: UnsafeMutablePointer<GstCaps>?, parent: TransformClass?
 ) -> gboolean {
     if let parentSetCaps = parent?.pointee.set_caps, parentSetCaps(transform, input, output) == 0 { return 0 }
@@ -84,16 +93,19 @@ private func setCaps(
     return peer.setCaps(input: source, output: destination) ? 1 : 0
 }
 
-/// Where caps are agreed on anew between frames.
+/// Where caps are agreed on anew between frames, and where late frames end.
 private func submit(
-    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ isDiscontinuity: gboolean,
-    _ buffer: UnsafeMutablePointer<GstBuffer>?
+    _ transform: Transform?, _ isDiscontinuity: gboolean, _ buffer: UnsafeMutablePointer<GstBuffer>?
 ) -> GstFlowReturn {
+    if let buffer, let peer = peer(of: transform), peer.drops(buffer) {
+        gst_buffer_unref(buffer)
+        return people_flow_dropped
+    }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.submit_input_buffer else {
         return GST_FLOW_ERROR
     }
     let flow = parent(transform, isDiscontinuity, buffer)
-    if flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform), let error = peer.negotiationError {
+    if flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform), let error = peer.disagreement {
         peer.post(error: error)
     }
     return flow
@@ -102,13 +114,14 @@ private func submit(
 // MARK: - Events
 
 private func handleEvent(
-    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ event: UnsafeMutablePointer<GstEvent>?
+    _ transform: Transform?, _ event: UnsafeMutablePointer<GstEvent>?
 ) -> gboolean {
     let peer = peer(of: transform)
     let isCaps = event.map { people_event_type($0) } == GST_EVENT_CAPS
     if let event, let peer {
         switch people_event_type(event) {
-        case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT, GST_EVENT_STREAM_START: peer.discontinuity()
+        case GST_EVENT_STREAM_START: peer.startNextStream()
+        case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT: peer.breakStream()
         case GST_EVENT_TAG:
             if let orientation = orientation(inTagsOf: event) { peer.orientationChanged(to: orientation) }
         default: break
@@ -125,6 +138,30 @@ private func handleEvent(
     return isTaken
 }
 
+private func handleUpstreamEvent(
+    _ transform: Transform?, _ event: UnsafeMutablePointer<GstEvent>?
+) -> gboolean {
+    if let event, let peer = peer(of: transform) { peer.noteTiming(event) }
+    guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.src_event else {
+        gst_event_unref(event)
+        return 0
+    }
+    return parent(transform, event)
+}
+
+private func answer(
+    _ transform: Transform?, _ direction: GstPadDirection, _ query: UnsafeMutablePointer<GstQuery>?
+) -> gboolean {
+    if let query, direction == GST_PAD_SRC, peer(of: transform)?.attachesMeta(of: query) == true { return 1 }
+    guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.query,
+        parent(transform, direction, query) != 0
+    else { return 0 }
+    if let query, direction == GST_PAD_SRC, people_query_type(query) == GST_QUERY_LATENCY {
+        peer(of: transform)?.addLatency(to: query)
+    }
+    return 1
+}
+
 extension VideoElement {
     /// Whether downstream takes nothing because of a seek or a change of state.
     fileprivate var isFlushing: Bool {
@@ -137,12 +174,13 @@ extension VideoElement {
 
 /// A change of pixel format leaves the picture where it is: metas about its content stay true.
 private func keepsMeta(
-    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ output: UnsafeMutablePointer<GstBuffer>?,
+    _ transform: Transform?, _ output: UnsafeMutablePointer<GstBuffer>?,
     _ meta: UnsafeMutablePointer<GstMeta>?, _ input: UnsafeMutablePointer<GstBuffer>?
 ) -> gboolean {
-    guard let info = meta?.pointee.info, var tag = gst_meta_api_type_get_tags(info.pointee.api) else {
-        return 1
-    }
+    guard let info = meta?.pointee.info else { return 1 }
+    // What is converted is the visible part.
+    guard info.pointee.api != gst_video_crop_meta_api_get_type() else { return 0 }
+    guard var tag = gst_meta_api_type_get_tags(info.pointee.api) else { return 1 }
     while let name = tag.pointee {
         guard strcmp(name, "video") == 0 || strcmp(name, "size") == 0 || strcmp(name, "orientation") == 0
         else { return 0 }
@@ -153,12 +191,17 @@ private func keepsMeta(
 
 /// Tells upstream that rows may have any padding: everything here goes by stride.
 private func proposeAllocation(
-    _ transform: UnsafeMutablePointer<GstBaseTransform>?, _ decided: UnsafeMutablePointer<GstQuery>?,
+    _ transform: Transform?, _ decided: UnsafeMutablePointer<GstQuery>?,
     _ query: UnsafeMutablePointer<GstQuery>?, parent: TransformClass?
 ) -> gboolean {
     guard let proposeParent = parent?.pointee.propose_allocation,
         proposeParent(transform, decided, query) != 0
     else { return 0 }
+    // Whoever crops by metadata may do so between pixels that share chroma: what must be hidden would begin there.
+    var index = guint(0)
+    if gst_query_find_allocation_meta(query, gst_video_crop_meta_api_get_type(), &index) != 0 {
+        gst_query_remove_nth_allocation_meta(query, index)
+    }
     // Buffers that pass through go to downstream, which answered for itself.
     guard gst_base_transform_is_passthrough(transform) == 0 else { return 1 }
     let videoMeta = gst_video_meta_api_get_type()

@@ -37,6 +37,14 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     case bgra64 = "BGRA64_LE"
     case abgr64 = "ABGR64_LE"
     case gray16 = "GRAY16_LE"
+    case nv16 = "NV16"
+    case nv61 = "NV61"
+    case nv24 = "NV24"
+    case vuya = "VUYA"
+    case i420Twelve = "I420_12LE"
+    case i422Twelve = "I422_12LE"
+    case y444Twelve = "Y444_12LE"
+    case p012 = "P012_LE"
 }
 
 extension PixelFormat {
@@ -81,6 +89,14 @@ extension PixelLayout {
         case .bgra64: packed(.rgb, 2, 1, 0, alpha: 3, storage: .word)
         case .abgr64: packed(.rgb, 3, 2, 1, alpha: 0, storage: .word)
         case .gray16: grey(.word)
+        case .nv16: semiPlanar(shifts: (1, 0))
+        case .nv61: semiPlanar(chroma: (1, 0), shifts: (1, 0))
+        case .nv24: semiPlanar(shifts: (0, 0))
+        case .vuya: packed(.yuv, 2, 1, 0, alpha: 3)
+        case .i420Twelve: planar(.twelveBits)
+        case .i422Twelve: planar(.twelveBits, shifts: (1, 0))
+        case .y444Twelve: planar(.twelveBits, shifts: (0, 0))
+        case .p012: semiPlanar(.highTwelveBits)
         }
     }
 
@@ -104,11 +120,11 @@ extension PixelLayout {
             storage: storage)
     }
 
-    /// 4:2:0 with Cb and Cr interleaved in plane 1; `chroma` gives their places.
+    /// Cb and Cr interleaved in plane 1; `chroma` gives their places, `shifts` their subsampling.
     private static func semiPlanar(
-        _ storage: SampleStorage = .byte, chroma: (Int, Int) = (0, 1)
+        _ storage: SampleStorage = .byte, chroma: (Int, Int) = (0, 1), shifts: (Int, Int) = (1, 1)
     ) -> PixelLayout {
-        let shared = { ComponentLayout(storage, plane: 1, first: $0, step: 2, shifts: (1, 1)) }
+        let shared = { ComponentLayout(storage, plane: 1, first: $0, step: 2, shifts: shifts) }
         return PixelLayout(
             model: .yuv, planeCount: 2,
             components: (

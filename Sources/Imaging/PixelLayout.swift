@@ -22,7 +22,7 @@ public struct PixelLayout: Sendable {
 
     /// Bytes of a sample: 1, or 2 in little-endian order.
     public var bytesPerSample: Int { storage.bytes }
-    /// Significant bits of a sample: 8, 10 or 16.
+    /// Significant bits of a sample: 8, 10, 12 or 16.
     public var depth: Int { storage.depth }
     /// Bits to the right of the significant ones, which are 0.
     public var shift: Int { storage.shift }
@@ -148,6 +148,10 @@ enum SampleStorage: Sendable {
     case tenBits
     /// 10 bits in the upper part of two bytes.
     case highTenBits
+    /// 12 bits in the lower part of two bytes.
+    case twelveBits
+    /// 12 bits in the upper part of two bytes.
+    case highTwelveBits
     /// 16 bits.
     case word
 
@@ -157,10 +161,17 @@ enum SampleStorage: Sendable {
         switch self {
         case .byte: 8
         case .tenBits, .highTenBits: 10
+        case .twelveBits, .highTwelveBits: 12
         case .word: 16
         }
     }
 
     /// Bits below the significant ones.
-    var shift: Int { self == .highTenBits ? 6 : 0 }
+    var shift: Int {
+        switch self {
+        case .highTenBits: 6
+        case .highTwelveBits: 4
+        case .byte, .tenBits, .twelveBits, .word: 0
+        }
+    }
 }

@@ -54,7 +54,12 @@ public final class Engine: Sendable {
     private func compile(_ key: Key) throws(InferenceError) -> CompiledModel {
         let compiler = ModelCompiler(
             core: try loadedCore(), info: key.info, inputShape: key.inputShape, options: key.options)
-        return try compiler.compile(cacheDirectory: cacheDirectory)
+        let start = ContinuousClock.now
+        let model = try compiler.compile(cacheDirectory: cacheDirectory)
+        InferenceLog.write {
+            "compiled \(key.info.path) \(key.inputShape) for \(key.options.device) in \(ContinuousClock.now - start)"
+        }
+        return model
     }
 
     private func slot(for key: Key) -> Slot {
@@ -77,6 +82,7 @@ public final class Engine: Sendable {
 
     private func loadCore() throws(InferenceError) -> OpenVINO.Core {
         let library = try RuntimeLibrary(searching: runtimeDirectories, orSystem: searchesSystem)
+        InferenceLog.write { "opened OpenVINO \(library.path)" }
         let openVINO = try OpenVINO(library)
         do {
             return try OpenVINO.Core(openVINO)

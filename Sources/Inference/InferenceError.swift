@@ -25,16 +25,16 @@ extension InferenceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .runtimeNotFound(let searched):
-            "OpenVINO was not found (searched: \(joined(searched))). Install it with `pipelines/setup`, "
-                + "or set GST_PEOPLE_OPENVINO to the directory that holds libopenvino_c.so."
+            "OpenVINO was not found (searched: \(joined(searched))). \(remedy), or "
+                + "set GST_PEOPLE_OPENVINO to the directory that holds libopenvino_c.so."
         case .runtimeUnusable(let path, let why):
-            "OpenVINO at '\(path)' cannot be used: \(why). Version 2026.4 or newer is needed; "
-                + "`pipelines/setup` installs it."
+            "OpenVINO at '\(path)' cannot be used: \(why). Version 2026.4 or newer is needed. "
+                + "\(remedy)."
         case .modelNotFound(let name, let searched):
-            "Model '\(name)' was not found (searched: \(joined(searched))). Prepare the models with "
-                + "`pipelines/setup`, or set GST_PEOPLE_MODELS to their directory."
+            "Model '\(name)' was not found (searched: \(joined(searched))). \(remedy), or "
+                + "set GST_PEOPLE_MODELS to their directory."
         case .modelCorrupt(let path, let why):
-            "Model file '\(path)' is corrupt: \(why). Prepare it again with `pipelines/setup`."
+            "Model file '\(path)' is corrupt: \(why). \(remedy)."
         case .unsupportedModel(let path, let why):
             "Model '\(path)' cannot be used here: \(why). Describe it correctly in its .json, or choose "
                 + "another model."
@@ -45,6 +45,12 @@ extension InferenceError: CustomStringConvertible {
         case .inferenceFailed(let model, let why):
             "Running model '\(model)' failed: \(why)."
         }
+    }
+
+    /// What brings OpenVINO and the models back.
+    private var remedy: String {
+        SearchPaths.current.isCheckout
+            ? "Run `pipelines/setup`" : "Install gst-people again, with its models and OpenVINO"
     }
 
     private func joined(_ items: [String]) -> String {

@@ -24,6 +24,14 @@ package struct SearchPaths: Sendable {
         executable: FileSystem.resolved("/proc/self/exe"))
 }
 
+extension SearchPaths {
+    /// Whether models and OpenVINO come from a checkout, where a script prepares them, and not from an installation.
+    package var isCheckout: Bool {
+        [module, executable].compactMap { $0 }.flatMap { FileSystem.ancestors(of: $0) }
+            .contains { FileSystem.fileSize($0 + "/pipelines/setup") != nil }
+    }
+}
+
 // MARK: - Directories in the order in which they are searched
 
 extension SearchPaths {
@@ -31,8 +39,11 @@ extension SearchPaths {
         unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
     }
 
+    /// The directory of models that the user has asked for.
+    var askedModelDirectory: String? { variable("GST_PEOPLE_MODELS") }
+
     package var modelDirectories: [String] {
-        let asked = variable("GST_PEOPLE_MODELS")
+        let asked = askedModelDirectory
         let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
         return unique([asked] + privateSetUp("models") + [ofUser, installed("models")])
     }

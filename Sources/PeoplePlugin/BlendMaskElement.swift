@@ -18,6 +18,8 @@ final class BlendMaskElement: VideoElement {
     // Where a sink takes only what the camera cannot give, the pipeline must work all the same.
     override class var changesFormat: Bool { true }
 
+    override class var mayBeIdle: Bool { true }
+
     // MARK: - Properties
 
     private let settings = SettingsBox<BlendSettings>()
@@ -34,6 +36,9 @@ final class BlendMaskElement: VideoElement {
     /// Keeps the memory of the background at hand while a frame is composed with it.
     private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
+    private var orientation = ImageOrientation.up
+    private var missingMasks = MissingMasks()
+    private var lacksBackground = false
     private let compositor = MaskCompositor()
     /// The masks of frames that are kept, or replaced, as a whole.
     private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
@@ -49,14 +54,25 @@ final class BlendMaskElement: VideoElement {
         media.clear()
         poseColor = PoseColor()
         negotiatesAlpha = false
+        orientation = .up
+        missingMasks = MissingMasks()
+        lacksBackground = false
     }
 
     override func discontinuity() { poseColor.interrupt() }
+
+    override func orientationChanged(to orientation: ImageOrientation) { self.orientation = orientation }
 
     // MARK: - Negotiation
 
     override func canOutput(_ format: PixelFormat) -> Bool {
         format.layout.alpha != nil || !settings.snapshot().needsAlpha
+    }
+
+    override var isIdle: Bool {
+        var plan = CompositionPlan()
+        plan.follow(settings.snapshot())
+        return plan.isIdentity
     }
 
     override var negotiationError: ElementError? {
@@ -68,19 +84,26 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        if let wanted = BackgroundMedia.Wanted(settings.snapshot(), info) {
-            try media.load(wanted, for: self)
-        }
+        try media.load(BackgroundMedia.Wanted(settings.snapshot(), info), for: self)
     }
+
+    override func interrupt() { media.interrupt() }
 
     override func treatment(converting: Bool) -> Treatment {
         current = settings.snapshot()
         plan.follow(current)
+        noteLackOfBackground()
         if current.needsAlpha != negotiatesAlpha {
             negotiatesAlpha = current.needsAlpha
             renegotiate()
         }
         return current.shown == .mask ? .replace : plan.isIdentity ? .pass : .change
+    }
+
+    private func noteLackOfBackground() {
+        let asks = current.source == .picture || current.source == .clip
+        defer { lacksBackground = asks && current.location == nil }
+        if asks, current.location == nil, !lacksBackground { post(warning: .noBackground) }
     }
 
     // MARK: - Frames
@@ -90,7 +113,16 @@ final class BlendMaskElement: VideoElement {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
         let source = source(for: frame)
-        if try !blend(frame, image, source) { try withoutMask(image, source) }
+        let fault = try blend(frame, image, source)
+        if let fault {
+            log.frame("frame \(time(of: frame)): no mask to use, \(fault)", of: self)
+            try withoutMask(image, source)
+        } else {
+            log.frame("frame \(time(of: frame)): blended", of: self)
+        }
+        if missingMasks.note(fault, lasting: frame.duration), let fault {
+            post(warning: .noMask(fault, hasSource: isAttachedUpstream(PeopleMaskMeta.kind)))
+        }
         if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
 
@@ -114,11 +146,17 @@ final class BlendMaskElement: VideoElement {
         }
     }
 
-    /// Uses the frame's mask; false when it has none that can be used.
+    /// Uses the frame's mask; returns why it has none that can be used.
     private func blend(
         _ frame: borrowing VideoFrame, _ image: MutableImageView, _ source: BackgroundSource
-    ) throws(ElementError) -> Bool {
-        guard let mask = PeopleMaskMeta.Reader(frame), mask.isFresh(current.maximumAge) else { return false }
+    ) throws(ElementError) -> PeopleMaskMeta.Fault? {
+        let limits = PeopleMaskMeta.Limits(
+            oldest: UInt64(exactly: current.maximumAge), orientation: orientation)
+        let mask: PeopleMaskMeta.Reader
+        switch PeopleMaskMeta.newestMask(of: frame, limits) {
+        case .success(let newest): mask = newest
+        case .failure(let fault): return fault
+        }
         let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome = mask.withMask { view in
             Result { () throws(CompositingError) in
@@ -128,9 +166,9 @@ final class BlendMaskElement: VideoElement {
                 compositor.showMask(image, mask: view, invert: current.inverts)
             }
         }
-        guard let outcome else { return false }
+        guard let outcome else { return .malformed }
         do throws(CompositingError) { try outcome.get() } catch { throw ElementError(error) }
-        return true
+        return nil
     }
 
     /// Follows the `no-mask` policy; what would let the original through is no cover.
@@ -162,15 +200,7 @@ extension BackgroundMedia.Wanted {
         guard let location = settings.location else { return nil }
         let style = PictureStyle(
             fit: settings.fit, isMirrored: settings.isMirrored, border: settings.color)
-        self.init(location: location, style: style, plays: settings.source != .picture, info: info)
-    }
-}
-
-extension PeopleMaskMeta.Reader {
-    /// Whether the mask has a valid age and is not too old; a negative `maximum` means twice its interval.
-    fileprivate func isFresh(_ maximum: Int32) -> Bool {
-        let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
-        return age >= 0 && age <= (maximum >= 0 ? Int(maximum) : overflows ? .max : twice)
+        self.init(location: location, style: style, plays: settings.source != .picture, info: info.timeless)
     }
 }
 

@@ -13,6 +13,8 @@ final class FacePoseElement: VideoElement {
             description: "Attaches faces with their roll, yaw and pitch to each frame (GstPeopleFaces)")
     }
 
+    override class var attachedMetas: [CustomMeta] { [PeopleFacesMeta.kind] }
+
     // MARK: - Properties
 
     struct Settings: ElementSettings, Equatable {
@@ -94,6 +96,7 @@ final class FacePoseElement: VideoElement {
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
+        guard orientation != self.orientation else { return }
         self.orientation = orientation
         discontinuity()
     }
@@ -110,6 +113,7 @@ final class FacePoseElement: VideoElement {
         do throws(VisionError) {
             faces = try request.perform(on: frame.image, orientation: orientation)
         } catch { throw ElementError(error) }
+        log.frame("frame \(time(of: frame)): \(faces.count) faces", of: self)
         let meta = PeopleFacesMeta(
             faces: faces, revision: request.configuration.revision, orientation: orientation,
             hasLandmarks: settings.findsLandmarks, hasMesh: settings.hasMesh)
@@ -134,6 +138,7 @@ final class FacePoseElement: VideoElement {
     private func apply(_ settings: Settings) {
         guard settings != applied else { return }
         applied = settings
+        log.info("faces: \(settings.maximumFaces) at most, device \(settings.device ?? "CPU")", of: self)
         request.configuration = settings.configuration
     }
 }

@@ -14,6 +14,8 @@ final class PersonSegmentElement: VideoElement {
             description: "Attaches a soft mask of the people in each frame (GstPeopleMask)")
     }
 
+    override class var attachedMetas: [CustomMeta] { [PeopleMaskMeta.kind] }
+
     // MARK: - Properties
 
     struct Settings: ElementSettings, Equatable {
@@ -71,7 +73,8 @@ final class PersonSegmentElement: VideoElement {
                     "model-path",
                     "A model file instead of the quality's own, or a directory to search for models first",
                     \.modelPath),
-                .choice("precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
+                .choice(
+                    "precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
             ]
         }
     }
@@ -86,6 +89,8 @@ final class PersonSegmentElement: VideoElement {
     private var applied: Settings?
     private let lastMask = BufferSlot()
     private var lastMeta: PeopleMaskMeta?
+    /// Presentation time of the frame from which the last mask was made, in nanoseconds.
+    private var lastTime: UInt64?
     private var pool: MemoryPool?
     private var orientation = ImageOrientation.up
 
@@ -118,6 +123,7 @@ final class PersonSegmentElement: VideoElement {
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
+        guard orientation != self.orientation else { return }
         self.orientation = orientation
         discontinuity()
     }
@@ -129,23 +135,34 @@ final class PersonSegmentElement: VideoElement {
         apply(settings)
         let layout = request.maskLayout(
             width: frame.image.width, height: frame.image.height, orientation: orientation)
+        let interval = UInt64(max(1, settings.interval)) &* frame.duration
         // Not `??`: it would lose the error's type.
-        let reusable = reusableMeta(layout, settings)
+        let reusable = reusableMeta(for: frame, layout, settings, interval)
         var meta = if let reusable { reusable } else { try newMask(of: frame, layout) }
-        meta.interval = Int(settings.interval)
+        meta.interval = interval
         lastMeta = meta
+        log.frame("frame \(time(of: frame)): mask of \(layout), \(meta.age) ns old", of: self)
         guard meta.attach(lastMask, to: frame) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
         }
     }
 
-    /// The last mask's description, a frame older, while it may ride on.
-    private func reusableMeta(_ layout: MaskLayout, _ settings: Settings) -> PeopleMaskMeta? {
-        guard var meta = lastMeta, meta.layout == layout, meta.quality == settings.quality,
-            meta.age + 1 < Int(settings.interval)
+    /// The last mask's description while it may ride on: until the frame nearest to the end of the interval, whether
+    /// those in between have come or not.
+    private func reusableMeta(
+        for frame: borrowing VideoFrame, _ layout: MaskLayout, _ settings: Settings, _ interval: UInt64
+    ) -> PeopleMaskMeta? {
+        guard settings.interval > 1, var meta = lastMeta, meta.layout == layout,
+            meta.quality == settings.quality
         else { return nil }
-        meta.age += 1
-        return meta
+        switch (frame.presentationTime, lastTime) {
+        case (let time?, let made?):
+            guard time >= made else { return nil }
+            meta.age = time - made
+        case (nil, nil): meta.age &+= frame.duration
+        default: return nil
+        }
+        return meta.age &+ frame.duration / 2 < interval ? meta : nil
     }
 
     /// Analyses `frame` and keeps its mask in `lastMask`.
@@ -166,6 +183,7 @@ final class PersonSegmentElement: VideoElement {
             buffer.describeAsGray(width: layout.width, height: layout.height, stride: meta.stride)
         }
         lastMask.keep(buffer)
+        lastTime = frame.presentationTime
         return meta
     }
 
@@ -188,6 +206,9 @@ final class PersonSegmentElement: VideoElement {
     private func apply(_ settings: Settings) {
         guard settings != applied else { return }
         applied = settings
+        log.info(
+            "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
+            of: self)
         request.configuration = settings.configuration
     }
 }

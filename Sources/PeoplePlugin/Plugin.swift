@@ -1,4 +1,5 @@
 import GStreamerKit
+import Inference
 
 /// Every element of the plugin; a new one is a file and a line here.
 private let elements: [VideoElement.Type] = [
@@ -17,6 +18,8 @@ private let description = PluginDescription(
 
 // GStreamer keeps the pointer for the life of the process and never writes through it.
 private nonisolated(unsafe) let descriptor = description.makeDescriptor { plugin in
+    let log = DebugCategory("people-inference", "Models and OpenVINO")
+    InferenceLog.setWriter { line in log.info(line) }
     metas.forEach { $0.register() }
     return elements.allSatisfy { register($0, in: plugin) } ? 1 : 0
 }

@@ -37,6 +37,13 @@ struct CustomMetaTests {
         #expect(try note { gst_buffer_copy_region($0, everything, 0, gsize.max) } == 16)
     }
 
+    @Test func takesThePlaceOfItsOwnKind() throws {
+        let caps = "video/x-raw,format=RGB,width=16,height=8,framerate=25/1"
+        let twice = try probe("", caps: caps).transform(noted())
+        let api = try #require(gst_meta_get_info("GstPeopleTestNote")).pointee.api
+        #expect(gst_buffer_get_n_meta(twice.buffer, api) == 1)
+    }
+
     @Test func doesNotFollowAPart() throws {
         #expect(try note { gst_buffer_copy_region($0, everything, 0, 100) } == nil)
     }

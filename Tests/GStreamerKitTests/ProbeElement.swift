@@ -37,6 +37,7 @@ final class ProbeElement: VideoElement {
         var empty: String?
         var fruit = Fruit.pear
         var failing = Failing.never
+        var delay: Int32 = 0
 
         static var properties: [Property<Settings>] {
             [
@@ -48,6 +49,7 @@ final class ProbeElement: VideoElement {
                 .string("empty", "A text that is unset", \.empty),
                 .choice("fruit", "A fruit", \.fruit),
                 .choice("failing", "Where to fail", \.failing),
+                .int("delay", "Milliseconds that a frame takes at least", in: 0...1000, \.delay),
             ]
         }
     }
@@ -73,6 +75,7 @@ final class ProbeElement: VideoElement {
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         try fail(.frame)
         let settings = settings.snapshot()
+        if settings.delay > 0 { g_usleep(gulong(settings.delay) * 1000) }
         if settings.failing == .warning { post(warning: Self.failure) }
         if settings.failing == .worker {
             runAsynchronously { () throws(ElementError) in throw Self.failure }

@@ -27,6 +27,56 @@ struct VideoFrameTests {
         #expect(note?.int("height") == size[1])
     }
 
+    /// A picture inside a larger one; `nil` for the crop leaves it at the top left.
+    private func sum(
+        _ format: String, _ visible: [Int], _ crop: [Int]?
+    ) throws -> (found: Int?, expected: Int) {
+        let whole = try Frame(caps(format, 64, 40), padding: 16)
+        for index in 0..<whole.colorCount {
+            whole.fill(index) { UInt8(($0 * 13 + $1 * 29 + index * 57) % 251) }
+        }
+        if let crop {
+            let meta = gst_buffer_add_meta(whole.buffer, gst_video_crop_meta_get_info(), nil)
+            UnsafeMutableRawPointer(meta)?.assumingMemoryBound(to: GstVideoCropMeta.self).pointee.set(crop)
+        }
+        let (left, top) = (visible[0], visible[1])
+        let expected = (0..<whole.colorCount).reduce(0) { sum, index in
+            let shifts = whole.shifts(index)
+            let rows = whole.samples(index).dropFirst(top >> shifts.vertical)
+                .prefix(-(-visible[3] >> shifts.vertical))
+            return sum
+                + rows.joined(from: left >> shifts.horizontal, count: -(-visible[2] >> shifts.horizontal))
+        }
+        let harness = try probe("", caps: caps(format, visible[2], visible[3]))
+        #expect(harness.push(whole) == GST_FLOW_OK)
+        return (harness.pull().flatMap { Note($0) }?.int("sum"), expected)
+    }
+
+    @Test(arguments: formats)
+    func seesTheVisiblePart(_ format: String) throws {
+        for (visible, crop) in [
+            ([0, 0, 48, 32], nil), ([0, 0, 47, 31], nil), ([8, 4, 48, 32], [8, 4, 48, 32]),
+            ([12, 2, 41, 23], [12, 2, 41, 23]),
+        ] {
+            let sums = try sum(format, visible, crop)
+            #expect(sums.found == sums.expected, "\(visible)")
+        }
+    }
+
+    /// What cannot be seen right is not let through.
+    @Test(arguments: [[7, 4, 48, 32], [8, 3, 48, 32], [8, 4, 40, 32], [24, 4, 48, 32], [8, 16, 48, 32]])
+    func refusesAPartThatItCannotSee(_ crop: [Int]) throws {
+        #expect(try sum("I420", [0, 0, 48, 32], crop).found == nil)
+    }
+
+    @Test func asksForNoPartsByMetadata() throws {
+        let harness = try probe("", caps: caps("I420", 64, 48))
+        harness.addDownstreamSupport(gst_video_crop_meta_api_get_type())
+        _ = try harness.transform(Frame(caps("I420", 64, 48)))
+        #expect(harness.proposesVideoMeta(for: caps("I420", 64, 48)))
+        #expect(!harness.proposes(gst_video_crop_meta_api_get_type(), for: caps("I420", 64, 48)))
+    }
+
     @Test(arguments: formats)
     func isRefusedWhenABufferIsTooSmall(_ format: String) throws {
         let frame = try Frame(caps(format, 15, 7))
@@ -78,5 +128,18 @@ struct VideoFrameTests {
             event: gst_event_new_tag(
                 gst_tag_list_new_from_string("taglist, image-orientation=(string)\(tag)")))
         #expect(Note(try harness.transform(Frame(caps("RGB", 4, 4))))?.int("orientation") == expected)
+    }
+}
+
+extension GstVideoCropMeta {
+    fileprivate mutating func set(_ part: [Int]) {
+        (x, y, width, height) = (guint(part[0]), guint(part[1]), guint(part[2]), guint(part[3]))
+    }
+}
+
+extension Sequence<[UInt8]> {
+    /// The sum of `count` samples of each row.
+    fileprivate func joined(from first: Int, count: Int) -> Int {
+        reduce(0) { $0 + $1.dropFirst(first).prefix(count).reduce(0) { $0 + Int($1) } }
     }
 }

@@ -15,6 +15,16 @@ import Testing
         #expect(paths([:]).cacheDirectory == nil)
     }
 
+    @Test func knowsACheckout() throws {
+        let root = try TemporaryDirectory()
+        let plugins = try root.makeDirectory("checkout/.gst-people/plugins")
+        let paths = paths([:], module: plugins + "/libgstpeople.so")
+        #expect(!paths.isCheckout)
+        _ = try root.makeDirectory("checkout/pipelines")
+        try Data("#!/bin/sh".utf8).write(to: URL(fileURLWithPath: root.path + "/checkout/pipelines/setup"))
+        #expect(paths.isCheckout)
+    }
+
     @Test func orderOfDirectories() throws {
         let root = try TemporaryDirectory()
         let plugins = try root.makeDirectory("checkout/build/gstreamer-1.0")

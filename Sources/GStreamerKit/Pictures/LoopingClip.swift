@@ -39,6 +39,9 @@ public final class LoopingClip: Sendable {
     /// Why no more frames come, the first time that it is asked.
     public func takeFailure() -> ElementError? { decoder.takeFailure() }
 
+    /// Lets whoever waits for a frame go on, and decodes no more.
+    public func interrupt() { decoder.timeline.end() }
+
     /// Ends decoding; waits for the frame that is being decoded.
     public func stop() { decoder.stop() }
 }

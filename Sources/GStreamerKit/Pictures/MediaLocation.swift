@@ -6,9 +6,23 @@ struct MediaLocation: Sendable {
     let text: String
     let uri: String
 
+    /// Whether it is on this machine, where reading does not wait for others.
+    let isFile: Bool
+
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` for what is no location, or a file that is none: opening a pipe
+    ///   would wait for whoever writes into it.
     init(_ text: String) throws(ElementError) {
         self.text = text
         uri = try Self.uri(of: text)
+        guard let path = g_filename_from_uri(uri, nil, nil) else {
+            isFile = false
+            return
+        }
+        defer { g_free(path) }
+        isFile = true
+        let isSpecial =
+            g_file_test(path, G_FILE_TEST_EXISTS) != 0 && g_file_test(path, G_FILE_TEST_IS_REGULAR) == 0
+        if isSpecial { throw .unreadable(text, "not a regular file") }
     }
 
     private static func uri(of text: String) throws(ElementError) -> String {

@@ -23,20 +23,32 @@ public final class StillPicture: @unchecked Sendable {
 
     deinit { gst_sample_unref(sample) }
 
+    /// Whether reading `location` does not wait for another machine.
+    ///
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when it is no location of a picture.
+    public static func isOnThisMachine(_ location: String) throws(ElementError) -> Bool {
+        try MediaLocation(location).isFile
+    }
+
     /// Decodes what is at `location`.
     ///
     /// - Parameter location: a path, relative to the current directory unless absolute, or a URI.
+    /// - Parameter isCancelled: asked while it waits; true ends the waiting.
+    /// - Returns: nil when it was cancelled.
     /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when nothing there can be decoded within ten seconds.
-    public static func load(_ location: String) throws(ElementError) -> StillPicture {
+    public static func load(
+        _ location: String, isCancelled: () -> Bool = { false }
+    ) throws(ElementError) -> StillPicture? {
         let decoder = try DecodingPipeline(MediaLocation(location))
         let header = EncodedHeader()
         header.watch(decoder.pipeline)
         gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
-        guard let first = try decoder.nextSample(location) else {
+        guard let first = try decoder.nextSample(location, isCancelled) else {
+            if isCancelled() { return nil }
             throw .unreadable(location, "it holds no picture")
         }
         // What breaks off after a good frame is a picture.
-        if let second = try? decoder.nextSample(location) {
+        if let second = try? decoder.nextSample(location, isCancelled) {
             gst_sample_unref(second)
             return StillPicture(takingOwnership: first, decoder.orientation.snapshot(), isClip: true)
         }
@@ -57,10 +69,13 @@ public final class StillPicture: @unchecked Sendable {
 }
 
 extension DecodingPipeline {
-    /// The next decoded frame, owned by the caller; nil at the end.
-    fileprivate func nextSample(_ location: String) throws(ElementError) -> OpaquePointer? {
+    /// The next decoded frame, owned by the caller; nil at the end, or when it was cancelled.
+    fileprivate func nextSample(
+        _ location: String, _ isCancelled: () -> Bool
+    ) throws(ElementError) -> OpaquePointer? {
         let (step, limit): (GstClockTime, Int) = (20_000_000, 500)
         for _ in 0..<limit {
+            if isCancelled() { return nil }
             if let sample = gst_app_sink_try_pull_sample(sink, step) { return sample }
             if let reason = failure() { throw .unreadable(location, reason) }
             if gst_app_sink_is_eos(sink) != 0 { return nil }

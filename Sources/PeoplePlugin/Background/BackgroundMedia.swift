@@ -3,8 +3,9 @@ import Imaging
 
 /// The background picture or looping clip of one stream.
 ///
-/// What a stream starts with is loaded before its first frame. What is chosen while the stream runs is
-/// loaded on another thread; until it is ready, the one before stays.
+/// What a stream starts with is loaded before its first frame, unless frames come live and it is on another machine:
+/// those do not wait. What is chosen while the stream runs is loaded on another thread; until it is ready, the one
+/// before stays, and if it cannot be read, for good.
 ///
 /// Locks follow `Guarded`'s rule: under the state's lock it is only decided what is to be shown and who loads;
 /// loading, converting, restyling and stopping happen outside.
@@ -48,6 +49,10 @@ final class BackgroundMedia: Sendable {
         var ready: Ready?
         var pending: Wanted?
         var failed: Wanted?
+        /// Whether the stream has begun: what cannot be read from then on does not end it.
+        var isUnderWay = false
+        /// Counts the streams, so that what was begun for one is not waited for in the next.
+        var stream = 0
     }
 
     private let state = Guarded(State())
@@ -57,19 +62,79 @@ final class BackgroundMedia: Sendable {
     /// Lets go of everything; returns when nothing is decoded any more.
     func clear() {
         let old = state.update { state in
-            defer { state = State() }
+            defer {
+                let stream = state.stream &+ 1
+                state = State()
+                state.stream = stream
+            }
             return state.ready
         }
         old?.clip?.stop()
     }
 
-    /// Decodes what is at `location`, so that a wrong name is found out before the stream starts.
-    func decode(_ location: String) throws(ElementError) { _ = try picture(at: location) }
+    /// Lets nobody wait any longer: the stream ends.
+    func interrupt() {
+        let clip = state.update { state in
+            state.stream &+= 1
+            return state.ready?.clip
+        }
+        clip?.interrupt()
+    }
 
-    /// Makes the background ready for `element` before it returns.
-    func load(_ wanted: Wanted, for element: VideoElement) throws(ElementError) {
-        let standIn = standIn(for: wanted)
-        let ready = if let standIn { standIn } else { try make(wanted, waits: !element.isLive) }
+    /// Decodes what is at `location`, so that a wrong name is found out before the stream starts; what is on another
+    /// machine may take longer than a change of state.
+    func decode(_ location: String) throws(ElementError) {
+        if try StillPicture.isOnThisMachine(location) { _ = try picture(at: location) }
+    }
+
+    /// Makes the background ready for `element` before it returns, if there is to be one.
+    ///
+    /// - Throws: what `StillPicture.load` throws, when the stream has not begun.
+    func load(_ wanted: Wanted?, for element: VideoElement) throws(ElementError) {
+        let isUnderWay = state.update { state in
+            defer { state.isUnderWay = true }
+            return state.isUnderWay
+        }
+        guard let wanted, !isReady(wanted) else { return }
+        if isUnderWay { return follow(wanted, for: element) }
+        let isRemote = try needsOtherMachine(wanted)
+        if isRemote, element.isLive {
+            state.update { $0.pending = wanted }
+            return loadAside(wanted, for: element, isFatal: true)
+        }
+        if let ready = try make(wanted, waits: !element.isLive) { install(ready, for: element) }
+    }
+
+    /// Puts the background into the pictures of new caps; the one before when the one wanted cannot be had.
+    private func follow(_ wanted: Wanted, for element: VideoElement) {
+        if let standIn = standIn(for: wanted) { return install(standIn, for: element) }
+        let (before, failed) = state.update { ($0.ready, $0.failed) }
+        if failed?.location != wanted.location {
+            do throws(ElementError) {
+                if let ready = try make(wanted, waits: !element.isLive) { install(ready, for: element) }
+                return
+            } catch { element.post(warning: error) }
+        }
+        guard var last = before?.wanted else { return fail(wanted) }
+        last.info = wanted.info
+        let made = try? make(last, waits: !element.isLive)
+        let stretched = before?.picture.stretched(to: wanted.info).map { Ready(wanted: last, picture: $0) }
+        if let ready = made ?? stretched { install(ready, for: element) }
+        fail(wanted)
+    }
+
+    private func fail(_ wanted: Wanted) { state.update { $0.failed = wanted } }
+
+    private func isReady(_ wanted: Wanted) -> Bool { state.snapshot().ready?.isAsked(by: wanted) ?? false }
+
+    private func needsOtherMachine(_ wanted: Wanted) throws(ElementError) -> Bool {
+        guard state.snapshot().decoded?.location != wanted.location else { return false }
+        return try !StillPicture.isOnThisMachine(wanted.location)
+    }
+
+    private func install(_ ready: Ready, for element: VideoElement) {
+        let kind = ready.clip == nil ? "picture" : "clip"
+        element.log.info("background is the \(kind) \(ready.wanted.location)", of: element)
         // What is being loaded for other caps must not take its place.
         let old = state.update { state in
             defer { (state.ready, state.pending, state.failed) = (ready, nil, nil) }
@@ -88,9 +153,7 @@ final class BackgroundMedia: Sendable {
         switch task {
         case .nothing: break
         case .restyle: ready?.clip?.restyle(wanted.style)
-        case .load:
-            let waits = !element.isLive
-            element.runAsynchronously { [self] () throws(ElementError) in try finish(wanted, waits: waits) }
+        case .load: loadAside(wanted, for: element, isFatal: false)
         }
         guard let still = ready?.picture else { return nil }
         guard let clip = ready?.clip else { return Shown(picture: still, isStill: true) }
@@ -101,10 +164,18 @@ final class BackgroundMedia: Sendable {
 
     // MARK: - Loading
 
+    /// Loads what is pending on another thread.
+    private func loadAside(_ wanted: Wanted, for element: VideoElement, isFatal: Bool) {
+        let waits = !element.isLive
+        element.runAsynchronously(isFatal: isFatal) { [self] () throws(ElementError) in
+            try finish(wanted, waits: waits)
+        }
+    }
+
     /// Loads what is pending; a failure is remembered, so that it is reported once and not per frame.
     private func finish(_ wanted: Wanted, waits: Bool) throws(ElementError) {
         do throws(ElementError) {
-            let ready = try make(wanted, waits: waits)
+            guard let ready = try make(wanted, waits: waits) else { return }
             let unused = state.update { $0.install(ready) }
             unused?.clip?.stop()
         } catch {
@@ -113,8 +184,9 @@ final class BackgroundMedia: Sendable {
         }
     }
 
-    private func make(_ wanted: Wanted, waits: Bool) throws(ElementError) -> Ready {
-        let still = try picture(at: wanted.location)
+    /// Nil when the stream has ended meanwhile.
+    private func make(_ wanted: Wanted, waits: Bool) throws(ElementError) -> Ready? {
+        guard let still = try picture(at: wanted.location) else { return nil }
         let picture = try ConvertedPicture.converting(still, to: wanted.info, wanted.style)
         if still.byteCount > Self.mostBytesKept { state.update { $0.decoded = nil } }
         guard wanted.plays, still.isClip else { return Ready(wanted: wanted, picture: picture, clip: nil) }
@@ -135,10 +207,13 @@ final class BackgroundMedia: Sendable {
         }
     }
 
-    private func picture(at location: String) throws(ElementError) -> StillPicture {
-        if let decoded = state.snapshot().decoded, decoded.location == location { return decoded.picture }
-        let picture = try StillPicture.load(location)
-        state.update { $0.decoded = (location, picture) }
+    private func picture(at location: String) throws(ElementError) -> StillPicture? {
+        let state = state.snapshot()
+        if let decoded = state.decoded, decoded.location == location { return decoded.picture }
+        let stream = state.stream
+        let isOver = { [self] in self.state.snapshot().stream != stream }
+        guard let picture = try StillPicture.load(location, isCancelled: isOver) else { return nil }
+        self.state.update { if $0.stream == stream { $0.decoded = (location, picture) } }
         return picture
     }
 }
@@ -149,7 +224,7 @@ extension BackgroundMedia.State {
         _ wanted: BackgroundMedia.Wanted
     ) -> (BackgroundMedia.Ready?, BackgroundMedia.Task) {
         guard let best = ready, best.wanted.info == wanted.info else { return (nil, start(wanted)) }
-        if best.isAsked(by: wanted) || wanted == failed { return (best, .nothing) }
+        if best.isAsked(by: wanted) || wanted.location == failed?.location { return (best, .nothing) }
         if best.clip != nil, wanted.isSameMedia(as: best.wanted) {
             ready?.wanted = wanted
             return (best, .restyle)
@@ -158,7 +233,7 @@ extension BackgroundMedia.State {
     }
 
     private mutating func start(_ wanted: BackgroundMedia.Wanted) -> BackgroundMedia.Task {
-        guard pending == nil, wanted != failed else { return .nothing }
+        guard pending == nil, wanted.location != failed?.location else { return .nothing }
         pending = wanted
         return .load
     }

@@ -26,7 +26,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var shown = ShownChoice.result
 
     var noMask = NoMaskPolicy.cover
-    var maximumAge: Int32 = -1
+    var maximumAge: Int64 = -1
     var keepMask = false
 
     static var properties: [Property<BlendSettings>] { sources + effects + edges + policies }
@@ -44,7 +44,7 @@ struct BlendSettings: ElementSettings, Equatable {
             .bool("mirror", "Exchange left and right of the picture or clip", \.isMirrored),
             .color(
                 "background-color",
-                "Colour of the background, around a picture, and over frames that must be covered: 0xAARRGGBB",
+                "Colour of the background, around a picture, and over frames that must be covered",
                 \.color),
             .bool(
                 "premultiply", "With a transparent background: multiply the colours by alpha", \.premultiplies
@@ -71,7 +71,7 @@ struct BlendSettings: ElementSettings, Equatable {
             .double(
                 "halo-width", "Width of the outline around the people, in percent of the frame's height",
                 in: 0...20, \.haloWidth),
-            .color("halo-color", "Colour of the outline: 0xAARRGGBB", \.haloColor),
+            .color("halo-color", "Colour of the outline", \.haloColor),
         ]
     }
 
@@ -91,10 +91,10 @@ struct BlendSettings: ElementSettings, Equatable {
     private static var policies: [Property<BlendSettings>] {
         [
             .choice("no-mask", "What to do with a frame that has no usable mask", \.noMask),
-            .int(
+            .int64(
                 "max-mask-age",
-                "Oldest usable mask in frames; -1 for twice the interval at which masks are made",
-                in: -1...100_000, \.maximumAge),
+                "Oldest usable mask in nanoseconds; -1 for twice the interval at which masks are made",
+                in: -1...Int64.max, \.maximumAge),
             .bool("keep-mask", "Leave the mask on the frame for elements downstream", \.keepMask),
         ]
     }

@@ -20,6 +20,8 @@ struct PeopleFacesMeta {
 
     /// Attaches the faces to `frame`, once as our metadata and once as regions for other plugins.
     func attach(to frame: borrowing VideoFrame) -> Bool {
+        // Another analyser's faces, and their regions, give way.
+        if frame.read(Self.kind) != nil { frame.removeRegions(Self.face) }
         guard let fields = frame.attach(Self.kind) else { return false }
         fields.set("frame-width", frame.info.width)
         fields.set("frame-height", frame.info.height)
@@ -84,11 +86,15 @@ extension PeopleFacesMeta {
     /// Reads whatever is there: it may come from another program's element.
     static func largestPose(in frame: borrowing VideoFrame) -> HeadPose? {
         var (largest, pose) = (0.0, HeadPose?.none)
-        frame.read(kind)?.forEach("faces") { face in
-            let area = (face.double("width") ?? 0) * (face.double("height") ?? 0)
-            guard area > largest else { return }
-            largest = area
-            pose = HeadPose(face)
+        frame.forEach(kind) { fields in
+            // Of several, the newest counts.
+            (largest, pose) = (0, nil)
+            fields.forEach("faces") { face in
+                let area = (face.double("width") ?? 0) * (face.double("height") ?? 0)
+                guard area > largest else { return }
+                largest = area
+                pose = HeadPose(face)
+            }
         }
         return pose
     }

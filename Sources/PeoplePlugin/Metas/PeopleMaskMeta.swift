@@ -18,10 +18,10 @@ struct PeopleMaskMeta {
     var revision: Int
     /// How the stored picture must be turned to be upright.
     var orientation: ImageOrientation
-    /// Frames since the mask was made: 0 when it was made from this very frame.
-    var age = 0
-    /// A new mask is made every so many frames.
-    var interval = 1
+    /// Time since the frame from which the mask was made, in nanoseconds: 0 when that is this very frame.
+    var age: UInt64 = 0
+    /// From one new mask to the next, in nanoseconds.
+    var interval: UInt64 = 0
 }
 
 // MARK: - Writing
@@ -41,49 +41,9 @@ extension PeopleMaskMeta {
         fields.set("orientation", orientation.rawValue)
         fields.set("quality", quality.rawValue)
         fields.set("revision", revision)
-        fields.set("age", age)
-        fields.set("interval", interval)
+        fields.set("age", nanoseconds: age)
+        fields.set("interval", nanoseconds: interval)
+        if let time = frame.presentationTime { fields.set("timestamp", nanoseconds: time) }
         return true
-    }
-}
-
-// MARK: - Reading
-
-extension PeopleMaskMeta {
-    /// What a consumer needs of a frame's mask, which may come from another program's element.
-    struct Reader {
-        let fields: StructureReader
-        let layout: MaskLayout
-        let stride: Int
-        let age: Int
-        let interval: Int
-        /// The quality level that made it; nil for masks of other programs.
-        let quality: GeneratePersonSegmentationRequest.QualityLevel?
-
-        /// Reads the mask of `frame`; nil without one, or with one that lacks its size or format.
-        init?(_ frame: borrowing VideoFrame) {
-            guard let fields = frame.read(PeopleMaskMeta.kind), let width = fields.int("width"),
-                let height = fields.int("height"),
-                let format = fields.string("format").flatMap(MaskFormat.init(rawValue:))
-            else { return nil }
-            self.fields = fields
-            layout = MaskLayout(width: width, height: height, format: format)
-            stride = fields.int("stride") ?? 0
-            age = fields.int("age") ?? 0
-            interval = fields.int("interval") ?? 1
-            quality = fields.string("quality").flatMap(
-                GeneratePersonSegmentationRequest.QualityLevel.init(rawValue:))
-        }
-
-        /// Lends the mask to `body`; nil when its memory is not what the fields say.
-        func withMask<Result>(_ body: (MaskView) -> Result) -> Result? {
-            fields.withBytes("mask") { bytes in
-                guard let base = bytes.baseAddress else { return nil }
-                let view = MaskView(
-                    format: layout.format, width: layout.width, height: layout.height,
-                    base: base, stride: stride, byteCount: bytes.count)
-                return view.map(body)
-            } ?? nil
-        }
     }
 }

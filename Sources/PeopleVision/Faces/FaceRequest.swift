@@ -81,7 +81,7 @@ extension FaceRequest {
     /// Finds the models' files without loading them.
     public func checkModels() throws(VisionError) { try FaceModels.check(configuration.setup) }
 
-    /// Forgets the faces that are being followed: the next picture starts a new stream.
+    /// Forgets the faces that are being followed; those of the next picture get other ids.
     public func reset() { pipeline.reset() }
 
     /// Lets go of the loaded models, and of the faces.

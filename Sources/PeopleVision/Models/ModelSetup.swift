@@ -40,6 +40,7 @@ package struct ModelSetup: Equatable, Sendable {
     func find(_ name: String) throws(VisionError) -> ModelInfo {
         do throws(InferenceError) {
             guard let modelPath, ModelStore.isModelFile(modelPath) else {
+                try ModelStore.checkAsked(modelPath, for: name)
                 return try ModelStore(directory: modelPath, precision: allowed).model(named: name)
             }
             return try ModelStore(precision: .float32).model(atPath: modelPath, like: name)

@@ -108,10 +108,10 @@ import Testing
         #expect(ids == [0])
     }
 
-    @Test func resettingStartsANewStream() throws {
-        _ = try request.faces(in: portrait.beside(portrait))
+    @Test func anIdIsNotUsedAgainAfterAReset() throws {
+        #expect(try request.faces(in: portrait.beside(portrait)).map(\.id) == [0, 1])
         request.reset()
-        #expect(try request.faces(in: portrait).map(\.id) == [0])
+        #expect(try request.faces(in: portrait).map(\.id) == [2])
     }
 
     @Test func aFaceTurnsAllTheWayRound() throws {

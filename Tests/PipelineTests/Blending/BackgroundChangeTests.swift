@@ -20,6 +20,7 @@ struct BackgroundChangeTests {
         }
         frame = try Frame(caps("RGB", 64, 64))
         frame.fillBytes(with: 99)
+        try HandMadeMask(width: 1, height: 1) { _, _ in 0 }.attach(to: frame)
     }
 
     private func colour(_ harness: Harness) throws -> [UInt8] {
@@ -103,6 +104,70 @@ struct BackgroundChangeTests {
         harness.setCaps(caps("BGR", 32, 48))
         let other = try Frame(caps("BGR", 32, 48))
         #expect(try harness.transform(other).samples(0).allSatisfy { $0.allSatisfy { $0 == 255 } })
+    }
+
+    /// The same pictures at another rate, and others, while the background that was chosen last cannot be read.
+    @Test func goesOnWithNewCapsAndABackgroundThatCannotBeRead() throws {
+        for start in ["background=\(red)", "background-color=0xffff0000"] {
+            let harness = try Harness("blendmask \(start)", caps: frame.caps)
+            #expect(try colour(harness) == [255, 0, 0])
+            harness.set("background", scratch.path("missing.png"))
+            #expect(try colour(harness) == [255, 0, 0])
+            #expect(harness.nextMessage(within: 60)?.kind == .warning)
+            harness.setCaps("video/x-raw,format=RGB,width=64,height=64,framerate=10/1")
+            #expect(try colour(harness) == [255, 0, 0])
+            harness.setCaps(caps("BGR", 32, 48))
+            let other = try Frame(caps("BGR", 32, 48))
+            for _ in 0..<3 {
+                let shown = try harness.transform(other)
+                #expect((0..<3).map { shown.samples($0)[20][20] } == [255, 0, 0])
+            }
+            #expect(harness.messages() == [], "it was said once")
+        }
+    }
+
+    /// What waits for another program or machine.
+    @Test func doesNotWaitForAPipe() throws {
+        let pipe = scratch.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipeline = try Pipeline("videotestsrc ! blendmask background=\(pipe) ! fakesink")
+        #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
+        let error = pipeline.nextMessage(within: 1)
+        #expect(error?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
+        let harness = try Harness("blendmask background=\(red)", caps: frame.caps)
+        #expect(try colour(harness) == [255, 0, 0])
+        harness.set("background", pipe)
+        #expect(try colour(harness) == [255, 0, 0])
+        #expect(harness.nextMessage(within: 60)?.kind == .warning)
+    }
+
+    @Test(arguments: ["", "is-live=true"])
+    func neitherStartNorStopWaitForASilentServer(_ properties: String) throws {
+        let server = try SilentServer()
+        let pipeline = try Pipeline(
+            "videotestsrc \(properties) ! blendmask background=http://127.0.0.1:\(server.port)/a.png ! fakesink"
+        )
+        let start = Date()
+        #expect(pipeline.start())
+        #expect(server.waitForClient())
+        #expect(pipeline.set(state: GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS)
+        // Waiting would take the ten seconds after which a server is given up.
+        #expect(Date().timeIntervalSince(start) < 8)
+        #expect(pipeline.messages() == [])
+    }
+
+    /// Live frames do not wait: they show the colour, until it is told that nothing comes.
+    @Test func liveFramesDoNotWaitForASilentServer() throws {
+        let server = try SilentServer()
+        let pipeline = try Pipeline(
+            "videotestsrc is-live=true ! \(caps("RGB", 16, 16)) ! blendmask background-color=0xff00ff00 "
+                + "background=http://127.0.0.1:\(server.port)/a.png ! appsink name=sink sync=false")
+        #expect(pipeline.start())
+        let shown = try #require(pipeline.pullSample(from: "sink", within: 8))
+        #expect((0..<3).map { shown.samples($0)[8][8] } == [0, 255, 0])
+        server.close()
+        let error = pipeline.nextMessage(within: 60)
+        #expect(error?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
     }
 
     @Test func takesThePictureOff() throws {

@@ -11,6 +11,19 @@ struct ClipBackgroundTests {
 
     private static let threeRounds = (0..<70).map { $0 % 23 }
 
+    /// Frames of another rate are the same pictures.
+    @Test func goesOnAtAnotherRate() throws {
+        let clip = try NumberedClip.make("rate.avi", in: scratch)
+        let stream = try ClipStream("background=\(clip)")
+        #expect(try stream.numbers(0..<5) == [0, 1, 2, 3, 4])
+        let other = try Frame(
+            "video/x-raw,format=GRAY8,width=\(NumberedClip.width),height=\(NumberedClip.height),framerate=10/1"
+        )
+        other.fillBytes(with: 255)
+        let shown = try stream.show(other, at: 200)
+        #expect(NumberedClip.number(in: shown) == 5)
+    }
+
     @Test(arguments: NumberedClip.containers.keys.sorted())
     func loopsWithoutASeam(_ ending: String) throws {
         let clip = try NumberedClip.make("clip.\(ending)", in: scratch)

@@ -98,15 +98,82 @@ struct MaskPolicyTests {
     // MARK: - Age
 
     @Test(arguments: [
-        // age, interval, max-mask-age, usable
-        (0, 1, -1, true), (2, 1, -1, true), (3, 1, -1, false), (6, 3, -1, true), (7, 3, -1, false),
-        (0, 1, 0, true), (1, 1, 0, false), (5, 1, 5, true), (6, 10, 5, false), (Int(Int32.max), 1, -1, false),
-        (9, Int(Int32.max), -1, true), (-5, 1, -1, false), (0, 0, -1, true), (1, -7, -1, false),
+        // age, interval, max-mask-age, usable; in nanoseconds
+        (0, 40, -1, true), (80, 40, -1, true), (81, 40, -1, false), (240, 120, -1, true),
+        (241, 120, -1, false), (0, 40, 0, true), (1, 40, 0, false), (200, 40, 200, true),
+        (201, 400, 200, false), (2_030_000_000, 66_666_667, -1, false), (.max, 40, -1, false),
+        (9, .max, -1, true), (-5, 40, -1, false), (0, 0, -1, true), (1, -7, -1, false),
     ])
-    func usesMasksUpToAnAge(_ age: Int, _ interval: Int, _ maximum: Int, _ isUsable: Bool) throws {
-        let mask = opaque.with("age", .int(age)).with("interval", .int(interval))
+    func usesMasksUpToAnAge(_ age: Int64, _ interval: Int64, _ maximum: Int64, _ isUsable: Bool) throws {
+        let mask = opaque.with("age", .long(age)).with("interval", .long(interval))
         let result = try harness("max-mask-age=\(maximum)").transform(carrying(mask))
         #expect(isUsable ? isUntouched(result) : isCovered(result))
+    }
+
+    @Test(arguments: ["age", "interval"])
+    func coversWhenATimeIsNone(_ field: String) throws {
+        #expect(isCovered(try harness().transform(carrying(opaque.with(field, .text("0"))))))
+    }
+
+    // MARK: - The mask's own frame and picture
+
+    @Test(arguments: [
+        (nil, true), (HandMadeMask.Value.time(2_000_000_000), true), (.time(2_000_999_000), true),
+        (.time(2_040_000_000), false), (.time(1_960_000_000), false), (.time(0), false),
+        (.text("now"), false),
+    ])
+    func usesOnlyTheMaskOfItsFrame(_ time: HandMadeMask.Value?, _ isUsable: Bool) throws {
+        let carrying = try carrying(opaque.with("timestamp", time))
+        carrying.time = 2_000_000_000
+        let result = try harness().transform(carrying)
+        #expect(isUsable ? isUntouched(result) : isCovered(result))
+    }
+
+    @Test func coversAFrameWithoutATimeWhoseMaskHasOne() throws {
+        #expect(isCovered(try harness().transform(carrying(opaque.with("timestamp", .time(0))))))
+    }
+
+    @Test(arguments: [
+        // frame-width, frame-height, pixel aspect, orientation, usable
+        ([32, 16, 1, 1], 1, true), ([320, 160, 1, 1], 1, true), ([16, 16, 2, 1], 1, true),
+        ([16, 160, 1, 1], 1, false), ([64, 16, 1, 1], 1, false), ([32, 16, 2, 1], 1, false),
+        ([0, 16, 1, 1], 1, false), ([32, -16, 1, 1], 1, false), ([32, 16, 0, 1], 1, false),
+        ([32, 16, 1, 1], 6, false), ([32, 16, 1, 1], 0, false), ([32, 16, 1, 1], 99, false),
+    ])
+    func usesOnlyMasksOfSuchPictures(_ numbers: [Int], _ orientation: Int, _ isUsable: Bool) throws {
+        let mask = opaque.with("frame-width", .int(numbers[0])).with("frame-height", .int(numbers[1]))
+            .with("pixel-aspect-ratio", .fraction(numbers[2], numbers[3]))
+            .with("orientation", .int(orientation))
+        let result = try harness().transform(carrying(mask))
+        #expect(isUsable ? isUntouched(result) : isCovered(result))
+    }
+
+    @Test func aTurnedStreamTakesMasksThatAreTurnedLikewise() throws {
+        let harness = try harness()
+        harness.push(
+            event: gst_event_new_tag(gst_tag_list_new_from_string("taglist, image-orientation=rotate-90")))
+        #expect(isUntouched(try harness.transform(carrying(opaque.with("orientation", .int(6))))))
+        #expect(isCovered(try harness.transform(carrying(opaque.with("orientation", .int(1))))))
+    }
+
+    // MARK: - Several masks
+
+    private var empty: HandMadeMask { HandMadeMask(width: 32, height: 16) { _, _ in 0 } }
+
+    @Test func usesTheNewestMaskAndTakesAllOff() throws {
+        for (older, newer) in [(opaque, empty), (empty, opaque)] {
+            let both = try carrying(older)
+            try newer.attach(to: both)
+            let result = try harness().transform(both)
+            #expect(newer.fields == opaque.fields ? isUntouched(result) : isCovered(result))
+            #expect(MaskMeta(result) == nil)
+        }
+    }
+
+    @Test func usesAnOlderMaskWhenTheNewerCannotBeUsed() throws {
+        let both = try carrying(opaque)
+        try empty.with("width", nil).attach(to: both)
+        #expect(isUntouched(try harness().transform(both)))
     }
 
     // MARK: - What becomes of the mask

@@ -63,6 +63,7 @@ final class ClipStream {
     ) throws {
         frame = try Frame(caps(format, width, height))
         frame.fillBytes(with: 255)
+        try HandMadeMask(width: 1, height: 1) { _, _ in 0 }.attach(to: frame)
         pipeline = try Pipeline(
             "appsrc name=source format=time ! blendmask name=blend \(properties) ! appsink name=sink sync=false"
         )

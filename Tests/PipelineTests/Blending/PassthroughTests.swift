@@ -63,6 +63,45 @@ struct PassthroughTests {
         #expect(harness.messages() == [])
     }
 
+    // MARK: - Other memory
+
+    private static let other = "video/x-raw(memory:DMABuf),format=I420,width=64,height=32,framerate=25/1"
+
+    @Test func passesFramesInAnyMemory() throws {
+        let harness = try Harness("blendmask background-source=original", caps: Self.other)
+        #expect(try passes(harness))
+        #expect(harness.outputCaps.contains("memory:DMABuf"))
+        #expect(harness.messages() == [])
+    }
+
+    @Test(arguments: [("", false), ("background-source=original", true)])
+    func saysWhichFramesItTakes(_ properties: String, _ isIdle: Bool) throws {
+        let harness = try Harness("blendmask \(properties)", caps: frame.caps)
+        #expect(harness.accepts(frame.caps))
+        #expect(harness.accepts(Self.other) == isIdle)
+        #expect(harness.accepts("video/x-raw,format=I420,width=32769,height=2,framerate=25/1") == isIdle)
+        #expect(!harness.accepts("audio/x-raw"))
+    }
+
+    @Test func takesNoOtherMemoryToWorkOn() throws {
+        let harness = try Harness("blendmask", caps: Self.other)
+        #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
+        #expect(harness.pull() == nil)
+    }
+
+    /// What is to be hidden from now on does not pass in the memory that it came in.
+    @Test func endsWithAReasonWhenItMustWorkOnOtherMemory() throws {
+        let harness = try Harness("blendmask background-source=original", caps: Self.other)
+        #expect(try passes(harness))
+        harness.set("background-source", "color")
+        #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
+        #expect(harness.pull() == nil)
+        // The base class has warned before.
+        let error = harness.messages().first { $0.kind == .error }
+        #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
+        #expect(error?.text.contains("gldownload") == true)
+    }
+
     @Test func doesNotTouchMetadata() throws {
         let frame = frame.duplicate()
         try HandMadeMask(width: 4, height: 4) { _, _ in 0 }.attach(to: frame)

@@ -45,6 +45,27 @@ struct OverLiveTests {
         #expect(zip(face, expected).allSatisfy { abs($0 - $1) < 30 }, "\(face) \(expected)")
     }
 
+    /// Five pictures a second are taken of the thirty that are made: in six seconds the picture would fall five behind.
+    @Test func doesNotFallBehindASlowSink() throws {
+        let scratch = try Scratch()
+        let stream = try scratch.clip(
+            "green.webm",
+            "videotestsrc pattern=green num-buffers=300 ! \(caps("I420", 64, 48)) ! vp8enc deadline=1 ! webmmux"
+        )
+        let source =
+            "videotestsrc is-live=true ! capsfilter caps=video/x-raw,format=I420,width=64,height=48,framerate=30/1"
+        let result = try pipeline(
+            "over-live",
+            [
+                "--source", source, "--sink", "identity sleep-time=200000 eos-after=30 ! fakesink sync=false",
+                "file://\(stream)",
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        let last = result.output.split(separator: "\n").last ?? ""
+        let latency = last.split(separator: " ").dropLast().last.flatMap { Int($0) }
+        #expect(latency.map { $0 < 1500 } == true, "\(last)")
+    }
+
     @Test func tellsOfAStreamThatIsNotThere() throws {
         let result = try pipeline(
             "over-live", ["--source", FakeCamera.raw, "--sink", "fakesink", "file:///nowhere.mp4"])

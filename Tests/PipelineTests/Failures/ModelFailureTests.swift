@@ -54,8 +54,7 @@ struct ModelFailureTests {
         let message = try failure(line("quality=fast"), environment)
         expect(
             message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "OpenVINO",
-            scratch.url.path,
-            "pipelines/setup", "GST_PEOPLE_OPENVINO")
+            scratch.url.path, "Install gst-people again", "GST_PEOPLE_OPENVINO")
     }
 
     @Test func saysThatALibraryIsNotOpenVINO() throws {
@@ -73,12 +72,32 @@ struct ModelFailureTests {
         let message = try failure(line("quality=fast"), environment)
         expect(
             message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "selfie_segmentation",
-            scratch.url.path, "pipelines/setup")
+            scratch.url.path, "Install gst-people again")
     }
 
     @Test func saysThatTheModelPathIsMissing() throws {
         let message = try failure(line("model-path=\(scratch.path("none.onnx"))"), [:])
         expect(message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "none.onnx")
+    }
+
+    /// What is asked for and holds no models is not passed over, although there are models elsewhere.
+    @Test(arguments: ["nowhere", "."])
+    func saysThatADirectoryHoldsNoModels(_ name: String) throws {
+        for (element, model) in [
+            ("personsegment quality=fast", "selfie_segmentation"), ("facepose", "face_"),
+        ] {
+            let directory = scratch.path(name)
+            let line = { (properties: String) in
+                self.line("").replacingOccurrences(of: "personsegment", with: "\(element) \(properties)")
+            }
+            for message in [
+                try failure(line("model-path=\(directory)"), [:]),
+                try failure(line(""), ["GST_PEOPLE_MODELS": directory]),
+            ] {
+                expect(
+                    message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: directory, model)
+            }
+        }
     }
 
     @Test(arguments: [

@@ -51,7 +51,7 @@ struct InspectTests {
                 "premultiply": "Boolean. Default: false",
                 "show": #"Enum "GstPeopleShown" Default: 0, "result""#,
                 "no-mask": #"Enum "GstPeopleNoMaskPolicy" Default: 0, "cover""#,
-                "max-mask-age": "Range: -1 - 100000 Default: -1",
+                "max-mask-age": "Range: -1 - 9223372036854775807 Default: -1",
                 "keep-mask": "Boolean. Default: false",
             ]),
     ]
@@ -68,6 +68,14 @@ struct InspectTests {
             #expect(lines.contains { $0.contains("flags: readable, writable") }, "\(name) has no flags")
             #expect(lines.contains { $0.contains("changeable") }, "\(name) does not say when it may change")
             #expect(lines.contains { $0.contains(range) }, "\(name): \(lines)")
+        }
+    }
+
+    @Test func printsColoursAsTheyAreTyped() throws {
+        let text = try Subprocess.run("gst-inspect-1.0", ["blendmask"]).output
+        let properties = Self.properties(in: text)
+        for (name, color) in [("background-color", "0xff000000"), ("halo-color", "0xffffffff")] {
+            #expect(properties[name]?.first?.hasSuffix("0xAARRGGBB, \(color) by default") == true)
         }
     }
 

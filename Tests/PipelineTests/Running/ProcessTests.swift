@@ -39,7 +39,7 @@ struct ProcessTests {
         #expect(mask["quality"] as? String == "fast")
         #expect(mask["revision"] as? Int == 1)
         #expect(mask["age"] as? Int == 0)
-        #expect(mask["interval"] as? Int == 1)
+        #expect(mask["interval"] as? Int == 33_333_333)
         #expect(mask["bytes"] as? Int == 256 * 144)
         let covered = mask["covered"] as? Double ?? 0
         #expect(covered > 0.2 && covered < 0.9)

@@ -22,8 +22,8 @@ struct MaskFormatTests {
         #expect(mask.int("orientation") == 1)
         #expect(mask.string("quality") == "fast")
         #expect(mask.int("revision") == 1)
-        #expect(mask.int("age") == 0)
-        #expect(mask.int("interval") == 1)
+        #expect(mask.time("age") == 0)
+        #expect(mask.time("interval") == 40_000_000)
         #expect(mask.values.count == 256 * (isWide ? 144 : 256))
     }
 

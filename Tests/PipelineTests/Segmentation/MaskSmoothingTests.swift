@@ -57,8 +57,10 @@ struct MaskSmoothingTests {
 
     @Test func aDiscontinuityForgets() throws {
         let harness = try harness()
+        first.time = 0
         _ = try values(harness, first)
         let late = second.duplicate()
+        late.time = 2_000_000_000
         late.buffer.pointee.mini_object.flags |= GST_BUFFER_FLAG_DISCONT.rawValue
         #expect(try values(harness, late) == fresh(second))
     }

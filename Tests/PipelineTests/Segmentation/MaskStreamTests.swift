@@ -10,15 +10,24 @@ struct MaskStreamTests {
     init() throws {
         picture = try astronaut(192, 128)
         stream = caps("RGB", 192, 128)
+        picture.time = 0
     }
 
     private func harness(_ properties: String) throws -> Harness {
         try Harness("personsegment quality=fast \(properties)", caps: stream)
     }
 
-    /// Ages of the masks of `count` more frames.
-    private func ages(_ harness: Harness, _ count: Int) throws -> [Int?] {
-        try (0..<count).map { _ in MaskMeta(try harness.transform(picture))?.int("age") }
+    /// Nanoseconds from one frame to the next.
+    private let step: UInt64 = 40_000_000
+
+    /// Ages in frames of the masks of `count` more frames, each of which comes one frame after the last.
+    private func ages(_ harness: Harness, _ count: Int) throws -> [UInt64?] {
+        try (0..<count).map { _ in try age(harness) }
+    }
+
+    private func age(_ harness: Harness) throws -> UInt64? {
+        defer { picture.time += step }
+        return MaskMeta(try harness.transform(picture))?.time("age").map { $0 / step }
     }
 
     @Test func analysesEveryFrameByDefault() throws {
@@ -27,10 +36,13 @@ struct MaskStreamTests {
 
     @Test func carriesTheLastMaskBetweenInferences() throws {
         let harness = try harness("inference-interval=3")
-        let frames = try (0..<5).map { _ in try harness.transform(picture) }
-        let masks = frames.compactMap { MaskMeta($0) }
-        #expect(masks.map { $0.int("age") } == [0, 1, 2, 0, 1])
-        #expect(masks.map { $0.int("interval") } == [3, 3, 3, 3, 3])
+        let masks = try (0..<5).compactMap { index in
+            picture.time = 7 * step + UInt64(index) * step
+            return MaskMeta(try harness.transform(picture))
+        }
+        #expect(masks.map { $0.time("age") } == [0, step, 2 * step, 0, step])
+        #expect(masks.map { $0.time("interval") } == Array(repeating: 3 * step, count: 5))
+        #expect(masks.map { $0.time("timestamp") } == (7..<12).map { $0 * step })
         let buffers = masks.map(\.buffer)
         #expect(buffers[0] == buffers[1] && buffers[1] == buffers[2] && buffers[3] == buffers[4])
         #expect(buffers[2] != buffers[3])
@@ -60,10 +72,50 @@ struct MaskStreamTests {
     @Test func startsAnewAfterALoss() throws {
         let harness = try harness("inference-interval=4")
         #expect(try ages(harness, 2) == [0, 1])
-        let late = picture.duplicate()
-        late.buffer.pointee.mini_object.flags |= GST_BUFFER_FLAG_DISCONT.rawValue
-        #expect(MaskMeta(try harness.transform(late))?.int("age") == 0)
+        picture.time += 2_000_000_000
+        picture.buffer.pointee.mini_object.flags |= GST_BUFFER_FLAG_DISCONT.rawValue
+        #expect(try age(harness) == 0)
+        picture.buffer.pointee.mini_object.flags &= ~GST_BUFFER_FLAG_DISCONT.rawValue
         #expect(try ages(harness, 1) == [1])
+    }
+
+    /// Frames that are dropped on the way do not keep a mask young.
+    @Test func aMaskDoesNotOutliveItsInterval() throws {
+        let harness = try harness("inference-interval=3")
+        #expect(try age(harness) == 0)
+        picture.time += step
+        #expect(try age(harness) == 2)
+        #expect(try age(harness) == 0)
+        picture.time += 2_030_000_000
+        #expect(try age(harness) == 0)
+        picture.time -= 5 * step
+        #expect(try age(harness) == 0)
+    }
+
+    /// A camera's times are not even.
+    @Test func theIntervalBearsJitter() throws {
+        let harness = try harness("inference-interval=3")
+        let times: [UInt64] = [0, 43, 78, 119, 161, 202, 239]
+        let ages = try times.map { time in
+            picture.time = time * 1_000_000
+            return MaskMeta(try harness.transform(picture))?.time("age").map { $0 / 1_000_000 }
+        }
+        #expect(ages == [0, 43, 78, 0, 42, 83, 0])
+    }
+
+    @Test func countsFramesWithoutTimes() throws {
+        let harness = try harness("inference-interval=3")
+        picture.buffer.pointee.pts = .max
+        let masks = try (0..<4).compactMap { _ in MaskMeta(try harness.transform(picture)) }
+        #expect(masks.map { $0.time("age") } == [0, step, 2 * step, 0])
+        #expect(masks.allSatisfy { $0.time("timestamp") == nil })
+    }
+
+    @Test func replacesAnotherMask() throws {
+        try HandMadeMask(width: 4, height: 4) { _, _ in 0 }.attach(to: picture)
+        let result = try harness("").transform(picture)
+        #expect(MaskMeta(result)?.int("width") == 256)
+        #expect(MaskMeta.count(on: result) == 1)
     }
 
     @Test func followsAChangeOfCaps() throws {
@@ -72,7 +124,7 @@ struct MaskStreamTests {
         let tall = try astronaut(128, 192, "I420")
         harness.setCaps(caps("I420", 128, 192))
         let mask = MaskMeta(try harness.transform(tall))
-        #expect(mask?.int("age") == 0)
+        #expect(mask?.time("age") == 0)
         #expect(mask?.int("height") == 256)
         #expect(mask?.int("frame-height") == 192)
         harness.setCaps(stream)
@@ -84,6 +136,7 @@ struct MaskStreamTests {
         for _ in 0..<3 {
             #expect(try ages(harness, 2) == [0, 1])
             harness.restart()
+            picture.time = 0
             harness.setCaps(stream)
         }
     }
@@ -101,6 +154,7 @@ struct MaskStreamTests {
         #expect(fast?.string("format") == "f16")
         #expect(fast?.int("stride") == 512)
         harness.set("inference-interval", "2")
+        picture.time += step
         #expect(try ages(harness, 2) == [1, 0])
     }
 

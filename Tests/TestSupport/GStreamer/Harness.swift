@@ -27,7 +27,12 @@ public final class Harness {
         gst_harness_play(raw)
     }
 
-    deinit { gst_harness_teardown(raw) }
+    private var clock: UnsafeMutablePointer<GstTestClock>?
+
+    deinit {
+        if let clock { gst_object_unref(clock) }
+        gst_harness_teardown(raw)
+    }
 
     /// Pushes the only reference to a copy of the frame, so that the element may write to it.
     @discardableResult
@@ -47,6 +52,35 @@ public final class Harness {
     @discardableResult
     public func push(event: UnsafeMutablePointer<GstEvent>?) -> Bool {
         gst_harness_push_event(raw, event) != 0
+    }
+
+    /// Pushes an event from downstream, which it takes over.
+    @discardableResult
+    public func push(upstream event: UnsafeMutablePointer<GstEvent>?) -> Bool {
+        gst_harness_push_upstream_event(raw, event) != 0
+    }
+
+    /// Gives the element a clock that stands still between calls, and sets it to a running time in nanoseconds.
+    public func setClock(to time: UInt64) {
+        if clock == nil {
+            gst_harness_use_testclock(raw)
+            gst_element_set_base_time(raw.pointee.element, 0)
+            clock = gst_harness_get_testclock(raw)
+        }
+        if let clock { gst_test_clock_set_time(clock, GstClockTime(time)) }
+    }
+
+    /// The latency that the element answers for, in nanoseconds.
+    public var latency: UInt64 { UInt64(gst_harness_query_latency(raw)) }
+
+    /// How many messages of a type were posted; takes all messages off the bus.
+    public func count(of type: GstMessageType) -> Int {
+        var count = 0
+        while let message = gst_bus_pop(bus.raw) {
+            if people_message_type(message) == type { count += 1 }
+            gst_message_unref(message)
+        }
+        return count
     }
 
     /// The next frame that came out; nil if none did.
@@ -107,6 +141,9 @@ public final class Harness {
         }
     }
 
+    /// Pauses the element.
+    public func pause() { gst_element_set_state(raw.pointee.element, GST_STATE_PAUSED) }
+
     /// Stops the element and starts it again.
     public func restart() {
         gst_element_set_state(raw.pointee.element, GST_STATE_NULL)
@@ -133,14 +170,31 @@ public final class Harness {
     /// The next error or warning; nil when none comes in `seconds`.
     public func nextMessage(within seconds: Double) -> BusMessage? { bus.next(within: seconds) }
 
-    /// The allocation metas that the element proposes upstream for `caps`.
+    /// Whether the element says that it takes caps.
+    public func accepts(_ caps: String) -> Bool {
+        guard let caps = gst_caps_from_string(caps) else { return false }
+        defer { gst_caps_unref(caps) }
+        return gst_pad_peer_query_accept_caps(raw.pointee.srcpad, caps) != 0
+    }
+
+    /// Lets the other end take metas of this kind.
+    public func addDownstreamSupport(_ api: GType) {
+        gst_harness_add_propose_allocation_meta(raw, api, nil)
+    }
+
+    /// Whether the element proposes metas of video upstream for `caps`.
     public func proposesVideoMeta(for caps: String) -> Bool {
+        proposes(gst_video_meta_api_get_type(), for: caps)
+    }
+
+    /// Whether the element proposes metas of this kind upstream for `caps`.
+    public func proposes(_ api: GType, for caps: String) -> Bool {
         guard let caps = gst_caps_from_string(caps) else { return false }
         defer { gst_caps_unref(caps) }
         guard let query = gst_query_new_allocation(caps, 1) else { return false }
         defer { gst_query_unref(query) }
         return gst_pad_peer_query(raw.pointee.srcpad, query) != 0
-            && gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+            && gst_query_find_allocation_meta(query, api, nil) != 0
     }
 
     private func withElement(_ body: (UnsafeMutablePointer<GObject>) -> Void) {

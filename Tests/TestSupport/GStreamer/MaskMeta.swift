@@ -18,10 +18,22 @@ public struct MaskMeta {
         self.frame = frame
     }
 
+    /// How many masks a frame carries.
+    public static func count(on frame: Frame) -> Int {
+        guard let info = gst_meta_get_info(name) else { return 0 }
+        return Int(gst_buffer_get_n_meta(frame.buffer, info.pointee.api))
+    }
+
     /// A whole number.
     public func int(_ field: String) -> Int? {
         var number: gint = 0
         return gst_structure_get_int(structure, field, &number) != 0 ? Int(number) : nil
+    }
+
+    /// A time in nanoseconds.
+    public func time(_ field: String) -> UInt64? {
+        var number: guint64 = 0
+        return gst_structure_get_uint64(structure, field, &number) != 0 ? UInt64(number) : nil
     }
 
     /// A text.
@@ -76,11 +88,17 @@ public struct MaskMeta {
 /// A mask made by hand.
 public struct HandMadeMask {
     /// A field's value.
-    public enum Value {
+    public enum Value: Sendable, Equatable {
         /// `gint`
         case int(Int)
+        /// `guint64`
+        case time(UInt64)
+        /// `gint64`
+        case long(Int64)
         /// A string.
         case text(String)
+        /// `GstFraction`
+        case fraction(Int, Int)
         /// A buffer of these bytes.
         case bytes([UInt8])
     }
@@ -107,7 +125,7 @@ public struct HandMadeMask {
     ) -> [String: Value] {
         [
             "mask": .bytes(bytes), "width": .int(width), "height": .int(height), "stride": .int(stride),
-            "format": .text(format), "age": .int(0), "interval": .int(1),
+            "format": .text(format), "age": .int(0), "interval": .time(40_000_000),
         ]
     }
 
@@ -134,6 +152,15 @@ extension HandMadeMask.Value {
         case .int(let number):
             g_value_init(&value, GType(people_g_type_int))
             g_value_set_int(&value, gint(truncatingIfNeeded: number))
+        case .time(let time):
+            g_value_init(&value, GType(people_g_type_uint64))
+            g_value_set_uint64(&value, guint64(time))
+        case .long(let number):
+            g_value_init(&value, g_type_from_name("gint64"))
+            g_value_set_int64(&value, gint64(number))
+        case .fraction(let numerator, let denominator):
+            g_value_init(&value, people_type_fraction())
+            gst_value_set_fraction(&value, gint(numerator), gint(denominator))
         case .text(let text):
             g_value_init(&value, GType(people_g_type_string))
             g_value_set_string(&value, text)

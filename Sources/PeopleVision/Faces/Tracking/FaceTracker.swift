@@ -45,18 +45,23 @@ final class FaceTracker {
     /// Seconds after which a lost face that comes back counts as a new one.
     private static let memory = 1.0
 
-    /// Forgets all faces and ids.
+    /// Forgets all faces; ids go on, so that none is used again for another face.
     func reset() {
         tracks.removeAll()
         lost.removeAll()
         newcomer.reset()
         schedule.reset()
-        (nextID, isFirst) = (0, true)
+        isFirst = true
     }
 
     /// Finds the faces of a picture that has nothing to do with the last one.
     func find(in frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         reset()
+        nextID = 0
+        try findAll(frame, models, limits)
+    }
+
+    private func findAll(_ frame: UprightFrame, _ models: FaceModels, _ limits: Limits) throws(VisionError) {
         try search.searchQuarterTurns(frame, models)
         try admit(frame, models, limits)
         if tracks.isEmpty {
@@ -86,7 +91,7 @@ final class FaceTracker {
     ) throws(VisionError) {
         wasFirst = isFirst
         if isFirst {
-            try find(in: frame, models, limits)
+            try findAll(frame, models, limits)
             (isFirst, closerID) = (false, nil)
             return
         }

@@ -1,0 +1,63 @@
+import CGStreamer
+import Imaging
+
+/// Where in a buffer's memory the picture of its caps begins.
+///
+/// A buffer may hold more than its caps say: its GstVideoMeta has the size of what is there, and a GstVideoCropMeta
+/// the part that is shown, without which that is at the top left.
+struct VisiblePart {
+    private let x: Int
+    private let y: Int
+
+    /// Nil when the buffer's metadata contradict `info`; mapping such a buffer would be a programming error to
+    /// GStreamer, which an application may have made fatal.
+    init?(of buffer: UnsafeMutablePointer<GstBuffer>, with info: VideoInfo) {
+        let (width, height) = (info.width, info.height)
+        // The metadata of a field may give the height of the whole frame.
+        let isHeight = { (rows: guint) in Int(rows) == height || Int(rows) == info.frameHeight }
+        var whole = (width: width, height: height)
+        if let meta = gst_buffer_get_video_meta(buffer)?.pointee {
+            guard meta.format == info.raw.finfo?.pointee.format, meta.width >= guint(clamping: width),
+                meta.height >= guint(clamping: height)
+            else { return nil }
+            whole = (Int(meta.width), Int(meta.height))
+        }
+        guard let crop = gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) else {
+            (x, y) = (0, 0)
+            return
+        }
+        let part = UnsafeMutableRawPointer(crop).assumingMemoryBound(to: GstVideoCropMeta.self).pointee
+        (x, y) = (Int(part.x), Int(part.y))
+        guard Int(part.width) == width, isHeight(part.height), x + width <= whole.width,
+            y + height <= whole.height
+        else { return nil }
+    }
+
+    /// Lets the planes of `frame` begin with the visible part; false when that would begin between pixels which
+    /// share a chroma sample.
+    func apply(to frame: inout GstVideoFrame, _ layout: PixelLayout) -> Bool {
+        guard x > 0 || y > 0 else { return true }
+        let parts = (0..<3).map { layout.component($0) } + [layout.alpha].compactMap { $0 }
+        guard parts.allSatisfy({ x % (1 << $0.widthShift) == 0 && y % (1 << $0.heightShift) == 0 }) else {
+            return false
+        }
+        for plane in 0..<layout.planeCount {
+            guard let part = parts.first(where: { $0.plane == plane }) else { continue }
+            let columns = (x >> part.widthShift) * part.pixelStride
+            frame.movePlane(plane, rows: y >> part.heightShift, bytes: columns)
+        }
+        return true
+    }
+}
+
+extension GstVideoFrame {
+    fileprivate mutating func movePlane(_ plane: Int, rows: Int, bytes: Int) {
+        let (data, stride) = (self.data, info.stride)
+        switch plane {
+        case 0: self.data.0 = data.0.map { $0 + rows * Int(stride.0) + bytes }
+        case 1: self.data.1 = data.1.map { $0 + rows * Int(stride.1) + bytes }
+        case 2: self.data.2 = data.2.map { $0 + rows * Int(stride.2) + bytes }
+        default: self.data.3 = data.3.map { $0 + rows * Int(stride.3) + bytes }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import GStreamerKit
+import Imaging
+import PeopleVision
+
+extension PeopleMaskMeta {
+    /// What a consumer needs of a frame's mask, which may come from another program's element.
+    struct Reader {
+        private let fields: StructureReader
+        private let layout: MaskLayout
+        private let stride: Int
+        /// The quality level that made it; nil for masks of other programs.
+        let quality: GeneratePersonSegmentationRequest.QualityLevel?
+
+        /// Nil when the size or the format is missing.
+        fileprivate init?(_ fields: StructureReader) {
+            guard let width = fields.int("width"), let height = fields.int("height"),
+                let format = fields.string("format").flatMap(MaskFormat.init(rawValue:))
+            else { return nil }
+            self.fields = fields
+            layout = MaskLayout(width: width, height: height, format: format)
+            stride = fields.int("stride") ?? 0
+            quality = fields.string("quality").flatMap(
+                GeneratePersonSegmentationRequest.QualityLevel.init(rawValue:))
+        }
+
+        /// Lends the mask to `body`; nil when its memory is not what the fields say.
+        func withMask<Result>(_ body: (MaskView) -> Result) -> Result? {
+            fields.withBytes("mask") { bytes in
+                guard let base = bytes.baseAddress else { return nil }
+                let view = MaskView(
+                    format: layout.format, width: layout.width, height: layout.height,
+                    base: base, stride: stride, byteCount: bytes.count)
+                return view.map(body)
+            } ?? nil
+        }
+    }
+
+    /// Why a frame has no mask that may be used.
+    enum Fault: Error {
+        case missing, malformed, otherFrame, otherPicture, tooOld
+    }
+
+    /// What a mask must be to be used.
+    struct Limits {
+        /// Nanoseconds; nil for twice the mask's own interval.
+        var oldest: UInt64?
+        /// The orientation of the stream's pictures.
+        var orientation: ImageOrientation
+    }
+
+    /// The newest mask of `frame` that may be used.
+    static func newestMask(of frame: borrowing VideoFrame, _ limits: Limits) -> Result<Reader, Fault> {
+        var newest = Result<Reader, Fault>.failure(.missing)
+        let (info, time) = (frame.info, frame.presentationTime)
+        frame.forEach(kind) { fields in
+            let found = usable(fields, info, time, limits)
+            // One that cannot be used does not hide the one before it.
+            if case .failure = found, case .success = newest { return }
+            newest = found
+        }
+        return newest
+    }
+
+    private static func usable(
+        _ fields: StructureReader, _ info: VideoInfo, _ time: UInt64?, _ limits: Limits
+    ) -> Result<Reader, Fault> {
+        guard let mask = Reader(fields) else { return .failure(.malformed) }
+        guard fields.isOfFrame(at: time) else { return .failure(.otherFrame) }
+        guard fields.isOfPicture(info, limits.orientation) else { return .failure(.otherPicture) }
+        guard fields.isYoung(limits.oldest) else { return .failure(.tooOld) }
+        return .success(mask)
+    }
+}
+
+// What a mask does not say is not held against it: other programs need to write only what the mask is.
+extension StructureReader {
+    /// Containers and codecs round times, at most to milliseconds.
+    private static var rounding: UInt64 { 1_000_000 }
+
+    /// Whether the mask was attached to this frame: codecs give metadata to frames that they reorder.
+    fileprivate func isOfFrame(at time: UInt64?) -> Bool {
+        guard has("timestamp") else { return true }
+        guard let own = nanoseconds("timestamp"), let time else { return false }
+        return max(own, time) - min(own, time) <= Self.rounding
+    }
+
+    /// Whether the mask was made of such a picture: of its proportions, and turned as it is.
+    fileprivate func isOfPicture(_ info: VideoInfo, _ orientation: ImageOrientation) -> Bool {
+        if has("orientation"), int("orientation") != orientation.rawValue { return false }
+        guard has("frame-width") || has("frame-height") else { return true }
+        guard let width = int("frame-width"), let height = int("frame-height") else { return false }
+        let pixel = has("pixel-aspect-ratio") ? fraction("pixel-aspect-ratio") : (1, 1)
+        guard let pixel else { return false }
+        return info.hasDisplayAspect(of: (width, height), pixelAspectRatio: pixel)
+    }
+
+    /// Whether the mask is not older than `oldest` nanoseconds, or than twice its interval.
+    fileprivate func isYoung(_ oldest: UInt64?) -> Bool {
+        guard let age = has("age") ? nanoseconds("age") : 0,
+            let interval = has("interval") ? nanoseconds("interval") : 0
+        else { return false }
+        let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
+        return age <= oldest ?? (overflows ? .max : twice)
+    }
+}
