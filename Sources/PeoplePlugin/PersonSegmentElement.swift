@@ -111,6 +111,8 @@ final class PersonSegmentElement: VideoElement {
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
         discontinuity()
         apply(settings.snapshot())
+        // Files are analysed the same way each time; a camera does not wait.
+        request.configuration.compilesInBackground = isLive
         do throws(VisionError) {
             try request.prepare(width: info.width, height: info.height, orientation: orientation)
         } catch { throw ElementError(error) }
@@ -209,7 +211,9 @@ final class PersonSegmentElement: VideoElement {
         log.info(
             "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
             of: self)
+        let compilesInBackground = request.configuration.compilesInBackground
         request.configuration = settings.configuration
+        request.configuration.compilesInBackground = compilesInBackground
     }
 }
 

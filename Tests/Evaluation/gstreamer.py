@@ -89,10 +89,10 @@ class Analyzer:
     def analyze(self, picture):
         """The picture with what the element attached to it.
 
-        Pictures that are no stream are marked as discontinuous, so that nothing is carried over.
+        Pictures that are no stream are marked as discontinuous and lie far apart in time, so that nothing is carried over.
         """
         buffer = picture.get_buffer().copy()
-        buffer.pts = self.count * Gst.SECOND // 25
+        buffer.pts = self.count * (Gst.SECOND // 25 if self.is_stream else 10 * Gst.SECOND)
         buffer.duration = Gst.SECOND // 25
         if not self.is_stream:
             buffer.set_flags(Gst.BufferFlags.DISCONT)

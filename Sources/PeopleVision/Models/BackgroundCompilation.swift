@@ -46,7 +46,9 @@ final class BackgroundCompilation {
         private let compile: @Sendable () throws(VisionError) -> CompiledModel
         private let state = Mutex(State())
 
-        init(_ compile: @escaping @Sendable () throws(VisionError) -> CompiledModel) { self.compile = compile }
+        init(_ compile: @escaping @Sendable () throws(VisionError) -> CompiledModel) {
+            self.compile = compile
+        }
 
         var isFinished: Bool { state.withLock { $0.isFinished } }
 

@@ -39,8 +39,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         /// The arithmetic of MODNet; masks of 8-bit integers are as good, not equal.
         public var precision = ModelPrecision.automatic
 
-        /// Whether masks may be less exact while a thread compiles a model for a new size, so that no frame waits for
-        /// it: for live streams. Results then depend on timing.
+        /// Whether masks may be less exact while a thread compiles a model for a new size.
+        ///
+        /// For live streams: no frame waits for it, and results depend on timing.
         public var compilesInBackground = false
 
         /// Accurate 8-bit masks.
