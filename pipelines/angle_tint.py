@@ -11,6 +11,7 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 from faces import faces  # noqa: E402
+from outputs import finished, refuse_existing  # noqa: E402
 from playing import Playback, program  # noqa: E402
 
 #: Degrees at which the colour is full.
@@ -24,6 +25,7 @@ def parse():
     parser.add_argument("input", metavar="IN", nargs="?", help="a film; a camera when left out")
     parser.add_argument("output", metavar="OUT.mp4", nargs="?")
     parser.add_argument("--angle", choices=sorted(FULL), default="yaw")
+    parser.add_argument("--force", action="store_true", help="write over OUT.mp4 if it is there")
     parser.add_argument("--quality", choices=("fast", "balanced"), default="fast", help="of the mask")
     return parser.parse_args()
 
@@ -39,17 +41,17 @@ def color(angle, full):
 class Tint(Playback):
     """The pipeline; its background follows the faces frame by frame."""
 
-    def __init__(self, options):
+    def __init__(self, options, output):
         source = "filesrc name=in ! decodebin" if options.input else "v4l2src"
-        sink = ENCODER if options.output else "videoconvert ! autovideosink"
+        sink = ENCODER if output else "videoconvert ! autovideosink"
         # No queue between facepose and blendmask: the colour meets the frame that it was read from.
         super().__init__(
             f"{source} ! videoconvert ! facepose name=faces ! personsegment quality={options.quality} "
             f"! blendmask name=blend background-color=0xffffffff ! queue ! {sink}")
         if options.input:
             self["in"].props.location = options.input
-        if options.output:
-            self["out"].props.location = options.output
+        if output:
+            self["out"].props.location = output
         self.angle = options.angle
         self.watch("faces", "src", self.tint)
 
@@ -65,7 +67,13 @@ class Tint(Playback):
 
 
 def main():
-    Tint(parse()).run()
+    options = parse()
+    if not options.output:
+        Tint(options, None).run()
+        return 0
+    refuse_existing(options.output, options.force)
+    with finished(options.output) as part:
+        Tint(options, part).run()
     return 0
 
 

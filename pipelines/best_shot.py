@@ -12,6 +12,7 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 from faces import faces, frames  # noqa: E402
+from outputs import finished, refuse_existing  # noqa: E402
 from playing import program  # noqa: E402
 
 
@@ -21,6 +22,7 @@ def parse():
     parser.add_argument("clip", metavar="CLIP", help="a film")
     parser.add_argument("folder", metavar="OUT_DIR", nargs="?", default="best-shots")
     parser.add_argument("--crop", action="store_true", help="the face and what is around it, not the whole frame")
+    parser.add_argument("--force", action="store_true", help="write over pictures that are there")
     parser.add_argument("--max-faces", type=int, default=4)
     parser.add_argument("--at-least", type=int, default=10, metavar="FRAMES",
                         help="leave out who is seen in fewer frames (default 10)")
@@ -88,7 +90,9 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     for number, best in sorted(people.items()):
         path = os.path.join(options.folder, f"person-{number}.png")
-        write(best, path, options.crop)
+        refuse_existing(path, options.force)
+        with finished(path) as part:
+            write(best, part, options.crop)
         time = best.sample.get_buffer().pts / Gst.SECOND
         print(f"{path}: {time:.2f} s, quality {best.quality:.2f}, the best of {best.count} frames")
     return 0

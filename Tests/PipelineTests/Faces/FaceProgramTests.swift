@@ -58,7 +58,9 @@ struct FaceProgramTests {
         #expect((0.23...0.45).contains(time), "\(result.output)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["person-0.png"])
         #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width == 512)
-        let cropped = try pipelines("best-shot", [clip, folder, "--crop"])
+        let refused = try pipelines("best-shot", [clip, folder])
+        #expect(refused.status == 4 && refused.output.contains("--force"), "\(refused.output)")
+        let cropped = try pipelines("best-shot", [clip, folder, "--crop", "--force"])
         #expect(cropped.status == 0, "\(cropped.output)")
         #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width < 400)
     }
@@ -68,7 +70,7 @@ struct FaceProgramTests {
         var signs: Set<Bool> = []
         for angle in [0.4, -0.4] {
             let (clip, film) = (try clip([portrait(4, "rotate angle=\(angle)")]), scratch.path("tint.mp4"))
-            let result = try pipelines("angle-tint", [clip, film, "--angle", "roll"])
+            let result = try pipelines("angle-tint", [clip, film, "--angle", "roll", "--force"])
             #expect(result.status == 0, "\(result.output)")
             let frame = try Frame.picture(film, "video/x-raw,format=RGB")
             let (red, blue) = (Int(frame.samples(0)[20][20]), Int(frame.samples(2)[20][20]))
@@ -76,6 +78,20 @@ struct FaceProgramTests {
             signs.insert(red > blue)
         }
         #expect(signs.count == 2)
+    }
+
+    @Test func angleTintLosesNoFilm() throws {
+        let clip = try clip([portrait(4, "identity")])
+        let before = try Data(contentsOf: URL(fileURLWithPath: clip))
+        let refused = try pipelines("angle-tint", [clip, clip])
+        #expect(refused.status == 4 && refused.output.contains("--force"), "\(refused.output)")
+        let failed = try pipelines("angle-tint", ["/nonexistent.mp4", clip, "--force"])
+        #expect(failed.status == 1, "\(failed.output)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
+        #expect(!FileManager.default.fileExists(atPath: clip + ".part"))
+        let onto = try pipelines("angle-tint", [clip, clip, "--force"])
+        #expect(onto.status == 0, "\(onto.output)")
+        #expect(try Frame.picture(clip, "video/x-raw,format=RGB").width == 512)
     }
 
     @Test func theExamplesPlotTheSameCurve() throws {
