@@ -1,5 +1,3 @@
-public import Imaging
-
 /// Finds faces and how well each was captured, `FaceObservation.captureQuality`.
 ///
 /// The quality falls with blur, noise, bad light, a small or turned or hidden face, shut eyes and an open mouth.
@@ -18,13 +16,5 @@ public final class DetectFaceCaptureQualityRequest: FaceRequest {
     /// A request for the capture quality of single pictures unless `configuration` says otherwise.
     public init(_ configuration: FaceConfiguration = FaceConfiguration()) {
         self.configuration = configuration
-    }
-
-    /// Finds the faces of `image`.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> [FaceObservation] {
-        try Self.check(revision: configuration.revision)
-        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
     }
 }

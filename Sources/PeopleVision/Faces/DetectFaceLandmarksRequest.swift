@@ -1,5 +1,3 @@
-public import Imaging
-
 /// Finds faces and the outlines of their parts, `FaceObservation.landmarks`: 76 points in named regions.
 public final class DetectFaceLandmarksRequest: FaceRequest {
     /// Revision 1 only.
@@ -15,13 +13,5 @@ public final class DetectFaceLandmarksRequest: FaceRequest {
     /// A request for the landmarks of single pictures unless `configuration` says otherwise.
     public init(_ configuration: FaceConfiguration = FaceConfiguration()) {
         self.configuration = configuration
-    }
-
-    /// Finds the faces of `image`.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> [FaceObservation] {
-        try Self.check(revision: configuration.revision)
-        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
     }
 }

@@ -1,5 +1,3 @@
-public import Imaging
-
 /// Finds faces, and which way the heads are turned.
 ///
 /// `attributes` of the configuration add landmarks, capture quality, or both.
@@ -17,13 +15,5 @@ public final class DetectFaceRectanglesRequest: FaceRequest {
     /// A request for the faces of single pictures unless `configuration` says otherwise.
     public init(_ configuration: FaceConfiguration = FaceConfiguration()) {
         self.configuration = configuration
-    }
-
-    /// Finds the faces of `image`.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> [FaceObservation] {
-        try Self.check(revision: configuration.revision)
-        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
     }
 }

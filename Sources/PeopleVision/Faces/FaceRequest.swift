@@ -1,3 +1,5 @@
+public import Imaging
+
 /// A request for the faces of an image, whatever their turn in it, and for which way the heads are turned.
 ///
 /// The requests of this kind differ in what each face comes with. For single pictures they are used as they
@@ -70,6 +72,14 @@ extension FaceRequest {
     public var frameDuration: Double {
         get { pipeline.frameDuration }
         set { pipeline.frameDuration = newValue }
+    }
+
+    /// Finds the faces of `image`.
+    public func perform(
+        on image: ImageView, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> [FaceObservation] {
+        try Self.check(revision: configuration.revision)
+        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
     }
 
     /// Loads the models, so that the first picture does not wait for them.
