@@ -17,7 +17,7 @@ struct ElementBench {
     /// One face, in the portrait of the set-up.
     private static let portrait = media("astronaut.png")
     /// Three people who look around, for about fourteen seconds.
-    private static let clip = media("demovideo.mp4")
+    static let clip = media("demovideo.mp4")
 
     private static func media(_ name: String) -> String {
         let setup = ProcessInfo.processInfo.environment["GST_PEOPLE_SETUP_DIR"] ?? ".gst-people"
@@ -42,6 +42,7 @@ struct ElementBench {
                     try time(
                         "personsegment quality=\(quality.rawValue)", ahead: "", size, format.rawValue, quality
                     )
+                    try timeClip("personsegment quality=\(quality.rawValue)", size, format.rawValue)
                 }
                 for properties in Self.faces {
                     try timeFaces("facepose \(properties)", size, format.rawValue)
@@ -56,14 +57,18 @@ struct ElementBench {
         }
     }
 
+    private static func portraitSource(_ size: Size2D, _ format: String, _ frames: Int) throws -> String {
+        guard FileManager.default.fileExists(atPath: portrait) else {
+            throw BenchError("\(portrait) is missing; run pipelines/setup, and this in the checkout")
+        }
+        return "filesrc location=\(portrait) ! pngdec ! videoconvert ! videoscale ! "
+            + "video/x-raw,format=\(format),width=\(size.width),height=\(size.height) ! "
+            + "imagefreeze num-buffers=\(frames)"
+    }
+
     /// The portrait stands still: its face is followed, as faces mostly are.
     private func timeFaces(_ element: String, _ size: Size2D, _ format: String) throws {
-        guard FileManager.default.fileExists(atPath: Self.portrait) else {
-            throw BenchError("\(Self.portrait) is missing; run pipelines/setup, and this in the checkout")
-        }
-        let source =
-            "filesrc location=\(Self.portrait) ! pngdec ! imagefreeze num-buffers=\(options.frames + Stopwatch.warmUp) "
-            + "! videoconvert ! videoscale ! video/x-raw,format=\(format),width=\(size.width),height=\(size.height)"
+        let source = try Self.portraitSource(size, format, options.frames + Stopwatch.warmUp)
         let stopwatch = try Stopwatch.run("\(source) ! \(element) name=timed ! fakesink", of: "timed")
         Report.row("element: \(element)", size, format, stopwatch.times)
     }
@@ -85,9 +90,7 @@ struct ElementBench {
         _ quality: GeneratePersonSegmentationRequest.QualityLevel
     ) throws {
         let frames = (quality == .fast ? options.frames : min(options.frames, 10)) + Stopwatch.warmUp
-        let source =
-            "videotestsrc num-buffers=\(frames) pattern=ball ! "
-            + "video/x-raw,format=\(format),width=\(size.width),height=\(size.height)"
+        let source = try Self.portraitSource(size, format, frames)
         let stopwatch = try Stopwatch.run("\(source) ! \(ahead)\(element) name=timed ! fakesink", of: "timed")
         Report.row("element: \(element)", size, format, stopwatch.times)
     }

@@ -3,15 +3,16 @@ import PeopleVision
 
 /// What to measure.
 struct Options {
-    enum Part: String { case stages, elements }
+    enum Part: String { case stages, elements, streams }
 
     static let help = """
-        people-bench [stages | elements] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
+        people-bench [stages | elements | streams] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
 
         stages    sampling, inference and blending by themselves
         elements  personsegment, facepose and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
+        streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
 
-        Without a part both are measured. Defaults: --size 640x360,1280x720,1920x1080
+        Without a part stages and elements are measured. Defaults: --size 640x360,1280x720,1920x1080
         --format I420,NV12,YUY2,BGRx --quality fast,balanced --frames 60
         """
 
@@ -37,7 +38,9 @@ struct Options {
         guard frames > 0 else { throw BenchError("--frames must be at least 1") }
     }
 
-    func wants(_ part: Part) -> Bool { parts.isEmpty || parts.contains(part) }
+    func wants(_ part: Part) -> Bool {
+        parts.isEmpty ? part != .streams : parts.contains(part)
+    }
 
     private static func list<Item>(
         _ text: String?, of kind: String, _ parse: (String) -> Item?

@@ -10,20 +10,29 @@ final class Stopwatch {
 
     /// Plays the launch line to its end and times its element `name`.
     static func run(_ launchLine: String, of name: String) throws -> Stopwatch {
+        guard let stopwatch = try run(launchLine, of: [name]).first else { throw BenchError("no element \(name)") }
+        return stopwatch
+    }
+
+    /// Plays the launch line to its end and times its elements `names`, each by a stopwatch of its own.
+    static func run(_ launchLine: String, of names: [String]) throws -> [Stopwatch] {
         var failure: UnsafeMutablePointer<GError>?
         guard let pipeline = gst_parse_launch(launchLine, &failure) else {
             defer { g_clear_error(&failure) }
             throw BenchError(failure.map { String(cString: $0.pointee.message) } ?? launchLine)
         }
         defer { gst_object_unref(pipeline) }
-        let stopwatch = Stopwatch()
         let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
-        guard let element = gst_bin_get_by_name(bin, name) else { throw BenchError("no element \(name)") }
-        stopwatch.watch(element, "sink") { $0.arrival = .now }
-        stopwatch.watch(element, "src") { $0.note() }
-        gst_object_unref(element)
+        let stopwatches = try names.map { name in
+            guard let element = gst_bin_get_by_name(bin, name) else { throw BenchError("no element \(name)") }
+            defer { gst_object_unref(element) }
+            let stopwatch = Stopwatch()
+            stopwatch.watch(element, "sink") { $0.arrival = .now }
+            stopwatch.watch(element, "src") { $0.note() }
+            return stopwatch
+        }
         try play(pipeline)
-        return stopwatch
+        return stopwatches
     }
 
     private func note() {

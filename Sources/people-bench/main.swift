@@ -7,9 +7,10 @@ do {
     if options.wantsHelp {
         print(Options.help)
     } else {
-        Report.header()
+        if options.wants(.stages) || options.wants(.elements) { Report.header() }
         if options.wants(.stages) { try StageBench(options).run() }
         if options.wants(.elements) { try ElementBench(options).run() }
+        if options.wants(.streams) { try StreamsBench(options).run() }
     }
 } catch {
     FileHandle.standardError.write(Data("people-bench: \(error)\n".utf8))
