@@ -10,7 +10,9 @@ final class Stopwatch {
 
     /// Plays the launch line to its end and times its element `name`.
     static func run(_ launchLine: String, of name: String) throws -> Stopwatch {
-        guard let stopwatch = try run(launchLine, of: [name]).first else { throw BenchError("no element \(name)") }
+        guard let stopwatch = try run(launchLine, of: [name]).first else {
+            throw BenchError("no element \(name)")
+        }
         return stopwatch
     }
 

@@ -14,7 +14,8 @@ struct StreamsBench {
     }
 
     func run() throws {
-        print("\nstreams of personsegment quality=fast, 1280x720 I420, the packaged clip, one decoder for all")
+        print(
+            "\nstreams of personsegment quality=fast, 1280x720 I420, the packaged clip, one decoder for all")
         print("streams  frames/s  99 % ms  MB in all  MB per added stream")
         var first: Int?
         for count in Self.counts {
@@ -24,7 +25,8 @@ struct StreamsBench {
             let added = count > 1 ? String((memory - base) / (count - 1)) : ""
             print(
                 Self.cell(String(count), 7), Self.cell(String(Int(frames.rounded())), 8),
-                Self.cell(String(format: "%.1f", slow), 7), Self.cell(String(memory), 9), Self.cell(added, 19))
+                Self.cell(String(format: "%.1f", slow), 7), Self.cell(String(memory), 9), Self.cell(added, 19)
+            )
         }
     }
 
