@@ -191,7 +191,8 @@ struct PictureKindTests {
             #expect(isClose(colour(try harness.transform(other), 48, 32), shown))
             usleep(10_000)
         }
-        #expect(harness.messages() == [])
+        // That frames come without masks is said after a second of them.
+        #expect(harness.messages().filter { !$0.text.contains("come without a mask") } == [])
     }
 
     /// Forty megapixels are decoded away from the stream, and let go of.
