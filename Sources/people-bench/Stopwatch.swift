@@ -5,6 +5,8 @@ final class Stopwatch {
     static let warmUp = 5
 
     private(set) var times: [Duration] = []
+    /// When the last frame of the warm-up left, and when the last one of all did.
+    private(set) var firstEnd, lastEnd: ContinuousClock.Instant?
     private var arrival: ContinuousClock.Instant?
     private var seen = 0
 
@@ -39,7 +41,11 @@ final class Stopwatch {
 
     private func note() {
         seen += 1
-        if let arrival, seen > Self.warmUp { times.append(.now - arrival) }
+        let now = ContinuousClock.now
+        if seen == Self.warmUp { firstEnd = now }
+        guard let arrival, seen > Self.warmUp else { return }
+        times.append(now - arrival)
+        lastEnd = now
     }
 
     private func watch(

@@ -38,13 +38,15 @@ struct StreamsBench {
             + "video/x-raw,format=I420,width=1280,height=720 ! identity eos-after=\(options.frames + 1) ! tee name=t "
         let names = (0..<count).map { "s\($0)" }
         let chains = names.map { "t. ! queue ! personsegment quality=fast name=\($0) ! fakesink " }
-        let start = ContinuousClock.now
         let stopwatches = try Stopwatch.run(source + chains.joined(), of: names)
-        let seconds = start.duration(to: .now) / .seconds(1)
+        guard let start = stopwatches.compactMap(\.firstEnd).min(),
+            let end = stopwatches.compactMap(\.lastEnd).max()
+        else { throw BenchError("no frame passed") }
         let times = stopwatches.flatMap(\.times).sorted()
         guard !times.isEmpty else { throw BenchError("no frame passed") }
         let slow = times[min(times.count - 1, times.count * 99 / 100)] / .milliseconds(1)
-        return (Double(count * options.frames) / seconds, slow, Self.residentMegabytes())
+        let seconds = start.duration(to: end) / .seconds(1)
+        return (Double(times.count) / seconds, slow, Self.residentMegabytes())
     }
 
     private static func cell(_ text: String, _ width: Int) -> String {
@@ -55,6 +57,6 @@ struct StreamsBench {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { return 0 }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE))) >> 20
+        return (pages * Int(sysconf(Int32(_SC_PAGESIZE)))) >> 20
     }
 }
