@@ -22,9 +22,9 @@ final class FaceModels {
     /// - Parameter setup: a model file in it replaces both landmark models; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
-        let compilation = ConcurrentCompilation(Self.names.map { ($0, setup.withoutModelFile) })
-        compilation.wait()
-        defer { withExtendedLifetime(compilation) {} }
+        let compilations = Self.names.map { BackgroundCompilation($0, setup.withoutModelFile) }
+        for compilation in compilations { compilation.wait() }
+        defer { withExtendedLifetime(compilations) {} }
         near = try FaceDetector(Self.nearName, setup.withoutModelFile)
         far = try FaceDetector(Self.farName, setup.withoutModelFile)
         landmarker = try FaceLandmarker(FaceLandmarker.fullName, setup)

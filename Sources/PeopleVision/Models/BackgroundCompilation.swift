@@ -2,27 +2,32 @@ import Glibc
 import Inference
 import Synchronization
 
-/// Compiles a model on a thread of its own, so that frames need not wait for it.
+/// Compiles a model on a thread of its own; a model takes one core only, so that several may be compiled side by side.
 ///
-/// The compiled model lives as long as this does; who asks the engine for it meanwhile has it at once. What fails is
-/// left to fail again where it is asked for.
+/// The compiled model lives as long as this does: the engine hands it out at once where it is asked for meanwhile.
+/// What fails is left to fail again there.
 final class BackgroundCompilation {
     private let job: Job
-    private let thread: pthread_t?
+    /// Nil when it has been joined, or could not be started.
+    private var thread: pthread_t?
 
-    /// Begins; `compile` is called on the thread.
-    init(_ compile: @escaping @Sendable () throws(VisionError) -> CompiledModel) {
-        let job = Job(compile)
+    /// Begins to compile the model called `name`, for the size where the model leaves it free.
+    init(
+        _ name: String, width: Int? = nil, height: Int? = nil,
+        parallelism: ComputeOptions.Parallelism = .streams, _ setup: ModelSetup
+    ) {
+        let job = Job { () throws(VisionError) in
+            try setup.compile(setup.find(name), width: width, height: height, parallelism: parallelism)
+        }
         self.job = job
         var thread = pthread_t()
         let context = Unmanaged.passRetained(job)
-        guard pthread_create(&thread, nil, { Job.run($0) }, context.toOpaque()) == 0 else {
+        if pthread_create(&thread, nil, { Job.run($0) }, context.toOpaque()) == 0 {
+            self.thread = thread
+        } else {
             context.release()
             job.finish(nil)
-            self.thread = nil
-            return
         }
-        self.thread = thread
     }
 
     deinit { wait() }
@@ -32,40 +37,29 @@ final class BackgroundCompilation {
 
     /// Blocks until it is.
     func wait() {
-        guard let thread, job.takeJoin() else { return }
+        guard let thread else { return }
+        self.thread = nil
         pthread_join(thread, nil)
     }
 
     private final class Job: Sendable {
-        private struct State {
-            var model: CompiledModel?
-            var isFinished = false
-            var isJoined = false
+        private enum State {
+            case compiling
+            case finished(CompiledModel?)
         }
 
         private let compile: @Sendable () throws(VisionError) -> CompiledModel
-        private let state = Mutex(State())
+        private let state = Mutex(State.compiling)
 
         init(_ compile: @escaping @Sendable () throws(VisionError) -> CompiledModel) {
             self.compile = compile
         }
 
-        var isFinished: Bool { state.withLock { $0.isFinished } }
-
-        /// True once: a thread is joined once.
-        func takeJoin() -> Bool {
-            state.withLock { state in
-                defer { state.isJoined = true }
-                return !state.isJoined
-            }
+        var isFinished: Bool {
+            state.withLock { if case .finished = $0 { true } else { false } }
         }
 
-        func finish(_ model: CompiledModel?) {
-            state.withLock { state in
-                state.model = model
-                state.isFinished = true
-            }
-        }
+        func finish(_ model: CompiledModel?) { state.withLock { $0 = .finished(model) } }
 
         static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
             guard let context else { return nil }

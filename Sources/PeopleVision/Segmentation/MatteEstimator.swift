@@ -25,8 +25,8 @@ package final class MatteEstimator {
         (self.plan, self.models) = (plan, models)
         for pass in plan.profile.passes {
             let whole = MattingInput(frame: plan.frame, shortSide: pass.frameSide)
-            let canWait = models.nearest(to: plan.frame) != nil
-            if let ready = canWait ? models.available(whole) : whole { _ = try models.model(ready) }
+            let hasOther = models.nearest(to: plan.frame) != nil
+            if !hasOther || models.isReady(whole) { _ = try models.model(whole) }
         }
     }
 
@@ -91,7 +91,7 @@ package final class MatteEstimator {
         of pass: QualityProfile.MattePass, _ planner: CropPlanner
     ) -> (input: MattingInput, crop: Rectangle) {
         let wanted = view(of: pass, planner)
-        if models.available(wanted.input) != nil { return wanted }
+        if models.isReady(wanted.input) { return wanted }
         return (models.nearest(to: plan.frame) ?? wanted.input, .unit)
     }
 

@@ -14,6 +14,7 @@ final class MattingModels {
 
     /// The model for `input`; compiled now if it is not yet.
     func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
+        defer { if compilation?.input == input { compilation = nil } }
         let setup = setup
         return try models.model(input) { () throws(VisionError) in
             let model = try ImageModel(
@@ -24,24 +25,20 @@ final class MattingModels {
         }
     }
 
-    /// `wanted` if it is compiled, or if frames wait for that.
+    /// Whether `model(input)` has the model at once, or frames are to wait for it.
     ///
-    /// - Returns: nil while a thread compiles it.
-    func available(_ wanted: MattingInput) -> MattingInput? {
-        guard setup.compilesInBackground, !models.contains(wanted) else { return wanted }
+    /// Where it says no, a thread begins to compile the model, unless it is still busy with another one.
+    func isReady(_ input: MattingInput) -> Bool {
+        guard setup.compilesInBackground, !models.contains(input) else { return true }
         if let compilation {
-            guard compilation.work.isFinished else { return nil }
-            // Kept until the model is taken over below.
-            if compilation.input == wanted { return wanted }
+            guard compilation.work.isFinished else { return false }
+            if compilation.input == input { return true }
         }
-        let setup = setup
-        let work = BackgroundCompilation { () throws(VisionError) in
-            try setup.compile(
-                setup.find(MattingInput.modelName), width: wanted.width, height: wanted.height,
-                parallelism: .wholeMachine)
-        }
-        compilation = (wanted, work)
-        return nil
+        let work = BackgroundCompilation(
+            MattingInput.modelName, width: input.width, height: input.height, parallelism: .wholeMachine,
+            setup)
+        compilation = (input, work)
+        return false
     }
 
     /// The compiled size whose shape is nearest to that of a frame of `size`; nil without any.
