@@ -20,6 +20,11 @@ extension RotatedSquare {
             angle: angle)
     }
 
+    /// The same square in the mirrored frame of `width` pixels.
+    func mirrored(width: Double) -> RotatedSquare {
+        RotatedSquare(center: Point(x: width - center.x, y: center.y), side: side, angle: -angle)
+    }
+
     /// False where there is nothing to sample: a number is not finite, or the square is less than a pixel or
     /// absurdly large or far away.
     var isUsable: Bool {

@@ -4,7 +4,6 @@ import Imaging
 /// and corrected by the calibration.
 final class HeadPoseEstimator {
     private let fitter = PoseFitter()
-    private var flip = FlipAugmentation()
     private var mesh = FaceMesh()
     /// The presence from which points count, 0...1: the models' own limit for a face.
     private static let leastPresence = 0.5
@@ -27,7 +26,7 @@ final class HeadPoseEstimator {
         followedBy landmarker: FaceLandmarker?, _ correction: inout PoseCorrection
     ) throws(VisionError) -> PoseFitter.Fit? {
         guard var fit = fitter.fit(face.mesh.points, camera: camera) else { return nil }
-        let mirrored = try flip.rotation(of: face, in: frame, models.landmarker, fitter, camera)
+        let mirrored = try mirroredRotation(of: face, in: frame, models.landmarker, camera)
         if let landmarker, let followed = try rotation(of: face, in: frame, landmarker, camera) {
             correction.learn(fit.rotation, .direct, from: followed)
             correction.learn(mirrored, .mirrored, from: followed)
@@ -53,7 +52,7 @@ final class HeadPoseEstimator {
             let exact =
                 switch correction.next {
                 case .direct: try rotation(of: face, in: frame, models.closeLandmarker, camera)
-                case .mirrored: try flip.rotation(of: face, in: frame, models.closeLandmarker, fitter, camera)
+                case .mirrored: try mirroredRotation(of: face, in: frame, models.closeLandmarker, camera)
                 }
             correction.learn(exact, correction.next, from: followed)
         }
@@ -66,7 +65,27 @@ final class HeadPoseEstimator {
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
         _ camera: PoseFitter.Camera
     ) throws(VisionError) -> Rotation? {
-        let presence = try landmarker.find(in: frame, landmarker.crop(of: face.mesh), into: &mesh)
+        try rotation(in: frame, landmarker.crop(of: face.mesh), landmarker, camera)
+    }
+
+    /// The rotation that the mirrored picture gives, mirrored back; nil when no face is found there.
+    ///
+    /// Flip augmentation: the landmark model's errors differ between heads turned left and turned right, and change with
+    /// noise; the middle of both rotations halves what differs. What is wrong in both alike is left to
+    /// `PoseCalibration`.
+    private func mirroredRotation(
+        of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
+        _ camera: PoseFitter.Camera
+    ) throws(VisionError) -> Rotation? {
+        let crop = landmarker.crop(of: face.mesh).mirrored(width: frame.size.width)
+        return try rotation(in: frame.mirrored, crop, landmarker, camera)?.mirrored
+    }
+
+    private func rotation(
+        in frame: UprightFrame, _ crop: RotatedSquare, _ landmarker: FaceLandmarker,
+        _ camera: PoseFitter.Camera
+    ) throws(VisionError) -> Rotation? {
+        let presence = try landmarker.find(in: frame, crop, into: &mesh)
         guard presence >= Self.leastPresence else { return nil }
         return fitter.fit(mesh.points, camera: camera)?.rotation
     }
