@@ -8,8 +8,6 @@ package final class MatteEstimator {
     private let paste = FeatheredPaste()
     private let morphology = MorphologyFilter()
     private let ensemble = MedianEnsemble()
-    /// The coarse pass.
-    private let bound = FloatImage()
     private let turned = FloatImage()
 
     /// Alpha of the last frame, 0...1, at the mask's size.
@@ -39,10 +37,9 @@ package final class MatteEstimator {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
         let isEnsemble = plan.profile.passes.count > 1
         ensemble.begin()
-        for (index, pass) in plan.profile.passes.enumerated() {
+        for pass in plan.profile.passes {
             try run(pass, image, orientation, &planner)
             if isEnsemble { ensemble.add(matte) }
-            if isEnsemble, index == 0 { bound.copy(matte) }
             guard pass.isMirroredToo else { continue }
             try run(pass, image, orientation, &planner, mirrored: true)
             ensemble.add(matte)
@@ -117,10 +114,11 @@ package final class MatteEstimator {
     /// Takes over the median, as far as the coarse pass allows.
     private func limit() {
         let reach = plan.profile.fusion.refinement * Double(max(matte.width, matte.height))
+        ensemble.median(into: matte)
+        guard let bound = ensemble.first else { return }
         // Without its soft values, which would clip hair, differently in every frame.
         bound.apply(plan.profile.fusion.possible)
         morphology.dilate(bound, radius: Int(reach.rounded()))
-        ensemble.median(into: matte)
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 }

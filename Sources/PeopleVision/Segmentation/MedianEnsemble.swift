@@ -25,6 +25,9 @@ package final class MedianEnsemble {
         count += 1
     }
 
+    /// The matte that was added first; once the median is taken, it may be changed.
+    package var first: FloatImage? { count > 0 ? mattes[0] : nil }
+
     /// Puts the median of all mattes since `begin()` into `matte`; without three or five, the first one.
     package func median(into matte: FloatImage) {
         guard count > 0 else { return }
