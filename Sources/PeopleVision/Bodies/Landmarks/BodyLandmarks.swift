@@ -83,9 +83,10 @@ extension BodyLandmarks {
         return max(hypot(a.x, a.y), hypot(b.x, b.y))
     }
 
-    /// Whether another body is this one: shoulders and hips lie within half a torso of each other on average.
+    /// Whether another body is this one: nose, shoulders and hips lie within a quarter of a torso of each other on
+    /// average.
     func isSame(as other: BodyLandmarks) -> Bool {
-        let corners: [BodyPoint] = [.leftShoulder, .rightShoulder, .leftHip, .rightHip]
+        let corners: [BodyPoint] = [.nose, .leftShoulder, .rightShoulder, .leftHip, .rightHip]
         var sum = 0.0
         for corner in corners {
             let difference = point(corner) - other.point(corner)
@@ -94,7 +95,7 @@ extension BodyLandmarks {
         return sum / Double(corners.count) < Self.sameDistance * max(torso, other.torso)
     }
 
-    private static let sameDistance = 0.5
+    private static let sameDistance = 0.25
 
     /// The box around what is seen of the body, or of its upper half, within a frame of `size` pixels.
     func box(upperBody: Bool, in size: Size) -> Rectangle {

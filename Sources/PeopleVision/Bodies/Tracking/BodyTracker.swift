@@ -35,6 +35,10 @@ final class BodyTracker {
 
     /// The presence that a new person needs, 0...1 (MediaPipe's value).
     private static let leastNewPresence = 0.5
+    /// The same where the body detector has found nobody.
+    private static let leastGuessedPresence = 0.9
+    /// What box and body then share at least, of what they cover together.
+    private static let leastGuessedOverlap = 0.5
     /// Boxes of the detector and of a body that share more than this, of what they cover together, show one person.
     private static let knownOverlap = 0.4
     /// Seconds after which a lost person who comes back counts as a new one.
@@ -58,10 +62,9 @@ final class BodyTracker {
 
     private func findAll(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
         try search.searchAll(frame, models)
-        for box in search.found {
-            guard tracks.count < limits.most else { return }
-            guard let crop = try models.detector.crop(around: box, in: frame) else { continue }
-            try admit(crop, frame, models)
+        for person in search.found where tracks.count < limits.most {
+            let crop = try models.detector.crop(around: person.box, in: frame)
+            try admit(person, crop, frame, models)
         }
     }
 
@@ -83,7 +86,9 @@ final class BodyTracker {
             try proceed(frame, models)
         } else if let turn = schedule.due(interval: pace.searchInterval, isAnyoneThere: !tracks.isEmpty) {
             try search.search(frame, models, turn: turn)
-            for box in search.found where !isKnown(box, frame) { newcomers.append(.found(box)) }
+            for person in search.found where !isKnown(person.box, frame) {
+                newcomers.append(.found(person))
+            }
         }
     }
 }
@@ -126,9 +131,9 @@ extension BodyTracker {
 extension BodyTracker {
     /// Somebody whom the search has found.
     private enum Newcomer {
-        case found(Rectangle)
-        /// The body lies in this crop.
-        case aligned(RotatedSquare)
+        case found(BodySearch.Person)
+        /// The body lies in this crop; nil where the body detector has found none.
+        case aligned(BodySearch.Person, RotatedSquare?)
     }
 
     private func isKnown(_ box: Rectangle, _ frame: UprightFrame) -> Bool {
@@ -140,21 +145,26 @@ extension BodyTracker {
     /// One step further with the first newcomer.
     private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         switch newcomers[0] {
-        case .found(let box):
-            if let crop = try models.detector.crop(around: box, in: frame) {
-                newcomers[0] = .aligned(crop)
-            } else {
-                newcomers.removeFirst()
-            }
-        case .aligned(let crop):
+        case .found(let person):
+            newcomers[0] = .aligned(person, try models.detector.crop(around: person.box, in: frame))
+        case .aligned(let person, let crop):
             newcomers.removeFirst()
-            try admit(crop, frame, models)
+            try admit(person, crop, frame, models)
         }
     }
 
-    /// Follows the body in `crop` from now on, if there is one that is not followed yet.
-    private func admit(_ crop: RotatedSquare, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
-        guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.leastNewPresence,
+    /// Follows a person's body from now on, if there is one that is not followed yet.
+    ///
+    /// Where the body detector has found none, as with people who are half hidden by others, the body is looked for in
+    /// the person's box: then the landmark model has to be certain, and the body to fill the box.
+    private func admit(
+        _ person: BodySearch.Person, _ crop: RotatedSquare?, _ frame: UprightFrame, _ models: BodyModels
+    ) throws(VisionError) {
+        let view = crop ?? .around(person)
+        let presence = try models.landmarker.find(in: frame, view, into: &next)
+        guard presence >= (crop == nil ? Self.leastGuessedPresence : Self.leastNewPresence),
+            crop != nil
+                || next.box(upperBody: false, in: frame.size).overlap(with: person.box) >= Self.leastGuessedOverlap,
             !tracks.contains(where: { $0.body.isSame(as: next) })
         else { return }
         tracks.append(BodyTrack(id: id(for: next), next))
@@ -171,6 +181,13 @@ extension BodyTracker {
 }
 
 extension RotatedSquare {
+    /// The crop for a person whose body's place in the box is not known.
+    fileprivate static func around(_ person: BodySearch.Person) -> RotatedSquare {
+        RotatedSquare(
+            center: person.box.center,
+            side: max(person.box.width, person.box.height) * BodyLandmarks.cropScale, angle: person.angle)
+    }
+
     /// Whether the centres are less than half a side apart.
     fileprivate func isNear(_ other: RotatedSquare) -> Bool {
         let distance = center - other.center
