@@ -13,6 +13,7 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 from contact_sheet import draw, mask, sample  # noqa: E402
+from outputs import finished  # noqa: E402
 from playing import Playback, program  # noqa: E402
 
 MOMENTS = (0.03, 0.3, 0.55, 0.75, 0.97)  # of the clip, for the picture
@@ -64,16 +65,10 @@ class Demo(Playback):
 
 def main(clip, background, folder):
     video, picture = os.path.join(folder, "demo.mp4"), os.path.join(folder, "demo.png")
-    # A name of its own until it is whole: an interrupted run leaves nothing that looks finished.
-    unfinished = video + ".part"
-    try:
+    with finished(video) as unfinished:
         demo = Demo(clip, background, unfinished)
         demo.run()
-        os.replace(unfinished, video)
-        draw([demo.kept[moment] for moment in sorted(demo.kept)], picture, tile=(360, 240))
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
+    draw([demo.kept[moment] for moment in sorted(demo.kept)], picture, tile=(360, 240))
     elapsed = time.monotonic() - demo.started
     print(f"      {demo.frames} frames in {elapsed:.0f} s, {demo.frames / elapsed:.1f} frames/s")
     print(f"Look at {video} and {picture} (before, mask, after).")

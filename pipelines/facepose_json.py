@@ -45,5 +45,5 @@ if __name__ == "__main__":
     try:
         program("facepose-json", main)
     except BrokenPipeError:
-        # Whoever read had enough.
+        # The reader closed the pipe.
         sys.stderr.close()

@@ -24,8 +24,8 @@ DEFINE_SUM_ROWS(uint16_t, uint32_t)
     case ROWS: return sum_rows_##TYPE(samples, stride, ROWS, weight, sums, count);
 
 KERNEL void kernel_sum_rows_u8(
-    const uint8_t *restrict samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *restrict sums,
-    ptrdiff_t count) {
+    const uint8_t *restrict samples, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t weight,
+    uint32_t *restrict sums, ptrdiff_t count) {
     switch (rows) {
         SUM_ROWS(uint8_t, 1)
         SUM_ROWS(uint8_t, 2)
@@ -39,8 +39,8 @@ KERNEL void kernel_sum_rows_u8(
 }
 
 KERNEL void kernel_sum_rows_u16(
-    const uint16_t *restrict samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *restrict sums,
-    ptrdiff_t count) {
+    const uint16_t *restrict samples, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t weight,
+    uint32_t *restrict sums, ptrdiff_t count) {
     switch (rows) {
         SUM_ROWS(uint16_t, 1)
         SUM_ROWS(uint16_t, 2)

@@ -41,9 +41,9 @@ INNER uint32_t corrected(float seen, float own, float old, float alpha, float sh
                                                                                                                  \
     KERNEL void NAME(                                                                                            \
         TYPE *restrict samples, const uint16_t *restrict alpha, const float *restrict own,                       \
-        const float *restrict old, int period, int size, const float *restrict lefts,                            \
+        const float *restrict old, ptrdiff_t period, ptrdiff_t size, const float *restrict lefts,                \
         const float *restrict rights, const float *restrict shares, ptrdiff_t first, ptrdiff_t end,              \
-        float maximum, int shift) {                                                                              \
+        float maximum, ptrdiff_t shift) {                                                                        \
         switch (period) {                                                                                        \
         case 1: return CORRECT(TYPE, 1);                                                                         \
         case 2: return CORRECT(TYPE, 2);                                                                         \

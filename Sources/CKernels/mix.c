@@ -22,14 +22,14 @@ KERNEL void kernel_tint_u8(
 
 KERNEL void kernel_blend_u16(
     uint16_t *restrict front, const uint16_t *restrict back, const uint16_t *restrict alpha, ptrdiff_t count,
-    int shift) {
+    ptrdiff_t shift) {
     for (ptrdiff_t i = 0; i < count; i++)
         front[i] = (uint16_t)(mixed(front[i] >> shift, back[i] >> shift, alpha[i]) << shift);
 }
 
 KERNEL void kernel_tint_u16(
     uint16_t *restrict back, const uint16_t *restrict front, const uint16_t *restrict alpha, ptrdiff_t count,
-    int shift) {
+    ptrdiff_t shift) {
     for (ptrdiff_t i = 0; i < count; i++)
         back[i] = (uint16_t)(mixed(front[i] >> shift, back[i] >> shift, alpha[i]) << shift);
 }

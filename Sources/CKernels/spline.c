@@ -14,7 +14,7 @@ KERNEL void kernel_mix_rows(
 
 KERNEL void kernel_interleave(
     const float *restrict first, const float *restrict second, const float *restrict third,
-    const float *restrict fourth, int period, float *restrict values, ptrdiff_t count) {
+    const float *restrict fourth, ptrdiff_t period, float *restrict values, ptrdiff_t count) {
     switch (period) {
     case 2:
         for (ptrdiff_t i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ INNER float splined(const float *cell, int period, int k, const float *lefts, co
                         rounded(splined(cells + cell * period, period, i, lefts + k, rights + k)) << shift);     \
     }                                                                                                            \
                                                                                                                  \
-    INNER void expand_part_##TYPE(                                                                          \
+    INNER void expand_part_##TYPE(                                                                               \
         const float *cells, int period, int size, const float *lefts, const float *rights, ptrdiff_t first,      \
         ptrdiff_t end, TYPE *samples, int shift) {                                                               \
         for (ptrdiff_t i = first; i < end; i++)                                                                  \
@@ -120,13 +120,13 @@ DEFINE_EXPAND(uint16_t)
     expand_part_##TYPE(cells, period, size, lefts, rights, start + whole * size, end, samples, shift);
 
 KERNEL void kernel_expand_cells_u8(
-    const float *restrict cells, int period, int size, const float *restrict lefts,
-    const float *restrict rights, ptrdiff_t first, ptrdiff_t end, uint8_t *restrict samples, int shift) {
+    const float *restrict cells, ptrdiff_t period, ptrdiff_t size, const float *restrict lefts,
+    const float *restrict rights, ptrdiff_t first, ptrdiff_t end, uint8_t *restrict samples, ptrdiff_t shift) {
     EXPAND_BODY(uint8_t)
 }
 
 KERNEL void kernel_expand_cells_u16(
-    const float *restrict cells, int period, int size, const float *restrict lefts,
-    const float *restrict rights, ptrdiff_t first, ptrdiff_t end, uint16_t *restrict samples, int shift) {
+    const float *restrict cells, ptrdiff_t period, ptrdiff_t size, const float *restrict lefts,
+    const float *restrict rights, ptrdiff_t first, ptrdiff_t end, uint16_t *restrict samples, ptrdiff_t shift) {
     EXPAND_BODY(uint16_t)
 }

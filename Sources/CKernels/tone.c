@@ -19,13 +19,13 @@ INNER uint32_t tone(float value, float gain, float offset, float white, float ma
 #define DEFINE_TONE(TYPE, NAME)                                                                                  \
     KERNEL void NAME(                                                                                            \
         TYPE *restrict samples, const float *gains, const float *offsets, const float *whites, float maximum,    \
-         int shift, ptrdiff_t count) {                                                             \
+        ptrdiff_t shift, ptrdiff_t count) {                                                                      \
         float g[kernel_tone_block], o[kernel_tone_block], w[kernel_tone_block];                                  \
         memcpy(g, gains, sizeof g);                                                                              \
         memcpy(o, offsets, sizeof o);                                                                            \
         memcpy(w, whites, sizeof w);                                                                             \
         ptrdiff_t i = 0;                                                                                         \
-        for (; i + kernel_tone_block <= count; i += kernel_tone_block)                                                   \
+        for (; i + kernel_tone_block <= count; i += kernel_tone_block)                                           \
             for (int k = 0; k < kernel_tone_block; k++)                                                          \
                 samples[i + k] = (TYPE)(tone(samples[i + k] >> shift, g[k], o[k], w[k], maximum) << shift);      \
         for (int k = 0; i + k < count; k++)                                                                      \
@@ -58,7 +58,7 @@ DEFINE_TONE(uint16_t, kernel_tone_u16)
                                                                                                                  \
     KERNEL void NAME(                                                                                            \
         TYPE *restrict samples, const float *gains, const float *whites, const float *weights,                   \
-        const float *drawn, int step, float maximum, ptrdiff_t count) {                                          \
+        const float *drawn, ptrdiff_t step, float maximum, ptrdiff_t count) {                                    \
         if (step == 3)                                                                                           \
             desaturate_##TYPE(samples, gains, whites, weights, drawn, 3, maximum, count);                        \
         else                                                                                                     \

@@ -8,7 +8,7 @@ public struct PluginDescription: Sendable {
     public var description: StaticString
     /// Version of the plugin.
     public var version: StaticString
-    /// One of the licence strings that GStreamer knows.
+    /// One of the licence strings that GStreamer accepts.
     public var license: StaticString
     /// The source module, and the package's home page.
     public var source: StaticString

@@ -30,19 +30,37 @@ public enum Mutability: Sendable {
 }
 
 extension Property {
+    /// A property that is stored at `key`.
+    ///
+    /// - Parameters:
+    ///   - spec: describes the property, given its default.
+    ///   - set: puts a value into a `GValue`.
+    ///   - get: takes it out; nil when it is none of the values.
+    private static func stored<Value>(
+        _ key: WritableKeyPath<Settings, Value>,
+        spec: @escaping (_ initial: Value) -> UnsafeMutablePointer<GParamSpec>?,
+        set: @escaping (UnsafeMutablePointer<GValue>, Value) -> Void,
+        get: @escaping (UnsafePointer<GValue>) -> Value?
+    ) -> Self {
+        Property(
+            makeSpec: { spec(Settings()[keyPath: key]) },
+            read: { set($1, $0[keyPath: key]) },
+            write: { settings, value in
+                if let value = get(value) { settings[keyPath: key] = value }
+            })
+    }
+
     /// A whole number in `range`.
     public static func int(
         _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
         _ key: WritableKeyPath<Settings, Int32>, _ mutability: Mutability = .whilePlaying
     ) -> Self {
-        Property(
-            makeSpec: {
-                g_param_spec_int(
-                    name, name, blurb, range.lowerBound, range.upperBound, Settings()[keyPath: key],
-                    mutability.flags)
+        stored(
+            key,
+            spec: {
+                g_param_spec_int(name, name, blurb, range.lowerBound, range.upperBound, $0, mutability.flags)
             },
-            read: { g_value_set_int($1, $0[keyPath: key]) },
-            write: { $0[keyPath: key] = g_value_get_int($1) })
+            set: { g_value_set_int($0, $1) }, get: { g_value_get_int($0) })
     }
 
     /// A whole number in `range`, such as a time.
@@ -50,14 +68,14 @@ extension Property {
         _ name: String, _ blurb: String, in range: ClosedRange<Int64>,
         _ key: WritableKeyPath<Settings, Int64>, _ mutability: Mutability = .whilePlaying
     ) -> Self {
-        Property(
-            makeSpec: {
+        stored(
+            key,
+            spec: {
                 g_param_spec_int64(
-                    name, name, blurb, gint64(range.lowerBound), gint64(range.upperBound),
-                    gint64(Settings()[keyPath: key]), mutability.flags)
+                    name, name, blurb, gint64(range.lowerBound), gint64(range.upperBound), gint64($0),
+                    mutability.flags)
             },
-            read: { g_value_set_int64($1, gint64($0[keyPath: key])) },
-            write: { $0[keyPath: key] = Int64(g_value_get_int64($1)) })
+            set: { g_value_set_int64($0, gint64($1)) }, get: { Int64(g_value_get_int64($0)) })
     }
 
     /// A real number in `range`.
@@ -65,14 +83,13 @@ extension Property {
         _ name: String, _ blurb: String, in range: ClosedRange<Double>,
         _ key: WritableKeyPath<Settings, Double>, _ mutability: Mutability = .animated
     ) -> Self {
-        Property(
-            makeSpec: {
+        stored(
+            key,
+            spec: {
                 g_param_spec_double(
-                    name, name, blurb, range.lowerBound, range.upperBound, Settings()[keyPath: key],
-                    mutability.flags)
+                    name, name, blurb, range.lowerBound, range.upperBound, $0, mutability.flags)
             },
-            read: { g_value_set_double($1, $0[keyPath: key]) },
-            write: { $0[keyPath: key] = g_value_get_double($1) })
+            set: { g_value_set_double($0, $1) }, get: { g_value_get_double($0) })
     }
 
     /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description ends with that.
@@ -80,18 +97,17 @@ extension Property {
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, UInt32>,
         _ mutability: Mutability = .animated
     ) -> Self {
-        Property(
-            makeSpec: {
-                let value = Settings()[keyPath: key]
-                // GObject prints whole numbers in decimals only, in which nobody reads a colour.
-                let digits = String(value, radix: 16)
+        stored(
+            key,
+            spec: { initial in
+                // GObject prints whole numbers in decimals only, in which a colour cannot be read.
+                let digits = String(initial, radix: 16)
                 let hexadecimal = "0x" + String(repeating: "0", count: 8 - digits.count) + digits
                 return g_param_spec_uint(
-                    name, name, "\(blurb): 0xAARRGGBB, \(hexadecimal) by default", 0, .max, value,
+                    name, name, "\(blurb): 0xAARRGGBB, \(hexadecimal) by default", 0, .max, initial,
                     mutability.flags)
             },
-            read: { g_value_set_uint($1, $0[keyPath: key]) },
-            write: { $0[keyPath: key] = g_value_get_uint($1) })
+            set: { g_value_set_uint($0, $1) }, get: { g_value_get_uint($0) })
     }
 
     /// On or off.
@@ -99,13 +115,9 @@ extension Property {
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Bool>,
         _ mutability: Mutability = .whilePlaying
     ) -> Self {
-        Property(
-            makeSpec: {
-                g_param_spec_boolean(
-                    name, name, blurb, Settings()[keyPath: key] ? 1 : 0, mutability.flags)
-            },
-            read: { g_value_set_boolean($1, $0[keyPath: key] ? 1 : 0) },
-            write: { $0[keyPath: key] = g_value_get_boolean($1) != 0 })
+        stored(
+            key, spec: { g_param_spec_boolean(name, name, blurb, $0 ? 1 : 0, mutability.flags) },
+            set: { g_value_set_boolean($0, $1 ? 1 : 0) }, get: { g_value_get_boolean($0) != 0 })
     }
 
     /// A text, or nil when unset.
@@ -113,12 +125,10 @@ extension Property {
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String?>,
         _ mutability: Mutability = .whilePlaying
     ) -> Self {
-        Property(
-            makeSpec: {
-                g_param_spec_string(name, name, blurb, Settings()[keyPath: key], mutability.flags)
-            },
-            read: { g_value_set_string($1, $0[keyPath: key]) },
-            write: { $0[keyPath: key] = g_value_get_string($1).map { String(cString: $0) } })
+        stored(
+            key, spec: { g_param_spec_string(name, name, blurb, $0, mutability.flags) },
+            set: { g_value_set_string($0, $1) },
+            get: { .some(g_value_get_string($0).map { String(cString: $0) }) })
     }
 
     /// One of an enumeration's cases, chosen by nick in `gst-launch-1.0`.
@@ -126,14 +136,9 @@ extension Property {
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Choice>,
         _ mutability: Mutability = .whilePlaying
     ) -> Self {
-        Property(
-            makeSpec: {
-                g_param_spec_enum(
-                    name, name, blurb, Choice.gtype, Settings()[keyPath: key].number, mutability.flags)
-            },
-            read: { g_value_set_enum($1, $0[keyPath: key].number) },
-            write: { settings, value in
-                if let choice = Choice(number: g_value_get_enum(value)) { settings[keyPath: key] = choice }
-            })
+        stored(
+            key,
+            spec: { g_param_spec_enum(name, name, blurb, Choice.gtype, $0.number, mutability.flags) },
+            set: { g_value_set_enum($0, $1.number) }, get: { Choice(number: g_value_get_enum($0)) })
     }
 }

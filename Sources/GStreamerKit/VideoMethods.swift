@@ -197,7 +197,7 @@ private func proposeAllocation(
     guard let proposeParent = parent?.pointee.propose_allocation,
         proposeParent(transform, decided, query) != 0
     else { return 0 }
-    // Whoever crops by metadata may do so between pixels that share chroma: what must be hidden would begin there.
+    // A crop by metadata may lie between pixels that share chroma: what must be hidden would begin there.
     var index = guint(0)
     if gst_query_find_allocation_meta(query, gst_video_crop_meta_api_get_type(), &index) != 0 {
         gst_query_remove_nth_allocation_meta(query, index)

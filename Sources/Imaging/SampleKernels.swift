@@ -53,10 +53,7 @@ extension UInt8: SampleKernels {
     package static func sumRows(
         _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
         sums: UnsafeMutablePointer<UInt32>, count: Int
-    ) {
-        let (rows, weight) = (Int32(truncatingIfNeeded: rows), UInt32(truncatingIfNeeded: weight))
-        kernel_sum_rows_u8(samples, stride, rows, weight, sums, count)
-    }
+    ) { kernel_sum_rows_u8(samples, stride, rows, weight, sums, count) }
 
     package static func sumBackground(
         _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
@@ -69,9 +66,8 @@ extension UInt8: SampleKernels {
         shift: Int
     ) {
         kernel_expand_cells_u8(
-            cells, Int32(truncatingIfNeeded: pattern.period),
-            Int32(truncatingIfNeeded: pattern.samplesPerCell), lefts, rights, range.lowerBound,
-            range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+            cells, pattern.period, pattern.samplesPerCell, lefts, rights, range.lowerBound, range.upperBound,
+            samples, shift)
     }
 
     package static func correct(
@@ -79,45 +75,36 @@ extension UInt8: SampleKernels {
         old: UnsafePointer<Float>, _ pattern: CellPattern, _ range: Range<Int>, maximum: Float, shift: Int
     ) {
         kernel_correct_u8(
-            samples, alpha, own, old, Int32(truncatingIfNeeded: pattern.period),
-            Int32(truncatingIfNeeded: pattern.samplesPerCell), pattern.lefts, pattern.rights, pattern.shares,
-            range.lowerBound, range.upperBound, maximum, Int32(truncatingIfNeeded: shift))
+            samples, alpha, own, old, pattern.period, pattern.samplesPerCell, pattern.lefts, pattern.rights,
+            pattern.shares, range.lowerBound, range.upperBound, maximum, shift)
     }
 
     package static func tone(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
         whites: UnsafePointer<Float>, maximum: Float, shift: Int, count: Int
-    ) {
-        kernel_tone_u8(samples, gains, offsets, whites, maximum, Int32(truncatingIfNeeded: shift), count)
-    }
+    ) { kernel_tone_u8(samples, gains, offsets, whites, maximum, shift, count) }
 
     package static func desaturate(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, whites: UnsafePointer<Float>,
         weights: UnsafePointer<Float>, drawn: UnsafePointer<Float>, step: Int, maximum: Float, pixels: Int
-    ) {
-        let step = Int32(truncatingIfNeeded: step)
-        kernel_desaturate_u8(samples, gains, whites, weights, drawn, step, maximum, pixels)
-    }
+    ) { kernel_desaturate_u8(samples, gains, whites, weights, drawn, step, maximum, pixels) }
 }
 
 extension UInt16: SampleKernels {
     package static func blend(
         _ frame: UnsafeMutablePointer<Self>, over background: UnsafePointer<Self>,
         alpha: UnsafePointer<UInt16>, count: Int, shift: Int
-    ) { kernel_blend_u16(frame, background, alpha, count, Int32(truncatingIfNeeded: shift)) }
+    ) { kernel_blend_u16(frame, background, alpha, count, shift) }
 
     package static func tint(
         _ row: UnsafeMutablePointer<Self>, with color: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>,
         count: Int, shift: Int
-    ) { kernel_tint_u16(row, color, alpha, count, Int32(truncatingIfNeeded: shift)) }
+    ) { kernel_tint_u16(row, color, alpha, count, shift) }
 
     package static func sumRows(
         _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
         sums: UnsafeMutablePointer<UInt32>, count: Int
-    ) {
-        let (rows, weight) = (Int32(truncatingIfNeeded: rows), UInt32(truncatingIfNeeded: weight))
-        kernel_sum_rows_u16(samples, stride, rows, weight, sums, count)
-    }
+    ) { kernel_sum_rows_u16(samples, stride, rows, weight, sums, count) }
 
     package static func sumBackground(
         _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
@@ -130,9 +117,8 @@ extension UInt16: SampleKernels {
         shift: Int
     ) {
         kernel_expand_cells_u16(
-            cells, Int32(truncatingIfNeeded: pattern.period),
-            Int32(truncatingIfNeeded: pattern.samplesPerCell), lefts, rights, range.lowerBound,
-            range.upperBound, samples, Int32(truncatingIfNeeded: shift))
+            cells, pattern.period, pattern.samplesPerCell, lefts, rights, range.lowerBound, range.upperBound,
+            samples, shift)
     }
 
     package static func correct(
@@ -140,40 +126,17 @@ extension UInt16: SampleKernels {
         old: UnsafePointer<Float>, _ pattern: CellPattern, _ range: Range<Int>, maximum: Float, shift: Int
     ) {
         kernel_correct_u16(
-            samples, alpha, own, old, Int32(truncatingIfNeeded: pattern.period),
-            Int32(truncatingIfNeeded: pattern.samplesPerCell), pattern.lefts, pattern.rights, pattern.shares,
-            range.lowerBound, range.upperBound, maximum, Int32(truncatingIfNeeded: shift))
+            samples, alpha, own, old, pattern.period, pattern.samplesPerCell, pattern.lefts, pattern.rights,
+            pattern.shares, range.lowerBound, range.upperBound, maximum, shift)
     }
 
     package static func tone(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
         whites: UnsafePointer<Float>, maximum: Float, shift: Int, count: Int
-    ) {
-        kernel_tone_u16(samples, gains, offsets, whites, maximum, Int32(truncatingIfNeeded: shift), count)
-    }
+    ) { kernel_tone_u16(samples, gains, offsets, whites, maximum, shift, count) }
 
     package static func desaturate(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, whites: UnsafePointer<Float>,
         weights: UnsafePointer<Float>, drawn: UnsafePointer<Float>, step: Int, maximum: Float, pixels: Int
-    ) {
-        let step = Int32(truncatingIfNeeded: step)
-        kernel_desaturate_u16(samples, gains, whites, weights, drawn, step, maximum, pixels)
-    }
-}
-
-/// Blending of rows of samples; what the samples mean does not matter.
-///
-/// Alpha is 65535 where only the first is seen. `shift` is the format's: the bits below it stay 0.
-package enum BlendRow {
-    /// frame = background + (frame - background) * alpha, rounded to nearest.
-    package static func blend<Sample: PixelSample>(
-        _ frame: UnsafeMutablePointer<Sample>, over background: UnsafePointer<Sample>,
-        alpha: UnsafePointer<UInt16>, count: Int, shift: Int = 0
-    ) { Sample.blend(frame, over: background, alpha: alpha, count: count, shift: shift) }
-
-    /// row = row + (color - row) * alpha, rounded to nearest.
-    package static func tint<Sample: PixelSample>(
-        _ row: UnsafeMutablePointer<Sample>, with color: UnsafePointer<Sample>,
-        alpha: UnsafePointer<UInt16>, count: Int, shift: Int = 0
-    ) { Sample.tint(row, with: color, alpha: alpha, count: count, shift: shift) }
+    ) { kernel_desaturate_u16(samples, gains, whites, weights, drawn, step, maximum, pixels) }
 }

@@ -10,7 +10,7 @@ package struct RuntimeLibrary {
     package let path: String
     private let handle: UnsafeMutableRawPointer
 
-    /// Opens the library in the first of `directories` that has one, else the one the linker knows.
+    /// Opens the library in the first of `directories` that has one, else the one that the linker finds.
     ///
     /// A library that is there but cannot be opened is an error: silently using another one would hide it.
     package init(searching directories: [String], orSystem: Bool = true) throws(InferenceError) {

@@ -12,8 +12,8 @@ import Testing
         var (byteSums, wordSums) = (
             [UInt32](repeating: 7, count: count), [UInt32](repeating: 7, count: count)
         )
-        kernel_sum_rows_u8(bytes, stride, Int32(rows), 256, &byteSums, count)
-        kernel_sum_rows_u16(words, stride, Int32(rows), 3, &wordSums, count)
+        kernel_sum_rows_u8(bytes, stride, rows, 256, &byteSums, count)
+        kernel_sum_rows_u16(words, stride, rows, 3, &wordSums, count)
         for i in 0..<count {
             let places = (0..<rows).map { $0 * stride + i }
             #expect(byteSums[i] == places.reduce(7) { $0 + 256 * UInt32(bytes[$1]) })

@@ -18,10 +18,10 @@ import Testing
                 old.withUnsafeBufferPointer { old in
                     guard let own = own.baseAddress, let old = old.baseAddress else { return }
                     kernel_correct_u8(
-                        &bytes, alpha, own + period, old + period, Int32(period), Int32(size), lefts, rights,
+                        &bytes, alpha, own + period, old + period, period, size, lefts, rights,
                         shares, range.lowerBound, range.upperBound, 255, 0)
                     kernel_correct_u16(
-                        &words, alpha, own + period, old + period, Int32(period), Int32(size), lefts, rights,
+                        &words, alpha, own + period, old + period, period, size, lefts, rights,
                         shares, range.lowerBound, range.upperBound, 255, 2)
                 }
             }

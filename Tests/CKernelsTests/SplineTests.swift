@@ -21,10 +21,10 @@ import Testing
             cells.withUnsafeBufferPointer { cells in
                 guard let first = cells.baseAddress.map({ $0 + period }) else { return }
                 kernel_expand_cells_u8(
-                    first, Int32(period), Int32(size), lefts, rights, range.lowerBound, range.upperBound,
+                    first, period, size, lefts, rights, range.lowerBound, range.upperBound,
                     &bytes, 0)
                 kernel_expand_cells_u16(
-                    first, Int32(period), Int32(size), lefts, rights, range.lowerBound, range.upperBound,
+                    first, period, size, lefts, rights, range.lowerBound, range.upperBound,
                     &words, 6)
             }
             let exact = range.map { (i: Int) -> Double in
@@ -52,7 +52,7 @@ import Testing
         #expect(worst(mixed, exact) < 1e-4)
         for period in 2...4 {
             var values = [Float](repeating: 0, count: period * count)
-            kernel_interleave(rows[0], rows[1], rows[2], rows[3], Int32(period), &values, count)
+            kernel_interleave(rows[0], rows[1], rows[2], rows[3], period, &values, count)
             #expect(values.indices.allSatisfy { values[$0] == rows[$0 % period][$0 / period] })
         }
     }

@@ -41,8 +41,8 @@ import Testing
             return tone(value, gains[k], 0, whites[k], 255)
         }
         var (changed, words) = (bytes, bytes.map { UInt16($0) })
-        kernel_desaturate_u8(&changed, gains, whites, weights, drawn, Int32(step), 255, count)
-        kernel_desaturate_u16(&words, gains, whites, weights, drawn, Int32(step), 255, count)
+        kernel_desaturate_u8(&changed, gains, whites, weights, drawn, step, 255, count)
+        kernel_desaturate_u16(&words, gains, whites, weights, drawn, step, 255, count)
         #expect(worst(changed, exact) < 0.501 && worst(words, exact) < 0.501)
     }
 }

@@ -17,8 +17,8 @@ import Testing
             for alpha in stride(from: 0, through: 65535, by: 255) {
                 var (frame, row) = (all, under)
                 let alphas = [UInt16](repeating: UInt16(alpha), count: 256)
-                BlendRow.blend(&frame, over: under, alpha: alphas, count: 256)
-                BlendRow.tint(&row, with: all, alpha: alphas, count: 256)
+                UInt8.blend(&frame, over: under, alpha: alphas, count: 256, shift: 0)
+                UInt8.tint(&row, with: all, alpha: alphas, count: 256, shift: 0)
                 for value in 0...255 {
                     let expected = reference(value, background, alpha, maximum: 65535)
                     if Int(frame[value]) != expected || Int(row[value]) != expected { wrong += 1 }
@@ -43,8 +43,8 @@ import Testing
             var frame = front.map { $0 << UInt16(shift) }
             var row = back.map { $0 << UInt16(shift) }
             let (before, under) = (frame, row)
-            BlendRow.blend(&frame, over: under, alpha: alpha, count: 9, shift: shift)
-            BlendRow.tint(&row, with: before, alpha: alpha, count: 9, shift: shift)
+            UInt16.blend(&frame, over: under, alpha: alpha, count: 9, shift: shift)
+            UInt16.tint(&row, with: before, alpha: alpha, count: 9, shift: shift)
             let expected = (0..<9).map {
                 UInt16(reference(Int(front[$0]), Int(back[$0]), Int(alpha[$0]), maximum: 65535))
                     << UInt16(shift)
@@ -57,7 +57,8 @@ import Testing
         for count in 0...70 {
             var frame = [UInt8](repeating: 200, count: 80)
             let under = [UInt8](repeating: 10, count: 80)
-            BlendRow.blend(&frame, over: under, alpha: [UInt16](repeating: 0, count: 80), count: count)
+            let alpha = [UInt16](repeating: 0, count: 80)
+            UInt8.blend(&frame, over: under, alpha: alpha, count: count, shift: 0)
             #expect(
                 frame == [UInt8](repeating: 10, count: count) + [UInt8](repeating: 200, count: 80 - count))
         }

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package outside this one that uses the library; it builds only while no unsafe build flag lies on the
-// way to PeopleVision. Its program is the one that the README shows.
+// way to PeopleVision. Its program is the one that docs/library.md shows.
 let package = Package(
     name: "library-user",
     dependencies: [.package(name: "gst-people", path: "../..")],

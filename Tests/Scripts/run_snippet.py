@@ -1,6 +1,6 @@
-"""Runs the README's Python snippet on the first frame of a launch line and prints its result.
+"""Runs the Python snippet of a page on the first frame of a launch line and prints its result.
 
-    run_snippet.py README.md LINE        (the line ends in an appsink called "sink")
+    run_snippet.py PAGE.md LINE            (the line ends in an appsink called "sink")
 """
 
 import re
@@ -12,8 +12,8 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
 from gi.repository import Gst, GstApp  # noqa: E402, F401
 
-with open(sys.argv[1], encoding="utf-8") as readme:
-    snippet = re.search(r"```python\n(.*?)```", readme.read(), re.DOTALL).group(1)
+with open(sys.argv[1], encoding="utf-8") as page:
+    snippet = re.search(r"```python\n(.*?)```", page.read(), re.DOTALL).group(1)
 names = {"Gst": Gst}
 exec(snippet, names)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the README's gallery: the astronaut portrait before everything that blendmask puts behind people.
+"""Draws the gallery of docs/elements.md: the astronaut portrait before everything that blendmask puts behind people.
 
 Run it after pipelines/demo, with GStreamer told of the plugin:
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the README's picture of the 76 landmarks on the astronaut portrait, region by region.
+"""Draws docs/elements.md's picture of the 76 landmarks on the astronaut portrait, region by region.
 
 Run it with GStreamer told of the plugin:
 

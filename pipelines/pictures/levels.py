@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the README's picture of the three levels: the astronaut portrait cut out onto a plain colour, whole
+"""Draws docs/elements.md's picture of the three levels: the astronaut portrait cut out onto a plain colour, whole
 and enlarged at the hair.
 
 Run it with GStreamer told of the plugin:

@@ -1,4 +1,4 @@
-"""The public-domain portrait of the README's pictures, sent through a pipeline. Used by the scripts beside it."""
+"""The public-domain portrait of the documents' pictures, sent through a pipeline. Used by the scripts beside it."""
 import os
 import sys
 

@@ -14,11 +14,13 @@ int kernel_level(void);
 
 // front = back + (front - back) * alpha / 65535, rounded to nearest. Bits below `shift` stay 0.
 void kernel_blend_u8(uint8_t *front, const uint8_t *back, const uint16_t *alpha, ptrdiff_t count);
-void kernel_blend_u16(uint16_t *front, const uint16_t *back, const uint16_t *alpha, ptrdiff_t count, int shift);
+void kernel_blend_u16(
+    uint16_t *front, const uint16_t *back, const uint16_t *alpha, ptrdiff_t count, ptrdiff_t shift);
 
 // back = back + (front - back) * alpha / 65535, rounded to nearest. Bits below `shift` stay 0.
 void kernel_tint_u8(uint8_t *back, const uint8_t *front, const uint16_t *alpha, ptrdiff_t count);
-void kernel_tint_u16(uint16_t *back, const uint16_t *front, const uint16_t *alpha, ptrdiff_t count, int shift);
+void kernel_tint_u16(
+    uint16_t *back, const uint16_t *front, const uint16_t *alpha, ptrdiff_t count, ptrdiff_t shift);
 
 // MARK: - alpha.c
 
@@ -47,9 +49,11 @@ void kernel_agree(const uint8_t *upper, const uint8_t *lower, uint8_t *both, ptr
 
 // sums += weight * (the sum of `rows` rows, `stride` samples apart). At most 8 rows and a weight of 256.
 void kernel_sum_rows_u8(
-    const uint8_t *samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *sums, ptrdiff_t count);
+    const uint8_t *samples, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t weight, uint32_t *sums,
+    ptrdiff_t count);
 void kernel_sum_rows_u16(
-    const uint16_t *samples, ptrdiff_t stride, int rows, uint32_t weight, uint32_t *sums, ptrdiff_t count);
+    const uint16_t *samples, ptrdiff_t stride, ptrdiff_t rows, ptrdiff_t weight, uint32_t *sums,
+    ptrdiff_t count);
 
 // sums += weight * samples, weights += weight, with a weight of 256 (alpha 0) down to 1 (alpha 65535).
 void kernel_sum_background_u8(
@@ -62,7 +66,8 @@ void kernel_add_u32(uint32_t *values, uint32_t value, ptrdiff_t count);
 
 // cells = the sums of `side` values each, `step` apart; the last cell may have fewer of the `count` values.
 void kernel_sum_cells(
-    const uint32_t *values, ptrdiff_t step, ptrdiff_t side, ptrdiff_t count, uint32_t *cells, ptrdiff_t cell_count);
+    const uint32_t *values, ptrdiff_t step, ptrdiff_t side, ptrdiff_t count, uint32_t *cells,
+    ptrdiff_t cell_count);
 
 // values = sums / weights * shares.
 void kernel_weigh_cells(
@@ -96,7 +101,7 @@ void kernel_mix_rows(
 
 // The values of `period` (2...4) rows side by side: the first of each, the second of each...
 void kernel_interleave(
-    const float *first, const float *second, const float *third, const float *fourth, int period,
+    const float *first, const float *second, const float *third, const float *fourth, ptrdiff_t period,
     float *values, ptrdiff_t count);
 
 // samples[i] = middle + (left - middle) * lefts[k] + (right - middle) * rights[k], rounded, then << shift.
@@ -105,11 +110,11 @@ void kernel_interleave(
 // takes value k % period of its own cell (middle) and of its neighbours. `first` <= i < `end`; there is a cell
 // before and behind those. `samples_per_cell` is a multiple of `period`, which is 1...4.
 void kernel_expand_cells_u8(
-    const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
-    ptrdiff_t first, ptrdiff_t end, uint8_t *samples, int shift);
+    const float *cells, ptrdiff_t period, ptrdiff_t samples_per_cell, const float *lefts, const float *rights,
+    ptrdiff_t first, ptrdiff_t end, uint8_t *samples, ptrdiff_t shift);
 void kernel_expand_cells_u16(
-    const float *cells, int period, int samples_per_cell, const float *lefts, const float *rights,
-    ptrdiff_t first, ptrdiff_t end, uint16_t *samples, int shift);
+    const float *cells, ptrdiff_t period, ptrdiff_t samples_per_cell, const float *lefts, const float *rights,
+    ptrdiff_t first, ptrdiff_t end, uint16_t *samples, ptrdiff_t shift);
 
 // MARK: - tone.c
 
@@ -119,33 +124,33 @@ enum { kernel_tone_block = 48 };
 // Changes samples to min(v * gain + offset, max(v, white)) inside 0...maximum; each `kernel_tone_block` samples have
 // parameters of their own. Bits below `shift` stay 0.
 void kernel_tone_u8(
-    uint8_t *samples, const float *gains, const float *offsets, const float *whites, float maximum, int shift,
-    ptrdiff_t count);
+    uint8_t *samples, const float *gains, const float *offsets, const float *whites, float maximum,
+    ptrdiff_t shift, ptrdiff_t count);
 void kernel_tone_u16(
-    uint16_t *samples, const float *gains, const float *offsets, const float *whites, float maximum, int shift,
-    ptrdiff_t count);
+    uint16_t *samples, const float *gains, const float *offsets, const float *whites, float maximum,
+    ptrdiff_t shift, ptrdiff_t count);
 
 // Changes `count` pixels of `step` (3 or 4) samples: draws each sample to the sum of all times `weights` by its
 // `drawn`, from 0 to 1, and then to min(v * gain, max(v, white)) inside 0...maximum.
 void kernel_desaturate_u8(
-    uint8_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn, int step,
-    float maximum, ptrdiff_t count);
+    uint8_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn,
+    ptrdiff_t step, float maximum, ptrdiff_t count);
 void kernel_desaturate_u16(
-    uint16_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn, int step,
-    float maximum, ptrdiff_t count);
+    uint16_t *samples, const float *gains, const float *whites, const float *weights, const float *drawn,
+    ptrdiff_t step, float maximum, ptrdiff_t count);
 
 // MARK: - foreground.c
 
 // Replaces soft samples by the subject's own colour. Cells `own` and `old` are as in kernel_expand_cells_u8, with the
 // same weights; samples with a share of 0 (alpha, padding) stay as they are, those with 1 change.
 void kernel_correct_u8(
-    uint8_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
-    const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
-    int shift);
+    uint8_t *samples, const uint16_t *alpha, const float *own, const float *old, ptrdiff_t period,
+    ptrdiff_t samples_per_cell, const float *lefts, const float *rights, const float *shares, ptrdiff_t first,
+    ptrdiff_t end, float maximum, ptrdiff_t shift);
 void kernel_correct_u16(
-    uint16_t *samples, const uint16_t *alpha, const float *own, const float *old, int period, int samples_per_cell,
-    const float *lefts, const float *rights, const float *shares, ptrdiff_t first, ptrdiff_t end, float maximum,
-    int shift);
+    uint16_t *samples, const uint16_t *alpha, const float *own, const float *old, ptrdiff_t period,
+    ptrdiff_t samples_per_cell, const float *lefts, const float *rights, const float *shares, ptrdiff_t first,
+    ptrdiff_t end, float maximum, ptrdiff_t shift);
 
 // MARK: - sampling.c
 

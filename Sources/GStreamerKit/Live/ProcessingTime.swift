@@ -10,7 +10,7 @@ package struct ProcessingTime: Sendable {
     /// Changes below this are not worth a message, after which every sink of a pipeline waits anew: the lateness
     /// that GStreamer's video sinks accept.
     private static let least: UInt64 = 5_000_000
-    /// What is less is told nobody: GStreamer's video sinks allow as much for processing (`processing-deadline`).
+    /// Less is not reported: GStreamer's video sinks allow as much for processing (`processing-deadline`).
     private static let allowed: UInt64 = 15_000_000
 
     /// The latency that the element answers for.

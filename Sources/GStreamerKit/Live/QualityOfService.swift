@@ -45,7 +45,7 @@ package struct QualityOfService: Sendable {
         let late = offset.map { offset in
             // A pipeline that grants a live source's frames less time than the work takes shows all of them late:
             // then only those count that are late already.
-            let granted = upstream.map { max(0, -offset &- $0) } ?? work
+            let granted = upstream.map { max(0, 0 &- offset &- $0) } ?? work
             return now &+ offset &+ min(work, granted) &- time
         }
         let isOverdue = lastPassed.map { time &- $0 >= Self.longestGap } ?? true

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// What an element knows about time.
+/// The times by which an element judges latency and lateness.
 ///
 /// Events and queries come on other threads than frames.
 struct FrameTiming: Sendable {

@@ -39,7 +39,7 @@ public final class LoopingClip: Sendable {
     /// Why no more frames come, the first time that it is asked.
     public func takeFailure() -> ElementError? { decoder.takeFailure() }
 
-    /// Lets whoever waits for a frame go on, and decodes no more.
+    /// Ends all waiting for frames, and decodes no more.
     public func interrupt() { decoder.timeline.end() }
 
     /// Ends decoding; waits for the frame that is being decoded.

@@ -10,7 +10,7 @@ struct MediaLocation: Sendable {
     let isFile: Bool
 
     /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` for what is no location, or a file that is none: opening a pipe
-    ///   would wait for whoever writes into it.
+    ///   would wait for its writer.
     init(_ text: String) throws(ElementError) {
         self.text = text
         uri = try Self.uri(of: text)

@@ -144,7 +144,7 @@ final class FrameCompositor<Sample: PixelSample> {
             (row + first).update(from: background + first, count: count)
         } else {
             let alpha = scaler.alpha(run.samples)
-            BlendRow.blend(
+            Sample.blend(
                 row + first, over: background + first, alpha: alpha + first, count: count,
                 shift: layout.shift)
         }

@@ -72,7 +72,7 @@ final class BackgroundMedia: Sendable {
         old?.clip?.stop()
     }
 
-    /// Lets nobody wait any longer: the stream ends.
+    /// Ends all waiting: the stream ends.
     func interrupt() {
         let clip = state.update { state in
             state.stream &+= 1

@@ -37,7 +37,7 @@ struct PoseColor {
     }
 }
 
-/// Where a head is turned, in radians; the README's `GstPeopleFaces` defines the signs.
+/// Where a head is turned, in radians; `GstPeopleFaces` in docs/metadata.md defines the signs.
 struct HeadPose {
     var roll: Double
     var yaw: Double

@@ -4,7 +4,7 @@ import PeopleVision
 
 /// The `GstPeopleFaces` metadata: the faces of the frame that carries it, none included.
 ///
-/// Field names and units are API; the README lists them.
+/// Field names and units are API; docs/metadata.md lists them.
 struct PeopleFacesMeta {
     static let kind = CustomMeta("GstPeopleFaces")
     /// Name of a face's structure in the list, and of regions of interest.

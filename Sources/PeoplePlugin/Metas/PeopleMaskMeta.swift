@@ -4,7 +4,7 @@ import PeopleVision
 
 /// The `GstPeopleMask` metadata: who is where, for the frame that carries it.
 ///
-/// Field names and units are API; the README lists them.
+/// Field names and units are API; docs/metadata.md lists them.
 struct PeopleMaskMeta {
     static let kind = CustomMeta("GstPeopleMask")
 

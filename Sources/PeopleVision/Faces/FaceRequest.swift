@@ -28,7 +28,7 @@ public struct FaceAttributes: OptionSet, Sendable {
     /// The attributes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Whether the full landmark model must follow the faces of a stream: the lite one knows no irises.
+    /// Whether the full landmark model must follow the faces of a stream: the lite one has no irises.
     var needFullModel: Bool { !isEmpty }
 }
 

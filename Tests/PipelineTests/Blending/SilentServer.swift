@@ -27,7 +27,7 @@ final class SilentServer: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Waits, up to a minute, until somebody has asked for something.
+    /// Waits, up to a minute, until a request has come.
     func waitForClient() -> Bool {
         var event = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, 60_000) == 1 else { return false }

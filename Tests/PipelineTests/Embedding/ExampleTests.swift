@@ -93,14 +93,14 @@ struct ExampleTests {
         #expect(result.status == 0 && result.output.contains("412x512"), "\(result.output)")
     }
 
-    /// The README's program is that of `Tests/LibraryUser`, a package which depends on this one.
-    @Test func theReadmesProgramRunsInAnotherPackage() throws {
+    /// The program of docs/library.md is that of `Tests/LibraryUser`, a package which depends on this one.
+    @Test func theDocumentsProgramRunsInAnotherPackage() throws {
         let package = Checkout.root.appendingPathComponent("Tests/LibraryUser")
         let program = try String(
             contentsOf: package.appendingPathComponent("Sources/library-user/main.swift"), encoding: .utf8)
-        let readme = try String(
-            contentsOf: Checkout.root.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\n" + program + "```\n"))
+        let page = try String(
+            contentsOf: Checkout.root.appendingPathComponent("docs/library.md"), encoding: .utf8)
+        #expect(page.contains("```swift\n" + program + "```\n"))
         #expect(program.split(separator: "\n").count < 15)
         let builds = Checkout.root.appendingPathComponent(".build-library-user").path
         let place = ["--package-path", package.path, "--scratch-path", builds]

@@ -21,11 +21,11 @@ struct FacesDownstreamTests {
         #expect((frame["faces"] is [Any]) == isKept, "\(frame)")
     }
 
-    /// The README's own lines, taken from it.
-    @Test func readmeSnippetWorks() throws {
-        let readme = Checkout.root.appendingPathComponent("README.md").path
+    /// The lines of docs/metadata.md, taken from it.
+    @Test func documentedSnippetWorks() throws {
+        let page = Checkout.root.appendingPathComponent("docs/metadata.md").path
         let line = Self.source.replacingOccurrences(of: "facepose", with: "personsegment quality=fast")
-        let result = try script("run_snippet.py", [readme, line + "appsink name=sink sync=false"])
+        let result = try script("run_snippet.py", [page, line + "appsink name=sink sync=false"])
         let covered = Double(result.output.split(separator: "\n").last ?? "") ?? 0
         #expect(result.status == 0 && covered > 0.3 && covered < 0.8, "\(result.output)")
     }

@@ -145,8 +145,7 @@ final class BlurredRows<Sample: PixelSample> {
         }
         guard period > 1 else { return UnsafePointer(mixed[pattern.component(0)].base + 1) }
         kernel_interleave(
-            row(0), row(1), row(2), row(3), Int32(truncatingIfNeeded: period),
-            interleaved.base + period * first, cells.count + 2)
+            row(0), row(1), row(2), row(3), period, interleaved.base + period * first, cells.count + 2)
         return UnsafePointer(interleaved.base + period)
     }
 

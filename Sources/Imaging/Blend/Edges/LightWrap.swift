@@ -59,7 +59,7 @@ final class LightWrap<Sample: PixelSample> {
                 isPlain
                 ? color.row(row, plane: plane, samples: wide) : blurred.row(row, plane: plane, samples: wide)
             let (first, count) = (run.samples.lowerBound, run.samples.count)
-            BlendRow.tint(
+            Sample.tint(
                 samples + first, with: layers.adjust(light, wide) + first,
                 alpha: scaler.alpha(run.samples) + first, count: count, shift: layout.shift)
         }

@@ -70,7 +70,7 @@ final class ColorFill<Sample: PixelSample> {
                 (row + first).update(from: color + first, count: part.count)
             } else {
                 let alpha = scaler.alpha(part)
-                BlendRow.tint(
+                Sample.tint(
                     row + first, with: color + first, alpha: alpha + first, count: part.count, shift: shift)
             }
         }

@@ -1,4 +1,4 @@
-/// What a picture of a stream may cost, in milliseconds of one core of the processor that the README names.
+/// What a picture of a stream may cost, in milliseconds of one core of the processor that docs/benchmarks.md names.
 ///
 /// It adds up a table of costs instead of looking at a clock: what is found must not depend on how busy the machine
 /// is.

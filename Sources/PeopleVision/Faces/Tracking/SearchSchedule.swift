@@ -1,8 +1,9 @@
 /// Which views of a stream's pictures are searched for new faces, and when.
 ///
 /// Large upright faces wait for an interval at most, small ones for a round of views that takes nine intervals, a view
-/// at a time, and turned ones for six rounds, each of which has one turn. The schedule follows the stream's own time, so that a recording gives the same
-/// faces on every machine; that a picture has at most two views bounds what a slow stream pays.
+/// at a time, and turned ones for six rounds, each of which has one turn. The schedule follows the stream's own time,
+/// so that a recording gives the same faces on every machine; that a picture has at most two views bounds what a slow
+/// stream pays.
 package struct SearchSchedule {
     /// A part of the picture, and a turn of it.
     package enum View: Equatable, Sendable {
