@@ -78,7 +78,10 @@ def compared(people, guesses):
 
 def right(person, guess, size):
     """1 where a joint is within the tolerance, 0 where not, NaN where the truth has none."""
-    size = size if np.isfinite(size) else np.inf if np.isnan(person).all() else np.ptp(person[~np.isnan(person[:, 0])], 0).max() / 2
+    # Without a torso, half of the extent: the person only keeps a prediction from counting as one of nobody.
+    known = person[~np.isnan(person[:, 0])]
+    if not np.isfinite(size) and len(known):
+        size = np.ptp(known, 0).max() / 2
     near = np.linalg.norm(person - guess, axis=1) <= TOLERANCE * size
     return np.where(np.isnan(person[:, 0]), np.nan, near.astype(float))
 

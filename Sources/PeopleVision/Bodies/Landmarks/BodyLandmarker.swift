@@ -18,7 +18,8 @@ final class BodyLandmarker {
 
     init(_ setup: ModelSetup) throws(VisionError) {
         model = try ImageModel(Self.name, filter: .bilinear, setup)
-        guard let count = model.info.facts["landmarks"]?["count"]?.integer, (Self.above + 1...1000).contains(count)
+        guard let count = model.info.facts["landmarks"]?["count"]?.integer,
+            (Self.above + 1...1000).contains(count)
         else { throw model.unsupported("its description does not say how its outputs are read") }
         self.count = count
         let cells = model.outputCounts.count > 2 ? model.outputCounts[2] / count : 0
@@ -76,7 +77,8 @@ final class BodyLandmarker {
     private func place(_ index: Int, _ points: UnsafeBufferPointer<Float>, _ maps: HeatMaps) -> Point {
         let start = index * Self.valuesPerPoint
         let place = Point(
-            x: Double(points[start]) / Double(model.width), y: Double(points[start + 1]) / Double(model.height))
+            x: Double(points[start]) / Double(model.width),
+            y: Double(points[start + 1]) / Double(model.height))
         return maps.refined(place, index)
     }
 

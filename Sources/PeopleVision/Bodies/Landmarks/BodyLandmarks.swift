@@ -1,30 +1,32 @@
 import Glibc
-import Imaging
+package import Imaging
 
 /// The 33 points of a body in a picture, in BlazePose's order, and in space.
-struct BodyLandmarks {
+package struct BodyLandmarks {
     /// x and y in pixels of the upright frame, and confidence, 0...1.
-    var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
+    package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
     /// Metres from the middle of the hips, as the model sees a body of its own size: x to the right, y up, z against
     /// the line of sight through the crop's middle.
-    var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
+    package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
     /// Where the body was seen.
-    var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
+    package var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
     /// The crop for the next picture.
-    var nextCrop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
+    package var nextCrop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
     /// The model's certainty that there is a body, 0...1.
-    var presence = 0.0
+    package var presence = 0.0
 
-    static let pointCount = 33
+    package static let pointCount = 33
     /// Side of a crop, as a share of the diameter of the circle around the body (MediaPipe's value).
     static let cropScale = 1.25
+
+    package init() {}
 
     /// The crop that shows a body upright.
     ///
     /// - Parameters:
     ///   - hips: the middle of the circle around the body.
     ///   - above: where the circle is crossed by the line through hips and head.
-    static func crop(hips: Point, above: Point) -> RotatedSquare {
+    package static func crop(hips: Point, above: Point) -> RotatedSquare {
         let (x, y) = (above.x - hips.x, above.y - hips.y)
         return RotatedSquare(center: hips, side: 2 * hypot(x, y) * cropScale, angle: atan2(x, -y))
     }
@@ -46,7 +48,7 @@ struct BodyLandmarks {
 }
 
 /// The points that are named, by their numbers.
-enum BodyPoint: Int {
+package enum BodyPoint: Int, Sendable {
     case nose = 0
     case leftEye = 2
     case rightEye = 5
@@ -85,7 +87,7 @@ extension BodyLandmarks {
 
     /// Whether another body is this one: nose, shoulders and hips lie within a quarter of a torso of each other on
     /// average.
-    func isSame(as other: BodyLandmarks) -> Bool {
+    package func isSame(as other: BodyLandmarks) -> Bool {
         let corners: [BodyPoint] = [.nose, .leftShoulder, .rightShoulder, .leftHip, .rightHip]
         var sum = 0.0
         for corner in corners {
@@ -98,7 +100,7 @@ extension BodyLandmarks {
     private static let sameDistance = 0.25
 
     /// The box around what is seen of the body, or of its upper half, within a frame of `size` pixels.
-    func box(upperBody: Bool, in size: Size) -> Rectangle {
+    package func box(upperBody: Bool, in size: Size) -> Rectangle {
         var (low, high) = (SIMD2(size.width, size.height), SIMD2(0.0, 0.0))
         let frame = SIMD2(size.width, size.height)
         func take(_ x: Double, _ y: Double) {
@@ -121,7 +123,7 @@ extension BodyLandmarks {
     /// Points of less confidence, 0...1, are hidden or outside of the picture.
     private static let leastConfidence = 0.3
     /// From the points, which lie inside the body, to its outline, as a share of the torso.
-    private static let margin = 0.12
+    private static let margin = 0.08
 
     /// The top of the head: twice as far above the eyes as the mouth is below.
     private var crown: Point {

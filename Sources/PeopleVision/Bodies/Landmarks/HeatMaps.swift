@@ -1,14 +1,19 @@
 import Glibc
-import Imaging
+package import Imaging
 
 /// Maps of where each point of a body may be, which place it more exactly than its coordinates do.
-struct HeatMaps {
+package struct HeatMaps {
     /// Row by row; one value for each point in each cell, before the sigmoid.
     let values: UnsafeBufferPointer<Float>
     /// Cells in a row, and rows.
     let side: Int
     /// Points.
     let count: Int
+
+    /// - Parameter values: `side` x `side` x `count`.
+    package init(values: UnsafeBufferPointer<Float>, side: Int, count: Int) {
+        (self.values, self.side, self.count) = (values, side, count)
+    }
 
     /// Cells around a point's own that are looked at, to each side (MediaPipe's kernel of 7).
     private static let reach = 3
@@ -20,7 +25,7 @@ struct HeatMaps {
     /// Cells count by their left and upper edges, as in MediaPipe, for which the model was trained.
     ///
     /// - Parameter point: in the input's unit square.
-    func refined(_ point: Point, _ index: Int) -> Point {
+    package func refined(_ point: Point, _ index: Int) -> Point {
         let (column, row) = ((point.x * Double(side)).rounded(.down), (point.y * Double(side)).rounded(.down))
         let inside = 0..<Double(side)
         guard inside.contains(column), inside.contains(row) else { return point }

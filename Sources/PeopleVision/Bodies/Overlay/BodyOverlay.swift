@@ -34,8 +34,10 @@ extension OverlayPen {
         (.neck, .nose, .white), (.neck, .root, .white),
         (.nose, .leftEye, .orange), (.leftEye, .leftEar, .orange),
         (.nose, .rightEye, .blue), (.rightEye, .rightEar, .blue),
-        (.neck, .leftShoulder, .orange), (.leftShoulder, .leftElbow, .orange), (.leftElbow, .leftWrist, .orange),
-        (.neck, .rightShoulder, .blue), (.rightShoulder, .rightElbow, .blue), (.rightElbow, .rightWrist, .blue),
+        (.neck, .leftShoulder, .orange), (.leftShoulder, .leftElbow, .orange),
+        (.leftElbow, .leftWrist, .orange),
+        (.neck, .rightShoulder, .blue), (.rightShoulder, .rightElbow, .blue),
+        (.rightElbow, .rightWrist, .blue),
         (.root, .leftHip, .orange), (.leftHip, .leftKnee, .orange), (.leftKnee, .leftAnkle, .orange),
         (.root, .rightHip, .blue), (.rightHip, .rightKnee, .blue), (.rightKnee, .rightAnkle, .blue),
     ]

@@ -6,9 +6,11 @@ import Imaging
 /// sight through the crop's middle. The position in space at which the second is seen as the first tells how far away
 /// the body is. After that each point goes along its own line of sight to where the picture has it, at the distance
 /// that the fit gives it.
-struct BodyPlacement {
+package struct BodyPlacement {
     /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z towards it.
-    private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)
+    package private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)
+
+    package init() {}
 
     /// Points of less confidence, 0...1, do not count for the place; all of them are placed.
     private static let leastConfidence = 0.1
@@ -19,7 +21,7 @@ struct BodyPlacement {
     ///
     /// - Parameter body: in pixels of the picture of `camera`.
     /// - Returns: false when no place in front of the camera fits; `points` are undefined then.
-    mutating func place(_ body: BodyLandmarks, _ camera: Camera) -> Bool {
+    package mutating func place(_ body: BodyLandmarks, _ camera: Camera) -> Bool {
         guard let axes = Self.axes(ahead: camera.ray(body.crop.center)) else { return false }
         for index in points.indices { points[index] = axes.turn(body.world[index]) }
         guard let shift = shift(body, camera) else { return false }

@@ -1,12 +1,15 @@
-import Imaging
+package import Imaging
 
 extension HumanBodyPose3DObservation {
     /// A body that was placed in front of the camera.
     ///
-    /// - Parameter joints: memory for the positions, to be kept from picture to picture.
+    /// - Parameters:
+    ///   - size: of the upright frame in pixels.
+    ///   - toStored: from its unit square to that of the stored picture.
+    ///   - joints: memory for the positions, to be kept from picture to picture.
     /// - Returns: nil when the body has no size.
-    init?(
-        _ placement: BodyPlacement, in frame: UprightFrame, _ camera: Camera,
+    package init?(
+        _ placement: BodyPlacement, _ camera: Camera, size: Size, toStored: FrameTransform,
         _ joints: inout [SIMD3<Double>]
     ) {
         joints.removeAll(keepingCapacity: true)
@@ -17,7 +20,7 @@ extension HumanBodyPose3DObservation {
         let root = joints[JointName.root.index] * scale
         for index in joints.indices { joints[index] = joints[index] * scale - root }
         self.init(
-            positions: joints, rootPosition: root, camera: camera, toStored: frame.transform, size: frame.size)
+            positions: joints, rootPosition: root, camera: camera, toStored: toStored, size: size)
     }
 
     /// The way from the top of the head down the trunk and the legs, and from the ankles to the soles.

@@ -16,6 +16,13 @@ package struct BodySearchSchedule {
         if seconds > 0 { waited += seconds }
     }
 
+    /// Somebody was lost: the frame as it stands is to be searched at once.
+    package mutating func hurry() {
+        waited = .infinity
+        if searches.isMultiple(of: 2) { return }
+        searches &+= 1
+    }
+
     /// The turn to search now, a number in `BodySearch.turns`; nil when no search is due.
     ///
     /// Most cameras and people are upright: another turn is searched in every second search while nobody is there,

@@ -1,8 +1,10 @@
 /// Steadies the points of one body over a stream.
-struct BodySmoother {
+package struct BodySmoother {
     /// x and y of each point in the picture, then x, y and z of each in space.
     private var picture = [OneEuroFilter](repeating: makeFilter(), count: 2 * BodyLandmarks.pointCount)
     private var world = [OneEuroFilter](repeating: makeFilter(), count: 3 * BodyLandmarks.pointCount)
+
+    package init() {}
 
     /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
     private static let lowestCutoff = 0.75
@@ -11,12 +13,14 @@ struct BodySmoother {
     /// The size of a body in space, in metres; in the picture it is that of its crop.
     private static let worldSize = 2.0
 
-    private static func makeFilter() -> OneEuroFilter { OneEuroFilter(minimumCutoff: lowestCutoff, beta: beta) }
+    private static func makeFilter() -> OneEuroFilter {
+        OneEuroFilter(minimumCutoff: lowestCutoff, beta: beta)
+    }
 
     /// Smooths points measured `interval` seconds after the last ones.
     ///
     /// - Parameter strength: 0...1; 0 leaves the points as they are.
-    mutating func smooth(_ body: inout BodyLandmarks, interval: Double, strength: Double) {
+    package mutating func smooth(_ body: inout BodyLandmarks, interval: Double, strength: Double) {
         guard strength > 0, body.crop.side > 0 else { return }
         let cutoff = Self.lowestCutoff / min(strength, 1)
         for index in body.points.indices {

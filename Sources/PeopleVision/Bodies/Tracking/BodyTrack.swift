@@ -7,6 +7,8 @@ struct BodyTrack {
     private(set) var body: BodyLandmarks
     /// The certainty that this is a person, 0...1: a mean over time, because single pictures leave doubts.
     private(set) var confidence: Double
+    /// The person as the person detector saw it last.
+    var person: BodySearch.Person
     private var smoother = BodySmoother()
     /// The body as it is told; kept between pictures for its memory.
     private var shown = BodyLandmarks()
@@ -15,9 +17,10 @@ struct BodyTrack {
     private var placement = BodyPlacement()
     private var positions: [SIMD3<Double>] = []
 
-    init(id: Int, _ body: BodyLandmarks) {
+    init(id: Int, _ body: BodyLandmarks, of person: BodySearch.Person) {
         self.id = id
         self.body = body
+        self.person = person
         confidence = body.presence
         joints.reserveCapacity(HumanBodyPoseObservation.JointName.allCases.count)
     }
@@ -26,6 +29,13 @@ struct BodyTrack {
     private static let inertia = 0.8
     /// The presence, 0...1, from which a picture leaves doubts; with less the person is gone.
     private static let doubtful = 0.1
+
+    /// Exchanges the body for one that was found anew.
+    mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
+        confidence = next.presence
+        self.person = person
+        swap(&body, &next)
+    }
 
     /// Exchanges the body for the one of the next picture.
     mutating func follow(_ next: inout BodyLandmarks) {
@@ -73,7 +83,8 @@ extension BodyTrack {
 
     private mutating func pose3D(_ frame: UprightFrame, _ camera: Camera) -> HumanBodyPose3DObservation? {
         guard placement.place(shown, camera) else { return nil }
-        return HumanBodyPose3DObservation(placement, in: frame, camera, &positions)
+        return HumanBodyPose3DObservation(
+            placement, camera, size: frame.size, toStored: frame.transform, &positions)
     }
 
     private mutating func storeJoints(_ frame: UprightFrame) {

@@ -41,6 +41,8 @@ final class BodyTracker {
     private static let leastGuessedOverlap = 0.5
     /// Boxes of the detector and of a body that share more than this, of what they cover together, show one person.
     private static let knownOverlap = 0.4
+    /// The same for a lost person and the one who comes back.
+    private static let sameOverlap = 0.3
     /// Seconds after which a lost person who comes back counts as a new one.
     private static let memory = 1.0
 
@@ -63,8 +65,9 @@ final class BodyTracker {
     private func findAll(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
         try search.searchAll(frame, models)
         for person in search.found where tracks.count < limits.most {
-            let crop = try models.detector.crop(around: person.box, in: frame)
-            try admit(person, crop, frame, models)
+            var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
+            newcomer.crop = try models.detector.crop(around: person.box, in: frame)
+            try admit(newcomer, frame, models)
         }
     }
 
@@ -86,9 +89,7 @@ final class BodyTracker {
             try proceed(frame, models)
         } else if let turn = schedule.due(interval: pace.searchInterval, isAnyoneThere: !tracks.isEmpty) {
             try search.search(frame, models, turn: turn)
-            for person in search.found where !isKnown(person.box, frame) {
-                newcomers.append(.found(person))
-            }
+            for person in search.found.indices { consider(person, frame) }
         }
     }
 }
@@ -96,20 +97,50 @@ final class BodyTracker {
 // MARK: - People who are followed
 
 extension BodyTracker {
-    private func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
+    private func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits)
+        throws(VisionError)
+    {
         for index in tracks.indices {
             _ = try models.landmarker.find(in: frame, tracks[index].body.nextCrop, into: &next)
             tracks[index].follow(&next)
         }
         for index in tracks.indices.reversed() {
-            let track = tracks[index]
-            if tracks[..<index].contains(where: { $0.body.isSame(as: track.body) }) {
-                tracks.remove(at: index)
-            } else if track.confidence < limits.least {
-                lost.append(LostPerson(id: track.id, crop: track.body.crop))
-                tracks.remove(at: index)
-            }
+            guard let stray = stray(index, frame, limits) else { continue }
+            if try !recover(stray, frame, models) { lose(stray) }
         }
+    }
+
+    /// The track that is not of a person of its own any more: this one, one before it, or none.
+    ///
+    /// Where people overlap, the model comes to see the one in front in both crops.
+    private func stray(_ index: Int, _ frame: UprightFrame, _ limits: Limits) -> Int? {
+        let track = tracks[index]
+        if let other = tracks[..<index].firstIndex(where: { $0.body.isSame(as: track.body) }) {
+            return fit(tracks[other], frame) < fit(track, frame) ? other : index
+        }
+        return track.confidence < limits.least ? index : nil
+    }
+
+    /// Looks for a body where the detector saw the person last; returns false when it is not there.
+    private func recover(_ index: Int, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError)
+        -> Bool
+    {
+        let track = tracks[index]
+        guard try seesGuessed(track.person, besides: track.id, frame, models) else { return false }
+        tracks[index].restart(&next, of: track.person)
+        return true
+    }
+
+    /// How well a body fills the box in which the detector saw the person, 0...1.
+    private func fit(_ track: BodyTrack, _ frame: UprightFrame) -> Double {
+        track.body.box(upperBody: false, in: frame.size).overlap(with: track.person.box)
+    }
+
+    /// A search is due at once: the person may still be there.
+    private func lose(_ index: Int) {
+        let track = tracks.remove(at: index)
+        lost.append(LostPerson(id: track.id, box: track.person.box))
+        schedule.hurry()
     }
 
     private func forget(after seconds: Double) {
@@ -120,7 +151,8 @@ extension BodyTracker {
     /// A person who was lost a short time ago, and may come back.
     private struct LostPerson {
         let id: Int
-        let crop: RotatedSquare
+        /// Where the detector saw the person last.
+        let box: Rectangle
         /// Seconds since then.
         var age = 0.0
     }
@@ -130,51 +162,104 @@ extension BodyTracker {
 
 extension BodyTracker {
     /// Somebody whom the search has found.
-    private enum Newcomer {
-        case found(BodySearch.Person)
-        /// The body lies in this crop; nil where the body detector has found none.
-        case aligned(BodySearch.Person, RotatedSquare?)
+    private struct Newcomer {
+        let person: BodySearch.Person
+        /// The id of the track whose body lies elsewhere than the person.
+        let replaced: Int?
+        /// Whether the body detector has looked for the body.
+        var isAligned = false
+        /// Where it has found it.
+        var crop: RotatedSquare?
     }
 
-    private func isKnown(_ box: Rectangle, _ frame: UprightFrame) -> Bool {
-        tracks.contains {
-            $0.body.box(upperBody: false, in: frame.size).overlap(with: box) > Self.knownOverlap
+    /// Takes note of somebody who is followed, or is to be.
+    ///
+    /// - Parameter index: in what the search has found.
+    private func consider(_ index: Int, _ frame: UprightFrame) {
+        let person = search.found[index]
+        if let same = track(of: index) {
+            tracks[same].person = person
+            guard fit(tracks[same], frame) < Self.knownOverlap else { return }
+            newcomers.append(Newcomer(person: person, replaced: tracks[same].id))
+        } else if let moved = tracks.firstIndex(where: { isAt($0, person.box, frame) }) {
+            tracks[moved].person = person
+        } else {
+            newcomers.append(Newcomer(person: person, replaced: nil))
         }
+    }
+
+    /// The track whose person the detector saw in the same place the last time: each is the other's nearest.
+    private func track(of index: Int) -> Int? {
+        let box = search.found[index].box
+        let nearest = tracks.indices.max {
+            tracks[$0].person.box.overlap(with: box) < tracks[$1].person.box.overlap(with: box)
+        }
+        guard let nearest else { return nil }
+        let known = tracks[nearest].person.box
+        let best = search.found.indices.max {
+            search.found[$0].box.overlap(with: known) < search.found[$1].box.overlap(with: known)
+        }
+        return best == index && known.overlap(with: box) > Self.knownOverlap ? nearest : nil
+    }
+
+    private func isAt(_ track: BodyTrack, _ box: Rectangle, _ frame: UprightFrame) -> Bool {
+        track.body.box(upperBody: false, in: frame.size).overlap(with: box) > Self.knownOverlap
     }
 
     /// One step further with the first newcomer.
     private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
-        switch newcomers[0] {
-        case .found(let person):
-            newcomers[0] = .aligned(person, try models.detector.crop(around: person.box, in: frame))
-        case .aligned(let person, let crop):
-            newcomers.removeFirst()
-            try admit(person, crop, frame, models)
+        guard newcomers[0].isAligned else {
+            newcomers[0].crop = try models.detector.crop(around: newcomers[0].person.box, in: frame)
+            newcomers[0].isAligned = true
+            return
         }
+        let newcomer = newcomers.removeFirst()
+        try admit(newcomer, frame, models)
     }
 
     /// Follows a person's body from now on, if there is one that is not followed yet.
+    private func admit(_ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError)
+    {
+        let (person, replaced) = (newcomer.person, newcomer.replaced)
+        if let crop = newcomer.crop {
+            guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.leastNewPresence,
+                isNew(besides: replaced)
+            else { return }
+        } else {
+            guard try seesGuessed(person, besides: replaced, frame, models) else { return }
+        }
+        if let index = tracks.firstIndex(where: { $0.id == replaced }) {
+            tracks[index].restart(&next, of: person)
+        } else {
+            tracks.append(BodyTrack(id: id(for: person.box), next, of: person))
+            // The track has the old one's memory.
+            next = BodyLandmarks()
+        }
+    }
+
+    /// Looks for a body of which only the person's box is known: the body detector does not find people who are half
+    /// hidden by others.
     ///
-    /// Where the body detector has found none, as with people who are half hidden by others, the body is looked for in
-    /// the person's box: then the landmark model has to be certain, and the body to fill the box.
-    private func admit(
-        _ person: BodySearch.Person, _ crop: RotatedSquare?, _ frame: UprightFrame, _ models: BodyModels
-    ) throws(VisionError) {
-        let view = crop ?? .around(person)
-        let presence = try models.landmarker.find(in: frame, view, into: &next)
-        guard presence >= (crop == nil ? Self.leastGuessedPresence : Self.leastNewPresence),
-            crop != nil
-                || next.box(upperBody: false, in: frame.size).overlap(with: person.box) >= Self.leastGuessedOverlap,
-            !tracks.contains(where: { $0.body.isSame(as: next) })
-        else { return }
-        tracks.append(BodyTrack(id: id(for: next), next))
-        // The track has the old one's memory.
-        next = BodyLandmarks()
+    /// The landmark model has to be certain then, and the body to fill the box.
+    private func seesGuessed(
+        _ person: BodySearch.Person, besides id: Int?, _ frame: UprightFrame, _ models: BodyModels
+    ) throws(VisionError) -> Bool {
+        let presence = try models.landmarker.find(in: frame, .around(person), into: &next)
+        return presence >= Self.leastGuessedPresence && isNew(besides: id)
+            && next.box(upperBody: false, in: frame.size).overlap(with: person.box)
+                >= Self.leastGuessedOverlap
+    }
+
+    /// Whether nobody who is followed has the body in `next`; the track with `id` does not count.
+    private func isNew(besides id: Int?) -> Bool {
+        !tracks.contains { $0.id != id && $0.body.isSame(as: next) }
     }
 
     /// The id of somebody lost in the same place, else a new one.
-    private func id(for body: BodyLandmarks) -> Int {
-        if let index = lost.firstIndex(where: { $0.crop.isNear(body.crop) }) { return lost.remove(at: index).id }
+    private func id(for box: Rectangle) -> Int {
+        if let index = lost.firstIndex(where: { $0.box.overlap(with: box) > Self.sameOverlap }) {
+            return lost.remove(at: index).id
+        }
         defer { nextID &+= 1 }
         return nextID
     }
@@ -186,11 +271,5 @@ extension RotatedSquare {
         RotatedSquare(
             center: person.box.center,
             side: max(person.box.width, person.box.height) * BodyLandmarks.cropScale, angle: person.angle)
-    }
-
-    /// Whether the centres are less than half a side apart.
-    fileprivate func isNear(_ other: RotatedSquare) -> Bool {
-        let distance = center - other.center
-        return max(abs(distance.x), abs(distance.y)) < max(side, other.side) / 2
     }
 }
