@@ -1,4 +1,5 @@
-/// A request for the people of an image, several at once and whatever their turn in it.
+/// A request for the people of an image, several at once: upright, lying or upside down. Between quarter turns of the
+/// picture some are missed.
 ///
 /// The requests of this kind differ in what they tell of each person. For single pictures they are used as they
 /// are; for a stream set `tracksPeople`, keep one object per stream, and set `frameDuration` where frames do not
