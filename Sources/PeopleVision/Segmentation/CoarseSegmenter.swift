@@ -20,7 +20,7 @@ package final class CoarseSegmenter {
         self.model = try model.load(setup)
         self.isHalved = isHalved
         stillness = StillnessMap(planes: isHalved ? 1 : 3)
-        let (width, height) = (model.extent.width, model.extent.height)
+        let (width, height) = (self.model.width, self.model.height)
         coverage.resize(width: width, height: height)
         brightness.resize(width: width, height: height)
         colors.resize(width: width, height: 3 * height)
@@ -49,10 +49,10 @@ package final class CoarseSegmenter {
     private func compare() -> Bool {
         let picture = UnsafeBufferPointer(model.input)
         guard isHalved else {
-            colors.fill(planesOf: picture)
+            colors.fill(planesOf: picture, in: model.tensor)
             return stillness.update(colors)
         }
-        brightness.fill(brightnessOf: picture)
+        brightness.fill(brightnessOf: picture, in: model.tensor)
         halvedBrightness.copy(halfOf: brightness)
         return stillness.update(halvedBrightness)
     }

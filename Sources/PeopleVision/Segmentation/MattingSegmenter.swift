@@ -6,23 +6,26 @@ final class MattingSegmenter: Segmenter {
     private let tracker: PersonTracker
     private let prior: PersonPrior
     private var planner: CropPlanner
-    private let mattes: MatteEstimator
+    private let mattes: any MatteSource
     private let fusion: MaskFusion
     private let temporal = TemporalMaskFilter()
     /// Of the last frame's mask.
     private var extent: Rectangle?
 
     /// Loads what `last`, which saw frames of another size, has not loaded yet.
-    init(_ plan: SegmentationPlan, _ setup: ModelSetup, after last: MattingSegmenter?) throws(VisionError) {
-        // A model file of the user's takes the place of the matting model.
-        let builtIn = setup.withoutModelFile
-        coarse = try CoarseSegmenter(plan.coarseModel, builtIn)
-        tracker = try PersonTracker(plan.profile, builtIn)
-        prior = try PersonPrior(plan.profile, builtIn)
+    init(
+        _ plan: SegmentationPlan, _ setup: SegmentationSetup, after last: MattingSegmenter?
+    ) throws(VisionError) {
+        coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
+        tracker = try PersonTracker(plan.profile, setup.coarse)
+        prior = try PersonPrior(plan.profile, setup.coarse)
         planner = CropPlanner(plan.profile)
         let known = last?.mattes.models
-        let models = if let known, known.setup == setup { known } else { MattingModels(setup) }
-        mattes = try MatteEstimator(plan, models)
+        let models =
+            if let known, known.setup == setup.matting { known } else { try MattingModels(setup.matting) }
+        mattes =
+            setup.isRecurrent
+            ? try RecurrentMatteEstimator(plan, models) : try MatteEstimator(plan, models)
         fusion = MaskFusion(plan)
     }
 
@@ -46,6 +49,7 @@ final class MattingSegmenter: Segmenter {
 
     func reset() {
         coarse.reset()
+        mattes.reset()
         forget()
     }
 

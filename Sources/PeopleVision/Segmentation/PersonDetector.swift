@@ -17,7 +17,7 @@ package final class PersonDetector {
 
     /// Loads the model; a model file of the user's is for another one.
     package init(_ setup: ModelSetup) throws(VisionError) {
-        model = try ImageModel("person_detection", setup.withoutModelFile)
+        model = try ImageModel("person_detection", setup.withoutUserModel)
         candidates = model.outputCounts.last ?? 0
         guard model.outputCounts == [4 * candidates, candidates] else {
             throw model.unsupported("it does not give four sides and a score of each box")
