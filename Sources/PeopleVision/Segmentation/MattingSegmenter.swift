@@ -8,6 +8,7 @@ final class MattingSegmenter: Segmenter {
     private var planner: CropPlanner
     private let mattes: any MatteSource
     private let fusion: MaskFusion
+    private let propagation: MaskPropagation
     private let temporal = TemporalMaskFilter()
     /// Of the last frame's mask.
     private var extent: Rectangle?
@@ -27,6 +28,7 @@ final class MattingSegmenter: Segmenter {
             setup.isRecurrent
             ? try RecurrentMatteEstimator(plan, models) : try MatteEstimator(plan, models)
         fusion = MaskFusion(plan)
+        propagation = MaskPropagation(plan.profile)
     }
 
     func segment(
@@ -34,6 +36,18 @@ final class MattingSegmenter: Segmenter {
     ) throws(VisionError) -> FloatImage {
         if try !coarse.segment(image, orientation: orientation) { forget() }
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
+        if propagation.follows(fusion.mask, coarse.brightness, people: tracker.people.count) {
+            temporal.move(along: propagation.motion, into: fusion.mask)
+            return fusion.mask
+        }
+        try makeMask(image, orientation: orientation)
+        extent = fusion.mask.extent(above: 0.5)
+        temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
+        propagation.restart()
+        return fusion.mask
+    }
+
+    private func makeMask(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try prior.estimate(image, orientation: orientation, tracker.people)
         planner.update(tracker.people, mask: extent)
         if tracker.people.isEmpty {
@@ -42,9 +56,6 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(image, orientation: orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
-        extent = fusion.mask.extent(above: 0.5)
-        temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
-        return fusion.mask
     }
 
     func reset() {
@@ -56,6 +67,7 @@ final class MattingSegmenter: Segmenter {
     private func forget() {
         tracker.reset()
         planner.reset()
+        propagation.reset()
         extent = nil
         temporal.reset()
     }
