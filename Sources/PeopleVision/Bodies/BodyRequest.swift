@@ -1,5 +1,6 @@
-/// A request for the people of an image, several at once: upright, lying or upside down. Between quarter turns of the
-/// picture some are missed.
+/// A request for the people of an image, several at once.
+///
+/// They may be upright, lying or upside down; between quarter turns of the picture some are missed.
 ///
 /// The requests of this kind differ in what they tell of each person. For single pictures they are used as they
 /// are; for a stream set `tracksPeople`, keep one object per stream, and set `frameDuration` where frames do not
