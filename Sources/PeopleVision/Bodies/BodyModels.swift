@@ -10,18 +10,18 @@ final class BodyModels {
     init(_ setup: ModelSetup) throws(VisionError) {
         let others = [PersonDetector.name, BodyDetector.name]
         let compilations =
-            others.map { BackgroundCompilation($0, setup.withoutModelFile) }
+            others.map { BackgroundCompilation($0, setup.withoutUserModel) }
             + [BackgroundCompilation(BodyLandmarker.name, setup)]
         for compilation in compilations { compilation.wait() }
         defer { withExtendedLifetime(compilations) {} }
         people = try PersonDetector(setup)
-        detector = try BodyDetector(setup.withoutModelFile)
+        detector = try BodyDetector(setup.withoutUserModel)
         landmarker = try BodyLandmarker(setup)
     }
 
     /// Finds the models' files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) {
-        for name in [PersonDetector.name, BodyDetector.name] { _ = try setup.withoutModelFile.find(name) }
+        for name in [PersonDetector.name, BodyDetector.name] { _ = try setup.withoutUserModel.find(name) }
         _ = try setup.find(BodyLandmarker.name)
     }
 }

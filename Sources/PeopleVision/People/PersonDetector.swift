@@ -20,11 +20,7 @@ package final class PersonDetector {
 
     /// Loads the model; a model file of the user's is for another one.
     package init(_ setup: ModelSetup) throws(VisionError) {
-<<<<<<< HEAD:Sources/PeopleVision/Segmentation/PersonDetector.swift
-        model = try ImageModel("person_detection", setup.withoutUserModel)
-=======
-        model = try ImageModel(Self.name, setup.withoutModelFile)
->>>>>>> s20-bodies:Sources/PeopleVision/People/PersonDetector.swift
+        model = try ImageModel(Self.name, setup.withoutUserModel)
         candidates = model.outputCounts.last ?? 0
         guard model.outputCounts == [4 * candidates, candidates] else {
             throw model.unsupported("it does not give four sides and a score of each box")
