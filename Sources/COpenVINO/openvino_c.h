@@ -80,6 +80,12 @@ typedef void (*ov_model_free_fn)(ov_model_t *model);
 typedef ov_status_e (*ov_model_inputs_size_fn)(const ov_model_t *model, size_t *size);
 typedef ov_status_e (*ov_model_const_input_fn)(
     const ov_model_t *model, ov_output_const_port_t **port);
+typedef ov_status_e (*ov_model_const_input_by_name_fn)(
+    const ov_model_t *model, const char *name, ov_output_const_port_t **port);
+typedef ov_status_e (*ov_model_const_output_by_name_fn)(
+    const ov_model_t *model, const char *name, ov_output_const_port_t **port);
+typedef ov_status_e (*ov_model_reshape_fn)(
+    const ov_model_t *model, const char **names, const ov_partial_shape_t *shapes, size_t count);
 typedef ov_status_e (*ov_model_reshape_single_input_fn)(
     const ov_model_t *model, const ov_partial_shape_t shape);
 
@@ -88,6 +94,8 @@ typedef ov_status_e (*ov_model_reshape_single_input_fn)(
 typedef void (*ov_compiled_model_free_fn)(ov_compiled_model_t *model);
 typedef ov_status_e (*ov_compiled_model_input_fn)(
     const ov_compiled_model_t *model, ov_output_const_port_t **port);
+typedef ov_status_e (*ov_compiled_model_input_by_name_fn)(
+    const ov_compiled_model_t *model, const char *name, ov_output_const_port_t **port);
 typedef ov_status_e (*ov_compiled_model_outputs_size_fn)(
     const ov_compiled_model_t *model, size_t *size);
 typedef ov_status_e (*ov_compiled_model_output_by_index_fn)(

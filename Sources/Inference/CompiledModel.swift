@@ -13,6 +13,13 @@ public final class CompiledModel: Sendable {
     let compiled: OpenVINO.CompiledModel
     let input: OpenVINO.Port
     let outputs: [Output]
+    let states: [State]
+
+    struct State: Sendable {
+        let shape: [Int]
+        let input: OpenVINO.Port
+        let output: OpenVINO.Port
+    }
 
     struct Output: Sendable {
         let shape: [Int]
@@ -21,7 +28,7 @@ public final class CompiledModel: Sendable {
 
     init(
         info: ModelInfo, inputShape: [Int], library: OpenVINO, compiled: OpenVINO.CompiledModel,
-        input: OpenVINO.Port, outputs: [Output]
+        input: OpenVINO.Port, outputs: [Output], states: [State]
     ) {
         self.info = info
         self.inputShape = inputShape
@@ -29,5 +36,6 @@ public final class CompiledModel: Sendable {
         self.compiled = compiled
         self.input = input
         self.outputs = outputs
+        self.states = states
     }
 }

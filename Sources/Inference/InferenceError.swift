@@ -31,7 +31,7 @@ extension InferenceError: CustomStringConvertible {
             "OpenVINO at '\(path)' cannot be used: \(why). Version 2026.4 or newer is needed. "
                 + "\(remedy)."
         case .modelNotFound(let name, let searched):
-            "Model '\(name)' was not found (searched: \(joined(searched))). \(remedy), or "
+            "Model '\(name)' was not found (searched: \(joined(searched))). \(remedy(of: name)), or "
                 + "set GST_PEOPLE_MODELS to their directory."
         case .modelCorrupt(let path, let why):
             "Model file '\(path)' is corrupt: \(why). \(remedy)."
@@ -45,6 +45,11 @@ extension InferenceError: CustomStringConvertible {
         case .inferenceFailed(let model, let why):
             "Running model '\(model)' failed: \(why)."
         }
+    }
+
+    /// What brings a model back; those under a licence that asks more of users are prepared only when asked for.
+    private func remedy(of model: String) -> String {
+        model == "rvm" ? "Run `pipelines/setup --with-rvm` in a checkout" : remedy
     }
 
     /// What brings OpenVINO and the models back.

@@ -2,7 +2,8 @@
 ///
 /// One per stream of frames; to be used by one thread at a time. Requests of one ``CompiledModel``
 /// may run at the same time. The memory belongs to the request and is handed to OpenVINO once, so
-/// that a run copies and allocates nothing of ours.
+/// that a run copies and allocates nothing of ours. What a recurrent model hands on to its next run stays in
+/// two memories that change places.
 public final class InferenceRequest {
     /// The model that this runs.
     public let model: CompiledModel
@@ -13,6 +14,7 @@ public final class InferenceRequest {
 
     private let request: OpenVINO.Request
     private let tensors: [OpenVINO.Tensor]
+    private let states: [RecurrentState]
 
     /// Allocates the tensors and prepares a request.
     ///
@@ -25,7 +27,12 @@ public final class InferenceRequest {
             for output in model.outputs {
                 outputs.append(try request.tensor(model.library, output.shape, at: output.port))
             }
+            var states: [RecurrentState] = []
+            for state in model.states {
+                states.append(try RecurrentState(state, of: model.library, in: request))
+            }
             self.request = request
+            self.states = states
             self.tensors = [input] + outputs
             self.input = input.memory.elements
             self.outputs = outputs.map { UnsafeBufferPointer($0.memory.elements) }
@@ -35,15 +42,21 @@ public final class InferenceRequest {
         self.model = model
     }
 
-    /// Computes the outputs from the input; blocks the calling thread until they are there.
+    /// Computes the outputs from the input and the states; blocks the calling thread until they are there.
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)``; the outputs are then not to be used.
     public func run() throws(InferenceError) {
         do {
             try request.infer()
+            for state in states { try state.advance(in: request) }
         } catch {
             throw .inferenceFailed(model: model.info.name, why: error.message)
         }
+    }
+
+    /// Forgets the runs before: the states are zero again.
+    public func reset() {
+        for state in states { state.clear() }
     }
 }
 

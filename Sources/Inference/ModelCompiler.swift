@@ -13,11 +13,11 @@ struct ModelCompiler {
             compiled = try compileWhatIsRead(cacheDirectory)
         }
         let input = try translating(unsupported) { () throws(OpenVINOFailure) in
-            try compiled.input()
+            info.states.isEmpty ? try compiled.input() : try compiled.input(named: info.input.name)
         }
         return CompiledModel(
             info: info, inputShape: inputShape, library: core.library, compiled: compiled, input: input,
-            outputs: try outputs(of: compiled))
+            outputs: try outputs(of: compiled), states: try states(of: compiled))
     }
 
     /// The model compiled from its file as it is, which the cache serves in a quarter of the time: the file is not
@@ -25,7 +25,7 @@ struct ModelCompiler {
     ///
     /// - Returns: nil where the input is not of the wanted size, or the file cannot be compiled so: reading it says why.
     private func cached(in cacheDirectory: String?) -> OpenVINO.CompiledModel? {
-        guard let cacheDirectory, !isFreeSize, areWeightsFoundByName, let stamp,
+        guard let cacheDirectory, !isFreeSize, info.states.isEmpty, areWeightsFoundByName, let stamp,
             FileSystem.makeWritableDirectory(cacheDirectory + "/" + stamp),
             let compiled = try? core.compile(
                 path: info.path, device: options.device,
@@ -52,15 +52,15 @@ struct ModelCompiler {
         let model = try translating(corrupt) { () throws(OpenVINOFailure) in
             try core.readModel(path: info.path, weights: info.weights)
         }
-        try fitInput(of: model)
+        if info.states.isEmpty { try fitInput(of: model) } else { try fitStates(of: model) }
         return try compile(model, cacheDirectory: cacheDirectory)
     }
 
-    private func corrupt(_ why: String) -> InferenceError {
+    func corrupt(_ why: String) -> InferenceError {
         .modelCorrupt(path: info.path, why: why)
     }
 
-    private func unsupported(_ why: String) -> InferenceError {
+    func unsupported(_ why: String) -> InferenceError {
         .unsupportedModel(path: info.path, why: why)
     }
 }
@@ -167,12 +167,12 @@ extension ModelCompiler {
 // MARK: - Shapes and errors
 
 /// Whether a tensor of `shape` fits where `declared` allows any size at `nil`; empty allows any rank.
-private func admits(_ declared: [Int?], _ shape: [Int]) -> Bool {
+func admits(_ declared: [Int?], _ shape: [Int]) -> Bool {
     declared.isEmpty
         || declared.count == shape.count && zip(declared, shape).allSatisfy { $0 == nil || $0 == $1 }
 }
 
-private func text(_ shape: [Int?]) -> String {
+func text(_ shape: [Int?]) -> String {
     "[" + shape.map { $0.map { String($0) } ?? "?" }.joined(separator: ", ") + "]"
 }
 
@@ -187,7 +187,7 @@ func product(of shape: [Int]) -> Int? {
     return product
 }
 
-private func translating<Result>(
+func translating<Result>(
     _ error: (String) -> InferenceError, _ call: () throws(OpenVINOFailure) -> Result
 ) throws(InferenceError) -> Result {
     do {

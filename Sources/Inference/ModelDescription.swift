@@ -25,9 +25,10 @@ struct ModelDescription {
         let model = if let file { file } else { try neighbour("file") }
         let weights = json["weights"] == nil ? nil : try neighbour("weights")
         for file in [model, weights].compactMap({ $0 }) { try check(file) }
+        let outputs = try outputs()
         return ModelInfo(
             name: json["name"]?.string ?? FileSystem.stem(of: path), path: model, weights: weights,
-            input: try input(), outputs: try outputs(), facts: json)
+            input: try input(), outputs: outputs, states: try states(besides: outputs), facts: json)
     }
 
     private func wrong(_ what: String) -> InferenceError {
@@ -100,6 +101,27 @@ extension ModelDescription {
                 ModelInfo.Output(name: output["name"]?.string ?? "", shape: try shape(output)))
         }
         return outputs
+    }
+
+    private func states(besides outputs: [ModelInfo.Output]) throws(InferenceError) -> [ModelInfo.State] {
+        guard let entry = json["states"] else { return [] }
+        guard let list = entry.array, list.count <= 64 else {
+            throw wrong("\"states\" must list up to 64 pairs of tensors")
+        }
+        var states: [ModelInfo.State] = []
+        for state in list {
+            guard let input = state["input"]?.string, let output = state["output"]?.string, !input.isEmpty,
+                !output.isEmpty
+            else { throw wrong("each of \"states\" must name an \"input\" and an \"output\"") }
+            guard !outputs.contains(where: { $0.name == output }) else {
+                throw wrong("'\(output)' must be one of \"outputs\" or of \"states\", not of both")
+            }
+            states.append(ModelInfo.State(input: input, output: output))
+        }
+        guard states.isEmpty || json["input"]?["name"]?.string?.isEmpty == false else {
+            throw wrong("\"input\" must have a \"name\", to be told from the states")
+        }
+        return states
     }
 
     /// 0 stands for a free dimension.

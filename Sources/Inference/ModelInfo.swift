@@ -8,10 +8,12 @@ public struct ModelInfo: Sendable, Hashable {
     public let path: String
     /// The file with the weights of an `.xml` model; `nil` when it has none or they lie beside it.
     public let weights: String?
-    /// The only input.
+    /// The input that a request fills.
     public let input: Input
     /// The outputs that a request offers, in this order.
     public let outputs: [Output]
+    /// What one run hands on to the next; empty for most models.
+    public let states: [State]
     /// The whole description, for facts that belong to one kind of model, such as anchors.
     public let facts: JSON
 
@@ -35,6 +37,14 @@ public struct ModelInfo: Sendable, Hashable {
         public let name: String
         /// The dimensions; 0 where it depends on the size of the input.
         public let shape: [Int]
+    }
+
+    /// An output of one run that is an input of the next; zero in the first run.
+    public struct State: Sendable, Hashable {
+        /// Name of the input's tensor in the model.
+        public let input: String
+        /// Name of the output's tensor in the model.
+        public let output: String
     }
 
     /// Order of the dimensions of an image tensor.
@@ -88,6 +98,6 @@ extension ModelInfo {
     func applied(toFile file: String) -> ModelInfo {
         ModelInfo(
             name: FileSystem.stem(of: file), path: file, weights: nil, input: input,
-            outputs: outputs.map { Output(name: "", shape: $0.shape) }, facts: facts)
+            outputs: outputs.map { Output(name: "", shape: $0.shape) }, states: states, facts: facts)
     }
 }

@@ -8,14 +8,17 @@ public struct ModelStore: Sendable {
     /// `plugins` that holds the plugin; `.gst-people/models` in a directory above the plugin or the program;
     /// `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of the plugin.
     /// Before each of these, the directory of the same name with `-int8` at its end is searched where `precision` and
-    /// the processor allow 8-bit models.
+    /// the processor allow 8-bit models. Last come the directories with `-optional` at the end of their names, which
+    /// hold what `pipelines/setup` prepares only when asked.
     /// - Parameters:
     ///   - directory: A directory that the user has asked for, if any.
     ///   - precision: The arithmetic that models may be run in.
     public init(directory: String? = nil, precision: ModelPrecision = .automatic) {
         let directories = [directory].compactMap { $0 } + SearchPaths.current.modelDirectories
         let searchesIntegers = precision == .automatic && Processor.hasFastIntegers
-        self.init(directories: searchesIntegers ? Self.withIntegers(directories) : directories)
+        self.init(
+            directories: (searchesIntegers ? Self.withIntegers(directories) : directories)
+                + directories.map { $0 + "-optional" })
     }
 
     /// Each directory after the one that may hold 8-bit versions of its models.
@@ -63,6 +66,11 @@ public struct ModelStore: Sendable {
     public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         let isPath = nameOrPath.contains("/") || Self.isModelFile(nameOrPath)
         return isPath ? try model(atPath: nameOrPath, like: builtIn) : try model(named: nameOrPath)
+    }
+
+    /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of models.
+    public static func isModel(_ text: String) -> Bool {
+        isModelFile(text) || !text.contains("/") && !text.isEmpty && !FileSystem.isDirectory(text)
     }
 
     /// Whether `path` ends as a model file does.

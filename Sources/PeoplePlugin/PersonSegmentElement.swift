@@ -71,7 +71,7 @@ final class PersonSegmentElement: VideoElement {
                     \.threads),
                 .string(
                     "model-path",
-                    "A model file instead of the quality's own, or a directory to search for models first",
+                    "A prepared model's name, or a model file with its .json, instead of the quality's own; or a directory to search for models first",
                     \.modelPath),
                 .choice(
                     "precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),

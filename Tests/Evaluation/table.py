@@ -25,15 +25,17 @@ def evaluate(arguments):
     with tempfile.TemporaryDirectory() as scratch:
         keep = arguments.keep or Path(scratch)
         for quality in arguments.quality or QUALITIES:
+            what = " ".join([quality, *arguments.properties])
             entries = {}
             for data in sets:
-                if not results.has(quality, data.name):
-                    results.add(quality, measure(data, quality, keep / quality / data.name))
-                for name, scores in results.of(quality, data.name).items():
-                    print_row(quality, name, *cells(scores))
+                if not results.has(what, data.name):
+                    output = keep / what.replace("/", "_") / data.name
+                    results.add(what, measure(data, quality, arguments.properties, output))
+                for name, scores in results.of(what, data.name).items():
+                    print_row(what, name, *cells(scores))
                     entries[name] = scores
             if len(sets) > 1:
-                print_row(quality, f"mean of {len(sets)} sets", *mean_cells([entries[s.name] for s in sets]))
+                print_row(what, f"mean of {len(sets)} sets", *mean_cells([entries[s.name] for s in sets]))
 
 
 def chosen_sets(roots, names):
@@ -55,13 +57,13 @@ def sets_in(root):
             and any((s / p).is_dir() for p in ("images", "frames"))]
 
 
-def measure(data, quality, output):
+def measure(data, quality, properties, output):
     """Makes the masks of a set and scores them; scores by the name of the row."""
     is_video = (data / "frames").is_dir()
     pictures = data / ("frames" if is_video else "images")
     with PrintToStandardError():
         masks.evaluate(Namespace(
-            input=pictures, output=output, quality=quality, properties=[], video=is_video, sheet=None))
+            input=pictures, output=output, quality=quality, properties=properties, video=is_video, sheet=None))
     scores = {data.name: scorer.scores("video" if is_video else "masks", data, output)}
     if (data / "instances").is_dir():
         large = scorer.scores("masks", data, output, "--min-area", str(LARGE))

@@ -96,7 +96,40 @@ def two_inputs():
     })
 
 
+def accumulator():
+    """A recurrent NCHW model of any size: a quarter of the brightness, added up from frame to frame."""
+    x = named(op.parameter(ov.PartialShape([1, 3, -1, -1]), np.float32), "image")
+    state = named(op.parameter(ov.PartialShape([1, 1, -1, -1]), np.float32), "sum")
+    quarter = op.multiply(op.reduce_mean(x, np.array([1]), keep_dims=True), op.constant(np.float32(0.25)))
+    alpha = named(op.add(quarter, state), "alpha")
+    next_state = named(op.minimum(alpha, op.constant(np.float32(1))), "next_sum")
+    save("accumulator", [alpha, next_state], [x, state], {
+        "kind": "recurrent matting",
+        "input": {"name": "image", "shape": [1, 3, 0, 0], "layout": "NCHW", "range": [0, 1]},
+        "size": {"multiple": 8},
+        "outputs": [{"name": "alpha", "shape": [1, 1, 0, 0], "meaning": "the sum of all quarters"}],
+        "states": [{"input": "sum", "output": "next_sum"}],
+        "downsampleRatio": 0.5,
+    })
+
+
+def growing():
+    """A recurrent model that cannot be run: its state is longer after each run."""
+    x = named(op.parameter(ov.PartialShape([1, 3, -1, -1]), np.float32), "image")
+    state = named(op.parameter(ov.PartialShape([1, -1, 1, 1]), np.float32), "state")
+    brightness = op.reduce_mean(x, np.array([1, 2, 3]), keep_dims=True)
+    longer = named(op.concat([state, brightness], 1), "longer")
+    save("growing", [named(op.add(brightness, op.constant(np.float32(1))), "alpha"), longer], [x, state], {
+        "kind": "recurrent matting",
+        "input": {"name": "image", "shape": [1, 3, 0, 0], "layout": "NCHW", "range": [0, 1]},
+        "outputs": [{"name": "alpha", "shape": [1, 1, 1, 1], "meaning": "the brightness"}],
+        "states": [{"input": "state", "output": "longer"}],
+    })
+
+
 scale()
 free_size()
 counter()
 two_inputs()
+accumulator()
+growing()

@@ -20,7 +20,7 @@ def main(manifest_path: pathlib.Path, wheels: pathlib.Path, out: pathlib.Path) -
     manifest = json.loads(manifest_path.read_text())
     with tempfile.TemporaryDirectory() as folder:
         source = take(manifest["origin"], wheels, pathlib.Path(folder))
-        put_to_use(source, out / manifest["file"])
+        put_to_use(manifest, source, out / manifest["file"])
     for file in manifest["files"]:
         check(file["name"], (out / file["name"]).read_bytes(), file["sha256"])
     shutil.copyfile(manifest_path, out / manifest_path.name)
@@ -45,11 +45,11 @@ def take_file(source: dict, wheel: pathlib.Path, folder: pathlib.Path) -> pathli
     return file
 
 
-def put_to_use(source: pathlib.Path, prepared: pathlib.Path) -> None:
+def put_to_use(manifest: dict, source: pathlib.Path, prepared: pathlib.Path) -> None:
     if prepared.suffix == ".xml":
         from convert import convert_to_ir
 
-        convert_to_ir(source, prepared)
+        convert_to_ir(manifest, source, prepared)
     else:
         shutil.copyfile(source, prepared)
 
@@ -58,7 +58,7 @@ def find_wheel(origin: dict, wheels: pathlib.Path) -> pathlib.Path:
     name = f"{origin['package'].replace('-', '_')}-{origin['version']}"
     found = sorted(wheels.glob(f"{name}-*.whl"))
     if not found:
-        sys.exit(f"{name}: no such wheel in {wheels}; does requirements-data.txt name it?")
+        sys.exit(f"{name}: no such wheel in {wheels}; do the requirements name it?")
     return found[0]
 
 

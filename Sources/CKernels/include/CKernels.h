@@ -152,6 +152,21 @@ void kernel_correct_u16(
     ptrdiff_t samples_per_cell, const float *lefts, const float *rights, const float *shares, ptrdiff_t first,
     ptrdiff_t end, float maximum, ptrdiff_t shift);
 
+// MARK: - motion.c
+
+// Sides of a block, and how far it is searched for in each direction, in pixels.
+enum { kernel_block_side = 8, kernel_block_reach = 3 };
+
+// The sums of absolute differences between a block and those of `other` that begin up to `kernel_block_reach` pixels
+// away, row by row: (2 * kernel_block_reach + 1)^2 values. Rows of both pictures are `pitch` pixels apart.
+void kernel_match_block(const uint8_t *block, const uint8_t *other, ptrdiff_t pitch, uint16_t *differences);
+
+// warped[i] = the value at i + across[i] * across_unit of row `row` + down[i] * down_unit, interpolated linearly; edges
+// are repeated.
+void kernel_warp_row(
+    const float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t row, const float *across, const float *down,
+    float across_unit, float down_unit, float *warped);
+
 // MARK: - sampling.c
 
 // combined = upper * upper_weight + lower * lower_weight.

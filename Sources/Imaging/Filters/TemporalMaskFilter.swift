@@ -11,6 +11,7 @@ package final class TemporalMaskFilter {
     private let mean = FloatImage()
     private let age = FloatImage()
     private let stillness = LinearResizer()
+    private let compensation = MotionCompensation()
     private var isFirst = true
 
     /// A filter that has seen no mask.
@@ -34,6 +35,12 @@ package final class TemporalMaskFilter {
                 mask.row(y), mean: mean.row(y), age: age.row(y), still: stillness.row(y, of: still),
                 strength: min(strength, 1), count: mask.width)
         }
+    }
+
+    /// Replaces `mask` by the last smoothed one, moved along `motion`: no measurement, so that nothing grows older.
+    package func move(along motion: BlockMatcher, into mask: FloatImage) {
+        compensation.apply(motion, to: mean, into: mask)
+        mean.copy(mask)
     }
 
     private func begin(_ mask: FloatImage) {

@@ -74,24 +74,46 @@ package final class FloatImage {
     ///
     /// The luma of ITU-R BT.601: any sensible mix would do.
     ///
-    /// - Parameter picture: R, G, B side by side; too few values change nothing.
-    package func fill(brightnessOf picture: UnsafeBufferPointer<Float>) {
+    /// - Parameter picture: R, G, B as `tensor` says; too few values change nothing.
+    package func fill(brightnessOf picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         guard let pixels = picture.baseAddress, picture.count >= 3 * count else { return }
-        let (values, count) = (base, count)
+        switch tensor.layout {
+        case .nhwc: addBrightness(pixels, step: 3, plane: 1)
+        case .nchw: addBrightness(pixels, step: 1, plane: count)
+        }
+        makeUnit(from: tensor)
+    }
+
+    @inline(__always)
+    private func addBrightness(_ pixels: UnsafePointer<Float>, step: Int, plane: Int) {
+        let (values, count, green, blue) = (base, count, pixels + plane, pixels + 2 * plane)
         for i in 0..<count {
-            values[i] = 0.299 * pixels[3 &* i] + 0.587 * pixels[3 &* i &+ 1] + 0.114 * pixels[3 &* i &+ 2]
+            let place = step &* i
+            values[i] = 0.299 * pixels[place] + 0.587 * green[place] + 0.114 * blue[place]
         }
     }
 
     /// Takes over a picture of the same width and a third of the height, red above green above blue.
     ///
-    /// - Parameter picture: R, G, B side by side; too few values change nothing.
-    package func fill(planesOf picture: UnsafeBufferPointer<Float>) {
+    /// - Parameter picture: R, G, B as `tensor` says; too few values change nothing.
+    package func fill(planesOf picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         guard let pixels = picture.baseAddress, picture.count >= count else { return }
-        let (values, count) = (base, count / 3)
-        for plane in 0..<3 {
-            for i in 0..<count { values[plane &* count &+ i] = pixels[3 &* i &+ plane] }
+        let (values, pixelCount) = (base, count / 3)
+        switch tensor.layout {
+        case .nhwc:
+            for plane in 0..<3 {
+                for i in 0..<pixelCount { values[plane &* pixelCount &+ i] = pixels[3 &* i &+ plane] }
+            }
+        case .nchw: values.update(from: pixels, count: count)
         }
+        makeUnit(from: tensor)
+    }
+
+    /// Makes values from 0 to 1 of those from `tensor.low` to `tensor.high`.
+    private func makeUnit(from tensor: TensorInput) {
+        guard tensor.low != 0 || tensor.high != 1, tensor.low != tensor.high else { return }
+        let (values, count, low, scale) = (base, count, tensor.low, 1 / (tensor.high - tensor.low))
+        for i in 0..<count { values[i] = (values[i] - low) * scale }
     }
 
     /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.

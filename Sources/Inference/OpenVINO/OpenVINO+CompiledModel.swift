@@ -24,6 +24,10 @@ extension OpenVINO.CompiledModel {
         try OpenVINO.Port(library) { library.compiledModelInput(pointer, $0) }
     }
 
+    func input(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
+        try OpenVINO.Port(library) { library.compiledModelInputByName(pointer, name, $0) }
+    }
+
     func outputCount() throws(OpenVINOFailure) -> Int {
         try library.count { library.compiledModelOutputsSize(pointer, $0) }
     }

@@ -24,9 +24,13 @@ final class OpenVINO: @unchecked Sendable {
     let modelFree: ov_model_free_fn
     let modelInputsSize: ov_model_inputs_size_fn
     let modelInput: ov_model_const_input_fn
-    let modelReshape: ov_model_reshape_single_input_fn
+    let modelInputByName: ov_model_const_input_by_name_fn
+    let modelOutputByName: ov_model_const_output_by_name_fn
+    let modelReshape: ov_model_reshape_fn
+    let modelReshapeSingleInput: ov_model_reshape_single_input_fn
     let compiledModelFree: ov_compiled_model_free_fn
     let compiledModelInput: ov_compiled_model_input_fn
+    let compiledModelInputByName: ov_compiled_model_input_by_name_fn
     let compiledModelOutputsSize: ov_compiled_model_outputs_size_fn
     let compiledModelOutputByIndex: ov_compiled_model_output_by_index_fn
     let compiledModelOutputByName: ov_compiled_model_output_by_name_fn
@@ -55,9 +59,13 @@ final class OpenVINO: @unchecked Sendable {
         modelFree = try library.function("ov_model_free")
         modelInputsSize = try library.function("ov_model_inputs_size")
         modelInput = try library.function("ov_model_const_input")
-        modelReshape = try library.function("ov_model_reshape_single_input")
+        modelInputByName = try library.function("ov_model_const_input_by_name")
+        modelOutputByName = try library.function("ov_model_const_output_by_name")
+        modelReshape = try library.function("ov_model_reshape")
+        modelReshapeSingleInput = try library.function("ov_model_reshape_single_input")
         compiledModelFree = try library.function("ov_compiled_model_free")
         compiledModelInput = try library.function("ov_compiled_model_input")
+        compiledModelInputByName = try library.function("ov_compiled_model_input_by_name")
         compiledModelOutputsSize = try library.function("ov_compiled_model_outputs_size")
         compiledModelOutputByIndex = try library.function("ov_compiled_model_output_by_index")
         compiledModelOutputByName = try library.function("ov_compiled_model_output_by_name")

@@ -22,22 +22,22 @@ final class FaceModels {
     /// - Parameter setup: a model file in it replaces both landmark models; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
-        let compilations = Self.names.map { BackgroundCompilation($0, setup.withoutModelFile) }
+        let compilations = Self.names.map { BackgroundCompilation($0, setup.withoutUserModel) }
         for compilation in compilations { compilation.wait() }
         defer { withExtendedLifetime(compilations) {} }
-        near = try FaceDetector(Self.nearName, setup.withoutModelFile)
-        far = try FaceDetector(Self.farName, setup.withoutModelFile)
+        near = try FaceDetector(Self.nearName, setup.withoutUserModel)
+        far = try FaceDetector(Self.farName, setup.withoutUserModel)
         landmarker = try FaceLandmarker(FaceLandmarker.fullName, setup)
         closeLandmarker = try FaceLandmarker(FaceLandmarker.fullName, filter: .bilinear, setup)
         liteLandmarker =
-            setup.hasModelFile
+            setup.hasUserModel
             ? closeLandmarker : try FaceLandmarker(FaceLandmarker.liteName, filter: .bilinear, setup)
     }
 
     /// Finds the models' files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) {
         for name in [nearName, farName, FaceLandmarker.liteName] {
-            _ = try setup.withoutModelFile.find(name)
+            _ = try setup.withoutUserModel.find(name)
         }
         _ = try setup.find(FaceLandmarker.fullName)
     }
@@ -45,7 +45,7 @@ final class FaceModels {
     /// Rates captures; its model is loaded when it is first asked for.
     func captureRater() throws(VisionError) -> CaptureRater {
         if let rater { return rater }
-        let fresh = try CaptureRater(setup.withoutModelFile)
+        let fresh = try CaptureRater(setup.withoutUserModel)
         rater = fresh
         return fresh
     }

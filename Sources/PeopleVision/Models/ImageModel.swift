@@ -11,6 +11,8 @@ package final class ImageModel {
     let width: Int
     /// Height of the input, in pixels.
     let height: Int
+    /// How the input is laid out.
+    let tensor: TensorInput
     private let request: InferenceRequest
     private let sampler: TensorSampler
     /// For turned regions that are reduced much; nil where `sampler` does for them as well.
@@ -38,19 +40,24 @@ package final class ImageModel {
         _ setup: ModelSetup
     ) throws(VisionError) {
         info = try setup.find(name)
-        width = size?.width ?? info.input.width ?? 0
-        height = size?.height ?? info.input.height ?? 0
-        request = try setup.load(info, width: size?.width, height: size?.height, parallelism: parallelism)
-        let input = TensorInput(
+        width = Self.side(info.input.width, orElse: size?.width)
+        height = Self.side(info.input.height, orElse: size?.height)
+        request = try setup.load(info, width: width, height: height, parallelism: parallelism)
+        tensor = TensorInput(
             width: width, height: height, layout: info.input.layout == .nchw ? .nchw : .nhwc,
             low: info.input.range.lowerBound, high: info.input.range.upperBound, filter: filter,
             border: border)
-        var points = input
+        var points = tensor
         points.filter = .bilinear
         do throws(SamplingError) {
-            sampler = try TensorSampler(input)
+            sampler = try TensorSampler(tensor)
             turnedSampler = filter == .area ? try TensorSampler(points) : nil
         } catch { throw .sampling(error) }
+    }
+
+    /// A side of the input in pixels: the model's own, or where it leaves that free (0) the one asked for.
+    private static func side(_ own: Int?, orElse asked: Int?) -> Int {
+        if let own, own > 0 { own } else { asked ?? 0 }
     }
 
     /// The input tensor: what was sampled last, in the manifest's layout and range.
@@ -66,6 +73,9 @@ package final class ImageModel {
             try chosen.sample(image, region: region, into: request.input)
         } catch { throw .sampling(error) }
     }
+
+    /// What the model hands on from one run to the next is forgotten.
+    func reset() { request.reset() }
 
     /// Computes the outputs from `input`.
     func infer() throws(VisionError) { try request.infer() }

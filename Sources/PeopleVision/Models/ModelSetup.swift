@@ -6,14 +6,14 @@ package struct ModelSetup: Equatable, Sendable {
     let device: String
     /// Threads for inference; 0 for as many as suit the model.
     let threads: Int
-    /// A model file of the user's, or a directory to search first.
+    /// A model of the user's: its file, or the name of a prepared one; or a directory to search first.
     let modelPath: String?
     /// The arithmetic that models may be run in.
     let precision: ModelPrecision
     /// Whether frames are analysed with other sizes of a model while a thread compiles the best one.
     let compilesInBackground: Bool
 
-    /// A setup; `modelPath` names a model file, or a directory to search first.
+    /// A setup; `modelPath` names a model or its file, or a directory to search first.
     package init(
         device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
         compilesInBackground: Bool = false
@@ -22,28 +22,29 @@ package struct ModelSetup: Equatable, Sendable {
         (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
-    /// The same without a model file of the user's.
+    /// The same without a model of the user's.
     ///
-    /// A request with several models lets the file replace one of them; the others are loaded with this.
-    var withoutModelFile: ModelSetup {
+    /// A request with several models lets the user's replace one of them; the others are loaded with this.
+    var withoutUserModel: ModelSetup {
         ModelSetup(
-            device: device, threads: threads, modelPath: hasModelFile ? nil : modelPath, precision: precision,
+            device: device, threads: threads, modelPath: hasUserModel ? nil : modelPath, precision: precision,
             compilesInBackground: compilesInBackground)
     }
 
-    /// Whether a model file of the user's stands in for one of the models.
-    var hasModelFile: Bool { modelPath.map(ModelStore.isModelFile) ?? false }
+    /// Whether a model of the user's stands in for one of the models.
+    var hasUserModel: Bool { modelPath.map(ModelStore.isModel) ?? false }
 
-    /// The description of the model called `name`, or of the user's file in its place; loads nothing.
+    /// The description of the model called `name`, or of the user's in its place; loads nothing.
     ///
     /// - Throws: `VisionError.inference` when a file is missing or damaged.
     func find(_ name: String) throws(VisionError) -> ModelInfo {
         do throws(InferenceError) {
-            guard let modelPath, ModelStore.isModelFile(modelPath) else {
-                try ModelStore.checkAsked(modelPath, for: name)
-                return try ModelStore(directory: modelPath, precision: allowed).model(named: name)
+            if let modelPath, ModelStore.isModel(modelPath) {
+                let isFile = ModelStore.isModelFile(modelPath)
+                return try ModelStore(precision: isFile ? .float32 : allowed).model(modelPath, like: name)
             }
-            return try ModelStore(precision: .float32).model(atPath: modelPath, like: name)
+            try ModelStore.checkAsked(modelPath, for: name)
+            return try ModelStore(directory: modelPath, precision: allowed).model(named: name)
         } catch { throw .inference(error) }
     }
 

@@ -4,7 +4,7 @@ package import Imaging
 package final class CoarseSegmenter {
     /// Coverage by people, 0...1, of the model's size; at half of it where `isHalved`.
     package let coverage = FloatImage()
-    /// Brightness of the frame, 0...1, at the model's size; only where `isHalved`.
+    /// Brightness of the frame, 0...1, at the model's size.
     package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
@@ -20,7 +20,7 @@ package final class CoarseSegmenter {
         self.model = try model.load(setup)
         self.isHalved = isHalved
         stillness = StillnessMap(planes: isHalved ? 1 : 3)
-        let (width, height) = (model.extent.width, model.extent.height)
+        let (width, height) = (self.model.width, self.model.height)
         coverage.resize(width: width, height: height)
         brightness.resize(width: width, height: height)
         colors.resize(width: width, height: 3 * height)
@@ -48,11 +48,11 @@ package final class CoarseSegmenter {
     /// Compares the frame with the one before.
     private func compare() -> Bool {
         let picture = UnsafeBufferPointer(model.input)
+        brightness.fill(brightnessOf: picture, in: model.tensor)
         guard isHalved else {
-            colors.fill(planesOf: picture)
+            colors.fill(planesOf: picture, in: model.tensor)
             return stillness.update(colors)
         }
-        brightness.fill(brightnessOf: picture)
         halvedBrightness.copy(halfOf: brightness)
         return stillness.update(halvedBrightness)
     }

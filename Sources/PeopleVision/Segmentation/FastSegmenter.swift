@@ -22,9 +22,9 @@ final class FastSegmenter: Segmenter {
     private let mask = FloatImage()
     private let result = FloatImage()
 
-    init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
+    init(_ plan: SegmentationPlan, _ setup: SegmentationSetup) throws(VisionError) {
         limits = plan.profile.coarse
-        coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup)
+        coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup.coarse)
     }
 
     func segment(

@@ -33,7 +33,10 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         public var smoothing: Float = 0.95
         /// What is done to the finished mask; nothing by default.
         public var controls = MaskControls()
-        /// A model file to use instead of the quality level's own, or a directory of models.
+        /// A prepared model's name or a model file, to use instead of one of the quality level's own; or a directory
+        /// of models.
+        ///
+        /// The manifest beside the file says in its `kind` which one: `segmentation`, `matting`, `recurrent matting`.
         public var modelPath: String?
 
         /// The arithmetic of MODNet; masks of 8-bit integers are as good, not equal.
@@ -82,7 +85,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     /// Finds the model's files without loading them.
     public func checkModel() throws(VisionError) {
-        _ = try configuration.setup.find(plan(for: Size(width: 16, height: 9)).coarseModel.rawValue)
+        let plan = plan(for: Size(width: 16, height: 9))
+        let setup = try SegmentationSetup(configuration.setup, plan.profile)
+        _ = try setup.coarse.find(plan.coarseModel.rawValue)
     }
 
     /// Lets go of the loaded models.
@@ -169,7 +174,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     }
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
-        let setup = configuration.setup
+        let setup = try SegmentationSetup(configuration.setup, plan.profile)
         guard plan.profile.passes.isEmpty else {
             return try MattingSegmenter(plan, setup, after: loaded?.segmenter as? MattingSegmenter)
         }

@@ -1,7 +1,7 @@
 package import Imaging
 
-/// Runs the matting model, MODNet, on crops of frames.
-package final class MatteEstimator {
+/// Runs the matting model, MODNet or one of the user's, on crops of frames.
+package final class MatteEstimator: MatteSource {
     private let plan: SegmentationPlan
     /// May be handed on to the estimator of another plan.
     let models: MattingModels
@@ -15,14 +15,14 @@ package final class MatteEstimator {
 
     /// Loads the sizes for whole frames, so that the first frame does not wait for these.
     package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
-        try self.init(plan, MattingModels(setup))
+        try self.init(plan, try MattingModels(setup))
     }
 
     /// The same with models of which some may be compiled already.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
         for pass in plan.profile.passes {
-            let whole = MattingInput(frame: plan.frame, shortSide: pass.frameSide)
+            let whole = fitted(MattingInput(frame: plan.frame, shortSide: pass.frameSide))
             let hasOther = models.nearest(to: plan.frame) != nil
             if !hasOther || models.isReady(whole) { _ = try models.model(whole) }
         }
@@ -47,6 +47,9 @@ package final class MatteEstimator {
         if isEnsemble { limit() }
         matte.apply(plan.profile.fusion.matte)
     }
+
+    /// Nothing is carried from frame to frame.
+    func reset() {}
 
     /// A frame without people: the matte is empty, at no cost.
     package func clear() {
@@ -97,10 +100,10 @@ package final class MatteEstimator {
         of pass: QualityProfile.MattePass, _ planner: CropPlanner
     ) -> (input: MattingInput, crop: Rectangle) {
         guard let pixels = pass.cropPixels else {
-            return (MattingInput(frame: plan.frame, shortSide: pass.frameSide), .unit)
+            return (fitted(MattingInput(frame: plan.frame, shortSide: pass.frameSide)), .unit)
         }
         guard planner.crop == .unit else {
-            let input = MattingInput(crop: planner.crop.size(in: plan.frame), pixels: pixels)
+            let input = fitted(MattingInput(crop: planner.crop.size(in: plan.frame), pixels: pixels))
             return (input, planner.crop.widened(to: input.aspect(in: plan.frame)))
         }
         // One person who fills the frame needs no more pixels than a crop has.
@@ -108,8 +111,11 @@ package final class MatteEstimator {
             planner.isGroup
             ? MattingInput(frame: plan.frame, shortSide: pass.frameSide)
             : MattingInput(frame: plan.frame, pixels: pixels)
-        return (input, .unit)
+        return (fitted(input), .unit)
     }
+
+    /// The nearest size that the model takes.
+    private func fitted(_ input: MattingInput) -> MattingInput { input.fitted(to: models.info.input) }
 
     /// Takes over the median, as far as the coarse pass allows.
     private func limit() {

@@ -39,6 +39,23 @@ package struct MattingInput: Equatable {
         self.init(aspect: aspect, pixels: shortSide * shortSide * max(aspect, 1 / aspect))
     }
 
+    /// A whole frame of `size` whose longer side has about `longSide` pixels.
+    package init(frame size: Size, longSide: Double) {
+        let aspect = Self.frameAspect(size)
+        self.init(aspect: aspect, pixels: longSide * longSide / max(aspect, 1 / aspect))
+    }
+
+    /// The nearest size that a model takes whose manifest describes its input so.
+    func fitted(to input: ModelInfo.Input) -> MattingInput {
+        func side(_ wanted: Int, _ own: Int?) -> Int {
+            if let own, own > 0 { return own }
+            return max(1, (wanted + input.multiple / 2) / input.multiple) * input.multiple
+        }
+        return MattingInput(width: side(width, input.width), height: side(height, input.height))
+    }
+
+    private init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
     private init(aspect: Double, pixels: Double) {
         let high = (pixels / aspect).squareRoot()
         width = Self.side(high * aspect)

@@ -1,18 +1,24 @@
 import Imaging
 import Inference
 
-/// The matting model, MODNet, compiled for the sizes that a stream needs.
+/// The matting model, MODNet or one of the user's, compiled for the sizes that a stream needs.
 final class MattingModels {
     /// Compiled sizes that are kept: what a group takes whose crop changes its shape.
     private static let most = 8
 
     let setup: ModelSetup
+    /// What is known about the model.
+    let info: ModelInfo
     private var models = ModelCache<MattingInput, ImageModel>(capacity: most)
     private var compilation: (input: MattingInput, work: BackgroundCompilation)?
 
-    init(_ setup: ModelSetup) { self.setup = setup }
+    /// Finds the model without loading it.
+    init(_ setup: ModelSetup) throws(VisionError) {
+        self.setup = setup
+        info = try setup.find(MattingInput.modelName)
+    }
 
-    /// The model for `input`; compiled now if it is not yet.
+    /// The model for `input`, of a size that it takes; compiled now if it is not yet.
     func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
         defer { if compilation?.input == input { compilation = nil } }
         let setup = setup
@@ -20,7 +26,7 @@ final class MattingModels {
             let model = try ImageModel(
                 MattingInput.modelName, size: (input.width, input.height), parallelism: .wholeMachine, setup)
             // Asked for once now, so that a file which does not fit is refused when it is loaded.
-            _ = try model.output(0, count: input.width * input.height)
+            _ = try model.output(0, count: model.width * model.height)
             return model
         }
     }

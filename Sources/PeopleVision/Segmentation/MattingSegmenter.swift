@@ -6,24 +6,29 @@ final class MattingSegmenter: Segmenter {
     private let tracker: PersonTracker
     private let prior: PersonPrior
     private var planner: CropPlanner
-    private let mattes: MatteEstimator
+    private let mattes: any MatteSource
     private let fusion: MaskFusion
+    private let propagation: MaskPropagation
     private let temporal = TemporalMaskFilter()
     /// Of the last frame's mask.
     private var extent: Rectangle?
 
     /// Loads what `last`, which saw frames of another size, has not loaded yet.
-    init(_ plan: SegmentationPlan, _ setup: ModelSetup, after last: MattingSegmenter?) throws(VisionError) {
-        // A model file of the user's takes the place of the matting model.
-        let builtIn = setup.withoutModelFile
-        coarse = try CoarseSegmenter(plan.coarseModel, builtIn)
-        tracker = try PersonTracker(plan.profile, builtIn)
-        prior = try PersonPrior(plan.profile, builtIn)
+    init(
+        _ plan: SegmentationPlan, _ setup: SegmentationSetup, after last: MattingSegmenter?
+    ) throws(VisionError) {
+        coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
+        tracker = try PersonTracker(plan.profile, setup.coarse)
+        prior = try PersonPrior(plan.profile, setup.coarse)
         planner = CropPlanner(plan.profile)
         let known = last?.mattes.models
-        let models = if let known, known.setup == setup { known } else { MattingModels(setup) }
-        mattes = try MatteEstimator(plan, models)
+        let models =
+            if let known, known.setup == setup.matting { known } else { try MattingModels(setup.matting) }
+        mattes =
+            setup.isRecurrent
+            ? try RecurrentMatteEstimator(plan, models) : try MatteEstimator(plan, models)
         fusion = MaskFusion(plan)
+        propagation = MaskPropagation(plan.profile)
     }
 
     func segment(
@@ -31,6 +36,18 @@ final class MattingSegmenter: Segmenter {
     ) throws(VisionError) -> FloatImage {
         if try !coarse.segment(image, orientation: orientation) { forget() }
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
+        if propagation.follows(fusion.mask, coarse.brightness, people: tracker.people.count) {
+            temporal.move(along: propagation.motion, into: fusion.mask)
+            return fusion.mask
+        }
+        try makeMask(image, orientation: orientation)
+        extent = fusion.mask.extent(above: 0.5)
+        temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
+        propagation.restart()
+        return fusion.mask
+    }
+
+    private func makeMask(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try prior.estimate(image, orientation: orientation, tracker.people)
         planner.update(tracker.people, mask: extent)
         if tracker.people.isEmpty {
@@ -39,19 +56,18 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(image, orientation: orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
-        extent = fusion.mask.extent(above: 0.5)
-        temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
-        return fusion.mask
     }
 
     func reset() {
         coarse.reset()
+        mattes.reset()
         forget()
     }
 
     private func forget() {
         tracker.reset()
         planner.reset()
+        propagation.reset()
         extent = nil
         temporal.reset()
     }

@@ -60,12 +60,12 @@ package enum CoarseModel: String {
         }
     }
 
-    /// Loads the model; it was trained for bilinear sampling.
+    /// Loads the model, or one of the user's in its place; it was trained for bilinear sampling.
     func load(_ setup: ModelSetup) throws(VisionError) -> ImageModel {
         let model = try ImageModel(
             rawValue, size: (extent.width, extent.height), filter: .bilinear, setup)
         // Asked for once now, so that a file which does not fit is refused when it is loaded.
-        _ = try model.output(0, count: extent.width * extent.height)
+        _ = try model.output(0, count: model.width * model.height)
         return model
     }
 }

@@ -15,36 +15,29 @@ import Testing
     }
 
     /// A subject of one colour before a wall of another, mixed by the mask.
-    private func mixed(_ format: PixelFormat, _ front: RGBColor, _ back: RGBColor, _ mask: TestMask)
-        -> TestImage
-    {
-        let image = TestImage(format, 640, 480)
-        let alpha = ReferenceMask(mask, frame: image.view)
-        let color = ReferenceColor(format: format, colorimetry: image.view.colorimetry)
-        for place in SamplePlace.all(of: image) {
-            let (f, b) = (color.code(front, place.part), color.code(back, place.part))
-            image[plane: place.plane, place.row, place.index] = UInt16(
-                (f * alpha[place] + b * (1 - alpha[place])).rounded())
-        }
-        return image
-    }
-
     @Test(arguments: PixelFormat.allCases)
     func decontaminationFindsTheSubjectsColor(format: PixelFormat) throws {
         let mask = softDisc()
         let (front, wall) = (RGBColor(red: 60, green: 40, blue: 30), RGBColor(red: 30, green: 220, blue: 60))
         let new = RGBColor(red: 200, green: 200, blue: 230)
-        let errors = try [false, true].map { decontaminate in
-            let image = mixed(format, front, wall, mask)
+        let images = [false, true].map { _ in TestImage(format, 640, 480) }
+        let view = images[0].view
+        let (alpha, color) = (
+            ReferenceMask(mask, frame: view), ReferenceColor(format: format, colorimetry: view.colorimetry)
+        )
+        let places = SamplePlace.all(of: images[0]).map { (place: $0, alpha: alpha[$0]) }
+        let errors = try zip(images, [false, true]).map { image, decontaminate in
+            for (place, a) in places {
+                let (f, b) = (color.code(front, place.part), color.code(wall, place.part))
+                image[plane: place.plane, place.row, place.index] = UInt16((f * a + b * (1 - a)).rounded())
+            }
             try compositor.composite(
                 image, mask, Composition(source: .color(new), decontaminate: decontaminate))
             #expect(image.canariesAreIntact)
-            let alpha = ReferenceMask(mask, frame: image.view)
-            let color = ReferenceColor(format: format, colorimetry: image.view.colorimetry)
-            let soft = SamplePlace.all(of: image).filter { (0.05...0.95).contains(alpha[$0]) }
-            let sum = soft.reduce(0.0) { sum, place in
-                let (f, b) = (color.code(front, place.part), color.code(new, place.part))
-                return sum + abs(image[place] - b - (f - b) * alpha[place])
+            let soft = places.filter { (0.05...0.95).contains($0.alpha) }
+            let sum = soft.reduce(0.0) { sum, sample in
+                let (f, b) = (color.code(front, sample.place.part), color.code(new, sample.place.part))
+                return sum + abs(image[sample.place] - b - (f - b) * sample.alpha)
             }
             return sum / Double(soft.count) / image.maximum
         }

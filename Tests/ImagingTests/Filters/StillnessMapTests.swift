@@ -32,8 +32,8 @@ import Testing
         }
         for left in [4, 5] {
             picture(left).withUnsafeBufferPointer {
-                grayGrid.fill(brightnessOf: $0)
-                colorGrid.fill(planesOf: $0)
+                grayGrid.fill(brightnessOf: $0, in: TensorInput(width: 24, height: 18))
+                colorGrid.fill(planesOf: $0, in: TensorInput(width: 24, height: 18))
             }
             #expect(gray.update(grayGrid) == (left == 5))
             #expect(color.update(colorGrid) == (left == 5))

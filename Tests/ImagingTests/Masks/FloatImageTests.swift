@@ -18,6 +18,32 @@ import Testing
         }
     }
 
+    /// Colours from 0 to 1, red above green above blue, and their brightness, whatever the tensor's form.
+    @Test(arguments: [TensorInput.Layout.nhwc, .nchw], [(0, 1), (-1, 1), (0, 255)] as [(Float, Float)])
+    func aTensorsColours(_ layout: TensorInput.Layout, _ range: (low: Float, high: Float)) {
+        var images = RandomImages()
+        let (width, height) = (7, 5)
+        let (colors, count) = (images.random(width, 3 * height), width * height)
+        let values = (0..<(3 * count)).map { i in
+            let (pixel, plane) = layout == .nhwc ? (i / 3, i % 3) : (i % count, i / count)
+            return range.low + colors.values[plane * count + pixel] * (range.high - range.low)
+        }
+        let tensor = TensorInput(
+            width: width, height: height, layout: layout, low: range.low, high: range.high)
+        let (planes, brightness) = (
+            FloatImage(width, 3 * height) { _, _ in 9 }, FloatImage(width, height) { _, _ in 9 }
+        )
+        values.withUnsafeBufferPointer {
+            planes.fill(planesOf: $0, in: tensor)
+            brightness.fill(brightnessOf: $0, in: tensor)
+        }
+        #expect(distance(planes.array, colors.array) < 1e-5)
+        let plain = FloatImage(width, height) { x, y in
+            0.299 * colors[x, y] + 0.587 * colors[x, y + height] + 0.114 * colors[x, y + 2 * height]
+        }
+        #expect(distance(brightness.array, plain.array) < 1e-5)
+    }
+
     /// Whole blocks are averaged, so that no side is longer than 512.
     @Test(arguments: [(5, 3, 1), (512, 7, 1), (513, 3, 2), (1025, 6, 3), (4, 1100, 3)], [false, true])
     func aMaskIsAveragedDown(size: (width: Int, height: Int, block: Int), invert: Bool) {

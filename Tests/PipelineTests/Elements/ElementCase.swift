@@ -14,6 +14,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
     static let all = [
         ElementCase("personsegment", [("quality", "fast")], meta: MaskMeta.name),
         ElementCase("facepose", meta: FacesMeta.name),
+        ElementCase("bodypose", meta: "GstPeopleBodies"),
         ElementCase("blendmask"),
     ]
 

@@ -80,6 +80,29 @@ struct ModelFailureTests {
         expect(message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "none.onnx")
     }
 
+    @Test func saysThatANameIsUnknown() throws {
+        let environment: [String: String?] = [
+            "GST_PLUGIN_PATH": plugins, "GST_REGISTRY": scratch.path("registry"),
+            "GST_PEOPLE_MODELS": scratch.url.path,
+        ]
+        let unknown = try failure(line("model-path=nosuchmodel"), environment)
+        expect(
+            unknown, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "'nosuchmodel'",
+            scratch.url.path)
+        let optional = try failure(line("model-path=rvm"), environment)
+        expect(
+            optional, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue, naming: "'rvm'",
+            "pipelines/setup --with-rvm")
+    }
+
+    @Test func saysThatALevelTakesNoModelOfThisKind() throws {
+        let model = Checkout.root.appendingPathComponent("Tests/Fixtures/accumulator.xml").path
+        let message = try failure(line("quality=fast model-path=\(model)"), [:])
+        expect(
+            message, Self.resource, GST_RESOURCE_ERROR_SETTINGS.rawValue, naming: "accumulator.xml",
+            "\"recurrent matting\"", "\"segmentation\"")
+    }
+
     /// What is asked for and holds no models is not passed over, although there are models elsewhere.
     @Test(arguments: ["nowhere", "."])
     func saysThatADirectoryHoldsNoModels(_ name: String) throws {

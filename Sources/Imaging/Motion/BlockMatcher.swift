@@ -1,0 +1,133 @@
+import CKernels
+
+/// Finds how a picture has moved since the one before, along the edges of a mask.
+///
+/// Block matching by full search: each point of a grid moves like the 8x8 pixels around it, to where the sum of
+/// absolute differences is least within 3 pixels; a parabola through its neighbours gives fractions of a pixel.
+package final class BlockMatcher {
+    /// Pixels from one point of the grid to the next: half a block, so that blocks overlap.
+    private static let spacing = Int(kernel_block_side) / 2
+    private static let reach = Int(kernel_block_reach)
+    /// Sums of absolute differences per block.
+    private static let candidates = (2 * reach + 1) * (2 * reach + 1)
+    /// What each pixel of motion adds to the sum of differences: blocks without texture match everywhere, and stay.
+    private static let penalty: Float = 16
+    /// A block whose sum of differences is greater, 16 of 255 a pixel, shows something else than before.
+    private static let largestDifference: Float = 16 * 64
+    /// Values of a mask that differ by less have no edge between them.
+    private static let softness: Float = 0.04
+
+    /// Where the points were before, in pixels to the right of where they are.
+    package let across = FloatImage()
+    /// The same downwards.
+    package let down = FloatImage()
+
+    private var picture = PaddedPicture()
+    private var last = PaddedPicture()
+    private let edges = FloatImage()
+    private let morphology = MorphologyFilter()
+    private let differences = ScratchBuffer<UInt16>()
+
+    /// A matcher that has seen no picture.
+    package init() { differences.reserve(Self.candidates) }
+
+    /// Width of the pictures.
+    package var width: Int { picture.width }
+    /// Height of the pictures.
+    package var height: Int { picture.height }
+
+    /// Takes the next picture.
+    ///
+    /// - Parameter brightness: 0...1.
+    package func advance(to brightness: FloatImage) {
+        swap(&picture, &last)
+        picture.fill(brightness)
+        let (columns, rows) = (brightness.width / Self.spacing, brightness.height / Self.spacing)
+        for image in [across, down, edges] { image.resize(width: columns, height: rows) }
+    }
+
+    /// Finds the motion of all points near edges of `mask`, which belongs to the picture before; all others stay.
+    ///
+    /// - Returns: the share of these points that moved too far or look different; 1 where pictures cannot be compared.
+    package func match(alongEdgesOf mask: FloatImage) -> Double {
+        guard picture.width == last.width, picture.height == last.height, mask.count > 0 else { return 1 }
+        markEdges(of: mask)
+        across.fill(0)
+        down.fill(0)
+        var (near, lost) = (0, 0)
+        for y in 0..<edges.height {
+            for x in 0..<edges.width where edges.row(y)[x] > 0 {
+                near += 1
+                if !match(x, y) { lost += 1 }
+            }
+        }
+        return near == 0 ? 0 : Double(lost) / Double(near)
+    }
+
+    /// Marks the points whose blocks, or those that these are compared with, may reach an edge of `mask`.
+    private func markEdges(of mask: FloatImage) {
+        for y in 0..<edges.height {
+            let rows = Self.part(y, of: edges.height, in: mask.height)
+            let marks = edges.row(y)
+            for x in 0..<edges.width {
+                let columns = Self.part(x, of: edges.width, in: mask.width)
+                marks[x] = mask.difference(rows, columns) > Self.softness ? 1 : 0
+            }
+        }
+        morphology.dilate(edges, radius: 2)
+    }
+
+    /// What a cell covers of a longer side, and one value of the next cell.
+    private static func part(_ cell: Int, of cells: Int, in count: Int) -> Range<Int> {
+        let (first, end) = (cell * count / cells, (cell + 1) * count / cells)
+        return first..<max(first, min(end + 1, count))
+    }
+
+    /// Finds the motion of one point; false when it is lost.
+    private func match(_ column: Int, _ row: Int) -> Bool {
+        let corner = (Self.spacing - Int(kernel_block_side)) / 2
+        let (x, y) = (column * Self.spacing + corner, row * Self.spacing + corner)
+        let sums = differences.base
+        kernel_match_block(picture.pixel(x, y), last.pixel(x, y), picture.pitch, sums)
+        let best = leastSum(sums)
+        let (least, line) = (sums + best.place, 2 * Self.reach + 1)
+        across.row(row)[column] = Float(best.x) + Self.vertex(least, step: 1, at: best.x)
+        down.row(row)[column] = Float(best.y) + Self.vertex(least, step: line, at: best.y)
+        return abs(best.x) < Self.reach && abs(best.y) < Self.reach
+            && Float(sums[best.place]) <= Self.largestDifference
+    }
+
+    private func leastSum(_ sums: UnsafePointer<UInt16>) -> (x: Int, y: Int, place: Int) {
+        var (best, place, least) = ((x: 0, y: 0), 0, Float.infinity)
+        var index = 0
+        for y in -Self.reach...Self.reach {
+            for x in -Self.reach...Self.reach {
+                let sum = Float(sums[index]) + Self.penalty * Float(abs(x) + abs(y))
+                if sum < least { (best, place, least) = ((x, y), index, sum) }
+                index += 1
+            }
+        }
+        return (best.x, best.y, place)
+    }
+
+    /// How far the vertex of the parabola through a sum and its two neighbours is from it, at most half a pixel.
+    private static func vertex(_ sum: UnsafePointer<UInt16>, step: Int, at position: Int) -> Float {
+        guard abs(position) < reach else { return 0 }
+        let (before, here, after) = (Float(sum[-step]), Float(sum[0]), Float(sum[step]))
+        let curvature = before + after - 2 * here
+        guard curvature > 0 else { return 0 }
+        return min(max(0.5 * (before - after) / curvature, -0.5), 0.5)
+    }
+}
+
+extension FloatImage {
+    /// The largest difference between two values of a part.
+    fileprivate func difference(_ rows: Range<Int>, _ columns: Range<Int>) -> Float {
+        var (low, high) = (Float.infinity, -Float.infinity)
+        for y in rows {
+            let row = row(y)
+            for x in columns { (low, high) = (min(low, row[x]), max(high, row[x])) }
+        }
+        return high - low
+    }
+}

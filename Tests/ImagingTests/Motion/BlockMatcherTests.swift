@@ -1,0 +1,79 @@
+import Imaging
+import TestSupport
+import Testing
+
+@Suite struct BlockMatcherTests {
+    private let (width, height) = (128, 96)
+
+    /// A smooth texture, moved by a number of pixels.
+    private func texture(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
+        image { column, row in
+            let (u, v) = (column - x, row - y)
+            return 0.5 + 0.2 * sine(u * 0.45 + v * 0.2) + 0.2 * sine(v * 0.4 - u * 0.15)
+        }
+    }
+
+    /// A disc with a soft edge around the middle, moved by a number of pixels.
+    private func disc(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
+        image { column, row in
+            let (u, v) = (column - x - 64, row - y - 48)
+            return min(max((30 - (u * u + v * v).squareRoot()) / 4 + 0.5, 0), 1)
+        }
+    }
+
+    private func image(_ value: (Double, Double) -> Double) -> FloatImage {
+        let image = FloatImage()
+        image.resize(width: width, height: height)
+        for y in 0..<height { for x in 0..<width { image.row(y)[x] = Float(value(Double(x), Double(y))) } }
+        return image
+    }
+
+    /// Bhaskara's approximation is smooth enough for a texture, and needs no library.
+    private func sine(_ x: Double) -> Double {
+        let turn = (x / (2 * .pi)).truncatingRemainder(dividingBy: 1)
+        let phase = (turn < 0 ? turn + 1 : turn) * 2
+        let part = phase < 1 ? phase : phase - 1
+        let wave = 16 * part * (1 - part) / (5 - 4 * part * (1 - part))
+        return phase < 1 ? wave : -wave
+    }
+
+    @Test(arguments: [(0, 0), (2, 0), (0, -2), (-1.5, 1), (0.5, -0.25)] as [(Double, Double)])
+    func findsHowTheEdgesMoved(x: Double, y: Double) {
+        let matcher = BlockMatcher()
+        matcher.advance(to: texture())
+        matcher.advance(to: texture(x, y))
+        #expect(matcher.match(alongEdgesOf: disc()) == 0)
+        let mask = disc()
+        MotionCompensation().apply(matcher, to: disc(), into: mask)
+        let expected = disc(x, y)
+        var error: Float = 0
+        for i in 0..<mask.count { error = max(error, abs(mask.base[i] - expected.base[i])) }
+        #expect(error < 0.12, "\(error)")
+    }
+
+    @Test func losesWhatMovesFarOrChanges() {
+        let matcher = BlockMatcher()
+        matcher.advance(to: texture())
+        matcher.advance(to: texture(5, 0))
+        #expect(matcher.match(alongEdgesOf: disc()) > 0.5)
+        matcher.advance(to: image { x, _ in x < 64 ? 0 : 1 })
+        #expect(matcher.match(alongEdgesOf: disc()) > 0.5)
+    }
+
+    @Test func comparesNothingWithoutAPictureBefore() {
+        let matcher = BlockMatcher()
+        matcher.advance(to: texture())
+        #expect(matcher.match(alongEdgesOf: disc()) == 1)
+    }
+
+    @Test func aMaskWithoutEdgesStays() {
+        let matcher = BlockMatcher()
+        matcher.advance(to: texture())
+        matcher.advance(to: texture(5, 5))
+        let full = image { _, _ in 1 }
+        #expect(matcher.match(alongEdgesOf: full) == 0)
+        let moved = FloatImage()
+        MotionCompensation().apply(matcher, to: full, into: moved)
+        #expect(moved.values.allSatisfy { $0 == 1 })
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Models of the user's: which place they take, as their manifests say, and what is refused.
+struct SegmentationSetupTests {
+    typealias Request = GeneratePersonSegmentationRequest
+
+    private func request(_ quality: Request.QualityLevel, _ modelPath: String) -> Request {
+        let request = Request()
+        request.qualityLevel = quality
+        request.outputPixelFormat = .f32
+        request.smoothing = 0
+        request.modelPath = modelPath
+        return request
+    }
+
+    /// Black, white on its right half.
+    private func halves(_ width: Int, _ height: Int) -> TestImage {
+        let bytes = (0..<(width * height)).flatMap { i in
+            [UInt8](repeating: i % width < width / 2 ? 0 : 255, count: 3)
+        }
+        return Picture(width: width, height: height, bytes: bytes).image
+    }
+
+    private func expectWhiteOnTheRight(_ mask: Mask) {
+        let (view, values) = (mask.view, mask.values)
+        let row = view.height / 2 * view.width
+        let (left, right) = (values[row + view.width / 4], values[row + view.width * 3 / 4])
+        #expect(left < 0.05 && right > 0.95)
+    }
+
+    // MARK: - What takes which place
+
+    /// The network gives the brightness from -1 to 1, plane by plane.
+    @Test(arguments: ["", "\"kind\": \"segmentation\", "]) func aSegmentationOfTheUsers(_ kind: String) throws
+    {
+        let models = try Scratch.copyingFixture("free_size")
+        try models.edit("free_size.json", "\"files\"", kind + "\"files\"")
+        let (request, image) = (request(.fast, models.path("free_size.xml")), halves(640, 360))
+        let mask = try request.perform(on: image.view).mask
+        #expect(mask.view.width == 256 && mask.view.height == 144)
+        expectWhiteOnTheRight(mask)
+    }
+
+    @Test func aSegmentationHasItsOwnSize() throws {
+        let models = try Scratch.copyingFixture("free_size")
+        try models.edit("free_size.json", Self.freeSides, Self.sides(60, 90))
+        let image = halves(640, 360)
+        let mask = try request(.fast, models.path("free_size.xml")).perform(on: image.view).mask
+        #expect(mask.view.width == 256 && mask.view.height == 144)
+        expectWhiteOnTheRight(mask)
+    }
+
+    /// MODNet mattes, and the user's model finds the people beside the detector: the whole portrait counts as certain.
+    @Test func aSegmentationServesTheOtherLevelsToo() throws {
+        let models = try Scratch.copyingFixture("free_size")
+        try models.edit("free_size.json", "\"files\"", "\"kind\": \"segmentation\", \"files\"")
+        let image = try #require(Picture.portrait).image
+        let own = try request(.balanced, Checkout.models.path).perform(on: image.view).mask.values
+        let users = try request(.balanced, models.path("free_size.xml")).perform(on: image.view).mask.values
+        let (isAsLarge, isEqual) = (own.count == users.count, own == users)
+        #expect(isAsLarge && !isEqual)
+    }
+
+    @Test func aPreparedModelByItsName() throws {
+        // A wide frame, for which the level itself takes the other selfie model.
+        let image = try Picture.row(of: 2).image
+        let mask = try request(.fast, "selfie_segmentation").perform(on: image.view).mask
+        let own = try request(.fast, Checkout.models.path).perform(on: image.view).mask
+        let isEqual = mask.values == own.values
+        #expect(!isEqual)
+        let face = mask.view.height * 2 / 5 * mask.view.width
+        #expect(mask.values[face + mask.view.width / 5] > 0.9)
+    }
+
+    @Test(arguments: [(64, 96, 2), (0, 0, 48)])
+    func aMattingModelHasItsOwnSize(_ height: Int, _ width: Int, _ multiple: Int) throws {
+        let models = try Scratch.copyingFixture("free_size")
+        try models.edit("free_size.json", Self.freeSides, Self.sides(height, width))
+        try models.edit("free_size.json", "\"multiple\": 2", "\"multiple\": \(multiple)")
+        let setup = ModelSetup(device: "CPU", threads: 0, modelPath: models.path("free_size.xml"))
+        let size = Size(width: 640, height: 480)
+        let estimator = try MatteEstimator(SegmentationPlan(.balanced, size: size), setup)
+        var planner = CropPlanner(.balanced)
+        planner.update([TrackedPerson(box: Rectangle(x: 0.3, y: 0.2, width: 0.3, height: 0.8))])
+        let image = halves(640, 480)
+        try estimator.estimate(image.view, orientation: .up, &planner)
+        #expect(estimator.matte[240, 400] < 0.05 && estimator.matte[360, 400] > 0.95)
+    }
+
+    /// The states of a recurrent model are the request's, and end with the stream.
+    @Test func aRecurrentModelOfTheUsers() throws {
+        let models = try Scratch.copyingFixture("accumulator")
+        let request = request(.balanced, models.path("accumulator.xml"))
+        let image = try #require(Picture.portrait).image
+        let masks = try (0..<4).map { frame in
+            if frame == 2 { request.reset() }
+            return try request.perform(on: image.view).mask.values
+        }
+        let (isCarriedOn, isReset) = (masks[0] != masks[1], masks[2] == masks[0] && masks[3] == masks[1])
+        #expect(isCarriedOn && isReset)
+    }
+
+    static let hasRVM = FileManager.default.fileExists(
+        atPath: Checkout.setup.appendingPathComponent("models-optional/rvm.json").path)
+
+    @Test(
+        .enabled(if: hasRVM, "needs .gst-people/models-optional: run pipelines/setup --with-rvm"),
+        arguments: [Request.QualityLevel.balanced, .accurate])
+    func robustVideoMatting(_ quality: Request.QualityLevel) throws {
+        let image = try #require(Picture.portrait).image
+        let request = request(quality, "rvm")
+        for _ in 0..<2 {
+            let mask = try request.perform(on: image.view).mask
+            let (width, height) = (mask.view.width, mask.view.height)
+            // The face, and a corner of the lab.
+            #expect(mask.values[height / 4 * width + width * 43 / 100] > 0.95)
+            #expect(mask.values[width - 3] < 0.05)
+        }
+    }
+
+    // MARK: - What is refused
+
+    private func refusal(_ quality: Request.QualityLevel, _ modelPath: String) -> String {
+        let error = #expect(throws: VisionError.self) { try request(quality, modelPath).checkModel() }
+        return error?.description ?? ""
+    }
+
+    @Test func refusesKindsThatALevelHasNoPlaceFor() throws {
+        let recurrent = try Scratch.copyingFixture("accumulator")
+        #expect(refusal(.fast, recurrent.path("accumulator.xml")).contains("\"recurrent matting\""))
+        let matting = try Scratch.copyingFixture("free_size")
+        try matting.edit("free_size.json", "\"files\"", "\"kind\": \"matting\", \"files\"")
+        #expect(refusal(.fast, matting.path("free_size.xml")).contains("takes only \"segmentation\""))
+    }
+
+    @Test(arguments: [
+        ("\"recurrent matting\"", "\"magic\"", "must be one of"),
+        ("\"recurrent matting\"", "3", "must be one of"),
+        ("\"recurrent matting\"", "\"matting\"", "\"states\" lists 1 tensors"),
+        ("\"states\"", "\"others\"", "\"states\" lists 0 tensors"),
+    ])
+    func refusesManifestsThatContradictThemselves(_ old: String, _ new: String, _ part: String) throws {
+        let models = try Scratch.copyingFixture("accumulator")
+        try models.edit("accumulator.json", old, new)
+        let message = refusal(.balanced, models.path("accumulator.xml"))
+        #expect(message.contains("accumulator.xml") && message.contains(part), "\(message)")
+    }
+
+    @Test func refusesNamesThatAreUnknown() {
+        #expect(refusal(.balanced, "nosuchmodel").contains("'nosuchmodel'"))
+    }
+
+    /// The input's free sides in the fixture's manifest, and others in their place.
+    private static let freeSides = "      0,\n      0\n    ],\n    \"layout\""
+
+    private static func sides(_ height: Int, _ width: Int) -> String {
+        "      \(height),\n      \(width)\n    ],\n    \"layout\""
+    }
+}
