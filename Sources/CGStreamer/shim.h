@@ -32,6 +32,13 @@ static inline GstMessageType people_message_type(GstMessage *message) { return G
 static inline gboolean people_transform_is_copy(GQuark type) { return GST_META_TRANSFORM_IS_COPY(type); }
 static inline gboolean people_transform_is_scale(GQuark type) { return GST_VIDEO_META_TRANSFORM_IS_SCALE(type); }
 
+/* Declared as a function that reads no memory (G_GNUC_CONST), although it reads the name: the optimiser gives a Swift
+   string's memory back before the call. It does not look behind a volatile pointer. */
+static inline GstVideoFormat people_video_format_from_string(const gchar *name) {
+    GstVideoFormat (*volatile call)(const gchar *) = gst_video_format_from_string;
+    return call(name);
+}
+
 /* GST_MINI_OBJECT_CAST users: gst_*_ref and unref are inline functions that Swift can call; making a
    buffer writable is a macro. */
 static inline GstCaps *people_caps_make_writable(GstCaps *caps) { return gst_caps_make_writable(caps); }

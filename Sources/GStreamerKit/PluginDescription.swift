@@ -14,11 +14,13 @@ public struct PluginDescription: Sendable {
     public var source: StaticString
     /// The home page.
     public var origin: StaticString
+    /// When this version was made: `2026-11-22`.
+    public var released: StaticString
 
     /// Describes a plugin.
     public init(
         name: StaticString, description: StaticString, version: StaticString, license: StaticString,
-        source: StaticString, origin: StaticString
+        source: StaticString, origin: StaticString, released: StaticString
     ) {
         self.name = name
         self.description = description
@@ -26,6 +28,7 @@ public struct PluginDescription: Sendable {
         self.license = license
         self.source = source
         self.origin = origin
+        self.released = released
     }
 
     /// The C description; GStreamer keeps the pointer, so it is made once and never freed.
@@ -45,6 +48,7 @@ public struct PluginDescription: Sendable {
         descriptor.source = source.withCString { $0 }
         descriptor.package = source.withCString { $0 }
         descriptor.origin = origin.withCString { $0 }
+        descriptor.release_datetime = released.withCString { $0 }
         let pointer = UnsafeMutablePointer<GstPluginDesc>.allocate(capacity: 1)
         pointer.initialize(to: descriptor)
         return UnsafeRawPointer(pointer)

@@ -126,8 +126,10 @@ extension VideoElement {
         isAccessible = output.isAccessible
         guard isAccessible || isIdle else { return false }
         let isDone = reporting { () throws(ElementError) in
-            converter = input == output ? nil : try FormatConverter(from: input, to: output)
-            let isSamePicture = info?.timeless == output.timeless
+            // Of caps without a rate GStreamer may make caps with one.
+            let (source, picture) = (input.timeless, output.timeless)
+            converter = source == picture ? nil : try FormatConverter(from: source, to: picture)
+            let isSamePicture = info?.timeless == picture
             info = output
             // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
             gst_base_transform_set_in_place(gstTransform, converter == nil ? 1 : 0)

@@ -135,7 +135,7 @@ extension VideoInfo {
         var other = GstVideoInfo()
         guard let layout = self.format?.layout,
             gst_video_info_set_format(
-                &other, gst_video_format_from_string(format.rawValue), guint(raw.width), guint(raw.height))
+                &other, people_video_format_from_string(format.rawValue), guint(raw.width), guint(raw.height))
                 != 0
         else { return (nil, nil) }
         let sameModel = layout.model == format.layout.model

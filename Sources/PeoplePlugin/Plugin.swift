@@ -15,7 +15,7 @@ private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta
 private let description = PluginDescription(
     name: "people", description: "Person segmentation, face and body pose, and background replacement",
     version: "0.1.0",
-    license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin")
+    license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin", released: "2026-11-22")
 
 // GStreamer keeps the pointer for the life of the process and never writes through it.
 private nonisolated(unsafe) let descriptor = description.makeDescriptor { plugin in

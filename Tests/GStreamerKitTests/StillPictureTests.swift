@@ -45,6 +45,24 @@ struct StillPictureTests {
         }
     }
 
+    /// Small files that claim gigabytes.
+    @Test(arguments: ["alpha.png", "one-bit.png", "turned.jpg", "progressive.jpg"])
+    func refusesPicturesThatWouldFillTheMemory(_ name: String) throws {
+        let file = try Data(contentsOf: HostilePictures.folder.appendingPathComponent(name))
+        let bomb = try #require(HostilePictures.claiming(width: 30000, height: 30000, file))
+        try bomb.write(to: scratch.url.appendingPathComponent(name))
+        let before = ProcessMemory.resident
+        ProcessMemory.forgetPeak()
+        do throws(ElementError) {
+            _ = try StillPicture.load(scratch.path(name))
+            Issue.record("\(name) was read")
+        } catch {
+            #expect(error.code == .resourceOpenRead)
+            #expect(error.text.contains("30000x30000"), "\(error.text)")
+        }
+        #expect(ProcessMemory.peak - before < 64 << 20)
+    }
+
     @Test(arguments: ["", "nonsense://picture", "/dev/null"])
     func refusesOtherPlaces(_ location: String) {
         #expect(throws: ElementError.self) { try StillPicture.load(location) }

@@ -8,6 +8,7 @@ final class DecodingPipeline: @unchecked Sendable {
     let sink: UnsafeMutablePointer<GstAppSink>
     /// How the frames must be turned to be upright, as far as tags have told.
     let orientation = Guarded(ImageOrientation.up)
+    private let limit = PictureLimit()
 
     /// - Throws: `GST_RESOURCE_ERROR_NOT_FOUND` when GStreamer's base plugins are missing.
     init(_ location: MediaLocation) throws(ElementError) {
@@ -34,6 +35,7 @@ final class DecodingPipeline: @unchecked Sendable {
         self.pipeline = pipeline
         self.sink = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self)
         watchTags(sink)
+        limit.watch(pipeline)
     }
 
     private func watchTags(_ sink: UnsafeMutablePointer<GstElement>) {
@@ -72,6 +74,9 @@ final class DecodingPipeline: @unchecked Sendable {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return canSeek != 0 && gst_element_seek_simple(pipeline, GST_FORMAT_TIME, flags, 0) != 0
     }
+
+    /// Why the picture is not decoded, if it would be too large.
+    var refusal: String? { limit.refusal }
 
     /// The reason of an error that was posted meanwhile; nil when there is none.
     func failure() -> String? {

@@ -35,7 +35,8 @@ public final class StillPicture: @unchecked Sendable {
     /// - Parameter location: a path, relative to the current directory unless absolute, or a URI.
     /// - Parameter isCancelled: asked while it waits; true ends the waiting.
     /// - Returns: nil when it was cancelled.
-    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when nothing there can be decoded within ten seconds.
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when nothing there can be decoded within ten seconds, or what is there
+    ///   is too large.
     public static func load(
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
@@ -77,6 +78,7 @@ extension DecodingPipeline {
         for _ in 0..<limit {
             if isCancelled() { return nil }
             if let sample = gst_app_sink_try_pull_sample(sink, step) { return sample }
+            if let size = refusal { throw .tooLarge(location, size) }
             if let reason = failure() { throw .unreadable(location, reason) }
             if gst_app_sink_is_eos(sink) != 0 { return nil }
         }

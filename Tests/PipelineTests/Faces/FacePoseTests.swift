@@ -66,15 +66,6 @@ struct FacePoseTests {
         }
     }
 
-    @Test func doesNotCopyASharedFrame() throws {
-        let picture = try astronaut(512, 512)
-        let harness = try Harness("facepose", caps: picture.caps)
-        #expect(harness.push(shared: picture) == GST_FLOW_OK)
-        let result = try #require(harness.pull())
-        #expect(result.memory == picture.memory)
-        #expect(FacesMeta(result) != nil && FacesMeta(picture) == nil)
-    }
-
     @Test func keepsNoMoreFacesThanAsked() throws {
         let clip = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
         let frame = try Harness("facepose max-faces=2", caps: clip.caps).transform(clip)

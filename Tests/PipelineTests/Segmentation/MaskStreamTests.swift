@@ -157,15 +157,4 @@ struct MaskStreamTests {
         picture.time += step
         #expect(try ages(harness, 2) == [1, 0])
     }
-
-    @Test func proposesVideoMetaUpstream() throws {
-        #expect(try harness("").proposesVideoMeta(for: stream))
-    }
-
-    @Test func passesAnEmptyStream() throws {
-        let harness = try harness("")
-        #expect(harness.push(event: gst_event_new_eos()))
-        #expect(harness.events().contains(GST_EVENT_EOS))
-        #expect(harness.messages() == [])
-    }
 }

@@ -78,6 +78,12 @@ public final class Frame {
         set { buffer.pointee.pts = GstClockTime(newValue) }
     }
 
+    /// How many metas of a registered name the frame carries.
+    public func count(ofMeta name: String) -> Int {
+        guard let info = gst_meta_get_info(name) else { return 0 }
+        return Int(gst_buffer_get_n_meta(buffer, info.pointee.api))
+    }
+
     /// A deep copy with all metas, owned by the caller.
     public func copy() -> UnsafeMutablePointer<GstBuffer> { gst_buffer_copy_deep(buffer) }
 

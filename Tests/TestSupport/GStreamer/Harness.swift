@@ -106,6 +106,12 @@ public final class Harness {
     /// Changes the caps of what is pushed from now on.
     public func setCaps(_ caps: String) { gst_harness_set_src_caps_str(raw, caps) }
 
+    /// Changes what the other end takes from now on, and says so.
+    public func setDownstream(_ caps: String) {
+        gst_harness_set_sink_caps_str(raw, caps)
+        push(upstream: gst_event_new_reconfigure())
+    }
+
     /// The caps of what comes out; empty before the first frame.
     public var outputCaps: String {
         guard let caps = gst_pad_get_current_caps(raw.pointee.sinkpad) else { return "" }
@@ -160,6 +166,27 @@ public final class Harness {
         return types
     }
 
+    /// The type of each event that has come out at the other end, upstream, and was not looked at yet.
+    public func upstreamEvents() -> [GstEventType] {
+        var types: [GstEventType] = []
+        while let event = gst_harness_try_pull_upstream_event(raw) {
+            types.append(people_event_type(event))
+            gst_event_unref(event)
+        }
+        return types
+    }
+
+    /// Runs `body` while other threads stop and start the element again and again, and ask for new caps.
+    public func underStress(_ body: () throws -> Void) rethrows {
+        let pause: gulong = 3000
+        let threads = [
+            gst_harness_stress_statechange_start_full(raw, pause),
+            gst_harness_stress_push_upstream_event_start_full(raw, gst_event_new_reconfigure(), pause / 2),
+        ]
+        defer { for case let thread? in threads { gst_harness_stress_thread_stop(thread) } }
+        try body()
+    }
+
     /// Errors and warnings posted since the last call.
     public func messages() -> [BusMessage] {
         var messages: [BusMessage] = []
@@ -175,6 +202,11 @@ public final class Harness {
         guard let caps = gst_caps_from_string(caps) else { return false }
         defer { gst_caps_unref(caps) }
         return gst_pad_peer_query_accept_caps(raw.pointee.srcpad, caps) != 0
+    }
+
+    /// The source's latency, in nanoseconds.
+    public func setUpstreamLatency(_ time: UInt64) {
+        gst_harness_set_upstream_latency(raw, GstClockTime(time))
     }
 
     /// Lets the other end take metas of this kind.

@@ -19,10 +19,7 @@ public struct MaskMeta {
     }
 
     /// How many masks a frame carries.
-    public static func count(on frame: Frame) -> Int {
-        guard let info = gst_meta_get_info(name) else { return 0 }
-        return Int(gst_buffer_get_n_meta(frame.buffer, info.pointee.api))
-    }
+    public static func count(on frame: Frame) -> Int { frame.count(ofMeta: name) }
 
     /// A whole number.
     public func int(_ field: String) -> Int? {
@@ -49,8 +46,15 @@ public struct MaskMeta {
     }
 
     /// The buffer of the mask.
-    public var buffer: UnsafeMutablePointer<GstBuffer>? {
-        let value = gst_structure_get_value(structure, "mask")
+    public var buffer: UnsafeMutablePointer<GstBuffer>? { Self.buffer(of: structure) }
+
+    /// The buffer that a mask's fields hold, if they hold one.
+    public static func buffer(
+        of fields: UnsafeMutablePointer<GstStructure>?
+    ) -> UnsafeMutablePointer<GstBuffer>? {
+        guard let value = gst_structure_get_value(fields, "mask"),
+            g_type_check_value_holds(value, people_type_buffer()) != 0
+        else { return nil }
         return g_value_get_boxed(value)?.assumingMemoryBound(to: GstBuffer.self)
     }
 

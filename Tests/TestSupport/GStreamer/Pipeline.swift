@@ -81,10 +81,25 @@ public final class Pipeline: @unchecked Sendable {
         return messages
     }
 
-    /// Goes to a time in nanoseconds, which empties the pipeline.
-    public func seek(to time: Int64) -> Bool {
-        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
-        return gst_element_seek_simple(raw, GST_FORMAT_TIME, flags, gint64(time)) != 0
+    /// Goes to a part of the stream, in nanoseconds, which empties the pipeline.
+    ///
+    /// - Parameter rate: negative plays the part from its end to its start.
+    public func seek(
+        to start: Int64, until stop: Int64? = nil, rate: Double = 1, _ more: GstSeekFlags = GST_SEEK_FLAG_NONE
+    ) -> Bool {
+        let flags = GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue | more.rawValue
+        return gst_element_seek(
+            raw, rate, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), GST_SEEK_TYPE_SET, gint64(start),
+            GST_SEEK_TYPE_SET, gint64(stop ?? -1)) != 0
+    }
+
+    /// Whether a message of this type comes in `seconds`; takes those before it off the bus.
+    public func waits(for type: GstMessageType, within seconds: Double) -> Bool {
+        guard let message = gst_bus_timed_pop_filtered(bus.raw, GstClockTime(seconds * 1e9), type) else {
+            return false
+        }
+        gst_message_unref(message)
+        return true
     }
 
     private func withElement(_ name: String, _ body: (UnsafeMutablePointer<GObject>) -> Void) {

@@ -1,0 +1,83 @@
+import CGStreamer
+
+/// Refuses pictures that would fill the machine's memory: a small file can claim any size.
+///
+/// What parsers and decoders say in their caps counts, before they decode anything.
+final class PictureLimit: Sendable {
+    /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
+    private static let mostPixels = 1 << 28
+    /// Bytes of the largest decoded picture: 1 GiB.
+    private static let mostBytes = 1 << 30
+
+    private let refused = Guarded<String?>(nil)
+
+    /// Width and height of a picture that was refused; nil when none was.
+    var refusal: String? { refused.snapshot() }
+
+    /// Looks at whatever comes to the elements that are put into `bin`.
+    func watch(_ bin: UnsafeMutablePointer<GstElement>) {
+        typealias Added =
+            @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
+        let added: Added = { _, _, element, data in
+            guard let element, let data, let pad = gst_element_get_static_pad(element, "sink") else { return }
+            Unmanaged<PictureLimit>.fromOpaque(data).takeUnretainedValue().watch(pad: pad)
+            gst_object_unref(pad)
+        }
+        g_signal_connect_data(
+            bin, "deep-element-added", unsafeBitCast(added, to: GCallback.self), retained,
+            { data, _ in PictureLimit.release(data) }, GConnectFlags(rawValue: 0))
+    }
+
+    private func watch(pad: UnsafeMutablePointer<GstPad>) {
+        let types = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue
+        gst_pad_add_probe(
+            pad, GstPadProbeType(rawValue: types),
+            { _, info, data in
+                guard let data, let info else { return GST_PAD_PROBE_OK }
+                let limit = Unmanaged<PictureLimit>.fromOpaque(data).takeUnretainedValue()
+                return limit.lets(info.pointee) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+            }, retained, PictureLimit.release)
+    }
+
+    /// Whether an event or a buffer may go on; nothing may once a picture has been refused.
+    private func lets(_ info: GstPadProbeInfo) -> Bool {
+        guard refusal == nil else { return false }
+        guard info.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0,
+            let event = info.data?.assumingMemoryBound(to: GstEvent.self),
+            people_event_type(event) == GST_EVENT_CAPS
+        else { return true }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        gst_event_parse_caps(event, &caps)
+        guard let caps, let reason = Self.fault(of: caps) else { return true }
+        refused.update { $0 = reason }
+        return false
+    }
+
+    private static func fault(of caps: UnsafeMutablePointer<GstCaps>) -> String? {
+        var (width, height): (gint, gint) = (0, 0)
+        guard let structure = gst_caps_get_structure(caps, 0),
+            gst_structure_get_int(structure, "width", &width) != 0,
+            gst_structure_get_int(structure, "height", &height) != 0
+        else { return nil }
+        var info = GstVideoInfo()
+        let isRaw = gst_structure_has_name(structure, "video/x-raw") != 0
+        let bytes = isRaw && gst_video_info_from_caps(&info, caps) != 0 ? Int(clamping: info.size) : 0
+        guard Int(width) * Int(height) > mostPixels || bytes > mostBytes else { return nil }
+        return "\(width)x\(height)"
+    }
+
+    private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
+
+    private static let release: GDestroyNotify = { data in
+        if let data { Unmanaged<PictureLimit>.fromOpaque(data).release() }
+    }
+}
+
+extension ElementError {
+    static func tooLarge(_ location: String, _ size: String) -> ElementError {
+        ElementError(
+            .resourceOpenRead,
+            "\"\(location)\" is too large, \(size) pixels; a background has at most 268 million, and 1 GiB when decoded."
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import CGStreamer
+import TestSupport
+import Testing
+
+/// An element as the tests of this folder run it; all of them hold for every element of the plugin.
+struct ElementCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Properties that make it quick, by name.
+    let properties: [(name: String, value: String)]
+    /// The metadata that it attaches to each frame; nil for an element that changes pixels instead.
+    let meta: String?
+
+    /// Every element of the plugin; a new one is a row here.
+    static let all = [
+        ElementCase("personsegment", [("quality", "fast")], meta: MaskMeta.name),
+        ElementCase("facepose", meta: FacesMeta.name),
+        ElementCase("bodypose", meta: "GstPeopleBodies"),
+        ElementCase("blendmask"),
+    ]
+
+    private init(_ name: String, _ properties: [(name: String, value: String)] = [], meta: String? = nil) {
+        (self.name, self.properties, self.meta) = (name, properties, meta)
+    }
+
+    var testDescription: String { name }
+
+    /// The element in a launch line.
+    var line: String { properties.reduce(name) { "\($0) \($1.name)=\($1.value)" } }
+
+    func harness(_ caps: String, downstream: String? = nil) throws -> Harness {
+        try Harness(line, caps: caps, downstream: downstream)
+    }
+
+    /// A frame on which the work of each element shows: grey, without faces or people, and without a mask.
+    static func grayFrame(_ format: String = "I420", _ width: Int = 64, _ height: Int = 48) throws -> Frame {
+        let frame = try Frame(caps(format, width, height))
+        frame.fillBytes(with: 128)
+        return frame
+    }
+
+    /// Whether the element has done to `result` what it is for: attached its metadata once, or hidden a gray frame.
+    func hasWorked(on result: Frame) -> Bool {
+        if let meta { return result.count(ofMeta: meta) == 1 }
+        let luma = result.samples(0)
+        return luma.allSatisfy { $0.allSatisfy { $0 < 32 } }
+    }
+
+    /// Errors and warnings, but for the one that frames come without masks, as they do here.
+    func complaints(_ messages: [BusMessage]) -> [BusMessage] {
+        messages.filter { !$0.text.contains("come without a mask") }
+    }
+
+    /// Pushes a frame and looks at what comes out.
+    func works(_ harness: Harness, on frame: Frame) throws -> Bool {
+        hasWorked(on: try harness.transform(frame))
+    }
+}
+
+struct ElementTableTests {
+    /// What is in the plugin's file but not in the table would be tested by nothing of this folder.
+    @Test func holdsEveryElementOfThePlugin() throws {
+        GStreamer.boot()
+        var names: Set<String> = []
+        let features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), "people")
+        defer { gst_plugin_feature_list_free(features) }
+        var node = features
+        while let feature = node?.pointee.data?.assumingMemoryBound(to: GstObject.self) {
+            names.insert(String(cString: feature.pointee.name))
+            node = node?.pointee.next
+        }
+        #expect(names == Set(ElementCase.all.map(\.name)))
+    }
+}

@@ -1,0 +1,35 @@
+import CGStreamer
+import TestSupport
+import Testing
+
+/// Every property at the ends of its range, while frames flow.
+struct PropertyRangeTests {
+    /// Models of these take seconds to load, or frames are refused on purpose.
+    private static let others = ["quality", "precision", "no-mask"]
+
+    @Test(arguments: ElementCase.all)
+    func takesTheEndsOfEachRange(_ element: ElementCase) throws {
+        let frame = try ElementCase.grayFrame()
+        let harness = try element.harness(frame.caps)
+        let properties = PropertyDescription.all(of: element.name)
+        #expect(properties.count > 10)
+        for property in properties where !Self.others.contains(property.name) {
+            for value in property.ends {
+                harness.set(property.name, value)
+                #expect(harness.push(frame) == GST_FLOW_OK, "\(property.name)=\(value)")
+                #expect(harness.pull() != nil)
+            }
+        }
+    }
+}
+
+extension PropertyDescription {
+    /// The ends of the range, the default last.
+    fileprivate var ends: [String] {
+        switch kind {
+        case .number(let least, let greatest, let usual): [least, greatest, usual]
+        case .choice(let words, let usual): words + [usual]
+        case .text: []
+        }
+    }
+}

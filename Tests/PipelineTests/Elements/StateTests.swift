@@ -1,0 +1,59 @@
+import CGStreamer
+import TestSupport
+import Testing
+
+/// Changes of state, as GStreamer's `generic/states` makes them.
+struct StateTests {
+    static let states = [GST_STATE_NULL, GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING]
+
+    @Test(arguments: ElementCase.all)
+    func entersEveryStateFromEveryOther(_ element: ElementCase) throws {
+        let bare = try BareElement(element.name, element.properties)
+        for before in Self.states {
+            for after in Self.states {
+                #expect(bare.enter(before) && bare.enter(after), "\(before) to \(after)")
+            }
+        }
+        #expect(bare.dispose())
+    }
+
+    @Test(arguments: ElementCase.all)
+    func goesWithItsLastReference(_ element: ElementCase) throws {
+        for state in Self.states {
+            let bare = try BareElement(element.name, element.properties)
+            #expect(bare.enter(state) && bare.dispose())
+        }
+    }
+
+    @Test(arguments: ElementCase.all)
+    func worksAfterEachStart(_ element: ElementCase) throws {
+        let frame = try ElementCase.grayFrame()
+        let harness = try element.harness(frame.caps)
+        for _ in 0..<3 {
+            #expect(try element.works(harness, on: frame))
+            harness.restart()
+            harness.setCaps(frame.caps)
+        }
+        harness.pause()
+        #expect(try element.works(harness, on: frame))
+        #expect(element.complaints(harness.messages()) == [])
+    }
+
+    /// Frames that come while the element stops and starts are worked on, refused or dropped; none comes out as it was.
+    @Test(arguments: ElementCase.all)
+    func startsAndStopsWhileFramesCome(_ element: ElementCase) throws {
+        let frame = try ElementCase.grayFrame()
+        let harness = try element.harness(frame.caps)
+        harness.underStress {
+            for _ in 0..<150 {
+                let flow = harness.push(frame)
+                #expect([GST_FLOW_OK, GST_FLOW_FLUSHING, GST_FLOW_NOT_LINKED].contains(flow), "\(flow)")
+                while let result = harness.pull() { #expect(element.hasWorked(on: result)) }
+            }
+        }
+        harness.restart()
+        harness.setCaps(frame.caps)
+        while harness.pull() != nil {}
+        #expect(try element.works(harness, on: frame))
+    }
+}

@@ -1,0 +1,21 @@
+import CGStreamer
+import Synchronization
+
+/// Messages of GLib and GStreamer about calls that a program should not have made; applications may make them fatal.
+public enum Criticals {
+    private static let found = Mutex([String]())
+
+    /// Takes down what is reported while `body` runs, in this process; one test at a time.
+    public static func during(_ body: () throws -> Void) rethrows -> [String] {
+        found.withLock { $0 = [] }
+        let before = g_log_set_default_handler(
+            { domain, level, text, _ in
+                guard level.rawValue & G_LOG_LEVEL_CRITICAL.rawValue != 0 else { return }
+                let line = [domain, text].map { $0.map { String(cString: $0) } ?? "" }.joined(separator: ": ")
+                Criticals.found.withLock { $0.append(line) }
+            }, nil)
+        defer { g_log_set_default_handler(before, nil) }
+        try body()
+        return found.withLock { $0 }
+    }
+}
