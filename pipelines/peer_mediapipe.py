@@ -1,6 +1,6 @@
 """What a MediaPipe script does with frames: RGB, 1280x720, from standard input.
 
-usage: peer_mediapipe.py none|selfie|blend|faces PICTURE
+usage: peer_mediapipe.py none|selfie|blend|faces|pose PICTURE
 """
 
 import sys
@@ -13,7 +13,8 @@ WIDTH, HEIGHT = 1280, 720
 
 
 def main(task, picture):
-    work = {"none": lambda: lambda frame: None, "selfie": selfie, "blend": lambda: blend(picture), "faces": faces}
+    work = {"none": lambda: lambda frame: None, "selfie": selfie, "blend": lambda: blend(picture), "faces": faces,
+            "pose": pose}
     step = work[task]()
     while data := sys.stdin.buffer.read(3 * WIDTH * HEIGHT):
         step(np.frombuffer(data, np.uint8).reshape(HEIGHT, WIDTH, 3))
@@ -39,6 +40,11 @@ def blend(picture):
 def faces():
     mesh = mediapipe.solutions.face_mesh.FaceMesh(max_num_faces=4, refine_landmarks=True)
     return lambda frame: mesh.process(frame).multi_face_landmarks
+
+
+def pose():
+    body = mediapipe.solutions.pose.Pose(model_complexity=1)
+    return lambda frame: body.process(frame).pose_landmarks
 
 
 if __name__ == "__main__":

@@ -93,9 +93,12 @@ def table(options):
         Row("personsegment quality=balanced", "here", element(mine.format("balanced")), "source"),
         Row("blendmask, picture", "here", element(mine.format("fast") + picture), "personsegment quality=fast"),
         Row("facepose", "here", element("facepose ! "), "source"),
+        Row("bodypose", "here", element("bodypose ! "), "source"),
+        Row("bodypose max-people=1", "here", element("bodypose max-people=1 ! "), "source"),
         Row("MediaPipe selfie landscape", "peer", python("selfie"), "source for Python"),
         Row("MediaPipe selfie landscape, NumPy blend", "peer", python("blend"), "source for Python"),
         Row("MediaPipe FaceMesh, 4 faces", "peer", python("faces"), "source for Python"),
+        Row("MediaPipe Pose, 1 person", "peer", python("pose"), "source for Python"),
         Row("compositor, frames with alpha", "peer", composed(
             "queue ! compositor name=c ! fakesink", "queue ! c."), "picture and alpha", ("compositor",)),
         Row("facedetect (OpenCV)", "peer", element("facedetect display=false ! ", "RGB"), "source", ("facedetect",)),

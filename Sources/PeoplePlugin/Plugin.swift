@@ -5,14 +5,15 @@ import Inference
 private let elements: [VideoElement.Type] = [
     PersonSegmentElement.self,
     FacePoseElement.self,
+    BodyPoseElement.self,
     BlendMaskElement.self,
 ]
 
 /// The kinds of metadata that the elements exchange.
-private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind]
+private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind]
 
 private let description = PluginDescription(
-    name: "people", description: "Person segmentation, face pose and background replacement",
+    name: "people", description: "Person segmentation, face and body pose, and background replacement",
     version: "0.1.0",
     license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin")
 

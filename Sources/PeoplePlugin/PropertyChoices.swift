@@ -71,3 +71,17 @@ extension FaceOverlay: PropertyChoice {
         }
     }
 }
+
+extension BodyOverlay: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleBodyOverlay" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .none: "Nothing; frames are not written"
+        case .boxes: "A box around each person"
+        case .skeleton: "Lines between the joints: orange on the person's left, blue on the right"
+        case .all: "Boxes and skeletons"
+        }
+    }
+}

@@ -14,6 +14,9 @@ struct ElementBench {
     /// Properties of `facepose`, one row each.
     private static let faces = ["landmarks=false", "capture-quality=true", "draw=all"]
 
+    /// Properties of `bodypose`, one row each.
+    private static let bodies = ["draw=none", "pose-3d=true draw=all"]
+
     /// One face, in the portrait of the set-up.
     private static let portrait = media("astronaut.png")
     /// Three people who look around, for about fourteen seconds.
@@ -48,6 +51,10 @@ struct ElementBench {
                     try timeFaces("facepose \(properties)", size, format.rawValue)
                 }
                 try timeClip("facepose", size, format.rawValue)
+                for properties in Self.bodies {
+                    try timeFaces("bodypose \(properties)", size, format.rawValue)
+                }
+                try timeClip("bodypose", size, format.rawValue)
                 for properties in Self.blends {
                     try time(
                         "blendmask \(properties)", ahead: "personsegment quality=fast ! ", size,

@@ -1,9 +1,9 @@
-"""Reads the faces of a launch line's frames as a Python program does, without a header of ours.
+"""Reads the faces or people of a launch line's frames as a Python program does, without a header of ours.
 
-    read_faces.py LINE        (the line ends in an appsink called "sink")
+    read_faces.py LINE [faces|bodies]        (the line ends in an appsink called "sink")
 
-Writes one JSON object per frame with the list "faces" of GstPeopleFaces, null where the frame carries
-none; and one per element message, with its name, its running time and its faces.
+Writes one JSON object per frame with the list "faces" of GstPeopleFaces (or "bodies" of GstPeopleBodies), null where
+the frame carries none; and one per element message, with its name, its running time and its list.
 """
 
 import json
@@ -16,45 +16,48 @@ gi.require_version("GstApp", "1.0")
 from gi.repository import Gst, GstApp  # noqa: E402, F401
 
 
-def faces(fields):
+METAS = {"faces": ("GstPeopleFaces", "facepose"), "bodies": ("GstPeopleBodies", "bodypose")}
+
+
+def items(fields, name):
     # get_value cannot convert a list without python3-gst-1.0; get_list can.
-    found, values = fields.get_list("faces")
+    found, values = fields.get_list(name)
     assert found
-    items = [values.get_nth(n) for n in range(values.n_values)]
-    return [{name: value(item, name) for name in names(item)} for item in items]
+    return [contents(values.get_nth(n)) for n in range(values.n_values)]
 
 
-def value(item, name):
-    if name == "landmarks":
-        regions = item.get_value(name)
-        return {region: numbers(regions, region) for region in names(regions)}
-    return numbers(item, name) if name == "mesh" else item.get_value(name)
+def contents(structure):
+    return {name: value(structure, name) for name in names(structure)}
 
 
-def numbers(structure, name):
-    found, array = structure.get_array(name)
-    assert found
-    return [array.get_nth(n) for n in range(array.n_values)]
+def value(structure, name):
+    if structure.get_field_type(name).name == "GstValueArray":
+        found, array = structure.get_array(name)
+        assert found
+        return [array.get_nth(n) for n in range(array.n_values)]
+    content = structure.get_value(name)
+    return contents(content) if isinstance(content, Gst.Structure) else content
 
 
 def names(structure):
     return [structure.nth_field_name(n) for n in range(structure.n_fields())]
 
 
-def main(line):
+def main(line, name="faces"):
+    kind, element = METAS[name]
     Gst.init(None)
     pipeline = Gst.parse_launch(line)
     pipeline.set_state(Gst.State.PLAYING)
     sink = pipeline.get_by_name("sink")
     while sample := sink.try_pull_sample(60 * Gst.SECOND):
-        meta = sample.get_buffer().get_custom_meta("GstPeopleFaces")
-        print(json.dumps({"faces": meta and faces(meta.get_structure())}))
+        meta = sample.get_buffer().get_custom_meta(kind)
+        print(json.dumps({name: meta and items(meta.get_structure(), name)}))
     while message := pipeline.get_bus().pop_filtered(Gst.MessageType.ELEMENT):
         fields = message.get_structure()
-        if fields.get_name() == "facepose":
+        if fields.get_name() == element:
             running = fields.get_value("running-time")
-            print(json.dumps({"message": "facepose", "running-time": running, "faces": faces(fields)}))
+            print(json.dumps({"message": element, "running-time": running, name: items(fields, name)}))
     pipeline.set_state(Gst.State.NULL)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])

@@ -20,11 +20,19 @@ def convert_to_ir(manifest: dict, source: pathlib.Path, xml: pathlib.Path) -> No
     model = core.read_model(source)
     if source.suffix == ".pdmodel":
         model = person_detector(model)
+    if "cutOutputs" in manifest:
+        model = without(model, manifest["cutOutputs"])
     if "states" in manifest:
         model = fix_downsampling(model, manifest)
     else:
         fix_batch(model)
     openvino.save_model(model, xml, compress_to_fp16=False)
+
+
+def without(model: openvino.Model, cut: list[str]) -> openvino.Model:
+    """The model without the outputs called `cut` and what only they need."""
+    kept = [output.get_node() for output in model.outputs if output.any_name not in cut]
+    return openvino.Model(kept, model.get_parameters(), model.get_friendly_name())
 
 
 def fix_batch(model: openvino.Model) -> None:

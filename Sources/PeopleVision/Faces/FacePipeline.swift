@@ -74,7 +74,7 @@ public final class FacePipeline {
         _ attributes: FaceAttributes
     ) throws(VisionError) {
         let rater = attributes.contains(.captureQuality) ? try models.captureRater() : nil
-        let camera = PoseFitter.Camera(configuration.verticalFieldOfView, frame.size)
+        let camera = Camera(configuration.verticalFieldOfView, frame.size)
         let interval = configuration.tracksFaces ? frameDuration : nil
         for index in tracker.tracks.indices
         where tracker.tracks[index].confidence >= configuration.minimumConfidence {
@@ -90,7 +90,7 @@ public final class FacePipeline {
 
     /// The pose of the track `index`; nil when its landmarks span no face.
     private func fit(
-        _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera,
+        _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
         _ configuration: FaceConfiguration, _ attributes: FaceAttributes
     ) throws(VisionError) -> PoseFitter.Fit? {
         let face = tracker.tracks[index].face

@@ -1,14 +1,18 @@
 import Glibc
-import Imaging
+package import Imaging
 
 /// A square of an upright frame that is turned with what it shows.
-struct RotatedSquare {
+package struct RotatedSquare {
     /// The middle, in pixels.
-    var center: Point
+    package var center: Point
     /// Length of a side, in pixels.
-    var side: Double
+    package var side: Double
     /// How far the square is turned, clockwise on a screen, in radians.
-    var angle: Double
+    package var angle: Double
+
+    package init(center: Point, side: Double, angle: Double) {
+        (self.center, self.side, self.angle) = (center, side, angle)
+    }
 }
 
 extension RotatedSquare {

@@ -37,6 +37,21 @@ struct UprightFrame {
         return turned.followed(by: toStored)
     }
 
+    /// From the unit square of the whole frame, turned by `turn`, to that of the stored picture.
+    ///
+    /// - Parameter turn: from the turned frame's unit square to the upright one's.
+    func region(turned turn: FrameTransform) -> FrameTransform { turn.followed(by: toStored) }
+
+    /// From this frame's unit square to the stored picture's.
+    var transform: FrameTransform { toStored }
+
+    /// A box of the upright frame's unit square in pixels.
+    func pixels(_ box: Rectangle) -> Rectangle {
+        Rectangle(
+            x: box.x * size.width, y: box.y * size.height, width: box.width * size.width,
+            height: box.height * size.height)
+    }
+
     /// A pixel position in the stored picture's unit square.
     func stored(_ x: Double, _ y: Double) -> Point {
         toStored.map(Point(x: x / size.width, y: y / size.height))

@@ -1,4 +1,4 @@
-"""Scores of masks, video mattes, head poses, face landmarks and person instances against truth.
+"""Scores of masks, video mattes, head poses, face landmarks, person instances and body joints against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
@@ -6,6 +6,7 @@
   Tests/evaluate score pose      --truth data/heads/pose.csv --pred out/pose.csv
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
   Tests/evaluate score instances --truth data/photos --pred out/labels
+  Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
 what is scored: predictions of other names are left aside, and a missing prediction counts as an empty one.
@@ -16,6 +17,7 @@ import multiprocessing
 import sys
 from pathlib import Path
 
+import bodies
 import instances
 import landmarks
 import masks
@@ -23,7 +25,8 @@ import pose
 import video
 from pictures import ScoreError
 
-COMMANDS = {"masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances}
+COMMANDS = {
+    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies}
 
 
 def parser():

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+import bodies
 import instances
 import landmarks
 import masks
@@ -150,6 +151,33 @@ class LandmarkTests(Folder):
         scores = landmarks.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
         self.assertEqual((scores["faces"], scores["box_recall_0.5"], scores["scored"]), (2, 0.5, 1))
         self.assertAlmostEqual(scores["NME"]["mean"], 10)
+
+
+class BodyTests(Folder):
+    def test_people_are_paired_and_joints_counted(self):
+        # A torso of 100 by 100: joints are right within 28 pixels.
+        person = {"left-shoulder": [100, 0], "right-shoulder": [0, 0], "left-hip": [100, 100], "right-hip": [0, 100]}
+        other = {joint: [x + 400, y] for joint, (x, y) in person.items()}
+        near = {joint: [x + 20, y, 0.9] for joint, (x, y) in person.items()}
+        near["left-hip"] = [160, 100, 0.9]
+        far = {joint: [x, y + 900] for joint, (x, y) in person.items()}
+        truth = {"images": {"a": {"people": [{"joints": other}, {"joints": person}]}}}
+        guess = {"images": {"a": {"people": [{"joints": far}, {"joints": near}]}}}
+        for name, content in (("truth", truth), ("out", guess)):
+            self.path.joinpath(name).write_text(json.dumps(content))
+        scores = bodies.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
+        self.assertEqual((scores["people"], scores["found"], scores["others"]), (2, 1, 1))
+        self.assertAlmostEqual(scores["PCK"]["mean"], 3 / 8)
+        self.assertAlmostEqual(scores["PCK"]["hip"], 1 / 4)
+        self.assertAlmostEqual(scores["PCK_best_person"]["mean"], 3 / 4)
+
+    def test_points_of_a_set(self):
+        points = [[0, 0, 0]] * 17
+        points[5:7] = [[1, 2, 1], [3, 4, 2]]
+        self.path.joinpath("list").write_text(json.dumps([{"image": "x/a.jpg", "set": "coco", "items": [{"points": points}]}]))
+        person = bodies.people_of(self.path / "list")["a.jpg"][0]
+        np.testing.assert_array_equal(person[:2], [[1, 2], [3, 4]])
+        self.assertTrue(np.isnan(person[2:]).all())
 
 
 class InstanceTests(unittest.TestCase):

@@ -5,9 +5,9 @@
     Tests/Goldens/regression/make_goldens.py
 
 Run it when results are meant to change, look at the masks, and commit them with the change. The Swift tests
-SegmentationRegressionTests and FaceRegressionTests compare a build with them.
+SegmentationRegressionTests, FaceRegressionTests and BodyRegressionTests compare a build with them.
 
-Output, beside this script: `segmentation.json` and `faces.json`, lists, and one picture per mask.
+Output, beside this script: `segmentation.json`, `faces.json` and `bodies.json`, lists, and one picture per mask.
 
     source          launch line of the frames; MEDIA stands for the folder of the packaged media
     element         launch line of the element that analyses them, as one stream
@@ -16,6 +16,7 @@ Output, beside this script: `segmentation.json` and `faces.json`, lists, and one
                     coverage, 0 to 255, of the mask's pixels whose centres lie in the grid's cell
                     faces: by the number of a frame, its faces from left to right: box (x, y, width and height as
                     shares of the frame), confidence, and roll, yaw and pitch in radians
+                    bodies: likewise, with x, y and confidence of each joint
 """
 import json
 import os
@@ -28,6 +29,7 @@ PRIVATE = Path(os.environ.get("GST_PEOPLE_SETUP_DIR") or ROOT / ".gst-people")
 os.environ.setdefault("GST_PLUGIN_PATH", str(PRIVATE / "plugins"))
 sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
 
+from bodies import arrays, bodies_of  # noqa: E402
 from faces import faces_of  # noqa: E402
 from gstreamer import Pipeline, contents  # noqa: E402
 
@@ -51,10 +53,11 @@ def main():
         segmentation.append(segment(f"portrait-{quality}", PORTRAIT, element, (0,), GRIDS["portrait"]))
         segmentation.append(segment(f"clip-{quality}", CLIP, element, numbers, GRIDS["clip"]))
     write_json("segmentation.json", segmentation)
-    write_json("faces.json", [
-        {"source": source, "element": "facepose", "frames": {
-            n: described(frame) for n, frame in analysed(source, "facepose", numbers)}}
-        for source, numbers in ((PORTRAIT, (0,)), (CLIP, (0, 5, 11)))])
+    for name, element, described in (("faces", "facepose", faces), ("bodies", "bodypose", bodies)):
+        write_json(f"{name}.json", [
+            {"source": source, "element": element, "frames": {
+                n: described(frame) for n, frame in analysed(source, element, numbers)}}
+            for source, numbers in ((PORTRAIT, (0,)), (CLIP, (0, 5, 11)))])
 
 
 def segment(name, source, element, numbers, grid):
@@ -92,14 +95,26 @@ def mask_grid(frame, columns, rows):
     return bytes((2 * total + count) // (2 * count) for total, count in zip(sums, counts))
 
 
-def described(frame):
+def faces(frame):
     """The faces of a frame, from left to right."""
-    def number(face, name):
-        return round(face.get_value(name), DIGITS)
-    return [{
-        "box": [number(face, name) for name in ("x", "y", "width", "height")],
-        **{name: number(face, name) for name in ("confidence", "roll", "yaw", "pitch")},
-    } for face in sorted(faces_of(frame), key=lambda face: face.get_value("x"))]
+    return [{**placed(face), **{name: number(face, name) for name in ("roll", "yaw", "pitch")}}
+            for face in sorted(faces_of(frame), key=lambda face: face.get_value("x"))]
+
+
+def bodies(frame):
+    """The people of a frame, from left to right."""
+    return [{**placed(body), "joints": {name: [round(value, DIGITS) for value in values]
+                                        for name, values in arrays(body, "joints").items()}}
+            for body in sorted(bodies_of(frame), key=lambda body: body.get_value("x"))]
+
+
+def placed(thing):
+    return {"box": [number(thing, name) for name in ("x", "y", "width", "height")],
+            "confidence": number(thing, "confidence")}
+
+
+def number(thing, name):
+    return round(thing.get_value(name), DIGITS)
 
 
 def write_json(name, entries):

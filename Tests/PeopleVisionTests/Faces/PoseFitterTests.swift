@@ -6,7 +6,7 @@ import Testing
 
 /// The fit against exact projections of the average face.
 @Suite struct PoseFitterTests {
-    private let camera = PoseFitter.Camera(focalLength: 700, center: Point(x: 320, y: 240))
+    private let camera = Camera(focalLength: 700, center: Point(x: 320, y: 240))
 
     /// R = Rz(roll) Ry(yaw) Rx(pitch), written out; camera x right, y up, z towards the viewer.
     private func turned(_ point: SIMD3<Double>, roll: Double, yaw: Double, pitch: Double) -> SIMD3<Double> {
@@ -85,7 +85,7 @@ import Testing
         #expect(fitter.fit(line, camera: camera) == nil)
         let good = mesh(roll: 0, yaw: 0, pitch: 0)
         for focalLength in [0, -1, .nan] as [Double] {
-            let broken = PoseFitter.Camera(focalLength: focalLength, center: Point(x: 0, y: 0))
+            let broken = Camera(focalLength: focalLength, center: Point(x: 0, y: 0))
             #expect(fitter.fit(good, camera: broken) == nil)
         }
     }

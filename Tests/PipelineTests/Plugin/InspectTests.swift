@@ -4,7 +4,7 @@ import Testing
 
 /// What `gst-inspect-1.0` tells about every property.
 struct InspectTests {
-    @Test(arguments: ["personsegment", "facepose", "blendmask"])
+    @Test(arguments: ["personsegment", "facepose", "bodypose", "blendmask"])
     func describesEveryProperty(_ element: String) throws {
         let properties = Self.properties(in: try Subprocess.run("gst-inspect-1.0", [element]).output)
         let own = properties.filter { !["name", "parent", "qos"].contains($0.key) }

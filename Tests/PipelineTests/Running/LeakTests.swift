@@ -19,6 +19,8 @@ struct LeakTests {
             + "video/x-raw,format=RGB ! blendmask background=\(picture) ! fakesink",
         "\(clip) ! video/x-raw,format=YUY2,width=270,height=180 ! identity eos-after=40 ! "
             + "personsegment quality=fast ! blendmask background=\(picture) ! fakesink",
+        "\(clip) ! video/x-raw,format=I420,width=540,height=360 ! identity eos-after=12 ! "
+            + "bodypose pose-3d=true draw=all post-messages=true ! fakesink",
     ]
 
     private static let tracer: [String: String?] = [

@@ -53,7 +53,7 @@ extension FacesMeta.Face {
 }
 
 /// A field of either kind of number.
-private func number(_ structure: UnsafeMutablePointer<GstStructure>, _ field: String) -> Double? {
+func number(_ structure: UnsafeMutablePointer<GstStructure>, _ field: String) -> Double? {
     var (real, whole): (gdouble, gint) = (0, 0)
     if gst_structure_get_double(structure, field, &real) != 0 { return real }
     return gst_structure_get_int(structure, field, &whole) != 0 ? Double(whole) : nil

@@ -2,27 +2,16 @@ import Imaging
 
 /// Finds faces that are roughly upright in a square of a frame.
 final class FaceDetector {
-    private let model: ImageModel
-    private let anchors: Anchors
+    private let detector: AnchorDetector
     private let keypoints: FaceKeypoints
-    private var candidates: [AnchorDetection] = []
-    private var faces: [AnchorDetection] = []
-
-    /// Candidates for which there is memory from the start.
-    private static let usualCandidates = 64
 
     /// Of the square that the model sees, in its pixels.
-    var inputSide: Int { model.width }
+    var inputSide: Int { detector.inputSide }
 
     init(_ name: String, _ setup: ModelSetup) throws(VisionError) {
-        model = try ImageModel(name, border: .black, setup)
-        guard let anchors = Anchors(model.info), let keypoints = FaceKeypoints(anchors.keypoints) else {
-            throw model.unsupported("its description does not say how its outputs are read")
-        }
-        (self.anchors, self.keypoints) = (anchors, keypoints)
-        _ = try outputs()
-        candidates.reserveCapacity(Self.usualCandidates)
-        faces.reserveCapacity(Self.usualCandidates)
+        detector = try AnchorDetector(name, setup)
+        guard let keypoints = FaceKeypoints(detector.keypoints) else { throw detector.isNotDescribed }
+        self.keypoints = keypoints
     }
 
     /// Appends the faces of `frame`, in a view turned by `angle` (clockwise), to `found`.
@@ -34,22 +23,8 @@ final class FaceDetector {
     func find(
         in frame: UprightFrame, _ view: RotatedSquare, into found: inout [FaceDetection]
     ) throws(VisionError) {
-        try model.run(on: frame.image, region: frame.region(of: view))
-        let (values, scores) = try outputs()
-        candidates.removeAll(keepingCapacity: true)
-        anchors.decode(values, scores, into: &candidates)
-        faces.removeAll(keepingCapacity: true)
-        NonMaximumSuppression.blend(&candidates, overlap: anchors.overlap, into: &faces)
-        for face in faces { found.append(FaceDetection(face, keypoints, in: view)) }
-    }
-
-    private func outputs() throws(VisionError) -> (
-        values: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>
-    ) {
-        let count = anchors.centers.count
-        return (
-            try model.output(0, count: count * anchors.valuesPerAnchor), try model.output(1, count: count)
-        )
+        try detector.find(in: frame, view)
+        for face in detector.found { found.append(FaceDetection(face, keypoints, in: view)) }
     }
 }
 

@@ -37,29 +37,17 @@ extension FaceOverlay {
 
 /// Draws the parts of one overlay.
 private struct FacePen {
-    private let rasterizer: ShapeRasterizer
-    private let size: Size
+    private let pen: OverlayPen
     private let upright: Size
     private let toStored: FrameTransform
-    private let width: Double
 
     init(_ image: MutableImageView, _ orientation: ImageOrientation) {
-        rasterizer = ShapeRasterizer(image)
-        size = Size(width: image.width, height: image.height)
-        upright = orientation.uprightSize(of: size)
+        pen = OverlayPen(image)
+        upright = orientation.uprightSize(of: pen.size)
         toStored = .orientation(orientation)
-        width = max(1.5, min(size.width, size.height) / 320)
     }
 
-    private func pixels(_ point: Point) -> Point { Point(x: point.x * size.width, y: point.y * size.height) }
-
-    func drawBox(of face: FaceObservation) {
-        let box = face.boundingBox
-        let pixels = Rectangle(
-            x: box.x * size.width, y: box.y * size.height, width: box.width * size.width,
-            height: box.height * size.height)
-        rasterizer.rectangle(pixels, width: width, color: .yellow)
-    }
+    func drawBox(of face: FaceObservation) { pen.draw(face.boundingBox, color: .yellow) }
 }
 
 // MARK: - Axes
@@ -78,13 +66,13 @@ extension FacePen {
     /// - Parameter axis: x right, y up, as the viewer of the upright picture sees it.
     private func draw(_ axis: SIMD3<Double>, of face: FaceObservation, _ color: RGBColor) {
         let box = face.boundingBox
-        let length = 0.35 * (box.width * size.width + box.height * size.height)
+        let length = 0.35 * (box.width * pen.size.width + box.height * pen.size.height)
         let (dx, dy) = (axis.x * length / upright.width, -axis.y * length / upright.height)
         let start = face.mesh.count > 4 ? face.mesh[4].position : box.center
         let end = Point(
             x: start.x + toStored.xx * dx + toStored.xy * dy,
             y: start.y + toStored.yx * dx + toStored.yy * dy)
-        rasterizer.line(from: pixels(start), to: pixels(end), width: 1.6 * width, color: color)
+        pen.line(from: start, to: end, width: 1.6 * pen.width, color: color)
     }
 }
 
@@ -96,12 +84,12 @@ extension FacePen {
 
     func draw(_ landmarks: FaceLandmarks, of face: FaceObservation) {
         // Small faces would drown in their outlines.
-        let fine = min(width, max(1, face.boundingBox.height * size.height / 80))
+        let fine = min(pen.width, max(1, face.boundingBox.height * pen.size.height / 80))
         for region in FaceLandmarks.Region.allCases where region != .medianLine {
             outline(region, of: landmarks, fine)
         }
         for landmark in landmarks.points where landmark.confidence >= Self.leastConfidence {
-            rasterizer.disc(center: pixels(landmark.position), radius: fine, color: .white)
+            pen.disc(landmark.position, radius: fine, color: .white)
         }
     }
 
@@ -112,20 +100,9 @@ extension FacePen {
         for index in indices {
             let landmark = landmarks.points[index]
             if let last, min(last.confidence, landmark.confidence) >= Self.leastConfidence {
-                rasterizer.line(
-                    from: pixels(last.position), to: pixels(landmark.position), width: width, color: .cyan)
+                pen.line(from: last.position, to: landmark.position, width: width, color: .cyan)
             }
             last = landmark
         }
     }
-}
-
-extension RGBColor {
-    fileprivate static let yellow = RGBColor(red: 255, green: 212, blue: 0)
-    fileprivate static let red = RGBColor(red: 255, green: 40, blue: 40)
-    fileprivate static let green = RGBColor(red: 40, green: 220, blue: 40)
-    fileprivate static let blue = RGBColor(red: 60, green: 120, blue: 255)
-    fileprivate static let grey = RGBColor(red: 150, green: 150, blue: 150)
-    fileprivate static let cyan = RGBColor(red: 0, green: 200, blue: 220)
-    fileprivate static let white = RGBColor(red: 255, green: 255, blue: 255)
 }

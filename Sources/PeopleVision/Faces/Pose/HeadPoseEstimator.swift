@@ -12,7 +12,7 @@ final class HeadPoseEstimator {
     ///
     /// - Returns: nil when the landmarks span no face.
     func fit(
-        _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera
+        _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera
     ) throws(VisionError) -> PoseFitter.Fit? {
         var correction = PoseCorrection()
         return try fit(face, in: frame, models, camera, followedBy: nil, &correction)
@@ -22,7 +22,7 @@ final class HeadPoseEstimator {
     ///
     /// - Parameter landmarker: the model that follows the faces.
     func fit(
-        _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera,
+        _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
         followedBy landmarker: FaceLandmarker?, _ correction: inout PoseCorrection
     ) throws(VisionError) -> PoseFitter.Fit? {
         guard var fit = fitter.fit(face.mesh.points, camera: camera) else { return nil }
@@ -41,7 +41,7 @@ final class HeadPoseEstimator {
     ///   - isFull: whether its points are those of the full landmark model.
     ///   - looksCloser: whether `correction` is to learn something new.
     func fit(
-        _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: PoseFitter.Camera,
+        _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
         isFull: Bool, looksCloser: Bool, _ correction: inout PoseCorrection
     ) throws(VisionError) -> PoseFitter.Fit? {
         guard var fit = fitter.fit(face.mesh.points, camera: camera) else { return nil }
@@ -63,7 +63,7 @@ final class HeadPoseEstimator {
     /// The rotation that another landmark model's points give; nil when it finds none.
     private func rotation(
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
-        _ camera: PoseFitter.Camera
+        _ camera: Camera
     ) throws(VisionError) -> Rotation? {
         try rotation(in: frame, landmarker.crop(of: face.mesh), landmarker, camera)
     }
@@ -75,7 +75,7 @@ final class HeadPoseEstimator {
     /// `PoseCalibration`.
     private func mirroredRotation(
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
-        _ camera: PoseFitter.Camera
+        _ camera: Camera
     ) throws(VisionError) -> Rotation? {
         let crop = landmarker.crop(of: face.mesh).mirrored(width: frame.size.width)
         return try rotation(in: frame.mirrored, crop, landmarker, camera)?.mirrored
@@ -83,7 +83,7 @@ final class HeadPoseEstimator {
 
     private func rotation(
         in frame: UprightFrame, _ crop: RotatedSquare, _ landmarker: FaceLandmarker,
-        _ camera: PoseFitter.Camera
+        _ camera: Camera
     ) throws(VisionError) -> Rotation? {
         let presence = try landmarker.find(in: frame, crop, into: &mesh)
         guard presence >= Self.leastPresence else { return nil }

@@ -1,21 +1,8 @@
-package import Imaging
+import Imaging
 
 /// Finds the rotation and position of the average face whose perspective picture fits the points of a
 /// mesh best: Gauss-Newton steps on reprojection errors, with weights that fall with the error of outliers.
 package final class PoseFitter {
-    /// A pinhole camera: z grows towards it, y up.
-    package struct Camera {
-        /// Distance of the picture plane, in pixels.
-        let focalLength: Double
-        /// Where the optical axis meets the picture.
-        let center: Point
-
-        package init(focalLength: Double, center: Point) {
-            self.focalLength = focalLength
-            self.center = center
-        }
-    }
-
     /// What a fit has found.
     package struct Fit {
         package var rotation: Rotation

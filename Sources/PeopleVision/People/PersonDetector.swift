@@ -12,12 +12,15 @@ package final class PersonDetector {
     /// People to report at most, more than are segmented one by one.
     private static let mostPeople = 16
 
+    /// Of the model.
+    static let name = "person_detection"
+
     private let model: ImageModel
     private let candidates: Int
 
     /// Loads the model; a model file of the user's is for another one.
     package init(_ setup: ModelSetup) throws(VisionError) {
-        model = try ImageModel("person_detection", setup.withoutUserModel)
+        model = try ImageModel(Self.name, setup.withoutUserModel)
         candidates = model.outputCounts.last ?? 0
         guard model.outputCounts == [4 * candidates, candidates] else {
             throw model.unsupported("it does not give four sides and a score of each box")
@@ -28,7 +31,17 @@ package final class PersonDetector {
     package func find(
         in image: ImageView, orientation: ImageOrientation, into people: inout [BoxDetection]
     ) throws(VisionError) {
-        try model.run(on: image, region: .orientation(orientation))
+        try find(in: image, region: .orientation(orientation), into: &people)
+    }
+
+    /// The same for a picture that is turned.
+    ///
+    /// - Parameter region: from the unit square of what the model is to see, and of the boxes, to that of the
+    ///   picture as it is stored.
+    func find(
+        in image: ImageView, region: FrameTransform, into people: inout [BoxDetection]
+    ) throws(VisionError) {
+        try model.run(on: image, region: region)
         people.removeAll(keepingCapacity: true)
         let sides = try model.output(0, count: 4 * candidates)
         let scores = try model.output(1, count: candidates)

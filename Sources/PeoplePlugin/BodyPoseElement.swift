@@ -1,0 +1,162 @@
+import GStreamerKit
+import Imaging
+import PeopleVision
+
+/// Finds people and attaches them to each frame as `GstPeopleBodies`, with the joints of their bodies.
+///
+///     gst-launch-1.0 v4l2src ! videoconvert ! bodypose draw=all ! videoconvert ! autovideosink
+final class BodyPoseElement: VideoElement {
+    override class var metadata: Metadata {
+        Metadata(
+            factoryName: "bodypose", typeName: "GstBodyPose", longName: "Body pose",
+            klass: "Filter/Analyzer/Video",
+            description: "Attaches people with the joints of their bodies to each frame (GstPeopleBodies)")
+    }
+
+    override class var attachedMetas: [CustomMeta] { [PeopleBodiesMeta.kind] }
+
+    // MARK: - Properties
+
+    struct Settings: ElementSettings, Equatable {
+        var maximumPeople: Int32 = 4
+        var minimumConfidence = 0.5
+        var upperBodyOnly = true
+        var hasPose3D = false
+        var fieldOfView = 0.0
+        var smoothing = 0.5
+        var searchInterval: Int32 = 500
+        var overlay = BodyOverlay.none
+        var device: String? = "CPU"
+        var threads: Int32 = 0
+        var modelPath: String?
+        var postsMessages = false
+
+        static var properties: [Property<Settings>] {
+            [
+                .int("max-people", "Most people to look for; the largest count", in: 1...16, \.maximumPeople),
+                .double(
+                    "min-confidence", "People below this confidence are left out", in: 0...1,
+                    \.minimumConfidence, .whilePlaying),
+                .bool(
+                    "upper-body-only",
+                    "Boxes and regions are those of the upper body: head, arms, and the trunk down to the hips",
+                    \.upperBodyOnly, .whilePlaying),
+                .bool("pose-3d", "Adds 17 joints in metres to each person", \.hasPose3D),
+                .double(
+                    "field-of-view",
+                    "The camera's angle of view in degrees from the upright picture's upper to its lower edge, "
+                        + "0 for unknown: 40 along the longer side", in: 0...150, \.fieldOfView,
+                    .whilePlaying),
+                .double(
+                    "smoothing", "How much joints are steadied over time; 0 is not at all", in: 0...1,
+                    \.smoothing, .whilePlaying),
+                .int(
+                    "search-interval",
+                    "Milliseconds of the stream from one search for people to the next; 0 searches the first frame only",
+                    in: 0...60000, \.searchInterval, .whilePlaying),
+                .choice("draw", "What to draw into the frame", \.overlay),
+                .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
+                .int(
+                    "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
+                    \.threads),
+                .string("model-path", "A directory to search for models first", \.modelPath),
+                .bool(
+                    "post-messages", "Post an element message \"bodypose\" for each frame", \.postsMessages),
+            ]
+        }
+    }
+
+    private let settings = SettingsBox<Settings>()
+    override class var settingsType: any ElementSettings.Type { Settings.self }
+    override var settingsStore: SettingsStore { SettingsStore(settings) }
+
+    // MARK: - State of the stream
+
+    private let request = DetectHumanBodyPoseRequest()
+    private var applied: Settings?
+    private var orientation = ImageOrientation.up
+    private var lastTime: UInt64?
+
+    // MARK: - Life cycle
+
+    override func start() throws(ElementError) {
+        apply(settings.snapshot())
+        do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
+    }
+
+    /// The models stay, so that the next start is at once; they go with the element.
+    override func stop() {
+        discontinuity()
+        orientation = .up
+    }
+
+    override func capsChanged(to info: VideoInfo) throws(ElementError) { discontinuity() }
+
+    override func discontinuity() {
+        request.reset()
+        lastTime = nil
+    }
+
+    override func orientationChanged(to orientation: ImageOrientation) {
+        guard orientation != self.orientation else { return }
+        self.orientation = orientation
+        discontinuity()
+    }
+
+    // MARK: - Frames
+
+    override var drawsOnFrames: Bool { settings.snapshot().overlay != .none }
+
+    override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
+        let settings = settings.snapshot()
+        apply(settings)
+        noteTime(of: frame)
+        let bodies: [HumanBodyPoseObservation]
+        do throws(VisionError) {
+            bodies = try request.perform(on: frame.image, orientation: orientation)
+        } catch { throw ElementError(error) }
+        log.frame("frame \(time(of: frame)): \(bodies.count) people", of: self)
+        let meta = PeopleBodiesMeta(
+            bodies: bodies, revision: request.configuration.revision, orientation: orientation)
+        guard meta.attach(to: frame) else {
+            throw ElementError(.streamFailed, "The people could not be attached to the frame.")
+        }
+        if let image = frame.mutableImage { settings.overlay.draw(bodies, on: image) }
+        if settings.postsMessages { post(message: "bodypose", at: frame) { meta.writeBodies(to: $0) } }
+    }
+
+    /// Joints are smoothed over time, not over frames; those may come at any rate.
+    private func noteTime(of frame: borrowing VideoFrame) {
+        let time = frame.presentationTime
+        if let time, let lastTime, time > lastTime {
+            request.frameDuration = Double(time - lastTime) / 1e9
+        }
+        lastTime = time
+    }
+
+    private func apply(_ settings: Settings) {
+        guard settings != applied else { return }
+        applied = settings
+        log.info("people: \(settings.maximumPeople) at most, device \(settings.device ?? "CPU")", of: self)
+        request.configuration = settings.configuration
+    }
+}
+
+extension BodyPoseElement.Settings {
+    /// What the request is asked for.
+    fileprivate var configuration: BodyConfiguration {
+        var configuration = BodyConfiguration()
+        configuration.tracksPeople = true
+        configuration.searchInterval = searchInterval > 0 ? Double(searchInterval) / 1000 : nil
+        configuration.maximumPeople = Int(maximumPeople)
+        configuration.minimumConfidence = minimumConfidence
+        configuration.upperBodyOnly = upperBodyOnly
+        configuration.verticalFieldOfView = fieldOfView > 0 ? fieldOfView * .pi / 180 : nil
+        configuration.smoothing = smoothing
+        if hasPose3D { configuration.attributes.insert(.pose3D) }
+        configuration.device = device ?? "CPU"
+        configuration.threads = Int(threads)
+        configuration.modelPath = modelPath
+        return configuration
+    }
+}

@@ -1,0 +1,79 @@
+import Imaging
+
+/// What body requests share: the models, the people of the stream, and what is told of them.
+///
+/// It has nothing to call: requests do.
+public final class BodyPipeline {
+    private var models: BodyModels?
+    /// The settings of the last picture.
+    private var configuration: BodyConfiguration?
+    private let tracker = BodyTracker()
+    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+    private var observations: [HumanBodyPoseObservation] = []
+
+    /// Seconds from one picture of a stream to the next.
+    var frameDuration = 1.0 / 30
+
+    init() {}
+
+    func prepare(_ configuration: BodyConfiguration) throws(VisionError) {
+        _ = try loadedModels(configuration)
+    }
+
+    func reset() {
+        tracker.reset()
+        observations.removeAll(keepingCapacity: true)
+    }
+
+    func unload() {
+        reset()
+        (models, configuration) = (nil, nil)
+    }
+
+    /// Finds the people of `image`, with `attributes` and those of `configuration`.
+    func perform(
+        on image: ImageView, _ orientation: ImageOrientation, _ configuration: BodyConfiguration,
+        _ attributes: BodyAttributes
+    ) throws(VisionError) -> [HumanBodyPoseObservation] {
+        // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
+        observations.removeAll(keepingCapacity: true)
+        let models = try loadedModels(configuration)
+        let frame = UprightFrame(image, orientation: orientation)
+        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
+        lastView = (image.width, image.height, orientation)
+        if configuration.tracksPeople {
+            let pace = BodyTracker.Pace(
+                seconds: frameDuration, searchInterval: configuration.searchInterval)
+            try tracker.follow(in: frame, models, configuration.limits, pace)
+        } else {
+            try tracker.find(in: frame, models, configuration.limits)
+        }
+        let content = BodyTrack.Content(configuration, attributes, interval: frameDuration)
+        for index in tracker.tracks.indices
+        where tracker.tracks[index].confidence >= configuration.minimumConfidence {
+            observations.append(tracker.tracks[index].observation(in: frame, content))
+        }
+        return observations
+    }
+
+    /// The models; loaded anew when a setting that they depend on has changed.
+    private func loadedModels(_ wanted: BodyConfiguration) throws(VisionError) -> BodyModels {
+        if let models, configuration == wanted { return models }
+        if let models, configuration?.setup == wanted.setup {
+            configuration = wanted
+            return models
+        }
+        let fresh = try BodyModels(wanted.setup)
+        (models, configuration) = (fresh, wanted)
+        return fresh
+    }
+}
+
+extension BodyConfiguration {
+    var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
+
+    /// A person who is hardly certain stays followed, so that the skeleton does not flicker.
+    fileprivate var limits: BodyTracker.Limits {
+        BodyTracker.Limits(most: maximumPeople, least: min(max(minimumConfidence, 0.05), 0.5))
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Imaging
+
+/// Finds the points of one body in a crop.
+final class BodyLandmarker {
+    /// The model of MediaPipe's pose, complexity 1.
+    static let name = "pose_landmark_full"
+
+    private let model: ImageModel
+    /// Points that the model gives: the body's, two that tell where to look next, and others.
+    private let count: Int
+    private let heatMapSide: Int
+
+    /// Values of a point: x, y, z, visibility, presence.
+    private static let valuesPerPoint = 5
+    /// The middle of the hips, and a point above, on the circle around the body.
+    private static let (hips, above) = (33, 34)
+
+    init(_ setup: ModelSetup) throws(VisionError) {
+        model = try ImageModel(Self.name, filter: .bilinear, setup)
+        guard let count = model.info.facts["landmarks"]?["count"]?.integer,
+            (Self.above + 1...1000).contains(count)
+        else { throw model.unsupported("its description does not say how its outputs are read") }
+        self.count = count
+        let cells = model.outputCounts.count > 2 ? model.outputCounts[2] / count : 0
+        heatMapSide = Int(Double(cells).squareRoot())
+        guard heatMapSide > 0, heatMapSide * heatMapSide == cells else {
+            throw model.unsupported("its third output is no square of heat maps")
+        }
+        _ = try outputs()
+    }
+
+    /// Finds the points of the body in `crop`.
+    ///
+    /// - Returns: the model's certainty that there is a body, 0...1; `body` is undefined when that is 0.
+    func find(
+        in frame: UprightFrame, _ crop: RotatedSquare, into body: inout BodyLandmarks
+    ) throws(VisionError) -> Double {
+        body.presence = 0
+        guard crop.isUsable else { return 0 }
+        try model.run(on: frame.image, region: frame.region(of: crop))
+        let outputs = try outputs()
+        let presence = Double(outputs.presence[0])
+        guard presence.isFinite, outputs.areFinite else { return 0 }
+        let maps = HeatMaps(values: outputs.heat, side: heatMapSide, count: count)
+        for index in 0..<BodyLandmarks.pointCount {
+            let place = crop.pixels(place(index, outputs.points, maps))
+            body.points[index] = SIMD3(place.x, place.y, confidence(index, outputs.points))
+            body.world[index] = turned(index, outputs.world, by: crop.angle)
+        }
+        body.crop = crop
+        body.nextCrop = BodyLandmarks.crop(
+            hips: crop.pixels(place(Self.hips, outputs.points, maps)),
+            above: crop.pixels(place(Self.above, outputs.points, maps)))
+        body.presence = min(max(presence, 0), 1)
+        return body.presence
+    }
+
+    private struct Outputs {
+        let points: UnsafeBufferPointer<Float>
+        let presence: UnsafeBufferPointer<Float>
+        let heat: UnsafeBufferPointer<Float>
+        let world: UnsafeBufferPointer<Float>
+
+        var areFinite: Bool { points.allSatisfy(\.isFinite) && world.allSatisfy(\.isFinite) }
+    }
+
+    private func outputs() throws(VisionError) -> Outputs {
+        Outputs(
+            points: try model.output(0, count: count * Self.valuesPerPoint),
+            presence: try model.output(1, count: 1),
+            heat: try model.output(2, count: heatMapSide * heatMapSide * count),
+            world: try model.output(3, count: 3 * count))
+    }
+
+    /// In the crop's unit square.
+    private func place(_ index: Int, _ points: UnsafeBufferPointer<Float>, _ maps: HeatMaps) -> Point {
+        let start = index * Self.valuesPerPoint
+        let place = Point(
+            x: Double(points[start]) / Double(model.width),
+            y: Double(points[start + 1]) / Double(model.height))
+        return maps.refined(place, index)
+    }
+
+    /// That the point is in the picture, and not hidden.
+    private func confidence(_ index: Int, _ points: UnsafeBufferPointer<Float>) -> Double {
+        let start = index * Self.valuesPerPoint
+        return 1 / (1 + exp(-Double(min(points[start + 3], points[start + 4]))))
+    }
+
+    /// The crop is turned with the body, and so are the model's axes.
+    private func turned(
+        _ index: Int, _ world: UnsafeBufferPointer<Float>, by angle: Double
+    ) -> SIMD3<Double> {
+        let (x, y, z) = (Double(world[3 * index]), Double(world[3 * index + 1]), Double(world[3 * index + 2]))
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return SIMD3(cosine * x - sine * y, -(sine * x + cosine * y), -z)
+    }
+}

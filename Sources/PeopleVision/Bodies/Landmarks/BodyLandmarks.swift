@@ -1,0 +1,133 @@
+import Glibc
+package import Imaging
+
+/// The 33 points of a body in a picture, in BlazePose's order, and in space.
+package struct BodyLandmarks {
+    /// x and y in pixels of the upright frame, and confidence, 0...1.
+    package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
+    /// Metres from the middle of the hips, as the model sees a body of its own size: x to the right, y up, z against
+    /// the line of sight through the crop's middle.
+    package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
+    /// Where the body was seen.
+    package var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
+    /// The crop for the next picture.
+    package var nextCrop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
+    /// The model's certainty that there is a body, 0...1.
+    package var presence = 0.0
+
+    package static let pointCount = 33
+    /// Side of a crop, as a share of the diameter of the circle around the body (MediaPipe's value).
+    static let cropScale = 1.25
+
+    package init() {}
+
+    /// The crop that shows a body upright.
+    ///
+    /// - Parameters:
+    ///   - hips: the middle of the circle around the body.
+    ///   - above: where the circle is crossed by the line through hips and head.
+    package static func crop(hips: Point, above: Point) -> RotatedSquare {
+        let (x, y) = (above.x - hips.x, above.y - hips.y)
+        return RotatedSquare(center: hips, side: 2 * hypot(x, y) * cropScale, angle: atan2(x, -y))
+    }
+
+    func point(_ index: BodyPoint) -> Point {
+        Point(x: points[index.rawValue].x, y: points[index.rawValue].y)
+    }
+
+    func confidence(_ index: BodyPoint) -> Double { points[index.rawValue].z }
+
+    /// Takes over another one's values; allocates nothing.
+    mutating func copy(_ other: BodyLandmarks) {
+        for index in points.indices {
+            points[index] = other.points[index]
+            world[index] = other.world[index]
+        }
+        (crop, nextCrop, presence) = (other.crop, other.nextCrop, other.presence)
+    }
+}
+
+/// The points that are named, by their numbers.
+package enum BodyPoint: Int, Sendable {
+    case nose = 0
+    case leftEye = 2
+    case rightEye = 5
+    case leftEar = 7
+    case rightEar = 8
+    case leftMouth = 9
+    case rightMouth = 10
+    case leftShoulder = 11
+    case rightShoulder = 12
+    case leftElbow = 13
+    case rightElbow = 14
+    case leftWrist = 15
+    case rightWrist = 16
+    case leftHip = 23
+    case rightHip = 24
+    case leftKnee = 25
+    case rightKnee = 26
+    case leftAnkle = 27
+    case rightAnkle = 28
+
+    /// The first point of the legs; those before belong to head, arms, hands and hips.
+    static let legs = 25
+}
+
+// MARK: - Geometry
+
+extension BodyLandmarks {
+    /// The middle of two points.
+    func middle(_ a: BodyPoint, _ b: BodyPoint) -> Point { (point(a) + point(b)) * 0.5 }
+
+    /// The longer diagonal from a shoulder to the opposite hip, in pixels.
+    var torso: Double {
+        let (a, b) = (point(.leftShoulder) - point(.rightHip), point(.rightShoulder) - point(.leftHip))
+        return max(hypot(a.x, a.y), hypot(b.x, b.y))
+    }
+
+    /// Whether another body is this one: nose, shoulders and hips lie within a quarter of a torso of each other on
+    /// average.
+    package func isSame(as other: BodyLandmarks) -> Bool {
+        let corners: [BodyPoint] = [.nose, .leftShoulder, .rightShoulder, .leftHip, .rightHip]
+        var sum = 0.0
+        for corner in corners {
+            let difference = point(corner) - other.point(corner)
+            sum += hypot(difference.x, difference.y)
+        }
+        return sum / Double(corners.count) < Self.sameDistance * max(torso, other.torso)
+    }
+
+    private static let sameDistance = 0.25
+
+    /// The box around what is seen of the body, or of its upper half, within a frame of `size` pixels.
+    package func box(upperBody: Bool, in size: Size) -> Rectangle {
+        var (low, high) = (SIMD2(size.width, size.height), SIMD2(0.0, 0.0))
+        let frame = SIMD2(size.width, size.height)
+        func take(_ x: Double, _ y: Double) {
+            let place = SIMD2(x, y).clamped(lowerBound: SIMD2(), upperBound: frame)
+            low = pointwiseMin(low, place)
+            high = pointwiseMax(high, place)
+        }
+        let least = min(Self.leastConfidence, points.lazy.map(\.z).max() ?? 0)
+        for point in points.prefix(upperBody ? BodyPoint.legs : points.count) where point.z >= least {
+            take(point.x, point.y)
+        }
+        if confidence(.nose) >= least { take(crown.x, crown.y) }
+        let margin = Self.margin * torso
+        take(low.x - margin, low.y - margin)
+        take(high.x + margin, high.y + margin)
+        return Rectangle(
+            x: low.x, y: low.y, width: max(0, high.x - low.x), height: max(0, high.y - low.y))
+    }
+
+    /// Points of less confidence, 0...1, are hidden or outside of the picture.
+    private static let leastConfidence = 0.3
+    /// From the points, which lie inside the body, to its outline, as a share of the torso.
+    private static let margin = 0.08
+
+    /// The top of the head: twice as far above the eyes as the mouth is below.
+    private var crown: Point {
+        let (eyes, mouth) = (middle(.leftEye, .rightEye), middle(.leftMouth, .rightMouth))
+        return eyes + (eyes - mouth) * 2
+    }
+}

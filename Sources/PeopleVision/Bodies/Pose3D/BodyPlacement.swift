@@ -1,0 +1,87 @@
+import Imaging
+
+/// Places a body in front of the camera that saw it.
+///
+/// The model gives each point twice: in the picture, and in metres on a body of unknown size, seen along the line of
+/// sight through the crop's middle. The position in space at which the second is seen as the first tells how far away
+/// the body is. After that each point goes along its own line of sight to where the picture has it, at the distance
+/// that the fit gives it.
+package struct BodyPlacement {
+    /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z towards it.
+    package private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)
+
+    package init() {}
+
+    /// Points of less confidence, 0...1, do not count for the place; all of them are placed.
+    private static let leastConfidence = 0.1
+    /// The nearest that a point comes to the camera, in metres.
+    private static let nearest = 0.05
+
+    /// Places a body; allocates nothing.
+    ///
+    /// - Parameter body: in pixels of the picture of `camera`.
+    /// - Returns: false when no place in front of the camera fits; `points` are undefined then.
+    package mutating func place(_ body: BodyLandmarks, _ camera: Camera) -> Bool {
+        guard let axes = Self.axes(ahead: camera.ray(body.crop.center)) else { return false }
+        for index in points.indices { points[index] = axes.turn(body.world[index]) }
+        guard let shift = shift(body, camera) else { return false }
+        for index in points.indices {
+            let depth = -(points[index].z + shift.z)
+            guard depth >= Self.nearest, depth.isFinite else { return false }
+            let point = body.points[index]
+            points[index] = camera.ray(Point(x: point.x, y: point.y)) * depth
+        }
+        return true
+    }
+
+    subscript(_ point: BodyPoint) -> SIMD3<Double> { points[point.rawValue] }
+
+    /// Axes of a view along `ray`, level with the camera.
+    private static func axes(ahead ray: SIMD3<Double>) -> Rotation? {
+        guard let back = (-ray).normalized, let across = SIMD3(0.0, 1, 0).crossed(back).normalized else {
+            return nil
+        }
+        return Rotation(across: across, up: back.crossed(across))
+    }
+
+    /// The position of the model's origin for which its points are seen where the picture has them.
+    ///
+    /// Point (x, y, z) at the shift (a, b, c) is seen along the ray (u, v, -1) when x + a = -u (z + c) and
+    /// y + b = -v (z + c): linear in a, b and c, hence one step of least squares.
+    private func shift(_ body: BodyLandmarks, _ camera: Camera) -> SIMD3<Double>? {
+        var sums = ShiftEquations()
+        for (index, point) in points.enumerated() {
+            let (place, confidence) = (body.points[index], body.points[index].z)
+            guard confidence >= Self.leastConfidence else { continue }
+            sums.add(point, ray: camera.ray(Point(x: place.x, y: place.y)), weight: confidence)
+        }
+        return sums.solution
+    }
+}
+
+/// Normal equations of the shift.
+private struct ShiftEquations {
+    private var weight = 0.0
+    /// Sums of u, v, and u² + v².
+    private var ray = SIMD3<Double>()
+    /// Sums of what is to be met: of x + u z, y + v z, and their products with u and v.
+    private var target = SIMD3<Double>()
+
+    mutating func add(_ point: SIMD3<Double>, ray direction: SIMD3<Double>, weight: Double) {
+        let (u, v) = (direction.x, direction.y)
+        let (x, y) = (point.x + u * point.z, point.y + v * point.z)
+        self.weight += weight
+        ray += weight * SIMD3(u, v, u * u + v * v)
+        target += weight * SIMD3(x, y, u * x + v * y)
+    }
+
+    /// Minimizes the sum of (x + u z + a + u c)² + (y + v z + b + v c)².
+    var solution: SIMD3<Double>? {
+        guard weight > 0 else { return nil }
+        let spread = ray.z - (ray.x * ray.x + ray.y * ray.y) / weight
+        guard spread > 1e-12 else { return nil }
+        let depth = -(target.z - (ray.x * target.x + ray.y * target.y) / weight) / spread
+        let shift = SIMD3(-(target.x + ray.x * depth) / weight, -(target.y + ray.y * depth) / weight, depth)
+        return shift.x.isFinite && shift.y.isFinite && shift.z.isFinite ? shift : nil
+    }
+}

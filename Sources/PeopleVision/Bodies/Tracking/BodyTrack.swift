@@ -1,0 +1,128 @@
+import Imaging
+
+/// One person, from picture to picture.
+struct BodyTrack {
+    let id: Int
+    /// The body in the last picture, as it was measured.
+    private(set) var body: BodyLandmarks
+    /// The certainty that this is a person, 0...1: a mean over time, because single pictures leave doubts.
+    private(set) var confidence: Double
+    /// The person as the person detector saw it last.
+    var person: BodySearch.Person
+    private var smoother = BodySmoother()
+    /// The body as it is told; kept between pictures for its memory.
+    private var shown = BodyLandmarks()
+    /// Kept likewise.
+    private var joints: [HumanBodyPoseObservation.Joint] = []
+    private var placement = BodyPlacement()
+    private var positions: [SIMD3<Double>] = []
+
+    init(id: Int, _ body: BodyLandmarks, of person: BodySearch.Person) {
+        self.id = id
+        self.body = body
+        self.person = person
+        confidence = body.presence
+        joints.reserveCapacity(HumanBodyPoseObservation.JointName.allCases.count)
+    }
+
+    /// Share of the past in the confidence.
+    private static let inertia = 0.8
+    /// The presence, 0...1, from which a picture leaves doubts; with less the person is gone.
+    private static let doubtful = 0.1
+
+    /// Exchanges the body for one that was found anew.
+    mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
+        confidence = next.presence
+        self.person = person
+        swap(&body, &next)
+    }
+
+    /// Exchanges the body for the one of the next picture.
+    mutating func follow(_ next: inout BodyLandmarks) {
+        confidence =
+            next.presence >= Self.doubtful
+            ? Self.inertia * confidence + (1 - Self.inertia) * next.presence : next.presence
+        swap(&body, &next)
+    }
+}
+
+// MARK: - Observation
+
+extension BodyTrack {
+    /// What is told of a person.
+    struct Content {
+        let upperBodyOnly: Bool
+        let hasPose3D: Bool
+        let fieldOfView: Double?
+        /// Seconds since the last picture; nil for a picture by itself.
+        let interval: Double?
+        /// 0...1.
+        let smoothing: Double
+
+        init(_ configuration: BodyConfiguration, _ attributes: BodyAttributes, interval: Double) {
+            upperBodyOnly = configuration.upperBodyOnly
+            hasPose3D = attributes.union(configuration.attributes).contains(.pose3D)
+            fieldOfView = configuration.verticalFieldOfView
+            self.interval = configuration.tracksPeople ? interval : nil
+            smoothing = configuration.smoothing
+        }
+    }
+
+    mutating func observation(in frame: UprightFrame, _ content: Content) -> HumanBodyPoseObservation {
+        shown.copy(body)
+        if let interval = content.interval {
+            smoother.smooth(&shown, interval: interval, strength: content.smoothing)
+        }
+        storeJoints(frame)
+        let pose = content.hasPose3D ? pose3D(frame, Camera(content.fieldOfView, frame.size)) : nil
+        return HumanBodyPoseObservation(
+            boundingBox: frame.stored(shown.box(upperBody: content.upperBodyOnly, in: frame.size)),
+            isUpperBodyOnly: content.upperBodyOnly, confidence: confidence, id: id, joints: joints,
+            pose3D: pose)
+    }
+
+    private mutating func pose3D(_ frame: UprightFrame, _ camera: Camera) -> HumanBodyPose3DObservation? {
+        guard placement.place(shown, camera) else { return nil }
+        return HumanBodyPose3DObservation(
+            placement, camera, size: frame.size, toStored: frame.transform, &positions)
+    }
+
+    private mutating func storeJoints(_ frame: UprightFrame) {
+        joints.removeAll(keepingCapacity: true)
+        for name in HumanBodyPoseObservation.JointName.allCases {
+            let (a, b) = name.points
+            let place = shown.middle(a, b)
+            joints.append(
+                HumanBodyPoseObservation.Joint(
+                    location: frame.stored(place.x, place.y),
+                    confidence: min(shown.confidence(a), shown.confidence(b))))
+        }
+    }
+}
+
+extension HumanBodyPoseObservation.JointName {
+    /// The points of which the joint is the middle; twice the same for most.
+    fileprivate var points: (BodyPoint, BodyPoint) {
+        switch self {
+        case .nose: (.nose, .nose)
+        case .leftEye: (.leftEye, .leftEye)
+        case .rightEye: (.rightEye, .rightEye)
+        case .leftEar: (.leftEar, .leftEar)
+        case .rightEar: (.rightEar, .rightEar)
+        case .neck: (.leftShoulder, .rightShoulder)
+        case .leftShoulder: (.leftShoulder, .leftShoulder)
+        case .rightShoulder: (.rightShoulder, .rightShoulder)
+        case .leftElbow: (.leftElbow, .leftElbow)
+        case .rightElbow: (.rightElbow, .rightElbow)
+        case .leftWrist: (.leftWrist, .leftWrist)
+        case .rightWrist: (.rightWrist, .rightWrist)
+        case .root: (.leftHip, .rightHip)
+        case .leftHip: (.leftHip, .leftHip)
+        case .rightHip: (.rightHip, .rightHip)
+        case .leftKnee: (.leftKnee, .leftKnee)
+        case .rightKnee: (.rightKnee, .rightKnee)
+        case .leftAnkle: (.leftAnkle, .leftAnkle)
+        case .rightAnkle: (.rightAnkle, .rightAnkle)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import Imaging
+
+/// Keeps the people of a stream: follows their bodies, and searches for new ones.
+///
+/// A picture takes one run of the landmark model for each person who is followed, and one run of another model at
+/// most: of the person detector when a search is due, else of the model that is next for somebody the last search
+/// has found.
+final class BodyTracker {
+    /// The people of the last picture.
+    var tracks: [BodyTrack] = []
+    private var lost: [LostPerson] = []
+    private var search = BodySearch()
+    private var newcomers: [Newcomer] = []
+    private var schedule = BodySearchSchedule()
+    /// Memory for the next body.
+    private var next = BodyLandmarks()
+    private var nextID = 0
+    private var isFirst = true
+
+    /// Which people are wanted.
+    struct Limits {
+        /// How many.
+        let most: Int
+        /// The presence they need to stay, 0...1.
+        let least: Double
+    }
+
+    /// How a stream is followed.
+    struct Pace {
+        /// Seconds since the last picture.
+        let seconds: Double
+        /// Seconds between two searches; nil for no search.
+        let searchInterval: Double?
+    }
+
+    /// The presence that a new person needs, 0...1 (MediaPipe's value).
+    private static let leastNewPresence = 0.5
+    /// The same where the body detector has found nobody.
+    private static let leastGuessedPresence = 0.9
+    /// What box and body then share at least, of what they cover together.
+    private static let leastGuessedOverlap = 0.5
+    /// Boxes of the detector and of a body that share more than this, of what they cover together, show one person.
+    private static let knownOverlap = 0.4
+    /// The same for a lost person and the one who comes back.
+    private static let sameOverlap = 0.3
+    /// Seconds after which a lost person who comes back counts as a new one.
+    private static let memory = 1.0
+
+    /// Forgets all people; ids go on, so that none is used again for another person.
+    func reset() {
+        tracks.removeAll()
+        lost.removeAll()
+        newcomers.removeAll(keepingCapacity: true)
+        schedule.reset()
+        isFirst = true
+    }
+
+    /// Finds the people of a picture that has nothing to do with the last one.
+    func find(in frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
+        reset()
+        nextID = 0
+        try findAll(frame, models, limits)
+    }
+
+    private func findAll(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
+        try search.searchAll(frame, models)
+        for person in search.found where tracks.count < limits.most {
+            var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
+            newcomer.crop = try models.detector.crop(around: person.box, in: frame)
+            try admit(newcomer, frame, models)
+        }
+    }
+
+    /// Finds the people of the next picture of a stream; of the first one as of any picture, which takes long.
+    func follow(
+        in frame: UprightFrame, _ models: BodyModels, _ limits: Limits, _ pace: Pace
+    ) throws(VisionError) {
+        if isFirst {
+            isFirst = false
+            try findAll(frame, models, limits)
+            return
+        }
+        forget(after: pace.seconds)
+        try followTracks(frame, models, limits)
+        schedule.advance(by: pace.seconds)
+        if tracks.count >= limits.most {
+            newcomers.removeAll(keepingCapacity: true)
+        } else if !newcomers.isEmpty {
+            try proceed(frame, models)
+        } else if let turn = schedule.due(interval: pace.searchInterval, isAnyoneThere: !tracks.isEmpty) {
+            try search.search(frame, models, turn: turn)
+            for person in search.found.indices { consider(person, frame) }
+        }
+    }
+}
+
+// MARK: - People who are followed
+
+extension BodyTracker {
+    private func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits)
+        throws(VisionError)
+    {
+        for index in tracks.indices {
+            _ = try models.landmarker.find(in: frame, tracks[index].body.nextCrop, into: &next)
+            tracks[index].follow(&next)
+        }
+        for index in tracks.indices.reversed() {
+            guard let stray = stray(index, frame, limits) else { continue }
+            if try !recover(stray, frame, models) { lose(stray) }
+        }
+    }
+
+    /// The track that is not of a person of its own any more: this one, one before it, or none.
+    ///
+    /// Where people overlap, the model comes to see the one in front in both crops.
+    private func stray(_ index: Int, _ frame: UprightFrame, _ limits: Limits) -> Int? {
+        let track = tracks[index]
+        if let other = tracks[..<index].firstIndex(where: { $0.body.isSame(as: track.body) }) {
+            return fit(tracks[other], frame) < fit(track, frame) ? other : index
+        }
+        return track.confidence < limits.least ? index : nil
+    }
+
+    /// Looks for a body where the detector saw the person last; returns false when it is not there.
+    private func recover(_ index: Int, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError)
+        -> Bool
+    {
+        let track = tracks[index]
+        guard try seesGuessed(track.person, besides: track.id, frame, models) else { return false }
+        tracks[index].restart(&next, of: track.person)
+        return true
+    }
+
+    /// How well a body fills the box in which the detector saw the person, 0...1.
+    private func fit(_ track: BodyTrack, _ frame: UprightFrame) -> Double {
+        track.body.box(upperBody: false, in: frame.size).overlap(with: track.person.box)
+    }
+
+    /// A search is due at once: the person may still be there.
+    private func lose(_ index: Int) {
+        let track = tracks.remove(at: index)
+        lost.append(LostPerson(id: track.id, box: track.person.box))
+        schedule.hurry()
+    }
+
+    private func forget(after seconds: Double) {
+        for index in lost.indices { lost[index].age += seconds }
+        lost.removeAll { $0.age > Self.memory }
+    }
+
+    /// A person who was lost a short time ago, and may come back.
+    private struct LostPerson {
+        let id: Int
+        /// Where the detector saw the person last.
+        let box: Rectangle
+        /// Seconds since then.
+        var age = 0.0
+    }
+}
+
+// MARK: - Newcomers
+
+extension BodyTracker {
+    /// Somebody whom the search has found.
+    private struct Newcomer {
+        let person: BodySearch.Person
+        /// The id of the track whose body lies elsewhere than the person.
+        let replaced: Int?
+        /// Whether the body detector has looked for the body.
+        var isAligned = false
+        /// Where it has found it.
+        var crop: RotatedSquare?
+    }
+
+    /// Takes note of somebody who is followed, or is to be.
+    ///
+    /// - Parameter index: in what the search has found.
+    private func consider(_ index: Int, _ frame: UprightFrame) {
+        let person = search.found[index]
+        if let same = track(of: index) {
+            tracks[same].person = person
+            guard fit(tracks[same], frame) < Self.knownOverlap else { return }
+            newcomers.append(Newcomer(person: person, replaced: tracks[same].id))
+        } else if let moved = tracks.firstIndex(where: { isAt($0, person.box, frame) }) {
+            tracks[moved].person = person
+        } else {
+            newcomers.append(Newcomer(person: person, replaced: nil))
+        }
+    }
+
+    /// The track whose person the detector saw in the same place the last time: each is the other's nearest.
+    private func track(of index: Int) -> Int? {
+        let box = search.found[index].box
+        let nearest = tracks.indices.max {
+            tracks[$0].person.box.overlap(with: box) < tracks[$1].person.box.overlap(with: box)
+        }
+        guard let nearest else { return nil }
+        let known = tracks[nearest].person.box
+        let best = search.found.indices.max {
+            search.found[$0].box.overlap(with: known) < search.found[$1].box.overlap(with: known)
+        }
+        return best == index && known.overlap(with: box) > Self.knownOverlap ? nearest : nil
+    }
+
+    private func isAt(_ track: BodyTrack, _ box: Rectangle, _ frame: UprightFrame) -> Bool {
+        track.body.box(upperBody: false, in: frame.size).overlap(with: box) > Self.knownOverlap
+    }
+
+    /// One step further with the first newcomer.
+    private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
+        guard newcomers[0].isAligned else {
+            newcomers[0].crop = try models.detector.crop(around: newcomers[0].person.box, in: frame)
+            newcomers[0].isAligned = true
+            return
+        }
+        let newcomer = newcomers.removeFirst()
+        try admit(newcomer, frame, models)
+    }
+
+    /// Follows a person's body from now on, if there is one that is not followed yet.
+    private func admit(_ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError)
+    {
+        let (person, replaced) = (newcomer.person, newcomer.replaced)
+        if let crop = newcomer.crop {
+            guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.leastNewPresence,
+                isNew(besides: replaced)
+            else { return }
+        } else {
+            guard try seesGuessed(person, besides: replaced, frame, models) else { return }
+        }
+        if let index = tracks.firstIndex(where: { $0.id == replaced }) {
+            tracks[index].restart(&next, of: person)
+        } else {
+            tracks.append(BodyTrack(id: id(for: person.box), next, of: person))
+            // The track has the old one's memory.
+            next = BodyLandmarks()
+        }
+    }
+
+    /// Looks for a body of which only the person's box is known: the body detector does not find people who are half
+    /// hidden by others.
+    ///
+    /// The landmark model has to be certain then, and the body to fill the box.
+    private func seesGuessed(
+        _ person: BodySearch.Person, besides id: Int?, _ frame: UprightFrame, _ models: BodyModels
+    ) throws(VisionError) -> Bool {
+        let presence = try models.landmarker.find(in: frame, .around(person), into: &next)
+        return presence >= Self.leastGuessedPresence && isNew(besides: id)
+            && next.box(upperBody: false, in: frame.size).overlap(with: person.box)
+                >= Self.leastGuessedOverlap
+    }
+
+    /// Whether nobody who is followed has the body in `next`; the track with `id` does not count.
+    private func isNew(besides id: Int?) -> Bool {
+        !tracks.contains { $0.id != id && $0.body.isSame(as: next) }
+    }
+
+    /// The id of somebody lost in the same place, else a new one.
+    private func id(for box: Rectangle) -> Int {
+        if let index = lost.firstIndex(where: { $0.box.overlap(with: box) > Self.sameOverlap }) {
+            return lost.remove(at: index).id
+        }
+        defer { nextID &+= 1 }
+        return nextID
+    }
+}
+
+extension RotatedSquare {
+    /// The crop for a person whose body's place in the box is not known.
+    fileprivate static func around(_ person: BodySearch.Person) -> RotatedSquare {
+        RotatedSquare(
+            center: person.box.center,
+            side: max(person.box.width, person.box.height) * BodyLandmarks.cropScale, angle: person.angle)
+    }
+}

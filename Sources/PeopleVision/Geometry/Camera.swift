@@ -1,0 +1,43 @@
+import Glibc
+package import Imaging
+
+/// A pinhole camera: z grows towards it, x to the right, y up.
+package struct Camera: Equatable, Sendable {
+    /// Distance of the picture plane, in pixels.
+    let focalLength: Double
+    /// Where the optical axis meets the picture, in pixels.
+    let center: Point
+
+    package init(focalLength: Double, center: Point) {
+        self.focalLength = focalLength
+        self.center = center
+    }
+}
+
+extension Camera {
+    /// The camera of an upright picture of `size` pixels.
+    ///
+    /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
+    package init(_ fieldOfView: Double?, _ size: Size) {
+        // That of a normal lens along the longer side, in radians.
+        let unknown = 40 * Double.pi / 180
+        let angle = fieldOfView.map { min(max($0, 0.01), 3) }
+        let focalLength =
+            if let angle { size.height / (2 * tan(angle / 2)) } else {
+                max(size.width, size.height) / (2 * tan(unknown / 2))
+            }
+        self.init(focalLength: focalLength, center: Point(x: size.width / 2, y: size.height / 2))
+    }
+
+    /// Where a pixel's ray meets the plane one unit ahead of the camera.
+    func ray(_ pixel: Point) -> SIMD3<Double> {
+        SIMD3((pixel.x - center.x) / focalLength, (center.y - pixel.y) / focalLength, -1)
+    }
+
+    /// The pixel in which a point of the camera's space is seen; nil behind the camera.
+    func pixel(_ point: SIMD3<Double>) -> Point? {
+        guard point.z < 0 else { return nil }
+        let scale = focalLength / -point.z
+        return Point(x: center.x + scale * point.x, y: center.y - scale * point.y)
+    }
+}

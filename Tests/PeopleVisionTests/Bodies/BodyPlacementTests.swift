@@ -1,0 +1,141 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// The place of a body whose projections are exact.
+@Suite struct BodyPlacementTests {
+    private static let size = Size(width: 1280, height: 720)
+    private static let focalLength = 900.0
+    private static let camera = Camera(2 * atan(360 / focalLength), size)
+
+    private static let roots = [
+        SIMD3(0.0, 0, -3), SIMD3(1.2, 0.3, -4), SIMD3(-0.8, -0.4, -2.5), SIMD3(0.1, 0.1, -12),
+    ]
+
+    private func pose(
+        _ body: BodyLandmarks, toStored: FrameTransform = .identity
+    ) throws -> HumanBodyPose3DObservation {
+        var placement = BodyPlacement()
+        let isPlaced = placement.place(body, Self.camera)
+        try #require(isPlaced)
+        var memory: [SIMD3<Double>] = []
+        return try #require(
+            HumanBodyPose3DObservation(
+                placement, Self.camera, size: Self.size, toStored: toStored, &memory))
+    }
+
+    /// Whatever the size that the model gives its body, the place follows from that size.
+    @Test(arguments: roots, [0.8, 1, 1.3])
+    func findsThePlaceOfAnExactBody(_ root: SIMD3<Double>, factor: Double) {
+        let body = SyntheticBody(root: root)
+        var placement = BodyPlacement()
+        let seen = body.seen(focalLength: Self.focalLength, size: Self.size, factor: factor)
+        let isPlaced = placement.place(seen, Self.camera)
+        #expect(isPlaced)
+        for (index, point) in placement.points.enumerated() {
+            #expect((point - factor * body.camera(index)).norm < 1e-6, "point \(index)")
+        }
+    }
+
+    @Test(arguments: roots)
+    func jointsAreThoseOfABodyOfTheReferenceHeight(_ root: SIMD3<Double>) throws {
+        let body = SyntheticBody(root: root)
+        let pose = try pose(body.seen(focalLength: Self.focalLength, size: Self.size, factor: 1))
+        #expect(pose.bodyHeight == 1.8 && pose.heightEstimation == .reference)
+        // The body is a little taller or smaller than 1.8 m by the way down its joints; its shape is kept.
+        let scale = pose.rootPosition.norm / root.norm
+        #expect(abs(scale - 1) < 0.1, "\(scale)")
+        let named: [(HumanBodyPose3DObservation.JointName, BodyPoint)] = [
+            (.leftShoulder, .leftShoulder), (.rightWrist, .rightWrist), (.leftKnee, .leftKnee),
+            (.rightAnkle, .rightAnkle), (.rightHip, .rightHip),
+        ]
+        for (joint, point) in named {
+            let place = pose.position(joint).translation
+            #expect((place - scale * body.points[point.rawValue]).norm < 1e-6, "\(joint)")
+        }
+        #expect(pose.position(.root).translation.norm < 1e-9)
+    }
+
+    @Test func jointsAreSeenWhereThePictureHasThem() throws {
+        // Places in the picture that no rigid body has: each joint still lies on its line of sight.
+        var seen = SyntheticBody(root: Self.roots[1]).seen(
+            focalLength: Self.focalLength, size: Self.size, factor: 1)
+        var generator = SeededGenerator(seed: 4)
+        for index in seen.points.indices {
+            seen.points[index].x += generator.number(-8...8)
+            seen.points[index].y += generator.number(-8...8)
+        }
+        let pose = try pose(seen)
+        for (joint, point) in [
+            (HumanBodyPose3DObservation.JointName.leftWrist, BodyPoint.leftWrist), (.rightAnkle, .rightAnkle),
+        ] {
+            let place = try #require(pose.pointInImage(joint))
+            #expect(abs(place.x * 1280 - seen.points[point.rawValue].x) < 1e-6)
+            #expect(abs(place.y * 720 - seen.points[point.rawValue].y) < 1e-6)
+        }
+    }
+
+    @Test func pointsAreInTheStoredPicture() throws {
+        let seen = SyntheticBody(root: Self.roots[2]).seen(
+            focalLength: Self.focalLength, size: Self.size, factor: 1)
+        let (upright, turned) = (try pose(seen), try pose(seen, toStored: .orientation(.right)))
+        let (a, b) = (
+            try #require(upright.pointInImage(.leftKnee)), try #require(turned.pointInImage(.leftKnee))
+        )
+        #expect(abs(b.x - a.y) < 1e-9 && abs(b.y - (1 - a.x)) < 1e-9)
+        #expect(upright.positions == turned.positions)
+    }
+
+    @Test func transformsFitTogether() throws {
+        let pose = try pose(
+            SyntheticBody(root: Self.roots[1]).seen(focalLength: Self.focalLength, size: Self.size, factor: 1)
+        )
+        for joint in HumanBodyPose3DObservation.JointName.allCases {
+            // From the root along the parents.
+            var (sum, next) = (SIMD3<Double>(), HumanBodyPose3DObservation.JointName?.some(joint))
+            while let step = next {
+                sum += pose.localPosition(step).translation
+                next = pose.parentJoint(of: step)
+            }
+            #expect((sum - pose.position(joint).translation).norm < 1e-9)
+            let fromCamera = pose.cameraRelativePosition(joint).translation
+            let camera = pose.cameraOriginMatrix.translation
+            #expect((fromCamera + camera - pose.position(joint).translation).norm < 1e-9)
+        }
+        // The spine is half way up, the head above the shoulders.
+        let neck = pose.position(.centerShoulder).translation
+        #expect((2 * pose.position(.spine).translation - neck).norm < 1e-9)
+        #expect(pose.position(.topHead).translation.y > pose.position(.centerHead).translation.y)
+    }
+
+    @Test func refusesWhatCannotBePlaced() {
+        let seen = SyntheticBody(root: Self.roots[0]).seen(
+            focalLength: Self.focalLength, size: Self.size, factor: 1)
+        var (inOnePlace, hidden, broken) = (seen, seen, seen)
+        for index in seen.points.indices {
+            inOnePlace.points[index] = SIMD3(600, 300, 0.9)
+            hidden.points[index].z = 0
+        }
+        broken.world[3].x = .nan
+        var placement = BodyPlacement()
+        for body in [inOnePlace, hidden, broken] {
+            let isPlaced = placement.place(body, Self.camera)
+            #expect(!isPlaced)
+        }
+    }
+
+    @Test func namesAreInOrder() {
+        for (index, joint) in HumanBodyPose3DObservation.JointName.allCases.enumerated() {
+            #expect(joint.index == index)
+        }
+        for (index, joint) in HumanBodyPoseObservation.JointName.allCases.enumerated() {
+            #expect(joint.index == index)
+        }
+        let flat = HumanBodyPoseObservation.JointsGroupName.allCases.flatMap(\.joints)
+        #expect(Set(flat).count == 19)
+        let space = HumanBodyPose3DObservation.JointsGroupName.allCases.flatMap(\.joints)
+        #expect(Set(space).count == 17)
+    }
+}

@@ -1,0 +1,39 @@
+import PeopleVision
+import Testing
+
+@Suite struct BodySearchScheduleTests {
+    /// Turns that are searched in so many seconds of 30 frames.
+    private func turns(seconds: Int, interval: Double?, isAnyoneThere: Bool) -> [Int] {
+        var schedule = BodySearchSchedule()
+        return (0..<30 * seconds).compactMap { _ in
+            schedule.advance(by: 1.0 / 30)
+            return schedule.due(interval: interval, isAnyoneThere: isAnyoneThere)
+        }
+    }
+
+    @Test func searchesByTheStreamsTime() {
+        #expect(turns(seconds: 10, interval: 0.5, isAnyoneThere: true).count == 20)
+        #expect(turns(seconds: 10, interval: 0.1, isAnyoneThere: true).count == 100)
+        #expect(turns(seconds: 10, interval: nil, isAnyoneThere: true).isEmpty)
+    }
+
+    @Test func allTurnsHaveTheirTurn() {
+        let busy = turns(seconds: 10, interval: 0.5, isAnyoneThere: true)
+        #expect(busy.filter { $0 == 0 }.count == 15 && Set(busy) == [0, 1, 2, 3])
+        let empty = turns(seconds: 10, interval: 0.5, isAnyoneThere: false)
+        #expect(empty.filter { $0 == 0 }.count == 10 && Set(empty) == [0, 1, 2, 3])
+    }
+
+    @Test func aLostPersonIsSearchedForAtOnce() {
+        for searches in 0..<6 {
+            var schedule = BodySearchSchedule()
+            for _ in 0..<searches {
+                schedule.advance(by: 1)
+                _ = schedule.due(interval: 0.5, isAnyoneThere: false)
+            }
+            schedule.hurry()
+            let turns = (0..<2).map { _ in schedule.due(interval: 0.5, isAnyoneThere: false) }
+            #expect(turns == [0, nil])
+        }
+    }
+}

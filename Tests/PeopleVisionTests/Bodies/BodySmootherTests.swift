@@ -1,0 +1,61 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+@Suite struct BodySmootherTests {
+    private var body: BodyLandmarks {
+        SyntheticBody(root: SIMD3(0, 0, -4)).seen(
+            focalLength: 900, size: Size(width: 1280, height: 720), factor: 1)
+    }
+
+    /// Spreads of a still point that is measured with noise, as it is and smoothed, in pixels.
+    private func spreads(strength: Double, interval: Double) -> (before: Double, after: Double) {
+        var (smoother, generator) = (BodySmoother(), SeededGenerator(seed: 7))
+        var (before, after): ([Double], [Double]) = ([], [])
+        for frame in 0..<120 {
+            var noisy = body
+            noisy.points[15].x += generator.number(-3...3)
+            before.append(noisy.points[15].x)
+            smoother.smooth(&noisy, interval: interval, strength: strength)
+            if frame >= 40 { after.append(noisy.points[15].x) }
+        }
+        return (spread(before), spread(after))
+    }
+
+    private func spread(_ values: [Double]) -> Double {
+        let mean = values.reduce(0, +) / Double(values.count)
+        return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
+    }
+
+    @Test func aStillPointIsSteadied() {
+        let (before, after) = spreads(strength: 0.5, interval: 1.0 / 30)
+        #expect(after < 0.55 * before, "\(after) of \(before)")
+        #expect(spreads(strength: 1, interval: 1.0 / 30).after < after)
+        #expect(abs(spreads(strength: 0, interval: 1.0 / 30).after - before) < 0.3)
+    }
+
+    /// The filter counts seconds: frames that come more slowly are steadied less.
+    @Test func timeCountsAndNotFrames() {
+        #expect(
+            spreads(strength: 0.5, interval: 1).after > 1.5 * spreads(strength: 0.5, interval: 1.0 / 60).after
+        )
+    }
+
+    /// A third of the body's size at once: after the next frame less than a tenth of the way is left.
+    @Test func aStepIsFollowedWithinAFrame() {
+        var smoother = BodySmoother()
+        var shown = body
+        for _ in 0..<20 {
+            shown = body
+            smoother.smooth(&shown, interval: 1.0 / 30, strength: 0.5)
+        }
+        let start = shown.points[15].x
+        for _ in 0..<2 {
+            shown = body
+            shown.points[15].x += 100
+            smoother.smooth(&shown, interval: 1.0 / 30, strength: 0.5)
+        }
+        #expect(shown.points[15].x - start > 90, "\(shown.points[15].x - start)")
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Streams, with the real models.
+@Suite struct BodyStreamTests {
+    private let portrait: Picture
+    private let request = DetectHumanBodyPoseRequest.forTests()
+
+    init() throws {
+        portrait = try #require(Picture.portrait)
+        request.tracksPeople = true
+    }
+
+    @Test func aPersonWhoMovesKeepsTheirId() throws {
+        var noses: [Double] = []
+        for step in 0..<12 {
+            let picture = portrait.placed(left: 6 * step, top: step, width: 640, height: 540)
+            let bodies = try request.bodies(in: picture)
+            #expect(bodies.map(\.id) == [0])
+            noses.append((bodies.first?.joint(.nose).location.x ?? .nan) * 640)
+        }
+        #expect(abs((noses[11] - noses[3]) / 8 - 6) < 1.5, "\(noses)")
+    }
+
+    @Test func aNewcomerIsFoundAndNobodyTwice() throws {
+        let empty = Picture.grey(width: 512, height: 512)
+        for _ in 0..<3 { #expect(try request.bodies(in: portrait.beside(empty)).count == 1) }
+        var ids: [[Int]] = []
+        for _ in 0..<24 { ids.append(try request.bodies(in: portrait.beside(portrait)).map(\.id)) }
+        #expect(ids.allSatisfy { $0.count <= 2 })
+        #expect(ids.last == [0, 1], "\(ids)")
+    }
+
+    @Test func whoComesBackAtOnceKeepsTheirId() throws {
+        _ = try request.bodies(in: portrait)
+        let empty = Picture.grey(width: 512, height: 512)
+        var isGone = false
+        for _ in 0..<8 where !isGone { isGone = try request.bodies(in: empty).isEmpty }
+        #expect(isGone)
+        var ids: [Int] = []
+        for _ in 0..<25 where ids.isEmpty { ids = try request.bodies(in: portrait).map(\.id) }
+        #expect(ids == [0])
+    }
+
+    @Test func withoutASearchNobodyIsFoundLater() throws {
+        request.searchInterval = nil
+        _ = try request.bodies(in: .grey(width: 512, height: 512))
+        for _ in 0..<4 { #expect(try request.bodies(in: portrait).isEmpty) }
+    }
+
+    @Test func anIdIsNotUsedAgainAfterAReset() throws {
+        #expect(try request.bodies(in: portrait).map(\.id) == [0])
+        request.reset()
+        #expect(try request.bodies(in: portrait).map(\.id) == [1])
+    }
+
+    /// Below .3 % of the body's height, which is about three times the trunk.
+    @Test func aStillPersonDoesNotJitter() throws {
+        var noses: [Point] = []
+        var height = 0.0
+        for seed in 0..<24 {
+            let bodies = try request.bodies(in: portrait.noisy(deviation: 3, seed: UInt64(seed)))
+            let body = try #require(bodies.first)
+            noses.append(body.joint(.nose).location)
+            height = 3 * abs(body.joint(.root).location.y - body.joint(.neck).location.y)
+        }
+        for values in [noses.map(\.x), noses.map(\.y)].map({ $0.dropFirst(10) }) {
+            let mean = values.reduce(0, +) / Double(values.count)
+            let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
+            #expect(variance.squareRoot() < 0.003 * height, "\(variance.squareRoot() / height)")
+        }
+    }
+}
