@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct BlockMatcherTests {
-    private let (width, height) = (128, 96)
+    private let width = 128
+    private let height = 96
 
     /// A smooth texture, moved by a number of pixels.
     private func texture(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
