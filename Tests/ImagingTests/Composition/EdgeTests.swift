@@ -20,7 +20,7 @@ import Testing
         let mask = softDisc()
         let (front, wall) = (RGBColor(red: 60, green: 40, blue: 30), RGBColor(red: 30, green: 220, blue: 60))
         let new = RGBColor(red: 200, green: 200, blue: 230)
-        let images = [false, true].map { _ in TestImage(format, 640, 480) }
+        let images = [false, true].map { _ in TestImage(format, 320, 240) }
         let view = images[0].view
         let (alpha, color) = (
             ReferenceMask(mask, frame: view), ReferenceColor(format: format, colorimetry: view.colorimetry)
