@@ -2,7 +2,7 @@ import Imaging
 
 /// Searches for people with the person detector, at quarter turns of the frame.
 struct BodySearch {
-    /// Somebody whom the detector has found.
+    /// A person found by the detector.
     struct Person: Detection {
         /// In pixels of the upright frame.
         let box: Rectangle

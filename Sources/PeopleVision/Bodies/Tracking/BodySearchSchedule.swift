@@ -16,7 +16,7 @@ package struct BodySearchSchedule {
         if seconds > 0 { waited += seconds }
     }
 
-    /// Somebody was lost: the frame as it stands is to be searched at once.
+    /// A person was lost: the frame as it stands is to be searched at once.
     package mutating func hurry() {
         waited = .infinity
         if searches.isMultiple(of: 2) { return }
@@ -25,7 +25,7 @@ package struct BodySearchSchedule {
 
     /// The turn to search now, a number in `BodySearch.turns`; nil when no search is due.
     ///
-    /// Most cameras and people are upright: another turn is searched in every second search while nobody is there,
+    /// Most cameras and people are upright: another turn is searched in every second search while no person is followed,
     /// and in every fourth otherwise.
     ///
     /// - Parameter interval: seconds from search to search; nil for none.

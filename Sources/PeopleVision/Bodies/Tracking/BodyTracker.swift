@@ -3,7 +3,7 @@ import Imaging
 /// Keeps the people of a stream: follows their bodies, and searches for new ones.
 ///
 /// A picture takes one run of the landmark model for each person who is followed, and one run of another model at
-/// most: of the person detector when a search is due, else of the model that is next for somebody the last search
+/// most: of the person detector when a search is due, else of the model that is next for a person whom the last search
 /// has found.
 final class BodyTracker {
     /// The people of the last picture.
@@ -35,7 +35,7 @@ final class BodyTracker {
 
     /// The presence that a new person needs, 0...1 (MediaPipe's value).
     private static let leastNewPresence = 0.5
-    /// The same where the body detector has found nobody.
+    /// The same where the body detector has found no body.
     private static let leastGuessedPresence = 0.9
     /// What box and body then share at least, of what they cover together.
     private static let leastGuessedOverlap = 0.5
@@ -161,7 +161,7 @@ extension BodyTracker {
 // MARK: - Newcomers
 
 extension BodyTracker {
-    /// Somebody whom the search has found.
+    /// A person found by the search, who is not followed yet.
     private struct Newcomer {
         let person: BodySearch.Person
         /// The id of the track whose body lies elsewhere than the person.
@@ -172,7 +172,7 @@ extension BodyTracker {
         var crop: RotatedSquare?
     }
 
-    /// Takes note of somebody who is followed, or is to be.
+    /// Updates the track of a detected person, or makes the person a newcomer.
     ///
     /// - Parameter index: in what the search has found.
     private func consider(_ index: Int, _ frame: UprightFrame) {
@@ -250,12 +250,12 @@ extension BodyTracker {
                 >= Self.leastGuessedOverlap
     }
 
-    /// Whether nobody who is followed has the body in `next`; the track with `id` does not count.
+    /// Whether no track has the body in `next`; the track with `id` does not count.
     private func isNew(besides id: Int?) -> Bool {
         !tracks.contains { $0.id != id && $0.body.isSame(as: next) }
     }
 
-    /// The id of somebody lost in the same place, else a new one.
+    /// The id of a person lost in the same place, else a new one.
     private func id(for box: Rectangle) -> Int {
         if let index = lost.firstIndex(where: { $0.box.overlap(with: box) > Self.sameOverlap }) {
             return lost.remove(at: index).id
