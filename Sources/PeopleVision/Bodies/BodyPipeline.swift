@@ -4,9 +4,7 @@ import Imaging
 ///
 /// It has nothing to call: requests do.
 public final class BodyPipeline {
-    private var models: BodyModels?
-    /// The settings of the last picture.
-    private var configuration: BodyConfiguration?
+    private var loaded = LoadedModels<BodyModels>()
     private let tracker = BodyTracker()
     private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
     private var observations: [HumanBodyPoseObservation] = []
@@ -17,7 +15,7 @@ public final class BodyPipeline {
     init() {}
 
     func prepare(_ configuration: BodyConfiguration) throws(VisionError) {
-        _ = try loadedModels(configuration)
+        _ = try loaded.models(configuration.setup, load: BodyModels.init)
     }
 
     func reset() {
@@ -27,7 +25,7 @@ public final class BodyPipeline {
 
     func unload() {
         reset()
-        (models, configuration) = (nil, nil)
+        loaded.unload()
     }
 
     /// Finds the people of `image`, with `attributes` and those of `configuration`.
@@ -37,7 +35,7 @@ public final class BodyPipeline {
     ) throws(VisionError) -> [HumanBodyPoseObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loadedModels(configuration)
+        let models = try loaded.models(configuration.setup, load: BodyModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
         lastView = (image.width, image.height, orientation)
@@ -54,18 +52,6 @@ public final class BodyPipeline {
             observations.append(tracker.tracks[index].observation(in: frame, content))
         }
         return observations
-    }
-
-    /// The models; loaded anew when a setting that they depend on has changed.
-    private func loadedModels(_ wanted: BodyConfiguration) throws(VisionError) -> BodyModels {
-        if let models, configuration == wanted { return models }
-        if let models, configuration?.setup == wanted.setup {
-            configuration = wanted
-            return models
-        }
-        let fresh = try BodyModels(wanted.setup)
-        (models, configuration) = (fresh, wanted)
-        return fresh
     }
 }
 

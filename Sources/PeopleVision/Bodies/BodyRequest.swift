@@ -1,3 +1,5 @@
+public import Imaging
+
 /// A request for the people of an image, several at once.
 ///
 /// They may be upright, lying or upside down; between quarter turns of the picture some are missed.
@@ -6,6 +8,8 @@
 /// are; for a stream set `tracksPeople`, keep one object per stream, and set `frameDuration` where frames do not
 /// come 30 times a second.
 public protocol BodyRequest: VisionRequest where Configuration == BodyConfiguration {
+    /// What every person of this request comes with, whatever the configuration adds.
+    static var attributes: BodyAttributes { get }
     /// The models and the people that are followed.
     var pipeline: BodyPipeline { get }
 }
@@ -64,6 +68,13 @@ extension BodyRequest {
         set { pipeline.frameDuration = newValue }
     }
 
+    func findBodies(
+        in image: ImageView, _ orientation: ImageOrientation
+    ) throws(VisionError) -> [HumanBodyPoseObservation] {
+        try Self.check(revision: configuration.revision)
+        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
+    }
+
     /// Loads the models, so that the first picture does not wait for them.
     public func prepare() throws(VisionError) {
         try Self.check(revision: configuration.revision)
@@ -78,4 +89,13 @@ extension BodyRequest {
 
     /// Lets go of the loaded models, and of the people.
     public func unload() { pipeline.unload() }
+}
+
+extension BodyRequest where Observation == [HumanBodyPoseObservation] {
+    /// Finds the people of `image`.
+    public func perform(
+        on image: ImageView, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> [HumanBodyPoseObservation] {
+        try findBodies(in: image, orientation)
+    }
 }

@@ -4,6 +4,8 @@ public import Imaging
 public final class DetectHumanRectanglesRequest: BodyRequest {
     /// Revision 1 only.
     public static let supportedRevisions = 1...1
+    /// What every person comes with, besides a box.
+    public static let attributes: BodyAttributes = []
 
     /// The settings.
     public var configuration: BodyConfiguration
@@ -19,7 +21,6 @@ public final class DetectHumanRectanglesRequest: BodyRequest {
     public func perform(
         on image: ImageView, orientation: ImageOrientation = .up
     ) throws(VisionError) -> [HumanObservation] {
-        try Self.check(revision: configuration.revision)
-        return try pipeline.perform(on: image, orientation, configuration, []).map { HumanObservation($0) }
+        try findBodies(in: image, orientation).map { HumanObservation($0) }
     }
 }

@@ -4,8 +4,7 @@ import Imaging
 ///
 /// Each request has a pipeline of its own, which is used through the request only.
 public final class FacePipeline {
-    private var models: FaceModels?
-    private var configuration: FaceConfiguration?
+    private var loaded = LoadedModels<FaceModels>()
     private let tracker = FaceTracker()
     private let poseEstimator = HeadPoseEstimator()
     private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
@@ -17,7 +16,7 @@ public final class FacePipeline {
     init() {}
 
     func prepare(_ configuration: FaceConfiguration, _ attributes: FaceAttributes) throws(VisionError) {
-        let models = try loadedModels(configuration)
+        let models = try loaded.models(configuration.setup, load: FaceModels.init)
         if attributes.union(configuration.attributes).contains(.captureQuality) {
             _ = try models.captureRater()
         }
@@ -30,7 +29,7 @@ public final class FacePipeline {
 
     func unload() {
         reset()
-        (models, configuration) = (nil, nil)
+        loaded.unload()
     }
 
     /// Finds the faces of `image`, with `attributes` and those of `configuration`.
@@ -40,7 +39,7 @@ public final class FacePipeline {
     ) throws(VisionError) -> [FaceObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loadedModels(configuration)
+        let models = try loaded.models(configuration.setup, load: FaceModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         let attributes = attributes.union(configuration.attributes)
         if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
@@ -55,18 +54,6 @@ public final class FacePipeline {
         }
         try observe(frame, models, configuration, attributes)
         return observations
-    }
-
-    /// The models; loaded anew when a setting that they depend on has changed.
-    private func loadedModels(_ wanted: FaceConfiguration) throws(VisionError) -> FaceModels {
-        if let models, configuration == wanted { return models }
-        if let models, configuration?.setup == wanted.setup {
-            configuration = wanted
-            return models
-        }
-        let fresh = try FaceModels(wanted.setup)
-        (models, configuration) = (fresh, wanted)
-        return fresh
     }
 
     private func observe(
