@@ -5,7 +5,7 @@ import PeopleVision
 /// Finds people and attaches them to each frame as `GstPeopleBodies`, with the joints of their bodies.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! bodypose draw=all ! videoconvert ! autovideosink
-final class BodyPoseElement: VideoElement {
+final class BodyPoseElement: TrackingElement {
     override class var metadata: Metadata {
         Metadata(
             factoryName: "bodypose", typeName: "GstBodyPose", longName: "Body pose",
@@ -73,34 +73,14 @@ final class BodyPoseElement: VideoElement {
     // MARK: - State of the stream
 
     private let request = DetectHumanBodyPoseRequest()
+    override var tracking: (any TrackingRequest)? { request }
     private var applied: Settings?
-    private var orientation = ImageOrientation.up
-    private var lastTime: UInt64?
 
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
         apply(settings.snapshot())
-        do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
-    }
-
-    /// The models stay, so that the next start is at once; they go with the element.
-    override func stop() {
-        discontinuity()
-        orientation = .up
-    }
-
-    override func capsChanged(to info: VideoInfo) throws(ElementError) { discontinuity() }
-
-    override func discontinuity() {
-        request.reset()
-        lastTime = nil
-    }
-
-    override func orientationChanged(to orientation: ImageOrientation) {
-        guard orientation != self.orientation else { return }
-        self.orientation = orientation
-        discontinuity()
+        try super.start()
     }
 
     // MARK: - Frames
@@ -123,15 +103,6 @@ final class BodyPoseElement: VideoElement {
         }
         if let image = frame.mutableImage { settings.overlay.draw(bodies, on: image) }
         if settings.postsMessages { post(message: "bodypose", at: frame) { meta.writeBodies(to: $0) } }
-    }
-
-    /// Joints are smoothed over time, not over frames; those may come at any rate.
-    private func noteTime(of frame: borrowing VideoFrame) {
-        let time = frame.presentationTime
-        if let time, let lastTime, time > lastTime {
-            request.frameDuration = Double(time - lastTime) / 1e9
-        }
-        lastTime = time
     }
 
     private func apply(_ settings: Settings) {

@@ -5,7 +5,7 @@ import PeopleVision
 /// Finds faces and attaches them to each frame as `GstPeopleFaces`, with where they look.
 ///
 ///     gst-launch-1.0 -m v4l2src ! facepose post-messages=true ! autovideosink
-final class FacePoseElement: VideoElement {
+final class FacePoseElement: TrackingElement {
     override class var metadata: Metadata {
         Metadata(
             factoryName: "facepose", typeName: "GstFacePose", longName: "Face pose",
@@ -71,34 +71,14 @@ final class FacePoseElement: VideoElement {
     // MARK: - State of the stream
 
     private let request = DetectFaceRectanglesRequest()
+    override var tracking: (any TrackingRequest)? { request }
     private var applied: Settings?
-    private var orientation = ImageOrientation.up
-    private var lastTime: UInt64?
 
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
         apply(settings.snapshot())
-        do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
-    }
-
-    /// The models stay, so that the next start is at once; they go with the element.
-    override func stop() {
-        discontinuity()
-        orientation = .up
-    }
-
-    override func capsChanged(to info: VideoInfo) throws(ElementError) { discontinuity() }
-
-    override func discontinuity() {
-        request.reset()
-        lastTime = nil
-    }
-
-    override func orientationChanged(to orientation: ImageOrientation) {
-        guard orientation != self.orientation else { return }
-        self.orientation = orientation
-        discontinuity()
+        try super.start()
     }
 
     // MARK: - Frames
@@ -124,15 +104,6 @@ final class FacePoseElement: VideoElement {
             settings.overlay.draw(faces, on: image, orientation: orientation)
         }
         if settings.postsMessages { post(message: "facepose", at: frame) { meta.writeFaces(to: $0) } }
-    }
-
-    /// Angles are smoothed over time, not over frames; those may come at any rate.
-    private func noteTime(of frame: borrowing VideoFrame) {
-        let time = frame.presentationTime
-        if let time, let lastTime, time > lastTime {
-            request.frameDuration = Double(time - lastTime) / 1e9
-        }
-        lastTime = time
     }
 
     private func apply(_ settings: Settings) {
