@@ -21,11 +21,7 @@ struct PeopleBodiesMeta {
         // Another analyser's people, and their regions, give way.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
         guard let fields = frame.attach(Self.kind) else { return false }
-        fields.set("frame-width", frame.info.width)
-        fields.set("frame-height", frame.info.height)
-        fields.set("pixel-aspect-ratio", fraction: frame.info.pixelAspectRatio)
-        fields.set("orientation", orientation.rawValue)
-        fields.set("revision", revision)
+        fields.set(analysisOf: frame, orientation, revision: revision)
         writeBodies(to: fields)
         for body in bodies {
             frame.attachRegion(
@@ -38,12 +34,7 @@ struct PeopleBodiesMeta {
     func writeBodies(to fields: StructureWriter) {
         fields.set("bodies", list: Self.body, count: bodies.count) { index, fields in
             let body = bodies[index]
-            fields.set("id", body.id)
-            fields.set("x", body.boundingBox.x)
-            fields.set("y", body.boundingBox.y)
-            fields.set("width", body.boundingBox.width)
-            fields.set("height", body.boundingBox.height)
-            fields.set("confidence", body.confidence)
+            fields.set(id: body.id, box: body.boundingBox, confidence: body.confidence)
             fields.set("upper-body-only", body.isUpperBodyOnly)
             write(body.joints, to: fields)
             if let pose = body.pose3D { write(pose, to: fields) }

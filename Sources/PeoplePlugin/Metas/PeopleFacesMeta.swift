@@ -23,11 +23,7 @@ struct PeopleFacesMeta {
         // Another analyser's faces, and their regions, give way.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.face) }
         guard let fields = frame.attach(Self.kind) else { return false }
-        fields.set("frame-width", frame.info.width)
-        fields.set("frame-height", frame.info.height)
-        fields.set("pixel-aspect-ratio", fraction: frame.info.pixelAspectRatio)
-        fields.set("orientation", orientation.rawValue)
-        fields.set("revision", revision)
+        fields.set(analysisOf: frame, orientation, revision: revision)
         writeFaces(to: fields)
         for face in faces {
             frame.attachRegion(
@@ -40,12 +36,7 @@ struct PeopleFacesMeta {
     func writeFaces(to fields: StructureWriter) {
         fields.set("faces", list: Self.face, count: faces.count) { index, fields in
             let face = faces[index]
-            fields.set("id", face.id)
-            fields.set("x", face.boundingBox.x)
-            fields.set("y", face.boundingBox.y)
-            fields.set("width", face.boundingBox.width)
-            fields.set("height", face.boundingBox.height)
-            fields.set("confidence", face.confidence)
+            fields.set(id: face.id, box: face.boundingBox, confidence: face.confidence)
             fields.set("roll", face.roll)
             fields.set("yaw", face.yaw)
             fields.set("pitch", face.pitch)

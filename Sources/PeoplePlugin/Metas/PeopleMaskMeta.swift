@@ -35,12 +35,8 @@ extension PeopleMaskMeta {
         fields.set("height", layout.height)
         fields.set("stride", stride)
         fields.set("format", layout.format.rawValue)
-        fields.set("frame-width", frame.info.width)
-        fields.set("frame-height", frame.info.height)
-        fields.set("pixel-aspect-ratio", fraction: frame.info.pixelAspectRatio)
-        fields.set("orientation", orientation.rawValue)
+        fields.set(analysisOf: frame, orientation, revision: revision)
         fields.set("quality", quality.rawValue)
-        fields.set("revision", revision)
         fields.set("age", nanoseconds: age)
         fields.set("interval", nanoseconds: interval)
         if let time = frame.presentationTime { fields.set("timestamp", nanoseconds: time) }
