@@ -29,8 +29,7 @@ let package = Package(
         .library(name: "ImageFiles", targets: ["ImageFiles"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
-        .executable(name: "people-photo", targets: ["people-photo"]),
-        .executable(name: "replace-background", targets: ["replace-background"]),
+        .executable(name: "gst-people", targets: ["gst-people"]),
     ],
     targets: [
         // MARK: - C modules
@@ -54,6 +53,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
 
+        .target(name: "CommandKit", dependencies: ["CGStreamer"], swiftSettings: strict),
+
         // MARK: - Plugin
 
         .target(
@@ -71,10 +72,7 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "people-photo", dependencies: ["ImageFiles", "PeopleVision", "Imaging"],
-            swiftSettings: strict),
-
-        .executableTarget(name: "replace-background", dependencies: ["CGStreamer"], swiftSettings: strict),
+            name: "gst-people", dependencies: ["CommandKit", "CGStreamer"], swiftSettings: strict),
 
         // MARK: - Tests
 
@@ -91,6 +89,7 @@ let package = Package(
         .testTarget(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
+        .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),

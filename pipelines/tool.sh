@@ -6,10 +6,28 @@
 run_tool() {
     local product=$1 tool=$root/.build/release/$1
     shift
+    if [[ $product == gst-people ]] && asks_for_help "$@"; then
+        help "$tool" "$@"
+        return
+    fi
     # shellcheck source-path=SCRIPTDIR
     . "$pipelines/ready.sh" >&2
     [[ -x $tool && -z $(newer_than "$tool") ]] || build_tool "$product"
     exec "$tool" "$@"
+}
+
+asks_for_help() { case " $* " in *" -h "* | *" --help "*) ;; *) return 1 ;; esac; }
+
+# The help of gst-people, before it is built that of the documents.
+help() {
+    local tool=$1
+    shift
+    if [[ -x $tool ]]; then exec "$tool" "$@"; fi
+    awk -v command="## gst-people $1" '
+        /^## / { shown = $0 == command; found = found || shown; next }
+        shown { sub(/^    /, ""); print }
+        END { exit !found }' "$root/docs/commands.md" ||
+        sed -n 's/^## //p' "$root/docs/commands.md"
 }
 
 newer_than() { find "$root/Sources" -newer "$1" -print -quit; }
@@ -19,7 +37,9 @@ build_tool() {
     log=$(mktemp)
     trap 'stop_child; rm -f "$log"' EXIT
     trap 'exit 130' INT TERM HUP
-    quietly "building $1" "$log" swift build --package-path "$root" -c release --product "$1" >&2 || status=$?
+    # The flags of pipelines/build, so that neither has to compile again what the other has.
+    quietly "building $1" "$log" swift build --package-path "$root" -c release -Xswiftc -warnings-as-errors \
+        --explicit-target-dependency-import-check error --product "$1" >&2 || status=$?
     [[ $status -eq 0 ]] || fail "$(grep -v "prohibited flag(s): -pthread" "$log")" "If something is missing, run pipelines/setup."
     rm -f "$log"
     # A build that has nothing to do leaves the program as old as it was.

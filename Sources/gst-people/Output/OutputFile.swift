@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 
 /// A file that appears under its name only when it is whole.

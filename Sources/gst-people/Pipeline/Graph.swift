@@ -1,4 +1,5 @@
 import CGStreamer
+import CommandKit
 
 typealias Element = UnsafeMutablePointer<GstElement>
 typealias Pad = UnsafeMutablePointer<GstPad>

@@ -1,4 +1,5 @@
 import CGStreamer
+import CommandKit
 
 /// What happens to the picture: decoded frames in, encoded ones out.
 final class VideoChain: @unchecked Sendable {
@@ -84,14 +85,14 @@ final class VideoChain: @unchecked Sendable {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }
         let head = try graph.add(chain: frames.chain)
-        try replace_background.link(head, output)
+        try gst_people.link(head, output)
         if frames.hasAlpha { AlphaFlattening.install(in: head) }
         if let turned = gst_element_get_static_pad(head, "src") {
             OrientationTag.remove(at: turned)
             gst_object_unref(turned)
         }
         FrameDurations.install(on: pad)
-        try replace_background.link(pad, head)
+        try gst_people.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes
     }

@@ -1,4 +1,5 @@
 import CGStreamer
+import CommandKit
 
 /// Makes one file: input, decoder, `personsegment ! blendmask`, encoder, muxer, output.
 final class Transcoder {
@@ -64,7 +65,7 @@ final class Transcoder {
     private func explanation(_ message: UnsafeMutablePointer<GstMessage>) -> ToolError {
         // Decoders are reported missing before the error that follows from it.
         if let missingDecoder { return ToolError(.missing, "\(job.input): \(missingDecoder)") }
-        return ToolError(pipelineError: PipelineError(message), job: job)
+        return ToolError(pipelineError: PipelineError(message), input: job.input, output: job.output)
     }
 }
 

@@ -1,4 +1,5 @@
 import CGStreamer
+import CommandKit
 
 /// An error message of a pipeline.
 struct PipelineError {
@@ -30,21 +31,28 @@ struct PipelineError {
 
 extension ToolError {
     /// The user's view of a pipeline's error: which file, and what to do.
-    init(pipelineError error: PipelineError, job: Job) {
-        if error.source.hasPrefix("filesink") {
+    ///
+    /// - Parameter output: the file that is written, if there is one.
+    init(pipelineError error: PipelineError, input: String, output: String? = nil) {
+        if let output, error.source.hasPrefix("filesink") {
             let full = error.isResource(GST_RESOURCE_ERROR_NO_SPACE_LEFT)
             let reason = full ? "no space left on its disk." : error.text
-            self.init(.output, "\(job.output) cannot be written: \(reason)")
-        } else if error.source.hasPrefix("personsegment"), error.isResource(GST_RESOURCE_ERROR_NOT_FOUND) {
+            self.init(.output, "\(output) cannot be written: \(reason)")
+        } else if Self.analyzers.contains(where: error.source.hasPrefix),
+            error.isResource(GST_RESOURCE_ERROR_NOT_FOUND)
+        {
             self.init(.missing, error.text)
         } else if error.source.hasPrefix("blendmask"), error.isResource(GST_RESOURCE_ERROR_OPEN_READ) {
             self.init(.input, error.text)
-        } else if ["personsegment", "blendmask", "encoder"].contains(where: error.source.hasPrefix) {
+        } else if (Self.analyzers + ["blendmask", "encoder"]).contains(where: error.source.hasPrefix) {
             self.init(.failed, error.text)
         } else {
-            self.init(.input, "\(job.input) cannot be read: \(error.reason)")
+            self.init(.input, "\(input) cannot be read: \(error.reason)")
         }
     }
+
+    /// Elements that need models.
+    private static let analyzers = ["personsegment", "facepose", "bodypose"]
 }
 
 /// GStreamer's message that no decoder is installed for a stream.
@@ -63,6 +71,6 @@ enum MissingDecoder {
             g_type_check_value_holds(value, gst_caps_get_type()) != 0,
             let caps = gst_value_get_caps(value)
         else { return "" }
-        return replace_background.mediaType(of: UnsafeMutablePointer(mutating: caps))
+        return gst_people.mediaType(of: UnsafeMutablePointer(mutating: caps))
     }
 }

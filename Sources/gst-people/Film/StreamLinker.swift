@@ -1,4 +1,5 @@
 import CGStreamer
+import CommandKit
 import Synchronization
 
 /// Connects the streams of the input as they appear.
@@ -166,7 +167,7 @@ final class StreamLinker: @unchecked Sendable {
             state.withLock { $0.problem = $0.problem ?? error }
             gst_element_post_message(
                 graph.pipeline,
-                gst_message_new_application(nil, gst_structure_new_empty("replace-background-failed")))
+                gst_message_new_application(nil, gst_structure_new_empty("film-failed")))
         }
     }
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 
 /// One file to make.
@@ -8,14 +9,14 @@ struct Job {
     let background: Background
     let quality: String
 
-    init(_ pair: FilePair, _ options: Options) throws(ToolError) {
+    init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
+        quality = options.quality
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
         }
         self.format = format
-        quality = options.quality ?? (options.isPhoto ? "accurate" : "balanced")
         guard access(input, R_OK) == 0 else {
             throw ToolError(.input, "\(input) cannot be read: \(String(cString: strerror(errno))).")
         }

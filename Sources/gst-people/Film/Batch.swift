@@ -1,15 +1,35 @@
-import Foundation
+import CGStreamer
+import CommandKit
+
+/// Makes the films or pictures that a command line asks for.
+///
+/// - Parameters:
+///   - arguments: IN and OUT, or several IN and a folder.
+///   - command: what messages name.
+/// - Returns: the program's exit status.
+func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String) throws(ToolError) -> Int32 {
+    guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT") }
+    let reporter = Reporter(options.verbosity, command: command)
+    do throws(ToolError) {
+        let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)
+        gst_init(nil, nil)
+        var batch = Batch(paths, options, reporter)
+        return batch.run()
+    } catch {
+        reporter.failed(error)
+        return error.status
+    }
+}
 
 /// All files of one run, one after the other.
 struct Batch {
-    private let options: Options
+    private let options: FilmOptions
     private let paths: OutputPaths
     private let reporter: Reporter
     private var summary = Summary()
 
-    init(_ options: Options, _ reporter: Reporter) throws(ToolError) {
-        (self.options, self.reporter) = (options, reporter)
-        paths = try OutputPaths(options)
+    init(_ paths: OutputPaths, _ options: FilmOptions, _ reporter: Reporter) {
+        (self.paths, self.options, self.reporter) = (paths, options, reporter)
     }
 
     /// Makes the files; one that fails does not stop the others.
@@ -19,7 +39,7 @@ struct Batch {
         for pair in paths.pairs {
             do throws(ToolError) { try make(pair) } catch {
                 reporter.failed(pair, error)
-                if let signal = error.signal { return ExitCode.status(afterSignal: signal) }
+                if error.signal != nil { return error.status }
                 summary.failures.append(error.code)
             }
         }
@@ -47,7 +67,7 @@ struct Batch {
             throw ToolError(.usage, "\(pair.output) would be made from \(other), too.")
         }
         let job = try Job(pair, options)
-        let isDone = paths.isFolder && FileManager.default.fileExists(atPath: job.output)
+        let isDone = paths.isFolder && g_file_test(job.output, G_FILE_TEST_EXISTS) != 0
         return isDone && !options.overwrites ? nil : job
     }
 

@@ -1,0 +1,48 @@
+import CommandKit
+
+/// What is shown behind the people.
+enum Background: Equatable {
+    case picture(String)
+    /// 0 to 100, as `blendmask`'s property.
+    case blur(Double)
+    /// 0xAARRGGBB.
+    case color(UInt32)
+    /// Nothing: the output has alpha.
+    case transparent
+}
+
+extension Background {
+    /// The options that choose one; of which one may be given.
+    static func options<Settings>(_ path: WritableKeyPath<Settings, Background?>) -> [Option<Settings>] {
+        [
+            Option(
+                "background", .file("F"), "a picture or a clip, by path or URI; a clip plays over and over"
+            ) {
+                (settings: inout Settings, text: String) throws(ToolError) in
+                try choose(.picture(text), for: &settings[keyPath: path])
+            },
+            Option("blur", .text("N"), "what is behind them, blurred: 0 to 100") {
+                (settings: inout Settings, text: String) throws(ToolError) in
+                try choose(.blur(number(text, in: 0...100, of: "blur")), for: &settings[keyPath: path])
+            },
+            Option("color", .text("RRGGBB"), "a colour, such as 00b140") {
+                (settings: inout Settings, text: String) throws(ToolError) in
+                try choose(.color(color(text)), for: &settings[keyPath: path])
+            },
+        ]
+    }
+
+    static func choose(_ background: Background, for place: inout Background?) throws(ToolError) {
+        guard place == nil else { throw .usage("only one background can be given") }
+        place = background
+    }
+
+    /// RRGGBB with or without `#` or `0x`; eight digits are 0xAARRGGBB, whose alpha is ignored.
+    private static func color(_ text: String) throws(ToolError) -> UInt32 {
+        let digits = text.hasPrefix("#") ? text.dropFirst(1) : text.dropFirst(text.hasPrefix("0x") ? 2 : 0)
+        guard [6, 8].contains(digits.count), digits.allSatisfy(\.isHexDigit),
+            let number = UInt32(digits, radix: 16)
+        else { throw .usage("--color takes six hexadecimal digits such as 00b140, not \(text)") }
+        return number | 0xff00_0000
+    }
+}

@@ -1,0 +1,39 @@
+import CommandKit
+import Testing
+
+struct ToolTests {
+    private func run(_ words: String...) -> Int32 { SampleCommand.tool.run(words) }
+
+    @Test func optionsReachTheCommand() {
+        #expect(run("count", "a", "b") == 102)
+        #expect(run("count", "a", "b", "--most=1") == 101)
+        #expect(run("count", "a", "--unit", "dozen", "--again", "--share=0.1") == 124)
+        #expect(run("count", "--", "--again") == 101)
+    }
+
+    @Test(arguments: [
+        ["count", "--most=0"], ["count", "--most=x"], ["count", "--most=99999999999999999999"],
+        ["count", "--unit=score"], ["count", "--share=1.5"], ["count", "--share=nan"], ["count", "--most"],
+        ["count", "--more"], ["sum"], [], ["--sum"], ["--completion=fish"],
+    ])
+    func wrongUsageHasItsStatus(_ words: [String]) {
+        #expect(SampleCommand.tool.run(words) == ExitCode.usage.rawValue)
+    }
+
+    @Test func failuresHaveTheirStatus() {
+        #expect(run("count", "missing") == ExitCode.input.rawValue)
+        #expect(ToolError(interruptedBy: 2).status == 130)
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["--version"], ["count", "--help"], ["count", "--wrong", "-h"]])
+    func helpNeverFails(_ words: [String]) {
+        #expect(SampleCommand.tool.run(words) == 0)
+    }
+
+    @Test func valuesAreReadAsNumbers() throws {
+        #expect(try number("12.5", in: 0...100, of: "blur") == 12.5)
+        #expect(throws: ToolError.self) { try number("inf", in: 0...100, of: "blur") }
+        #expect(1234.5678.text(decimals: 2) == "1234.57")
+        #expect((-0.5).text(decimals: 0) == "-0")
+    }
+}
