@@ -34,5 +34,7 @@ struct SampleCommand: Command {
         return Int32(100 + things * (isRepeated ? 2 : 1))
     }
 
-    static let tool = Tool(name: "sample-tool", version: "1.2", summary: "a sample", commands: [Self.self])
+    static var tool: Tool {
+        Tool(name: "sample-tool", version: "1.2", summary: "a sample", commands: [Self.self])
+    }
 }

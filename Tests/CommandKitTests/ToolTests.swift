@@ -34,6 +34,9 @@ struct ToolTests {
         #expect(try number("12.5", in: 0...100, of: "blur") == 12.5)
         #expect(throws: ToolError.self) { try number("inf", in: 0...100, of: "blur") }
         #expect(1234.5678.text(decimals: 2) == "1234.57")
-        #expect((-0.5).text(decimals: 0) == "-0")
+        #expect(30.0.shortText == "30" && 7.5.shortText == "7.5")
+        #expect(3725.4.clockTime == "1:02:05" && 59.6.clockTime == "0:01:00")
+        #expect((-1.0).clockTime == "0:00:00" && Double.nan.clockTime == "0:00:00")
+        #expect(Double.infinity.clockTime == "277777:46:40")
     }
 }

@@ -125,12 +125,3 @@ extension JSONValue {
         number.map { .number(($0 * 10).rounded() / 10) } ?? .null
     }
 }
-
-extension Double {
-    /// Seconds as `h:mm:ss`.
-    var clockTime: String {
-        let seconds = Int(Swift.min(Swift.max(0, self), 1e9).rounded())
-        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
-        return "\(parts[0]):\(parts[1] < 10 ? "0" : "")\(parts[1]):\(parts[2] < 10 ? "0" : "")\(parts[2])"
-    }
-}

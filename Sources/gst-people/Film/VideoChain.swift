@@ -11,7 +11,8 @@ final class VideoChain: @unchecked Sendable {
 
     init(graph: Graph, job: Job) throws(ToolError) {
         (self.graph, self.job) = (graph, job)
-        output = try graph.add(firstOf: Self.encoders(for: job).map(Self.tail))
+        let analysis = job.background.analysis
+        output = try graph.add(firstOf: Self.encoders(for: job).map { Self.tail(analysis, $0) })
         configure()
     }
 
@@ -25,8 +26,8 @@ final class VideoChain: @unchecked Sendable {
     }
 
     /// Analysis and encoding each get a thread of their own.
-    private static func tail(_ encoder: String) -> String {
-        "\(threadQueue) ! personsegment name=personsegment ! blendmask name=blendmask ! \(threadQueue) ! \(encoder)"
+    private static func tail(_ analysis: String, _ encoder: String) -> String {
+        "\(threadQueue) ! \(analysis) ! blendmask name=blendmask ! \(threadQueue) ! \(encoder)"
     }
 
     private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
@@ -35,14 +36,7 @@ final class VideoChain: @unchecked Sendable {
 
     private func configure() {
         _ = withElement("personsegment", in: output) { set($0, "quality", job.quality) }
-        _ = withElement("blendmask", in: output) { blend in
-            switch job.background {
-            case .picture(let location): set(blend, "background", text: location)
-            case .blur(let strength): set(blend, "blur", "\(strength)")
-            case .color(let color): set(blend, "background-color", "\(color)")
-            case .transparent: set(blend, "background-source", "transparent")
-            }
-        }
+        _ = withElement("blendmask", in: output) { job.background.apply(to: $0) }
     }
 
     // MARK: - Links

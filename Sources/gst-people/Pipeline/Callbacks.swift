@@ -1,14 +1,15 @@
 import CGStreamer
 
 /// A closure behind one of GStreamer's user-data pointers.
-private final class Box<Argument> {
-    let body: @Sendable (Argument) -> Void
+private final class Box<Argument, Result> {
+    let body: @Sendable (Argument) -> Result
 
-    init(_ body: @escaping @Sendable (Argument) -> Void) { self.body = body }
+    init(_ body: @escaping @Sendable (Argument) -> Result) { self.body = body }
 
-    static func call(_ data: gpointer?, _ argument: Argument) {
-        guard let data else { return }
-        Unmanaged<Box>.fromOpaque(data).takeUnretainedValue().body(argument)
+    @discardableResult
+    static func call(_ data: gpointer?, _ argument: Argument) -> Result? {
+        guard let data else { return nil }
+        return Unmanaged<Box>.fromOpaque(data).takeUnretainedValue().body(argument)
     }
 
     static func release(_ data: gpointer?) {
@@ -22,36 +23,48 @@ private final class Box<Argument> {
 /// Calls `body` on one of GStreamer's threads with each new pad of `element`.
 func onPadAdded(_ element: Element, _ body: @escaping @Sendable (Pad) -> Void) {
     let callback: @convention(c) (Element?, Pad?, gpointer?) -> Void = { _, pad, data in
-        if let pad { Box<Pad>.call(data, pad) }
+        if let pad { Box<Pad, Void>.call(data, pad) }
     }
     let release: @convention(c) (gpointer?, UnsafeMutablePointer<GClosure>?) -> Void = { data, _ in
-        Box<Pad>.release(data)
+        Box<Pad, Void>.release(data)
     }
     g_signal_connect_data(
-        element, "pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body).retained, release,
+        element, "pad-added", unsafeBitCast(callback, to: GCallback.self), Box<Pad, Void>(body).retained,
+        release,
         GConnectFlags(rawValue: 0))
 }
 
 /// Calls `body` when `element` has shown all its pads.
 func onNoMorePads(_ element: Element, _ body: @escaping @Sendable () -> Void) {
-    let callback: @convention(c) (Element?, gpointer?) -> Void = { _, data in Box<Void>.call(data, ()) }
+    let callback: @convention(c) (Element?, gpointer?) -> Void = { _, data in Box<Void, Void>.call(data, ()) }
     let release: @convention(c) (gpointer?, UnsafeMutablePointer<GClosure>?) -> Void = { data, _ in
-        Box<Void>.release(data)
+        Box<Void, Void>.release(data)
     }
     g_signal_connect_data(
-        element, "no-more-pads", unsafeBitCast(callback, to: GCallback.self), Box<Void>(body).retained,
+        element, "no-more-pads", unsafeBitCast(callback, to: GCallback.self), Box<Void, Void>(body).retained,
         release, GConnectFlags(rawValue: 0))
 }
 
 /// Calls `body` with the probe of each buffer that passes `pad`.
 func onBuffer(_ pad: Pad, _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> Void) {
+    onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
+        body(info)
+        return GST_PAD_PROBE_OK
+    }
+}
+
+/// Calls `body` with each probe of a kind at `pad`; it says what becomes of the data.
+func onProbe(
+    _ pad: Pad, _ kind: GstPadProbeType,
+    _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
+) {
     typealias Info = UnsafeMutablePointer<GstPadProbeInfo>
     gst_pad_add_probe(
-        pad, GST_PAD_PROBE_TYPE_BUFFER,
+        pad, kind,
         { _, info, data in
-            if let info { Box<Info>.call(data, info) }
-            return GST_PAD_PROBE_OK
-        }, Box<Info>(body).retained, { Box<Info>.release($0) })
+            guard let info else { return GST_PAD_PROBE_OK }
+            return Box<Info, GstPadProbeReturn>.call(data, info) ?? GST_PAD_PROBE_OK
+        }, Box<Info, GstPadProbeReturn>(body).retained, { Box<Info, GstPadProbeReturn>.release($0) })
 }
 
 extension Progress {

@@ -31,14 +31,18 @@ final class Graph: @unchecked Sendable {
     }
 
     /// Makes the elements of a launch line, as one element with the free pads of its ends.
-    func add(chain description: String) throws(ToolError) -> Element {
+    ///
+    /// - Parameter hasEnds: false for a chain from source to sink. Looking for free pads finds those inside a decodebin, too.
+    func add(chain description: String, hasEnds: Bool = true) throws(ToolError) -> Element {
         let context = gst_parse_context_new()
         defer { gst_parse_context_free(context) }
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
         let flags = GstParseFlags(
             rawValue: GST_PARSE_FLAG_FATAL_ERRORS.rawValue | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS.rawValue)
-        guard let chain = gst_parse_bin_from_description_full(description, 1, context, flags, &error) else {
+        let ends: gboolean = hasEnds ? 1 : 0
+        guard let chain = gst_parse_bin_from_description_full(description, ends, context, flags, &error)
+        else {
             throw .unparsed(description, missing: missingElements(context), error)
         }
         return insert(chain)

@@ -51,6 +51,19 @@ extension ToolError {
         }
     }
 
+    /// What a pipeline without files says.
+    init(liveError error: PipelineError) {
+        if Self.analyzers.contains(where: error.source.hasPrefix),
+            error.isResource(GST_RESOURCE_ERROR_NOT_FOUND)
+        {
+            self.init(.missing, error.text)
+        } else if error.source.hasPrefix("blendmask"), error.isResource(GST_RESOURCE_ERROR_OPEN_READ) {
+            self.init(.input, error.text)
+        } else {
+            self.init(.failed, error.text)
+        }
+    }
+
     /// Elements that need models.
     private static let analyzers = ["personsegment", "facepose", "bodypose"]
 }

@@ -47,10 +47,10 @@ struct CommandLineTests {
     /// What the scripts print of a tool that is not built yet.
     @Test func theDocumentIsTheHelpOfAllCommands() throws {
         let page = Checkout.root.appendingPathComponent("docs/commands.md")
+        let written = String(decoding: try Data(contentsOf: page), as: UTF8.self)
         let printed = try Subprocess.run(Tool.path, ["--reference"])
         #expect(
-            printed.status == 0
-                && printed.output == String(decoding: try Data(contentsOf: page), as: UTF8.self),
+            printed.status == 0 && printed.output == written,
             "write it with: pipelines/gst-people --reference >docs/commands.md")
     }
 

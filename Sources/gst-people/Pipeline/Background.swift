@@ -9,6 +9,8 @@ enum Background: Equatable {
     case color(UInt32)
     /// Nothing: the output has alpha.
     case transparent
+    /// A colour of the angles of the largest face.
+    case pose
 }
 
 extension Background {
@@ -29,6 +31,12 @@ extension Background {
                 (settings: inout Settings, text: String) throws(ToolError) in
                 try choose(.color(color(text)), for: &settings[keyPath: path])
             },
+            Option(
+                "pose-color", .none,
+                "a colour that follows the largest face: tilt is red, nodding green, turning blue"
+            ) { (settings: inout Settings, _: String) throws(ToolError) in
+                try choose(.pose, for: &settings[keyPath: path])
+            },
         ]
     }
 
@@ -36,6 +44,27 @@ extension Background {
         guard place == nil else { throw .usage("only one background can be given") }
         place = background
     }
+
+    // MARK: - Elements
+
+    /// The elements before `blendmask`, as in a launch line.
+    var analysis: String {
+        let people = "personsegment name=personsegment"
+        return self == .pose ? "facepose name=facepose ! \(people)" : people
+    }
+
+    /// Sets the properties of a `blendmask`.
+    func apply(to blend: Element) {
+        switch self {
+        case .picture(let location): set(blend, "background", text: location)
+        case .blur(let strength): set(blend, "blur", "\(strength)")
+        case .color(let color): set(blend, "background-color", "\(color)")
+        case .transparent: set(blend, "background-source", "transparent")
+        case .pose: set(blend, "background-source", "pose")
+        }
+    }
+
+    // MARK: - Values
 
     /// RRGGBB with or without `#` or `0x`; eight digits are 0xAARRGGBB, whose alpha is ignored.
     private static func color(_ text: String) throws(ToolError) -> UInt32 {
