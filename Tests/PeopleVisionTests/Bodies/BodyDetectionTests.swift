@@ -141,7 +141,19 @@ import Testing
 
 extension DetectHumanBodyPoseRequest {
     /// Uses the models of the checkout's set-up.
+    /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
+    nonisolated(unsafe) private static let keepsModels: DetectHumanBodyPoseRequest = {
+        let request = make()
+        try? request.prepare()
+        return request
+    }()
+
     static func forTests() -> DetectHumanBodyPoseRequest {
+        _ = keepsModels
+        return make()
+    }
+
+    private static func make() -> DetectHumanBodyPoseRequest {
         var configuration = BodyConfiguration()
         configuration.modelPath = Checkout.models.path
         return DetectHumanBodyPoseRequest(configuration)
