@@ -140,7 +140,6 @@ import Testing
 }
 
 extension DetectHumanBodyPoseRequest {
-    /// Uses the models of the checkout's set-up.
     /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
     nonisolated(unsafe) private static let keepsModels: DetectHumanBodyPoseRequest = {
         let request = make()
@@ -148,6 +147,7 @@ extension DetectHumanBodyPoseRequest {
         return request
     }()
 
+    /// Uses the models of the checkout's set-up.
     static func forTests() -> DetectHumanBodyPoseRequest {
         _ = keepsModels
         return make()

@@ -142,7 +142,6 @@ extension Picture {
 }
 
 extension DetectFaceRectanglesRequest {
-    /// Uses the models of the checkout's set-up.
     /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
     nonisolated(unsafe) private static let keepsModels: DetectFaceRectanglesRequest = {
         let request = make()
@@ -150,6 +149,7 @@ extension DetectFaceRectanglesRequest {
         return request
     }()
 
+    /// Uses the models of the checkout's set-up.
     static func forTests() -> DetectFaceRectanglesRequest {
         _ = keepsModels
         return make()

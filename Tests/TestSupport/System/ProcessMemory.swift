@@ -25,8 +25,11 @@ public enum ProcessMemory {
     /// `resident` also counts free memory between what is in use, which no trimming gives back to the machine.
     public static var allocated: Int {
         var (text, length): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
-        guard let symbol = dlsym(nil, "malloc_info"), let file = open_memstream(&text, &length) else { return 0 }
-        _ = unsafeBitCast(symbol, to: (@convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32).self)(0, file)
+        guard let symbol = dlsym(nil, "malloc_info"), let file = open_memstream(&text, &length) else {
+            return 0
+        }
+        _ = unsafeBitCast(symbol, to: (@convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32).self)(
+            0, file)
         fclose(file)
         defer { free(text) }
         // The totals of all arenas stand behind the last of them.
