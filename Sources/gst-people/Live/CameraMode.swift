@@ -69,7 +69,8 @@ struct CameraMode {
             guard let fields = gst_structure_copy(gst_caps_get_structure(common, index)) else { return nil }
             defer { gst_structure_free(fields) }
             // A source of any caps says nothing of its sizes.
-            guard gst_structure_has_field(fields, "width") != 0, gst_structure_has_field(fields, "height") != 0
+            guard gst_structure_has_field(fields, "width") != 0,
+                gst_structure_has_field(fields, "height") != 0
             else { return nil }
             gst_structure_fixate_field_nearest_int(fields, "width", gint(usual.width))
             gst_structure_fixate_field_nearest_int(fields, "height", gint(usual.height))
