@@ -13,7 +13,8 @@ struct VideoCommand: Command {
         With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
 
-        Black is behind the people unless an option says otherwise. OUT appears when it is whole; until then it is OUT.part.
+        Black is behind the people unless an option says otherwise. OUT appears when it is
+        whole; until then it is OUT.part.
         """
     static var options: [Option<Self>] { FilmOptions.table(quality: "balanced").map { $0.inside(\.film) } }
 
