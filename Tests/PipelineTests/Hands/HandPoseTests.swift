@@ -6,7 +6,7 @@ import Testing
 /// handpose through the built plugin: what it attaches, and what it draws.
 struct HandPoseTests {
     /// The first frame of the clip: two right hands and a left one.
-    private static let clip = Result { try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB") }
+    private func clip() throws -> Frame { try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB") }
 
     private func hands(of picture: Frame, _ properties: String = "max-hands=4") throws
         -> (Frame, [JointsMeta.Item])
@@ -16,7 +16,7 @@ struct HandPoseTests {
     }
 
     @Test func attachesHandsAndTheirRegions() throws {
-        let (frame, hands) = try hands(of: Self.clip.get())
+        let (frame, hands) = try hands(of: clip())
         #expect(hands.map(\.chirality).sorted { $0 ?? "" < $1 ?? "" } == ["left", "right", "right"])
         #expect(Set(hands.map(\.id)).count == 3)
         for hand in hands {
@@ -31,15 +31,15 @@ struct HandPoseTests {
     }
 
     @Test func theLargestCount() throws {
-        let all = try hands(of: Self.clip.get()).1.map { $0.box[2] * $0.box[3] }
-        #expect(try hands(of: Self.clip.get(), "max-hands=1").1.count == 1)
-        #expect(try hands(of: Self.clip.get(), "").1.count == 2)
-        #expect(try hands(of: Self.clip.get(), "max-hands=4 min-confidence=1").1.isEmpty)
+        let all = try hands(of: clip()).1.map { $0.box[2] * $0.box[3] }
+        #expect(try hands(of: clip(), "max-hands=1").1.count == 1)
+        #expect(try hands(of: clip(), "").1.count == 2)
+        #expect(try hands(of: clip(), "max-hands=4 min-confidence=1").1.isEmpty)
         #expect(all.count == 3)
     }
 
     @Test func aMirroredPictureExchangesLeftAndRight() throws {
-        let picture = try Self.clip.get()
+        let picture = try clip()
         let mirrored = try #require(
             try Frame.first(
                 of:
