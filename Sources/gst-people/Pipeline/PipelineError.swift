@@ -65,7 +65,7 @@ extension ToolError {
     }
 
     /// Elements that need models.
-    private static let analyzers = ["personsegment", "facepose", "bodypose"]
+    private static let analyzers = ["personsegment", "facepose", "bodypose", "handpose"]
 }
 
 /// GStreamer's message that no decoder is installed for a stream.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people faces` and `gst-people bodies`: a line of JSON per frame.
+/// `gst-people faces`, `bodies` and `hands`: a line of JSON per frame.
 struct ListingTests {
     private let scratch: Scratch
 
@@ -43,6 +43,14 @@ struct ListingTests {
         let joints = try #require(body["joints"] as? [String: [Double]])
         #expect(joints.count == 19 && joints["nose"]?.count == 3)
         #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
+    }
+
+    @Test func handsOfAPicture() throws {
+        let result = try Subprocess.run(Tool.path, ["hands", Checkout.astronaut.path, "--pose-3d"])
+        #expect(result.status == 0, "\(result.output)")
+        let line = try #require(objects(result).first)
+        #expect(line["hands"] is [[String: Any]] && line["timestamp"] as? Double == 0)
+        #expect((line["units"] as? [String: String])?["joints-3d"] == "m")
     }
 
     @Test(arguments: [
