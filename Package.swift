@@ -22,6 +22,18 @@ let leanPlugin: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
+/// As `leanPlugin`, for programs that are installed.
+///
+/// Foundation's parts are named because objects that were compiled for
+/// its dynamic library do not name them.
+let leanProgram: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug"]
+            + ["CoreFoundation", "FoundationEssentials", "FoundationInternationalization"].map { "-l" + $0 }
+            + ["_FoundationCShims", "_FoundationCollections", "_FoundationICU"].map { "-l" + $0 },
+        .when(configuration: .release))
+]
+
 let package = Package(
     name: "gst-people",
     products: [
@@ -72,9 +84,11 @@ let package = Package(
 
         .executableTarget(
             name: "people-photo", dependencies: ["ImageFiles", "PeopleVision", "Imaging"],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: leanProgram),
 
-        .executableTarget(name: "replace-background", dependencies: ["CGStreamer"], swiftSettings: strict),
+        .executableTarget(
+            name: "replace-background", dependencies: ["CGStreamer"], swiftSettings: strict,
+            linkerSettings: leanProgram),
 
         // MARK: - Tests
 
