@@ -5,7 +5,8 @@ import gi
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
-from gi.repository import GLib, Gst, GstApp  # noqa: E402, F401
+gi.require_version("GstVideo", "1.0")
+from gi.repository import GLib, Gst, GstApp, GstVideo  # noqa: E402, F401
 
 Gst.init(None)
 
@@ -152,8 +153,8 @@ def write_png(sample, path):
 
 def size(caps):
     """Width and height."""
-    fields = caps.get_structure(0)
-    return fields.get_value("width"), fields.get_value("height")
+    info = GstVideo.VideoInfo.new_from_caps(caps)
+    return info.width, info.height
 
 
 def contents(buffer):
