@@ -61,6 +61,7 @@ isolated() {
         shift 2
         mount -t proc proc "$system/proc"
         mount --rbind /dev "$system/dev"
+        mount --rbind -o ro /sys "$system/sys"
         mount --bind "$archives" "$system/var/cache/apt/archives"
         for folder in ${SHARED_FOLDERS:-}; do
             mkdir -p "$system$folder"
