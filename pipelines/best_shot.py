@@ -11,7 +11,6 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-from caps import structure  # noqa: E402
 from faces import faces, frames  # noqa: E402
 from outputs import finished, refuse_existing  # noqa: E402
 from playing import program  # noqa: E402
@@ -59,8 +58,8 @@ def best_of(options):
 
 def crop(best):
     """A videocrop for the face and as much around it, of the frame's proportions no more."""
-    caps = best.sample.get_caps()
-    width, height = (structure(caps).get_int(name)[1] for name in ("width", "height"))
+    caps = best.sample.get_caps().get_structure(0)
+    width, height = caps.get_int("width")[1], caps.get_int("height")[1]
     x, y, w, h = (best.face[name] for name in ("x", "y", "width", "height"))
     left, top = max(0, x - 0.6 * w) * width, max(0, y - 0.8 * h) * height
     right, bottom = max(0, 1 - x - 1.6 * w) * width, max(0, 1 - y - 1.7 * h) * height

@@ -8,8 +8,6 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-from caps import structure  # noqa: E402
-
 FAST_ENOUGH = "framerate=[24/1,2147483647/1]"
 USUAL = {"width": 1280, "height": 720, "rate": 30}
 VIRTUAL = "/sys/devices/virtual/video4linux"
@@ -44,17 +42,17 @@ def usual_modes(caps):
     """For each structure of the caps its mode nearest to the usual one: (caps, width, height, rate)."""
     modes = []
     for n in range(caps.get_size()):
-        fields = structure(caps, n).copy()
+        structure = caps.get_structure(n).copy()
         for field in "width", "height":
-            fields.fixate_field_nearest_int(field, USUAL[field])
-        fields.fixate_field_nearest_fraction("framerate", USUAL["rate"], 1)
-        fields.fixate()
-        (_, width), (_, height) = fields.get_int("width"), fields.get_int("height")
-        _, numerator, denominator = fields.get_fraction("framerate")
+            structure.fixate_field_nearest_int(field, USUAL[field])
+        structure.fixate_field_nearest_fraction("framerate", USUAL["rate"], 1)
+        structure.fixate()
+        (_, width), (_, height) = structure.get_int("width"), structure.get_int("height")
+        _, numerator, denominator = structure.get_fraction("framerate")
         # No more than this: what else a driver lists, it need not accept.
-        mode = f"{fields.get_name()},width={width},height={height},framerate={numerator}/{denominator}"
-        if fields.has_field("format"):
-            mode += f",format={fields.get_string('format')}"
+        mode = f"{structure.get_name()},width={width},height={height},framerate={numerator}/{denominator}"
+        if structure.has_field("format"):
+            mode += f",format={structure.get_string('format')}"
         modes.append((Gst.Caps.from_string(mode), width, height, numerator / denominator))
     return modes
 

@@ -10,7 +10,6 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import Gst, GstVideo  # noqa: E402
 
-from caps import structure  # noqa: E402
 from camera import Unavailable, camera, choose, offered, quoted  # noqa: E402
 from live_options import CLIP  # noqa: E402
 from playing import Playback  # noqa: E402
@@ -43,7 +42,7 @@ def source(options):
     if mode is None:
         raise Unavailable(f"the camera has no such mode. It offers:\n{modes(caps)}")
     print(f"      camera: {summary(mode)}", flush=True)
-    decoder = " ! jpegdec" if structure(mode).get_name() == "image/jpeg" else ""
+    decoder = " ! jpegdec" if mode.get_structure(0).get_name() == "image/jpeg" else ""
     return Source(f"{elements} ! {mode.to_string()} ! {NEWEST}{decoder} ! videoconvert", False)
 
 
@@ -64,15 +63,15 @@ def confirmed(question):
 
 
 def summary(caps):
-    fields = structure(caps)
-    kind = fields.get_string("format") or "JPEG"
-    _, numerator, denominator = fields.get_fraction("framerate")
-    size = f"{fields.get_int('width')[1]}x{fields.get_int('height')[1]}"
+    structure = caps.get_structure(0)
+    kind = structure.get_string("format") or "JPEG"
+    _, numerator, denominator = structure.get_fraction("framerate")
+    size = f"{structure.get_int('width')[1]}x{structure.get_int('height')[1]}"
     return f"{kind} {size} at {numerator / max(denominator, 1):g} frames/s"
 
 
 def modes(caps):
-    return "\n".join(f"  {structure(caps, n).to_string()}" for n in range(min(caps.get_size(), 20)))
+    return "\n".join(f"  {caps.get_structure(n).to_string()}" for n in range(min(caps.get_size(), 20)))
 
 
 def screen(options):

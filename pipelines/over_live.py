@@ -9,7 +9,6 @@ offer.add_argument("stream", metavar="URI", help="what is behind them: rtsp://, 
 options = offer.parse_args()
 
 from camera import Gst, quoted  # noqa: E402
-from caps import structure  # noqa: E402
 from live import NEWEST, Live, screen  # noqa: E402
 from playing import program  # noqa: E402
 
@@ -38,8 +37,7 @@ class OverLive(Live):
         """Scales what is below to the camera's pictures."""
         event = info.get_event()
         if event.type == Gst.EventType.CAPS:
-            caps = event.parse_caps()
-            size = structure(caps)
+            size = event.parse_caps().get_structure(0)
             below = self["over"].get_static_pad("sink_0").props
             below.width, below.height = size.get_int("width")[1], size.get_int("height")[1]
             self.has_size = True
