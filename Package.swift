@@ -23,14 +23,9 @@ let leanPlugin: [LinkerSetting] = [
 ]
 
 /// As `leanPlugin`, for programs that are installed.
-///
-/// Foundation's parts are named because objects that were compiled for
-/// its dynamic library do not name them.
 let leanProgram: [LinkerSetting] = [
     .unsafeFlags(
-        ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug"]
-            + ["CoreFoundation", "FoundationEssentials", "FoundationInternationalization"].map { "-l" + $0 }
-            + ["_FoundationCShims", "_FoundationCollections", "_FoundationICU"].map { "-l" + $0 },
+        ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug"],
         .when(configuration: .release))
 ]
 
@@ -41,8 +36,7 @@ let package = Package(
         .library(name: "ImageFiles", targets: ["ImageFiles"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
-        .executable(name: "people-photo", targets: ["people-photo"]),
-        .executable(name: "replace-background", targets: ["replace-background"]),
+        .executable(name: "gst-people", targets: ["gst-people"]),
     ],
     targets: [
         // MARK: - C modules
@@ -66,6 +60,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
 
+        .target(name: "CommandKit", dependencies: ["CGStreamer"], swiftSettings: strict),
+
         // MARK: - Plugin
 
         .target(
@@ -83,11 +79,7 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "people-photo", dependencies: ["ImageFiles", "PeopleVision", "Imaging"],
-            swiftSettings: strict, linkerSettings: leanProgram),
-
-        .executableTarget(
-            name: "replace-background", dependencies: ["CGStreamer"], swiftSettings: strict,
+            name: "gst-people", dependencies: ["CommandKit", "CGStreamer"], swiftSettings: strict,
             linkerSettings: leanProgram),
 
         // MARK: - Tests
@@ -105,6 +97,7 @@ let package = Package(
         .testTarget(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
+        .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),

@@ -4,12 +4,6 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-#: What the numbers of a face are measured in.
-UNITS = {
-    "timestamp": "s", "x": "frame width", "y": "frame height", "width": "frame width", "height": "frame height",
-    "roll": "rad", "yaw": "rad", "pitch": "rad",
-}
-
 
 def faces(frame):
     """The faces of a frame, a dictionary each; landmarks are {region: [[x, y, confidence], ...]}."""
@@ -40,21 +34,3 @@ def triples(fields, name):
 
 def names(structure):
     return [structure.nth_field_name(n) for n in range(structure.n_fields())]
-
-
-def frames(pipeline, name):
-    """The samples of the appsink `name`, until the stream ends; raises RuntimeError when it fails."""
-    sink, bus = pipeline.get_by_name(name), pipeline.get_bus()
-    pipeline.set_state(Gst.State.PLAYING)
-    try:
-        while not sink.get_property("eos"):
-            sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
-            message = bus.pop_filtered(Gst.MessageType.ERROR)
-            if message is not None:
-                error, details = message.parse_error()
-                # GStreamer's own elements name the file in the last line of the details only.
-                raise RuntimeError(" ".join([error.message, *(details or "").splitlines()[-1:]]))
-            if sample is not None:
-                yield sample
-    finally:
-        pipeline.set_state(Gst.State.NULL)

@@ -4,7 +4,7 @@ import os
 
 
 class Exists(RuntimeError):
-    """The file is there already; ends a program with status 4, as `replace-background` does."""
+    """The file is there already; ends a program with status 4, as `gst-people` does."""
 
     status = 4
 

@@ -6,10 +6,28 @@
 run_tool() {
     local product=$1 tool=$root/.build/release/$1
     shift
+    if [[ $product == gst-people ]] && asks_for_help "$@"; then
+        help "$tool" "$@"
+        return
+    fi
     # shellcheck source-path=SCRIPTDIR
     . "$pipelines/ready.sh" >&2
     [[ -x $tool && -z $(newer_than "$tool") ]] || build_tool "$product"
     exec "$tool" "$@"
+}
+
+asks_for_help() { case " $* " in *" -h "* | *" --help "*) ;; *) return 1 ;; esac; }
+
+# The help of gst-people, before it is built that of the documents.
+help() {
+    local tool=$1
+    shift
+    if [[ -x $tool ]]; then exec "$tool" "$@"; fi
+    awk -v command="## gst-people $1" '
+        /^## / { shown = $0 == command; found = found || shown; next }
+        shown { sub(/^    /, ""); print }
+        END { exit !found }' "$root/docs/commands.md" ||
+        sed -n 's/^## //p' "$root/docs/commands.md"
 }
 
 newer_than() { find "$root/Sources" -newer "$1" -print -quit; }

@@ -4,7 +4,6 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Files as other programs write them are in the pipeline tests; these are made here.
 @Suite struct ImageFileTests {
     @Test func readsWhatAMaskIsWrittenAs() throws {
         let mask = try #require(Mask(format: .f32, width: 5, height: 3))
@@ -69,5 +68,44 @@ import Testing
         #expect(throws: ImageFileError.self) {
             try Mask(format: .gray8, width: 1, height: 1)?.writePNG(to: "/nonexistent/mask.png")
         }
+    }
+
+    // MARK: - Files of other programs
+
+    /// The portrait through some elements into a file.
+    private func file(_ name: String, _ elements: String) throws -> ImageFile {
+        let scratch = try Scratch()
+        let made = try Subprocess.launch(
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! \(elements) "
+                + "! filesink location=\(scratch.path(name))")
+        #expect(made.status == 0, "\(made.output)")
+        return try ImageFile(reading: scratch.path(name))
+    }
+
+    private func samples(_ file: ImageFile) -> [UInt8] {
+        let width = 3 * file.view.width
+        return (0..<file.view.height).flatMap {
+            Array(UnsafeBufferPointer(start: file.view.plane(0).row($0), count: width))
+        }
+    }
+
+    @Test func readsOpaqueAlpha() throws {
+        let read = try file("rgba.png", "video/x-raw,format=RGBA ! pngenc snapshot=true")
+        #expect(samples(read) == samples(try ImageFile(reading: Checkout.astronaut.path)))
+    }
+
+    @Test func readsSixteenBits() throws {
+        let deep = samples(try file("deep.png", "video/x-raw,format=GRAY16_BE ! pngenc snapshot=true"))
+        let plain = samples(try file("plain.png", "video/x-raw,format=GRAY8 ! pngenc snapshot=true"))
+        #expect(deep.count == 3 * 512 * 512 && deep.count == plain.count)
+        #expect(zip(deep, plain).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+    }
+
+    @Test func readsTheOrientationOfJPEG() throws {
+        let read = try file(
+            "turned.jpg",
+            "videocrop left=100 ! video/x-raw,format=I420 ! taginject tags=image-orientation=rotate-90 "
+                + "! jpegenc ! jifmux")
+        #expect(read.view.width == 412 && read.view.height == 512 && read.orientation.rawValue == 6)
     }
 }

@@ -2,17 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipelines/matte-effect` with stand-ins for the camera and the screen.
+/// `gst-people webcam --pose-color` with stand-ins for the camera and the screen.
 struct MatteEffectTests {
     @Test func packagedClipStandsIn() throws {
-        let result = try pipeline("matte-effect", ["--stand-in", "--sink", "fakesink num-buffers=20"])
+        let result = try tool("webcam", ["--pose-color", "--stand-in", "--sink", "fakesink num-buffers=20"])
         #expect(result.status == 0, "\(result.output)")
         // A slow machine leaves out frames, since the clip plays at its own pace and ends.
         #expect(result.output.contains(#/ [1-9][0-9]* frames, /#), "\(result.output)")
-    }
-
-    @Test func refusesAnotherBackground() throws {
-        #expect(try pipeline("matte-effect", ["--blur", "40"]).status == 2)
     }
 
     /// The portrait, upright and tilted: red tells them apart.
@@ -34,7 +30,7 @@ struct MatteEffectTests {
         let file =
             "videoconvert ! video/x-raw,format=RGB ! identity eos-after=2 "
             + "! filesink location=\(scratch.path("colours"))"
-        let result = try pipeline("matte-effect", ["--source", portrait, "--sink", file])
+        let result = try tool("webcam", ["--pose-color", "--source", portrait, "--sink", file])
         #expect(result.status == 0, "\(result.output)")
         return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("colours"))).prefix(3))
     }

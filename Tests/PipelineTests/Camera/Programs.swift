@@ -1,25 +1,19 @@
 import Foundation
 import TestSupport
 
-/// One of the programs in `pipelines/`, as users run it.
-func pipeline(_ name: String, _ arguments: [String], environment: [String: String?] = [:]) throws
-    -> Subprocess
+/// A command of `gst-people`.
+func tool(_ command: String, _ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess
 {
-    try Subprocess.run(pipelinePath(name), arguments, environment: environment)
+    try Subprocess.run(Tool.path, [command] + arguments, environment: environment)
 }
 
-/// The path of a program or a module in `pipelines/`.
-func pipelinePath(_ name: String) -> String {
-    Checkout.root.appendingPathComponent("pipelines/" + name).path
-}
-
-/// Runs Python code that may import the modules in `pipelines/`; `sys.argv[1:]` are the arguments.
+/// Runs Python code; `sys.argv[1:]` are the arguments.
 func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
     let start =
         "import sys, gi; gi.require_version('Gst', '1.0'); from gi.repository import Gst; Gst.init(None)\n"
     return try Subprocess.run(
         "/usr/bin/python3", ["-c", start + code] + arguments,
-        environment: ["PYTHONPATH": pipelinePath(""), "PYTHONDONTWRITEBYTECODE": "1"])
+        environment: ["PYTHONDONTWRITEBYTECODE": "1"])
 }
 
 /// Elements that stand in for a camera of 320x180 pixels and 30 frames per second.

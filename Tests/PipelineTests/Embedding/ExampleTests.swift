@@ -35,64 +35,6 @@ struct ExampleTests {
             missing.status == 1 && missing.output.contains("gst-resource-error-quark"), "\(missing.output)")
     }
 
-    @Test func photoToolWritesMaskAndFaces() throws {
-        let scratch = try Scratch()
-        let mask = scratch.path("mask.png")
-        let result = try Subprocess.run(tool("people-photo"), [Checkout.astronaut.path, mask])
-        #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.split(separator: "\n").filter { $0.hasPrefix("face ") }.count == 1)
-        let picture = try Frame.picture(mask, "video/x-raw,format=GRAY8")
-        let covered = picture.samples(0).joined().filter { $0 > 127 }.count
-        #expect(covered > picture.width * picture.height / 4)
-    }
-
-    /// The same portrait stored sideways: the same mask, stored sideways too.
-    @Test func photoToolHonoursTheOrientation() throws {
-        let scratch = try Scratch()
-        let (upright, sideways) = (scratch.path("upright.png"), scratch.path("sideways.png"))
-        let turned = scratch.path("turned.png")
-        let flip = try Subprocess.launch(
-            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! videoflip video-direction=90r "
-                + "! pngenc snapshot=true ! filesink location=\(turned)")
-        #expect(flip.status == 0, "\(flip.output)")
-        _ = try Subprocess.run(tool("people-photo"), [Checkout.astronaut.path, upright])
-        // Stored a quarter turn clockwise, it needs one counter-clockwise: orientation 8.
-        _ = try Subprocess.run(tool("people-photo"), [turned, sideways, "8"])
-        let (one, other) = (try mask(upright), try mask(sideways))
-        let size = one.count
-        let same = (0..<size).allSatisfy { y in
-            (0..<size).allSatisfy { x in abs(Int(one[y][x]) - Int(other[x][size - 1 - y])) <= 2 }
-        }
-        #expect(size == other.count && same)
-    }
-
-    @Test func photoToolReadsSixteenBitsAndAlpha() throws {
-        let scratch = try Scratch()
-        for format in ["GRAY16_BE", "RGBA"] {
-            let (picture, mask) = (scratch.path("\(format).png"), scratch.path("\(format)-mask.png"))
-            let made = try Subprocess.launch(
-                "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! video/x-raw,format=\(format) "
-                    + "! pngenc snapshot=true ! filesink location=\(picture)")
-            #expect(made.status == 0, "\(made.output)")
-            let result = try Subprocess.run(tool("people-photo"), [picture, mask])
-            #expect(result.status == 0 && result.output.contains("512x512"), "\(result.output)")
-        }
-        let broken = try Subprocess.run(tool("people-photo"), [Checkout.root.path + "/README.md", "x.png"])
-        #expect(broken.status == 1 && broken.output.contains("README.md"), "\(broken.output)")
-    }
-
-    @Test func photoToolReadsJPEGAndItsOrientation() throws {
-        let scratch = try Scratch()
-        let (picture, mask) = (scratch.path("picture.jpg"), scratch.path("mask.png"))
-        let made = try Subprocess.launch(
-            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert "
-                + "! videocrop left=100 ! video/x-raw,format=I420 ! taginject tags=image-orientation=rotate-90 "
-                + "! jpegenc ! jifmux ! filesink location=\(picture)")
-        #expect(made.status == 0, "\(made.output)")
-        let result = try Subprocess.run(tool("people-photo"), [picture, mask])
-        #expect(result.status == 0 && result.output.contains("412x512"), "\(result.output)")
-    }
-
     /// The program of docs/library.md is that of `Tests/LibraryUser`, a package which depends on this one.
     @Test func theDocumentsProgramRunsInAnotherPackage() throws {
         let package = Checkout.root.appendingPathComponent("Tests/LibraryUser")
@@ -120,9 +62,5 @@ struct ExampleTests {
 
     private func mask(_ path: String) throws -> [[UInt8]] {
         try Frame.picture(path, "video/x-raw,format=GRAY8").samples(0)
-    }
-
-    private func tool(_ name: String) -> String {
-        Checkout.root.appendingPathComponent(".build/release/\(name)").path
     }
 }

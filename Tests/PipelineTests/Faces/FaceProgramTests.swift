@@ -29,38 +29,20 @@ struct FaceProgramTests {
         return path
     }
 
-    @Test func jsonHasALinePerFrame() throws {
-        let clip = try clip([portrait(3, "identity")])
-        let result = try pipelines("facepose-json", [clip, "--landmarks", "--quality"])
-        #expect(result.status == 0, "\(result.output)")
-        let lines = objects(result)
-        #expect(lines.count == 3)
-        for (index, line) in lines.enumerated() {
-            #expect(abs((line["timestamp"] as? Double ?? -1) - Double(index) / 25) < 0.001)
-            #expect((line["units"] as? [String: String])?["yaw"] == "rad")
-            let face = try #require((line["faces"] as? [[String: Any]])?.first)
-            #expect(face["id"] as? Int == 0 && face["quality"] is Double && face["mesh"] == nil)
-            let landmarks = try #require(face["landmarks"] as? [String: [[Double]]])
-            #expect(landmarks["nose"]?.count == 8 && landmarks["nose"]?.first?.count == 3)
-        }
-        let missing = try pipelines("facepose-json", ["/nonexistent.mp4"])
-        #expect(missing.status == 1 && missing.output.contains("nonexistent"), "\(missing.output)")
-    }
-
     @Test func bestShotFindsTheSharpFrames() throws {
         let clip = try clip([
             portrait(6, "gaussianblur sigma=3"), portrait(6, "identity"), portrait(6, "gaussianblur sigma=2"),
         ])
         let folder = scratch.path("best")
-        let result = try pipelines("best-shot", [clip, folder])
+        let result = try Subprocess.run(Tool.path, ["best-shot", clip, folder])
         #expect(result.status == 0, "\(result.output)")
         let time = result.output.split(separator: " ").compactMap { Double($0) }.first ?? -1
         #expect((0.23...0.45).contains(time), "\(result.output)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["person-0.png"])
         #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width == 512)
-        let refused = try pipelines("best-shot", [clip, folder])
+        let refused = try Subprocess.run(Tool.path, ["best-shot", clip, folder])
         #expect(refused.status == 4 && refused.output.contains("--force"), "\(refused.output)")
-        let cropped = try pipelines("best-shot", [clip, folder, "--crop", "--force"])
+        let cropped = try Subprocess.run(Tool.path, ["best-shot", clip, folder, "--crop", "--force"])
         #expect(cropped.status == 0, "\(cropped.output)")
         #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width < 400)
     }

@@ -19,11 +19,11 @@ struct CommandLineTests {
     }
 
     @Test func helpNamesOptionsAndExitCodes() throws {
-        for photo in [[], ["--still"]] {
-            let help = try Subprocess.run(Tool.path, photo + ["--help"])
+        for command in ["video", "photo"] {
+            let help = try Subprocess.run(Tool.path, [command, "--help"])
             #expect(help.status == 0)
             for word in [
-                "--background", "--blur", "--color", "--quality", "--force", "--json", "exit status",
+                "--background", "--blur", "--color", "--quality", "--force", "--json", "Exit status",
             ] {
                 #expect(help.output.contains(word))
             }
@@ -31,17 +31,27 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        [], ["in.mp4"], ["--colour"], ["in.mp4", "out.mp4", "--blur", "101"],
-        ["in.mp4", "out.mp4", "--blur"], ["in.mp4", "out.mp4", "--color", "red"],
-        ["in.mp4", "out.mp4", "--quality", "best"],
-        ["in.mp4", "out.mp4", "--blur", "1", "--color", "00ff00"],
-        ["in.mp4", "out.avi"], ["in.mp4", "out"], ["in.mp4", "out.png"], ["--still", "in.mp4", "out.mp4"],
-        ["in.mp4", "in.mp4", "out.mp4"],
+        [], ["video"], ["video", "in.mp4"], ["video", "--colour"],
+        ["video", "in.mp4", "out.mp4", "--blur=101"], ["video", "in.mp4", "out.mp4", "--blur"],
+        ["video", "in.mp4", "out.mp4", "--color=red"], ["video", "in.mp4", "out.mp4", "--quality=best"],
+        ["video", "in.mp4", "out.mp4", "--blur=1", "--color=00ff00"],
+        ["video", "in.mp4", "out.avi"], ["video", "in.mp4", "out"], ["video", "in.mp4", "out.png"],
+        ["photo", "in.mp4", "out.mp4"], ["video", "in.mp4", "in.mp4", "out.mp4"],
     ])
     func refusesWrongUsage(_ arguments: [String]) throws {
         let result = try Subprocess.run(Tool.path, arguments, directory: scratch.url)
         #expect(result.status == 2, "\(arguments): \(result.output)")
         #expect(scratch.names == ["in.mp4"])
+    }
+
+    /// What the scripts print of a tool that is not built yet.
+    @Test func theDocumentIsTheHelpOfAllCommands() throws {
+        let page = Checkout.root.appendingPathComponent("docs/commands.md")
+        let written = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+        let printed = try Subprocess.run(Tool.path, ["--reference"])
+        #expect(
+            printed.status == 0 && printed.output == written,
+            "write it with: pipelines/gst-people --reference >docs/commands.md")
     }
 
     @Test func keepsWhatIsThereUnlessForced() throws {
@@ -78,7 +88,7 @@ struct CommandLineTests {
 
     @Test func reportsProgress() throws {
         let running = try RunningProcess(
-            Tool.path, [Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast", "--json"])
+            Tool.path, ["video", Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast", "--json"])
         running.wait { running.output.contains("progress") }
         running.interrupt()
         let events = try json(running.finish()).filter { $0["event"] as? String == "progress" }

@@ -25,7 +25,7 @@ struct CutOutTests {
 
     @Test func cutsPeopleOutOfPictures() throws {
         let output = scratch.path("out.png")
-        let result = try Tool.run("--still", Checkout.astronaut.path, output, "--transparent")
+        let result = try Tool.run(Checkout.astronaut.path, output, "--transparent", command: "photo")
         #expect(result.status == 0, "\(result.output)")
         try expectCutOut(output)
     }
@@ -53,13 +53,13 @@ struct CutOutTests {
     }
 
     @Test(arguments: [
-        (["--still"], "in.png", "out.jpg", ".png"), ([], "in.mp4", "out.mp4", ".mov"),
-        ([], "in.mp4", "out.webm", ".mov"),
+        ("photo", "in.png", "out.jpg", ".png"), ("video", "in.mp4", "out.mp4", ".mov"),
+        ("video", "in.mp4", "out.webm", ".mov"),
     ])
-    func refusesKindsWithoutAlpha(_ mode: [String], _ input: String, _ output: String, _ kind: String) throws
+    func refusesKindsWithoutAlpha(_ command: String, _ input: String, _ output: String, _ kind: String) throws
     {
         let file = try scratch.file(input, Data())
-        let result = try Subprocess.run(Tool.path, mode + [file, scratch.path(output), "--transparent"])
+        let result = try Subprocess.run(Tool.path, [command, file, scratch.path(output), "--transparent"])
         #expect(result.status == 2)
         #expect(result.output.contains("must end in \(kind), because it is to be transparent"))
     }

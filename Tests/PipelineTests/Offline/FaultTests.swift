@@ -103,7 +103,7 @@ struct FaultTests {
         try FileManager.default.copyItem(
             atPath: Checkout.plugin.path, toPath: plugins + "/" + Checkout.plugin.lastPathComponent)
         let result = try Subprocess.run(
-            tool, [try film(), scratch.path("out.mp4")],
+            tool, ["video", try film(), scratch.path("out.mp4")],
             environment: ["GST_PLUGIN_PATH": plugins, "GST_REGISTRY": scratch.path("registry.bin")])
         #expect(result.status == 5 && result.output.contains("Install gst-people again"), "\(result.output)")
         #expect(!scratch.names.contains { $0.hasPrefix("out") })
@@ -124,7 +124,8 @@ struct FaultTests {
         // Root may write everywhere.
         let other = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
         let result = try Subprocess.run(
-            other[0], other.dropFirst() + [Tool.path, input, folder + "/out.mp4", "--quality", "fast"])
+            other[0],
+            other.dropFirst() + [Tool.path, "video", input, folder + "/out.mp4", "--quality", "fast"])
         #expect(result.status == 4 && result.output.contains("Permission denied"), "\(result.output)")
     }
 
@@ -154,7 +155,7 @@ struct FaultTests {
     /// A run that has written some of its output.
     private func midRun() throws -> RunningProcess {
         let running = try RunningProcess(
-            Tool.path, [Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast"])
+            Tool.path, ["video", Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast"])
         let part = scratch.path("out.mp4.part")
         running.wait {
             let size = try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int

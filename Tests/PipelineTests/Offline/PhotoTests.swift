@@ -11,7 +11,7 @@ struct PhotoTests {
     private func make(_ input: String, _ name: String, color: String = "00ff00") throws -> Frame {
         let output = scratch.path(name)
         let result = try Subprocess.run(
-            Tool.path, ["--still", input, output, "--color", color, "--quality", "fast"])
+            Tool.path, ["photo", input, output, "--color", color, "--quality", "fast"])
         guard result.status == 0 else { throw SetupFailure(result.output) }
         return try Frame.picture(output, "video/x-raw,format=RGB,width=128,height=128")
     }

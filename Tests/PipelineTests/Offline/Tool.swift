@@ -1,22 +1,24 @@
 import Foundation
 import TestSupport
 
-/// The program behind pipelines/replace-background and pipelines/photo, as it was built with the tests.
+/// `gst-people`, as it was built with the tests.
 enum Tool {
     /// Beside the bundle of the tests; the scripts would build, which SwiftPM forbids while it tests.
     static let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appendingPathComponent("replace-background").path
+        .appendingPathComponent("gst-people").path
 
-    /// Runs it with `quality=fast`.
-    static func run(_ arguments: String..., environment: [String: String?] = [:]) throws -> Subprocess {
-        try Subprocess.run(path, arguments + ["--quality", "fast"], environment: environment)
+    /// Runs a command that makes masks, with `quality=fast`.
+    static func run(
+        _ arguments: String..., command: String = "video", environment: [String: String?] = [:]
+    ) throws -> Subprocess {
+        try Subprocess.run(path, [command] + arguments + ["--quality=fast"], environment: environment)
     }
 
     /// Runs it to success.
     ///
     /// - Returns: the path of the output.
     static func make(_ input: String, _ output: String, _ options: String...) throws -> String {
-        let arguments = [input, output, "--quality", "fast"] + options
+        let arguments = ["video", input, output, "--quality=fast"] + options
         let result = try Subprocess.run(path, arguments)
         guard result.status == 0 else { throw SetupFailure("\(arguments): \(result.output)") }
         return output

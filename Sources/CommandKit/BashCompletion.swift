@@ -1,0 +1,62 @@
+/// What completes a tool's command lines in bash.
+struct BashCompletion {
+    let tool: Tool
+
+    var text: String {
+        let function = "_" + tool.name.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+        return """
+            # bash completion for \(tool.name)
+            \(function)() {
+                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+                COMPREPLY=()
+                # Bash splits --option=value into three words.
+                if [[ $word == "=" ]]; then
+                    word=
+                elif [[ $before == "=" ]]; then
+                    before=${COMP_WORDS[COMP_CWORD - 2]}
+                fi
+                if ((COMP_CWORD == 1)); then
+                    words="\((tool.commands.map { $0.name } + names(Tool.options)).joined(separator: " "))"
+                else
+                    case "${COMP_WORDS[1]} $before" in
+            \(values.joined(separator: "\n"))
+                    *)
+                        [[ $word == -* ]] && case ${COMP_WORDS[1]} in
+            \(options.joined(separator: "\n"))
+                        esac
+                        ;;
+                    esac
+                fi
+                # Without words the shell offers files.
+                [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+            }
+            complete -o default -F \(function) \(tool.name)
+
+            """
+    }
+
+    /// What may stand behind an option.
+    private var values: [String] {
+        tool.pages.flatMap { page in page.options.compactMap { value($0, page.name) } }
+            + Tool.options.compactMap { option in
+                guard case .word(let words) = option.value else { return nil }
+                return
+                    "        \"--\(option.name) --\(option.name)\") words=\"\(words.joined(separator: " "))\" ;;"
+            }
+    }
+
+    private func value(_ option: OptionDescription, _ command: String) -> String? {
+        switch option.value {
+        case .none: nil
+        case .word(let words):
+            "        \"\(command) --\(option.name)\") words=\"\(words.joined(separator: " "))\" ;;"
+        case .file, .text: "        \"\(command) --\(option.name)\") ;;"
+        }
+    }
+
+    private var options: [String] {
+        tool.pages.map { "            \($0.name)) words=\"\(names($0.options).joined(separator: " "))\" ;;" }
+    }
+
+    private func names(_ options: [OptionDescription]) -> [String] { options.map { "--\($0.name)" } }
+}

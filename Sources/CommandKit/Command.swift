@@ -1,0 +1,76 @@
+/// One of a tool's commands: `tool NAME [OPTION...] ARGUMENTS`.
+public protocol Command {
+    static var name: String { get }
+    /// One line, as in a list of commands.
+    static var summary: String { get }
+    /// What stands behind the options: `IN OUT`.
+    static var arguments: String { get }
+    /// What a user has to know besides the options; paragraphs are separated by empty lines.
+    static var details: String { get }
+    static var options: [Option<Self>] { get }
+
+    /// A command with the defaults of all options.
+    init()
+
+    /// Does the work.
+    ///
+    /// - Parameter arguments: those that are no options.
+    /// - Returns: the program's exit status.
+    func run(_ arguments: [String]) throws(ToolError) -> Int32
+}
+
+extension Command {
+    /// Reads the options, and runs the command or prints its help.
+    static func run(_ words: [String], of tool: String) throws(ToolError) -> Int32 {
+        let page = CommandPage(self)
+        if asksForHelp(words) {
+            try printText(page.help(tool))
+            return ExitCode.success.rawValue
+        }
+        let parsed = try OptionParser(page.options).parse(words, of: "\(tool) \(name)")
+        var command = Self()
+        for option in options {
+            guard let value = parsed.values[option.description.name] else { continue }
+            try option.apply(&command, value)
+        }
+        return try command.run(parsed.rest)
+    }
+}
+
+/// Whether help is among the options; it comes before all that may be wrong with others.
+func asksForHelp(_ words: [String]) -> Bool {
+    words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+}
+
+/// What a command says about itself.
+struct CommandPage {
+    let name: String
+    let summary: String
+    let arguments: String
+    let details: String
+    let options: [OptionDescription]
+
+    init(_ command: (some Command).Type) {
+        (name, summary) = (command.name, command.summary)
+        (arguments, details) = (command.arguments, command.details)
+        options = command.options.map(\.description) + [.help]
+    }
+
+    /// What `--help` prints.
+    func help(_ tool: String) -> String {
+        let width = ExitCode.table.map(\.status.count).max() ?? 0
+        let statuses = ExitCode.table
+            .map { "  \($0.status.padded(to: width))  \($0.meaning)" }.joined(separator: "\n")
+        return OptionParser(options).help(
+            of: "\(tool) \(name)", arguments: arguments, above: "\(summary.asSentence)\n\n\(details)",
+            below: "Exit status:\n\(statuses)")
+    }
+}
+
+extension String {
+    /// With spaces behind it.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// With a capital letter and a full stop.
+    var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}

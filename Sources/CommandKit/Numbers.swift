@@ -1,0 +1,27 @@
+import CGStreamer
+
+extension Double {
+    /// With that many decimals.
+    public func text(decimals: Int) -> String {
+        text(format: "%.\(max(0, min(17, decimals)))f")
+    }
+
+    /// With at most six digits, and no zeros at the end.
+    public var shortText: String { text(format: "%g") }
+
+    /// Seconds as `h:mm:ss`.
+    public var clockTime: String {
+        // Longer than any work, and short enough for whole numbers.
+        let longest = 1e9
+        let seconds = Int((isNaN ? 0 : Swift.max(0, Swift.min(longest, self))).rounded())
+        let pair = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(pair(seconds / 60 % 60)):\(pair(seconds % 60))"
+    }
+
+    private func text(format: String) -> String {
+        // The longest number has 309 digits before the point.
+        var buffer = [CChar](repeating: 0, count: 400)
+        guard let text = g_ascii_formatd(&buffer, gint(buffer.count), format, self) else { return "" }
+        return String(cString: text)
+    }
+}

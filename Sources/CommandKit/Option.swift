@@ -1,0 +1,129 @@
+/// One option of a command: its description, and where its value goes.
+public struct Option<Settings> {
+    let description: OptionDescription
+    let apply: (inout Settings, String) throws(ToolError) -> Void
+
+    /// An option with a value that `apply` reads and stores.
+    ///
+    /// - Parameters:
+    ///   - name: without dashes.
+    ///   - apply: throws `ToolError.usage` for what is no such value.
+    public init(
+        _ name: String, _ value: OptionValue, _ summary: String,
+        apply: @escaping (inout Settings, String) throws(ToolError) -> Void
+    ) {
+        description = OptionDescription(name: name, value: value, summary: summary)
+        self.apply = apply
+    }
+
+    /// The same option for settings that are part of others.
+    public func inside<Outer>(_ path: WritableKeyPath<Outer, Settings>) -> Option<Outer> {
+        let apply = apply
+        return Option<Outer>(description.name, description.value, description.summary) {
+            (outer: inout Outer, text: String) throws(ToolError) in try apply(&outer[keyPath: path], text)
+        }
+    }
+}
+
+extension Option {
+    /// An option without a value, which sets `path` to `setting`.
+    public static func flag<Value>(
+        _ name: String, _ summary: String, _ path: WritableKeyPath<Settings, Value>, to setting: Value
+    ) -> Option {
+        Option(name, .none, summary) {
+            (settings: inout Settings, _: String) throws(ToolError) in settings[keyPath: path] = setting
+        }
+    }
+
+    /// An option without a value, which turns something on.
+    public static func flag(
+        _ name: String, _ summary: String, _ path: WritableKeyPath<Settings, Bool>
+    ) -> Option { flag(name, summary, path, to: true) }
+
+    /// One of several words.
+    public static func choice(
+        _ name: String, _ words: [String], _ summary: String, _ path: WritableKeyPath<Settings, String>
+    ) -> Option {
+        Option(name, .word(words), summary) { (settings: inout Settings, text: String) throws(ToolError) in
+            guard words.contains(text) else {
+                throw .usage("--\(name) is \(words.joined(separator: ", ")), not \(text)")
+            }
+            settings[keyPath: path] = text
+        }
+    }
+
+    /// A number in `range`.
+    public static func number(
+        _ name: String, _ placeholder: String, in range: ClosedRange<Double>, _ summary: String,
+        _ path: WritableKeyPath<Settings, Double>
+    ) -> Option {
+        Option(name, .text(placeholder), summary) {
+            (settings: inout Settings, text: String) throws(ToolError) in
+            settings[keyPath: path] = try CommandKit.number(text, in: range, of: name)
+        }
+    }
+
+    /// A whole number in `range`.
+    public static func integer(
+        _ name: String, _ placeholder: String, in range: ClosedRange<Int>, _ summary: String,
+        _ path: WritableKeyPath<Settings, Int>
+    ) -> Option {
+        Option(name, .text(placeholder), summary) {
+            (settings: inout Settings, text: String) throws(ToolError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw .usage(
+                    "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)"
+                )
+            }
+            settings[keyPath: path] = number
+        }
+    }
+}
+
+/// Reads a number in `range` from the value of the option `name`.
+public func number(_ text: String, in range: ClosedRange<Double>, of name: String) throws(ToolError) -> Double
+{
+    guard let number = Double(text), range.contains(number) else {
+        let (low, high) = (range.lowerBound.text(decimals: 0), range.upperBound.text(decimals: 0))
+        throw .usage("--\(name) takes a number from \(low) to \(high), not \(text)")
+    }
+    return number
+}
+
+/// What an option takes.
+public enum OptionValue: Equatable, Sendable {
+    case none
+    /// Any text; the word that stands for it in help.
+    case text(String)
+    /// The name of a file; likewise.
+    case file(String)
+    /// One of these.
+    case word([String])
+
+    /// The word that stands for the value in help.
+    var placeholder: String? {
+        switch self {
+        case .none: nil
+        case .text(let word), .file(let word): word
+        case .word(let words): words.joined(separator: "|")
+        }
+    }
+}
+
+/// What help, manual and completions say of an option.
+public struct OptionDescription: Equatable, Sendable {
+    let name: String
+    let letter: Character?
+    let value: OptionValue
+    let summary: String
+
+    /// - Parameters:
+    ///   - name: without dashes.
+    ///   - letter: a short form in ASCII.
+    ///   - summary: a few words.
+    public init(name: String, letter: Character? = nil, value: OptionValue = .none, summary: String) {
+        (self.name, self.letter, self.value, self.summary) = (name, letter, value, summary)
+    }
+
+    static let help = OptionDescription(name: "help", letter: "h", summary: "print this")
+}

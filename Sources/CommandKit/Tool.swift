@@ -1,0 +1,107 @@
+/// A program of several commands.
+public struct Tool {
+    let name: String
+    let version: String
+    /// One line.
+    let summary: String
+    let commands: [any Command.Type]
+
+    /// A tool whose help lists the commands in this order.
+    public init(name: String, version: String, summary: String, commands: [any Command.Type]) {
+        (self.name, self.version, self.summary, self.commands) = (name, version, summary, commands)
+    }
+
+    /// Runs the command that the words name.
+    ///
+    /// - Parameter words: without the program's name.
+    /// - Returns: the program's exit status.
+    public func run(_ words: [String]) -> Int32 {
+        let command = commands.first { $0.name == words.first }
+        do throws(ToolError) {
+            if let command { return try command.run(Array(words.dropFirst()), of: name) }
+            return try runItself(words)
+        } catch {
+            complain("\(command.map { "\(name) \($0.name)" } ?? name): \(error.message)")
+            return error.status
+        }
+    }
+
+    // MARK: - Without a command
+
+    private func runItself(_ words: [String]) throws(ToolError) -> Int32 {
+        if let word = words.first, !word.hasPrefix("-") {
+            throw .usage("there is no command \(word)")
+        }
+        let given =
+            asksForHelp(words) ? ["help": ""] : try OptionParser(Self.options).parse(words, of: name).values
+        guard let page = try page(given) else { throw .usage("name a command") }
+        try printText(page)
+        return ExitCode.success.rawValue
+    }
+
+    private func page(_ given: [String: String]) throws(ToolError) -> String? {
+        if given["help"] != nil { return help }
+        if given["version"] != nil { return "\(name) \(version)\n" }
+        if given["manual"] != nil { return manual }
+        if given["reference"] != nil { return reference }
+        guard let shell = given["completion"] else { return nil }
+        guard let text = completion(for: shell) else {
+            throw .usage("--completion is bash or zsh, not \(shell)")
+        }
+        return text
+    }
+
+    static let options = [
+        OptionDescription.help,
+        OptionDescription(name: "version", summary: "print the version"),
+        OptionDescription(
+            name: "completion", value: .word(["bash", "zsh"]), summary: "print what completes command lines"),
+        OptionDescription(name: "manual", summary: "print the manual page, as roff"),
+        OptionDescription(name: "reference", summary: "print the help of all commands, as Markdown"),
+    ]
+
+    var pages: [CommandPage] { commands.map { CommandPage($0) } }
+
+    // MARK: - Documents
+
+    /// The manual page, as roff.
+    public var manual: String { ManualPage(tool: self).text }
+
+    /// What completes command lines in a shell, `bash` or `zsh`; nil for another.
+    public func completion(for shell: String) -> String? {
+        switch shell {
+        case "bash": BashCompletion(tool: self).text
+        case "zsh": ZshCompletion(tool: self).text
+        default: nil
+        }
+    }
+
+    /// What `--help` prints without a command.
+    public var help: String {
+        let width = pages.map(\.name.count).max() ?? 0
+        let list = pages.map { "  \($0.name.padded(to: width))  \($0.summary)" }
+        let above = "\(summary.asSentence)\n\nCommands:\n\(list.joined(separator: "\n"))"
+        return OptionParser(Self.options).help(
+            of: name, arguments: "COMMAND [ARGUMENT...]", above: above,
+            below: "\(name) COMMAND --help tells about one of them.")
+    }
+
+    /// The help of all commands, as Markdown.
+    public var reference: String {
+        let sections = pages.map { page in
+            let lines = page.help(name).split(separator: "\n", omittingEmptySubsequences: false)
+            let indented = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+            return "## \(name) \(page.name)\n\n\(indented.trimmed)\n"
+        }
+        return "# Commands\n\n`\(name) COMMAND --help` prints these.\n\n" + sections.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Without empty lines at the end.
+    var trimmed: String {
+        var text = self[...]
+        while text.last == "\n" { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,66 @@
+import CGStreamer
+
+/// The best frame of one person so far.
+struct BestShot {
+    /// The pipeline no longer uses it, so it is kept without a copy.
+    var frame: Frame
+    var face: RatedFace
+    /// In how many frames the person was seen.
+    var count = 0
+
+    func considering(_ next: Frame, _ other: RatedFace) -> BestShot {
+        let isBetter = other.quality > face.quality
+        return BestShot(frame: isBetter ? next : frame, face: isBetter ? other : face, count: count + 1)
+    }
+}
+
+/// A face with its capture quality.
+struct RatedFace {
+    let id: Int
+    /// 0 to 1.
+    let quality: Double
+    /// Shares of the frame, from its upper left corner.
+    let box: (x: Double, y: Double, width: Double, height: Double)
+
+    /// The faces that `facepose` found in a frame.
+    static func faces(of frame: Frame) -> [RatedFace] {
+        guard let fields = frame.fields(ofMeta: "GstPeopleFaces"),
+            let list = gst_structure_get_value(fields, "faces"),
+            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
+        else { return [] }
+        return (0..<gst_value_list_get_size(list)).compactMap { index in
+            gst_value_list_get_value(list, index).flatMap { gst_value_get_structure($0) }.flatMap(
+                RatedFace.init)
+        }
+    }
+
+    private init?(_ fields: UnsafePointer<GstStructure>) {
+        func number(_ name: String) -> Double? {
+            var number = 0.0
+            return gst_structure_get_double(fields, name, &number) != 0 ? number : nil
+        }
+        var id: gint = 0
+        guard gst_structure_get_int(fields, "id", &id) != 0, let quality = number("quality"),
+            let x = number("x"), let y = number("y"), let width = number("width"),
+            let height = number("height")
+        else { return nil }
+        (self.id, self.quality, box) = (Int(id), quality, (x, y, width, height))
+    }
+
+    /// What to cut off a frame for the face and as much around it.
+    ///
+    /// - Parameter size: of the frame, in pixels.
+    func surroundings(in size: (width: Int, height: Int)) -> Crop {
+        // Hair takes more room than the chin: shares of the face's box, by eye.
+        let (beside, above, below) = (0.6, 0.8, 0.7)
+        return Crop(
+            left: pixels(box.x - beside * box.width, size.width),
+            right: pixels(1 - box.x - (1 + beside) * box.width, size.width),
+            top: pixels(box.y - above * box.height, size.height),
+            bottom: pixels(1 - box.y - (1 + below) * box.height, size.height))
+    }
+
+    private func pixels(_ share: Double, _ side: Int) -> Int {
+        Int(max(0, min(1, share.isFinite ? share : 0)) * Double(side))
+    }
+}

@@ -1,0 +1,70 @@
+import CommandKit
+
+/// `gst-people best-shot IN [DIR]`: the best frame of each person.
+struct BestShotCommand: Command {
+    static let name = "best-shot"
+    static let summary = "write the best frame of each person of a film as DIR/person-N.png"
+    static let arguments = "IN [DIR]"
+    static let details = """
+        The best one has the highest capture quality, which can be compared only within one
+        person: sharp, well lit, looking into the camera with open eyes. A person who was lost
+        and comes back later counts as another one. DIR is best-shots unless given.
+        """
+    static var options: [Option<Self>] {
+        [
+            .flag("crop", "the face and what is around it, not the whole frame", \.isCropped),
+            .flag("force", "write over files that are there", \.overwrites),
+            .integer(
+                "max-faces", "N", in: 1...16, "the most faces to look for; 4 unless given", \.maximumFaces),
+            .integer(
+                "at-least", "FRAMES", in: 1...1_000_000,
+                "leave out who is seen in fewer frames; 10 unless given", \.fewestFrames),
+        ]
+    }
+
+    private var isCropped = false
+    private var overwrites = false
+    private var maximumFaces = 4
+    private var fewestFrames = 10
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        guard let input = arguments.first, arguments.count <= 2 else { throw .usage("give IN and DIR") }
+        let people = try bestShots(of: input)
+        guard !people.isEmpty else {
+            throw ToolError(.failed, "no face is seen in \(fewestFrames) frames of \(input)")
+        }
+        let folder = arguments.count > 1 ? arguments[1] : "best-shots"
+        try makeFolder(folder)
+        for (person, shot) in people {
+            let path = "\(folder)/person-\(person).png"
+            try write(shot, to: path)
+            let time = shot.frame.streamTime.map { "\($0.text(decimals: 2)) s" } ?? "no time"
+            let quality = shot.face.quality.text(decimals: 2)
+            try printText("\(path): \(time), quality \(quality), the best of \(shot.count) frames\n")
+        }
+        return ExitCode.success.rawValue
+    }
+
+    /// By person, in the order of their numbers.
+    private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
+        let frames = try FrameReader(
+            input, through: "video/x-raw,format=RGB ! facepose name=facepose capture-quality=true")
+        frames.set("facepose", "max-faces", to: "\(maximumFaces)")
+        var people: [Int: BestShot] = [:]
+        while let frame = try frames.next() {
+            for face in RatedFace.faces(of: frame) {
+                let best = people[face.id] ?? BestShot(frame: frame, face: face)
+                people[face.id] = best.considering(frame, face)
+            }
+        }
+        return people.filter { $0.value.count >= fewestFrames }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    private func write(_ shot: BestShot, to path: String) throws(ToolError) {
+        let file = try OutputFile(path: path, overwrites: overwrites)
+        let crop = isCropped ? shot.face.surroundings(in: shot.frame.size) : Crop()
+        try PictureWriter(crop).write(shot.frame, to: file.temporaryPath, for: path)
+        try file.publish()
+    }
+}

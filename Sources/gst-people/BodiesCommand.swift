@@ -1,0 +1,46 @@
+import CommandKit
+
+/// `gst-people bodies IN`: the people of each frame and their joints as JSON.
+struct BodiesCommand: Command {
+    static let name = "bodies"
+    static let summary = "print the people of a film or picture and their joints as JSON, a line per frame"
+    static let arguments = "IN"
+    static let details = """
+        Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:
+        boxes and joints as shares of the frame. The first line also has the units.
+        """
+    static var options: [Option<Self>] {
+        [
+            .flag("pose-3d", "add 17 joints in metres", \.hasPose3D),
+            .flag("whole-body", "boxes of the whole body, not of the upper one", \.hasWholeBoxes),
+            .number(
+                "field-of-view", "DEGREES", in: 0...150,
+                "the camera's, from the upper to the lower edge; 0 for unknown", \.fieldOfView),
+            .integer(
+                "max-people", "N", in: 1...16, "the most people to look for; 4 unless given", \.maximumPeople),
+        ]
+    }
+
+    private var hasPose3D = false
+    private var hasWholeBoxes = false
+    private var fieldOfView = 0.0
+    private var maximumPeople = 4
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        try Self.listing.run(
+            arguments,
+            [
+                ("pose-3d", "\(hasPose3D)"), ("upper-body-only", "\(!hasWholeBoxes)"),
+                ("field-of-view", "\(fieldOfView)"), ("max-people", "\(maximumPeople)"),
+            ])
+    }
+
+    private static var listing: AnalysisListing {
+        AnalysisListing(
+            element: "bodypose", meta: "GstPeopleBodies", list: "bodies", pointLists: [],
+            units: AnalysisListing.boxUnits + [
+                ("joints", .string("frame width, frame height, confidence")), ("joints-3d", .string("m")),
+                ("camera-position", .string("m")), ("body-height", .string("m")),
+            ])
+    }
+}

@@ -1,0 +1,47 @@
+import CommandKit
+
+/// `gst-people faces IN`: the faces of each frame as JSON.
+struct FacesCommand: Command {
+    static let name = "faces"
+    static let summary = "print the faces of a film or picture as JSON, a line per frame"
+    static let arguments = "IN"
+    static let details = """
+        Each line has the frame's timestamp in seconds, as a player shows it, and the list faces:
+        boxes as shares of the frame, angles in radians. The first line also has the units.
+        """
+    static var options: [Option<Self>] {
+        [
+            .flag("landmarks", "add 76 points in named regions", \.hasLandmarks),
+            .flag("mesh", "add the 478 points of the face mesh", \.hasMesh),
+            .flag("capture-quality", "add how well each face was captured", \.ratesQuality),
+            .number(
+                "field-of-view", "DEGREES", in: 0...150,
+                "the camera's, from the upper to the lower edge; 0 for unknown", \.fieldOfView),
+            .integer(
+                "max-faces", "N", in: 1...16, "the most faces to look for; 4 unless given", \.maximumFaces),
+        ]
+    }
+
+    private var hasLandmarks = false
+    private var hasMesh = false
+    private var ratesQuality = false
+    private var fieldOfView = 0.0
+    private var maximumFaces = 4
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        try Self.listing.run(
+            arguments,
+            [
+                ("landmarks", "\(hasLandmarks)"), ("mesh", "\(hasMesh)"),
+                ("capture-quality", "\(ratesQuality)"),
+                ("field-of-view", "\(fieldOfView)"), ("max-faces", "\(maximumFaces)"),
+            ])
+    }
+
+    private static var listing: AnalysisListing {
+        AnalysisListing(
+            element: "facepose", meta: "GstPeopleFaces", list: "faces", pointLists: ["landmarks", "mesh"],
+            units: AnalysisListing.boxUnits
+                + [("roll", .string("rad")), ("yaw", .string("rad")), ("pitch", .string("rad"))])
+    }
+}

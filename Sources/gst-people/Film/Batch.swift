@@ -1,0 +1,89 @@
+import CGStreamer
+import CommandKit
+
+/// Makes the films or pictures that a command line asks for.
+///
+/// - Parameters:
+///   - arguments: IN and OUT, or several IN and a folder.
+///   - command: what messages name.
+/// - Returns: the program's exit status.
+func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String) throws(ToolError) -> Int32 {
+    guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT") }
+    let reporter = Reporter(options.verbosity, command: command)
+    do throws(ToolError) {
+        let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)
+        gst_init(nil, nil)
+        var batch = Batch(paths, options, reporter)
+        return batch.run()
+    } catch {
+        reporter.failed(error)
+        return error.status
+    }
+}
+
+/// All files of one run, one after the other.
+struct Batch {
+    private let options: FilmOptions
+    private let paths: OutputPaths
+    private let reporter: Reporter
+    private var summary = Summary()
+
+    init(_ paths: OutputPaths, _ options: FilmOptions, _ reporter: Reporter) {
+        (self.paths, self.options, self.reporter) = (paths, options, reporter)
+    }
+
+    /// Makes the files; one that fails does not stop the others.
+    ///
+    /// - Returns: the program's exit status.
+    mutating func run() -> Int32 {
+        for pair in paths.pairs {
+            do throws(ToolError) { try make(pair) } catch {
+                reporter.failed(pair, error)
+                if error.signal != nil { return error.status }
+                summary.failures.append(error.code)
+            }
+        }
+        if paths.isFolder { reporter.finished(summary) }
+        return exitCode.rawValue
+    }
+
+    private var exitCode: ExitCode {
+        paths.isFolder && !summary.failures.isEmpty ? .failed : summary.failures.first ?? .success
+    }
+
+    private mutating func make(_ pair: FilePair) throws(ToolError) {
+        if let job = try unfinishedJob(pair) {
+            try transcode(job)
+            summary.done += 1
+        } else {
+            summary.skipped += 1
+            reporter.skipped(pair)
+        }
+    }
+
+    /// What is to be done; nil when an earlier run has done it.
+    private func unfinishedJob(_ pair: FilePair) throws(ToolError) -> Job? {
+        if let other = pair.conflictingInput {
+            throw ToolError(.usage, "\(pair.output) would be made from \(other), too.")
+        }
+        let job = try Job(pair, options)
+        let isDone = paths.isFolder && g_file_test(job.output, G_FILE_TEST_EXISTS) != 0
+        return isDone && !options.overwrites ? nil : job
+    }
+
+    private func transcode(_ job: Job) throws(ToolError) {
+        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
+        let transcoder = try Transcoder(job, writingTo: file.temporaryPath)
+        reporter.started(job)
+        let outcome = try transcoder.run { reporter.progress(job, $0) }
+        try file.publish()
+        reporter.finished(job, outcome)
+    }
+}
+
+/// What became of several files.
+struct Summary {
+    var done = 0
+    var skipped = 0
+    var failures: [ExitCode] = []
+}

@@ -1,0 +1,57 @@
+import CommandKit
+
+/// How much is printed, and in which form.
+enum Verbosity {
+    case normal, quiet, json
+}
+
+/// The options of the commands that write films and pictures.
+struct FilmOptions {
+    /// Pictures, not films.
+    let isPhoto: Bool
+    var quality: String
+    /// Black unless one is given.
+    var chosenBackground: Background?
+    var overwrites = false
+    var verbosity = Verbosity.normal
+
+    init(isPhoto: Bool, quality: String) { (self.isPhoto, self.quality) = (isPhoto, quality) }
+
+    var background: Background { chosenBackground ?? .color(0xff00_0000) }
+    var isTransparent: Bool { background == .transparent }
+
+    /// - Parameter quality: the level unless another is given.
+    static func table(quality: String) -> [Option<FilmOptions>] {
+        Background.options(\.chosenBackground) + [
+            Option("transparent", .none, "no background: OUT has alpha, and is a .mov film or a .png picture")
+            {
+                (options: inout FilmOptions, _: String) throws(ToolError) in
+                try Background.choose(.transparent, for: &options.chosenBackground)
+            },
+            .choice("quality", ["fast", "balanced", "accurate"], "\(quality) unless given", \.quality),
+            .flag("force", "write over files that are there", \.overwrites),
+            .flag("quiet", "print errors only", \.verbosity, to: .quiet),
+            .flag("json", "print one JSON object per line", \.verbosity, to: .json),
+        ]
+    }
+}
+
+extension FilmOptions {
+    /// Whether the output can be of that kind.
+    func allows(_ format: OutputFormat) -> Bool {
+        switch format {
+        case .still(let kind): isPhoto && (kind == .png || !isTransparent)
+        case .video(let container): !isPhoto && (container == .mov || !isTransparent)
+        }
+    }
+
+    /// The endings of names that can be written, the usual one first.
+    var endings: [String] {
+        switch (isPhoto, isTransparent) {
+        case (true, true): [".png"]
+        case (true, false): [".png", ".jpg"]
+        case (false, true): [".mov"]
+        case (false, false): [".mp4", ".mov", ".mkv", ".webm"]
+        }
+    }
+}

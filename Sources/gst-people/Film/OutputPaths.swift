@@ -1,0 +1,70 @@
+import CGStreamer
+import CommandKit
+import Glibc
+
+/// An input and the path of its output.
+struct FilePair {
+    let input: String
+    let output: String
+    /// Another input with the same output, if there is one.
+    let conflictingInput: String?
+}
+
+/// The paths of all outputs.
+struct OutputPaths {
+    /// Whether the command line names a folder.
+    let isFolder: Bool
+    let pairs: [FilePair]
+
+    /// Makes the folder if it is not there.
+    ///
+    /// - Parameter output: a file or a folder.
+    init(of inputs: [String], in output: String, _ options: FilmOptions) throws(ToolError) {
+        isFolder = Self.isFolder(output) || output.hasSuffix("/") || inputs.count > 1
+        guard isFolder else {
+            pairs = inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
+            return
+        }
+        if OutputFormat(path: output) != nil, !Self.isFolder(output) {
+            throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is none.")
+        }
+        try makeFolder(output)
+        pairs = Self.pairs(inputs, output, options)
+    }
+
+    private static func pairs(_ inputs: [String], _ folder: String, _ options: FilmOptions) -> [FilePair] {
+        var taken: [String: String] = [:]
+        return inputs.map { input in
+            let output = path(of: input, in: folder, options)
+            let earlier = taken[output]
+            taken[output] = earlier ?? input
+            return FilePair(input: input, output: output, conflictingInput: earlier)
+        }
+    }
+
+    /// The input's name, with an ending that can be written.
+    private static func path(of input: String, in folder: String, _ options: FilmOptions) -> String {
+        let name = String(input.split(separator: "/").last ?? "")
+        let keeps = OutputFormat(path: name).map(options.allows) ?? false
+        let file = keeps ? name : name.withoutEnding + (options.endings.first ?? "")
+        return folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
+    }
+
+    private static func isFolder(_ path: String) -> Bool { g_file_test(path, G_FILE_TEST_IS_DIR) != 0 }
+}
+
+/// Makes a folder, and those above it, unless it is there.
+func makeFolder(_ path: String) throws(ToolError) {
+    guard g_mkdir_with_parents(path, 0o777) == 0 else {
+        let reason = String(cString: strerror(errno))
+        throw ToolError(.output, "The folder \(path) cannot be made: \(reason).")
+    }
+}
+
+extension String {
+    /// A file's name without what follows the last point; a point at the start begins no ending.
+    fileprivate var withoutEnding: String {
+        guard let point = lastIndex(of: "."), point != startIndex else { return self }
+        return String(self[..<point])
+    }
+}

@@ -1,0 +1,127 @@
+import CommandKit
+import Glibc
+
+/// Tells the user what happens: lines, nothing but errors, or one JSON object per line.
+final class Reporter {
+    private let verbosity: Verbosity
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private var nextReport = 0.0
+    private var hasWarned = false
+    /// Seconds between two reports; a log needs fewer.
+    private var interval: Double { isTerminal || verbosity == .json ? 1 : 10 }
+
+    private let command: String
+
+    init(_ verbosity: Verbosity, command: String) { (self.verbosity, self.command) = (verbosity, command) }
+
+    func started(_ job: Job) {
+        (nextReport, hasWarned) = (interval, false)
+        say("\(job.input) -> \(job.output)", event("started", input: job.input, output: job.output))
+    }
+
+    /// Tells how far the file is, now and then.
+    func progress(_ job: Job, _ progress: ProgressSnapshot) {
+        guard progress.frames > 0, progress.elapsed >= nextReport else { return }
+        nextReport = progress.elapsed + interval
+        warn(progress)
+        say(
+            line(progress), ends: isTerminal ? "\r" : "\n",
+            [
+                ("event", .string("progress")), ("input", .string(job.input)),
+                ("frames", .integer(progress.frames)), ("percent", .rounded(progress.share.map { $0 * 100 })),
+                ("framesPerSecond", .rounded(progress.framesPerSecond)),
+                ("secondsLeft", .rounded(progress.secondsLeft)),
+            ])
+    }
+
+    func finished(_ job: Job, _ outcome: Outcome) {
+        let progress = outcome.progress
+        let rate = "\(progress.framesPerSecond.text(decimals: 1)) frames/s"
+        let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
+        say(
+            "  \(progress.frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            event("finished", input: job.input, output: job.output) + [
+                ("frames", .integer(progress.frames)), ("seconds", .rounded(progress.elapsed)),
+                ("notes", .array(outcome.notes.map(JSONValue.string))),
+            ])
+    }
+
+    func skipped(_ pair: FilePair) {
+        say(
+            "\(pair.output): there already, skipped",
+            event("skipped", input: pair.input, output: pair.output))
+    }
+
+    func failed(_ pair: FilePair, _ error: ToolError) {
+        failed(error, about: [("input", .string(pair.input)), ("output", .string(pair.output))])
+    }
+
+    /// A failure before any file, too.
+    func failed(_ error: ToolError, about fields: Fields = []) {
+        let event: Fields = [
+            ("event", .string("failed")), ("code", .integer(Int(error.status))),
+            ("message", .string(error.message)),
+        ]
+        if verbosity == .json { return print(JSONValue.object(event + fields).text + "\n") }
+        if verbosity == .normal, isTerminal { print("\n") }
+        complain("gst-people \(command): \(error.message)")
+    }
+
+    func finished(_ summary: Summary) {
+        let failed = summary.failures.count
+        say(
+            "\(summary.done) done, \(summary.skipped) skipped, \(failed) failed",
+            [
+                ("event", .string("summary")), ("done", .integer(summary.done)),
+                ("skipped", .integer(summary.skipped)), ("failed", .integer(failed)),
+            ])
+    }
+
+    // MARK: - Output
+
+    typealias Fields = [(name: String, value: JSONValue)]
+
+    private func event(_ name: String, input: String, output: String) -> Fields {
+        [("event", .string(name)), ("input", .string(input)), ("output", .string(output))]
+    }
+
+    private func line(_ progress: ProgressSnapshot) -> String {
+        let share = progress.share.map { "\(($0 * 100).text(decimals: 0)) %  " } ?? ""
+        let left = progress.secondsLeft.map { ", \($0.clockTime) left" } ?? ""
+        let rate = progress.framesPerSecond.text(decimals: 1)
+        return "  \(share)\(progress.frames) frames, \(rate) frames/s\(left)\(padding)"
+    }
+
+    /// Says once, when the pace has settled, that the work takes more than a day.
+    private func warn(_ progress: ProgressSnapshot) {
+        let (day, settled) = (86400.0, 10.0)
+        guard !hasWarned, verbosity == .normal, progress.elapsed > settled,
+            let left = progress.secondsLeft, left > day
+        else { return }
+        hasWarned = true
+        complain(
+            "gst-people \(command): this will take about \((left / day).text(decimals: 1)) days; "
+                + "--quality=fast is quicker")
+    }
+
+    /// Covers what is left of a longer line on a terminal.
+    private var padding: String { isTerminal ? "          " : "" }
+
+    private func say(_ text: String, ends terminator: String = "\n", _ event: Fields) {
+        switch verbosity {
+        case .quiet: break
+        case .json: print(JSONValue.object(event).text + "\n")
+        case .normal: print(text + terminator)
+        }
+    }
+
+    /// The file is worth more than what is told of it: it is finished although nobody listens.
+    private func print(_ text: String) { _ = try? printText(text) }
+}
+
+extension JSONValue {
+    /// A number with one decimal.
+    fileprivate static func rounded(_ number: Double?) -> JSONValue {
+        number.map { .number(($0 * 10).rounded() / 10) } ?? .null
+    }
+}

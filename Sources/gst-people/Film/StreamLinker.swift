@@ -1,0 +1,173 @@
+import CGStreamer
+import CommandKit
+import Synchronization
+
+/// Connects the streams of the input as they appear.
+///
+/// GStreamer calls it from its own threads; its state is protected by a lock.
+final class StreamLinker: @unchecked Sendable {
+    private struct State {
+        var hasVideo = false
+        var duration: UInt64?
+        var problem: ToolError?
+        var notes: [String] = []
+    }
+
+    private let job: Job
+    private let graph: Graph
+    private let muxer: Element?
+    private let video: VideoChain
+    private let state = Mutex(State())
+    /// Frames that were composed.
+    private let composed = Progress()
+    /// Packets of all streams of the input.
+    private let read = Progress()
+
+    init(graph: Graph, job: Job, sink: Element) throws(ToolError) {
+        (self.graph, self.job) = (graph, job)
+        video = try VideoChain(graph: graph, job: job)
+        if case .video(let container) = job.format {
+            let muxer = try graph.add(container.muxer)
+            try video.link(to: muxer, container)
+            try link(muxer, sink)
+            self.muxer = muxer
+        } else {
+            muxer = nil
+            try link(video.output, sink)
+        }
+        video.count(in: composed)
+    }
+
+    /// Connects what `decoder`, a decodebin, gives.
+    func watch(_ decoder: Element) {
+        set(decoder, "caps", StreamRoute.decoderCaps(for: muxer))
+        onPadAdded(decoder) { [weak self] pad in
+            self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
+        }
+        onNoMorePads(decoder) { [weak self] in
+            self?.attempt { streams throws(ToolError) in try streams.checkVideo() }
+        }
+    }
+
+    // MARK: - Results
+
+    /// Why the work cannot go on.
+    var problem: ToolError? { state.withLock { $0.problem } }
+
+    /// The progress until now.
+    var progress: ProgressSnapshot { composed.snapshot(total: state.withLock { $0.duration }) }
+
+    /// What was made, at the end of the stream.
+    func outcome() throws(ToolError) -> Outcome {
+        if let problem { throw problem }
+        let (progress, state) = (progress, state.withLock { $0 })
+        guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) holds no picture.") }
+        try checkLength(state.duration)
+        return Outcome(progress: progress, notes: state.notes)
+    }
+
+    /// Throws when the input ends long before it should: a copy or download that was cut short.
+    private func checkLength(_ expected: UInt64?) throws(ToolError) {
+        guard let expected, case .video = job.format else { return }
+        let (length, found) = (Double(expected) / 1e9, read.snapshot(total: nil).mediaSeconds)
+        // Containers round, and some only estimate.
+        guard length - found > max(0.25, length * 0.002) else { return }
+        throw ToolError(
+            .input,
+            "\(job.input) is cut short: it holds \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds."
+        )
+    }
+
+    // MARK: - StreamLinker
+
+    /// Packets wait here for the frames that they belong to, however the input interleaves them.
+    private let queue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
+
+    private func connect(_ pad: Pad) throws(ToolError) {
+        // A stream that ends before its first frame has no caps.
+        guard let caps = gst_pad_get_current_caps(pad) else { return }
+        defer { gst_caps_unref(caps) }
+        read.count(pad)
+        switch StreamRoute(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
+        case .compose: try compose(pad, caps)
+        case .passThrough(let parser):
+            try connect(pad, to: graph.add(chain: parser.map { "\($0) ! \(queue)" } ?? queue))
+        case .encode: try encode(pad, caps)
+        case .drop: try drop(pad, caps)
+        }
+    }
+
+    private func compose(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        var duration: gint64 = 0
+        let known = gst_pad_query_duration(pad, GST_FORMAT_TIME, &duration) != 0 && duration > 0
+        let notes = try video.connect(pad, caps)
+        state.withLock { state in
+            state.hasVideo = true
+            state.duration = known ? UInt64(duration) : nil
+            state.notes += notes
+        }
+    }
+
+    private func encode(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        guard case .video(let container) = job.format else { return }
+        let (encoder, chain) = try soundEncoder(container)
+        var rate: gint = 0
+        gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate)
+        try connect(pad, to: chain, early: rate > 0 ? Double(encoder.delay) / Double(rate) : 0)
+        note("the sound was encoded anew: \(container.rawValue) cannot hold it as it was")
+    }
+
+    /// The best encoder that is installed.
+    private func soundEncoder(_ container: Container) throws(ToolError) -> (SoundEncoder, Element) {
+        var first: ToolError?
+        for encoder in container.soundEncoders {
+            do {
+                let description = "audioconvert ! audioresample ! \(encoder.chain) ! \(queue)"
+                return (encoder, try graph.add(chain: description))
+            } catch { first = first ?? error }
+        }
+        throw first ?? ToolError(.failed, "There is no encoder for sound in \(container.rawValue).")
+    }
+
+    /// Sends sound to the muxer.
+    ///
+    /// - Parameter early: seconds to move it ahead; what falls before the start is left out.
+    private func connect(_ pad: Pad, to chain: Element, early: Double = 0) throws(ToolError) {
+        guard let muxer, let end = gst_element_get_static_pad(chain, "src") else {
+            throw ToolError(.failed, "The sound has nowhere to go.")
+        }
+        defer { gst_object_unref(end) }
+        gst_pad_set_offset(end, -gint64(early * 1e9))
+        guard gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
+            throw ToolError(.failed, "GStreamer could not link the sound to the output.")
+        }
+        try link(pad, chain)
+        gst_element_sync_state_with_parent(chain)
+    }
+
+    private func drop(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        let sink = try graph.add("fakesink")
+        set(sink, "async", "false")
+        try link(pad, sink)
+        gst_element_sync_state_with_parent(sink)
+        if muxer != nil { note("left out a stream of \(mediaType(of: caps))") }
+    }
+
+    private func checkVideo() throws(ToolError) {
+        guard state.withLock({ $0.hasVideo }) else {
+            throw ToolError(.input, "\(job.input) holds no video.")
+        }
+    }
+
+    private func note(_ text: String) { state.withLock { $0.notes.append(text) } }
+
+    /// Does a part of the work on one of GStreamer's threads; a failure wakes the main thread.
+    private func attempt(_ body: (StreamLinker) throws(ToolError) -> Void) {
+        do throws(ToolError) { try body(self) } catch {
+            state.withLock { $0.problem = $0.problem ?? error }
+            gst_element_post_message(
+                graph.pipeline,
+                gst_message_new_application(nil, gst_structure_new_empty("film-failed")))
+        }
+    }
+}

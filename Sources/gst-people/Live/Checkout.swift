@@ -1,0 +1,30 @@
+import CGStreamer
+import Glibc
+
+/// The checkout in which the tool was built; an installed tool has none.
+enum Checkout {
+    /// The clip that set-up fetches.
+    static var clip: String? {
+        let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(cString: $0) } ?? ""
+        let setup = asked.isEmpty ? root.map { $0 + "/.gst-people" } : asked
+        return existing(setup.map { $0 + "/media/demovideo.mp4" })
+    }
+
+    /// The picture that set-up draws.
+    static var forest: String? { existing(root.map { $0 + "/forest.jpg" }) }
+
+    private static var root: String? {
+        guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
+        defer { g_free(program) }
+        var folder = String(cString: program)[...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            if existing(folder + "/pipelines/setup") != nil { return String(folder) }
+        }
+        return nil
+    }
+
+    private static func existing(_ path: String?) -> String? {
+        path.flatMap { access($0, R_OK) == 0 ? $0 : nil }
+    }
+}

@@ -1,0 +1,57 @@
+import CommandKit
+
+/// The options of the commands for cameras.
+struct LiveOptions {
+    /// The camera's device; the first one unless given.
+    var camera: String?
+    /// One of the camera's sizes; the one nearest to 1280x720 unless given.
+    var size: (width: Int, height: Int)?
+    var quality = "fast"
+    var isMirrored = false
+    /// The packaged clip instead of a camera.
+    var usesStandIn = false
+    var background: Background?
+    /// Elements instead of a camera's; they must not end in caps.
+    var source: String?
+    /// Elements that take the pictures.
+    var sink: String?
+
+    /// Behind the people when no option says so, too.
+    var chosenBackground: Background {
+        let blurred = Background.blur(40)
+        return background ?? Checkout.forest.map(Background.picture) ?? blurred
+    }
+
+    static var table: [Option<LiveOptions>] {
+        [
+            Option("camera", .file("/dev/videoN"), "the camera; the first one unless given") {
+                (options: inout LiveOptions, text: String) throws(ToolError) in options.camera = text
+            },
+            Option("size", .text("WxH"), "one of the camera's sizes; the nearest to 1280x720 unless given") {
+                (options: inout LiveOptions, text: String) throws(ToolError) in
+                options.size = try LiveOptions.size(text)
+            },
+            .choice(
+                "quality", ["fast", "balanced", "accurate"], "of the mask; fast unless given", \.quality),
+            .flag("mirror", "swap left and right, as a mirror does", \.isMirrored),
+            .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
+            Option(
+                "source", .text("ELEMENTS"),
+                "for tests: of a launch line, instead of a camera; without caps at the end"
+            ) {
+                (options: inout LiveOptions, text: String) throws(ToolError) in options.source = text
+            },
+            Option("sink", .text("ELEMENTS"), "for tests: where the pictures go; the clip plays once") {
+                (options: inout LiveOptions, text: String) throws(ToolError) in options.sink = text
+            },
+        ]
+    }
+
+    private static func size(_ text: String) throws(ToolError) -> (width: Int, height: Int) {
+        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard numbers.count == 2, numbers.allSatisfy({ (1...99999).contains($0) }) else {
+            throw .usage("--size takes a size such as 1280x720, not \(text)")
+        }
+        return (numbers[0], numbers[1])
+    }
+}

@@ -1,0 +1,127 @@
+import CGStreamer
+import CommandKit
+import Glibc
+
+/// The elements that deliver pictures as they happen.
+struct LiveSource {
+    /// As in a launch line.
+    let elements: String
+    let isClip: Bool
+
+    /// A picture that is not analysed yet when the next one comes is late: the newer one takes its place.
+    static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
+
+    /// The camera, or what stands in for it, which is printed.
+    init(_ options: LiveOptions) throws(ToolError) {
+        if options.usesStandIn {
+            self = try .clip()
+            return
+        }
+        do throws(ToolError) {
+            self = try .camera(options)
+        } catch {
+            guard error.code == .input, options.source == nil,
+                try Terminal.confirms("\(error.message)\nPlay the packaged clip instead? [Y/n] ")
+            else {
+                throw ToolError(error.code, "\(error.message)\n  The packaged clip can stand in: --stand-in")
+            }
+            self = try .clip()
+        }
+    }
+
+    private init(_ elements: String, isClip: Bool) { (self.elements, self.isClip) = (elements, isClip) }
+
+    private static func clip() throws(ToolError) -> LiveSource {
+        guard let clip = Checkout.clip else {
+            throw ToolError(.missing, "The packaged clip is not here: run pipelines/setup in a checkout.")
+        }
+        try printText("stand-in: the packaged clip\n")
+        // The clock gives its frames the pace of a camera's.
+        return LiveSource(
+            "filesrc location=\(launchText(clip)) ! decodebin ! videoconvert ! clocksync ! \(newest)",
+            isClip: true)
+    }
+
+    private static func camera(_ options: LiveOptions) throws(ToolError) -> LiveSource {
+        let (elements, offered) = try device(options)
+        guard let mode = CameraMode.best(of: offered.caps, size: options.size) else {
+            throw ToolError(.input, "the camera has no such mode. It offers:\n\(offered.list)")
+        }
+        try printText("camera: \(mode.summary)\n")
+        let decoder = mode.type == "image/jpeg" ? " ! jpegdec" : ""
+        return LiveSource("\(elements) ! \(mode.caps) ! \(newest)\(decoder) ! videoconvert", isClip: false)
+    }
+
+    private static func device(_ options: LiveOptions) throws(ToolError) -> (String, OfferedCaps) {
+        if let source = options.source { return (source, try OfferedCaps(of: source)) }
+        return try camera(at: options.camera)
+    }
+
+    /// The camera at `path`, or the first that delivers pictures.
+    private static func camera(at path: String?) throws(ToolError) -> (String, OfferedCaps) {
+        let found = VideoDevices.cameras
+        if let path, access(path, F_OK) != 0 {
+            let others = found.isEmpty ? "none" : found.joined(separator: ", ")
+            throw ToolError(.input, "there is no \(path). Cameras here: \(others).")
+        }
+        var reasons = ""
+        for candidate in path.map({ [$0] }) ?? found {
+            let elements = "v4l2src device=\(launchText(candidate))"
+            do throws(ToolError) { return (elements, try OfferedCaps(of: elements)) } catch {
+                reasons += "\n  \(candidate): \(error.message)"
+            }
+        }
+        throw ToolError(.input, (path == nil ? "no camera found." : "no camera there.") + reasons)
+    }
+}
+
+/// What elements without a sink can deliver.
+final class OfferedCaps {
+    let caps: Caps
+
+    /// Opens the device and closes it again.
+    init(of elements: String) throws(ToolError) {
+        let graph = try Graph()
+        let source = try graph.add(chain: elements)
+        guard let pad = gst_element_get_static_pad(source, "src") else {
+            throw ToolError(.input, "\(elements): delivers no pictures")
+        }
+        defer { gst_object_unref(pad) }
+        try graph.open()
+        guard let caps = gst_pad_query_caps(pad, nil) else {
+            throw ToolError(.input, "\(elements): delivers no pictures")
+        }
+        self.caps = caps
+    }
+
+    deinit { gst_caps_unref(caps) }
+
+    /// For users, a mode a line.
+    var list: String {
+        let most: guint = 20
+        return (0..<min(gst_caps_get_size(caps), most)).compactMap { index in
+            guard let text = gst_structure_to_string(gst_caps_get_structure(caps, index)) else { return nil }
+            defer { g_free(text) }
+            return "  " + String(cString: text)
+        }.joined(separator: "\n")
+    }
+}
+
+extension Graph {
+    /// Opens the devices of the elements; they are closed with the graph.
+    func open() throws(ToolError) {
+        guard gst_element_set_state(pipeline, GST_STATE_READY) == GST_STATE_CHANGE_FAILURE else { return }
+        guard let bus = gst_element_get_bus(pipeline) else { return }
+        defer { gst_object_unref(bus) }
+        guard let message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) else {
+            throw ToolError(.input, "it cannot be opened")
+        }
+        defer { gst_message_unref(message) }
+        throw ToolError(.input, PipelineError(message).text)
+    }
+}
+
+/// A text as a value in a launch line.
+func launchText(_ text: String) -> String {
+    "\"" + text.map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
+}

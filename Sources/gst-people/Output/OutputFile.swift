@@ -1,0 +1,64 @@
+import CommandKit
+import Glibc
+
+/// A file that appears under its name only when it is whole.
+///
+/// It is written under another name in the same folder and renamed at the end. The lock goes with the process that holds it, so
+/// the unfinished file of a killed run is recognised and written over.
+final class OutputFile {
+    let path: String
+    /// Where to write.
+    let temporaryPath: String
+    private let descriptor: Int32
+    private let overwrites: Bool
+    private var isPublished = false
+
+    /// - Throws: when `path` exists and must not be written over, or cannot be written.
+    init(path: String, overwrites: Bool) throws(ToolError) {
+        (self.path, self.overwrites) = (path, overwrites)
+        temporaryPath = path + ".part"
+        try Self.checkPlace(path, overwrites)
+        descriptor = try Self.openLocked(temporaryPath, for: path)
+    }
+
+    deinit {
+        if !isPublished { unlink(temporaryPath) }
+        close(descriptor)
+    }
+
+    /// Gives the file its name.
+    func publish() throws(ToolError) {
+        // Some file systems tell only now that there is no room.
+        guard fsync(descriptor) == 0 else { throw .unwritable(path, errno) }
+        try Self.checkPlace(path, overwrites)
+        guard rename(temporaryPath, path) == 0 else { throw .unwritable(path, errno) }
+        isPublished = true
+    }
+
+    private static func openLocked(_ temporary: String, for path: String) throws(ToolError) -> Int32 {
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw .unwritable(path, errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw ToolError(.output, "\(path) is being written by another run.")
+        }
+        return descriptor
+    }
+
+    private static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ToolError(.output, "\(path) is no plain file.")
+        }
+        guard overwrites else {
+            throw ToolError(.output, "\(path) exists; --force writes over it.")
+        }
+    }
+}
+
+extension ToolError {
+    fileprivate static func unwritable(_ path: String, _ error: Int32) -> ToolError {
+        ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(error))).")
+    }
+}

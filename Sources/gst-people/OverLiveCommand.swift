@@ -1,0 +1,35 @@
+import CGStreamer
+import CommandKit
+
+/// `gst-people over-live URI`: a camera's people over another live stream.
+struct OverLiveCommand: Command {
+    static let name = "over-live"
+    static let summary = "show the people of a camera's pictures over another live stream"
+    static let arguments = "URI"
+    static let details = """
+        URI is what is behind the people: rtsp://, http://, file:// and others. It is shown at
+        the size of the camera's pictures.
+        """
+    static var options: [Option<Self>] { LiveOptions.table.map { $0.inside(\.live) } }
+
+    private var live = LiveOptions()
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        guard let uri = arguments.first, arguments.count == 1 else { throw .usage("give one URI") }
+        gst_init(nil, nil)
+        let sink = try screen(live)
+        let player = try LivePlayer(live, .transparent, then: Self.elements(sink), stream: uri)
+        _ = withElement("stream", in: player.chain) { set($0, "uri", text: uri) }
+        let overlay = StreamOverlay(player)
+        defer { withExtendedLifetime(overlay) {} }
+        return try player.run()
+    }
+
+    private static func elements(_ sink: String) -> String {
+        let newest = LiveSource.newest
+        return
+            "\(newest) ! over.sink_1 uridecodebin name=stream ! videoconvert ! clocksync ! \(newest) ! over.sink_0 "
+            + "compositor name=over background=black sink_0::zorder=0 sink_1::zorder=1 ! \(newest) "
+            + "! videoconvert name=out ! \(sink)"
+    }
+}

@@ -1,0 +1,82 @@
+import CGStreamer
+
+/// A closure behind one of GStreamer's user-data pointers.
+private final class Box<Argument, Result> {
+    let body: @Sendable (Argument) -> Result
+
+    init(_ body: @escaping @Sendable (Argument) -> Result) { self.body = body }
+
+    @discardableResult
+    static func call(_ data: gpointer?, _ argument: Argument) -> Result? {
+        guard let data else { return nil }
+        return Unmanaged<Box>.fromOpaque(data).takeUnretainedValue().body(argument)
+    }
+
+    static func release(_ data: gpointer?) {
+        guard let data else { return }
+        Unmanaged<Box>.fromOpaque(data).release()
+    }
+
+    var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
+}
+
+/// Calls `body` on one of GStreamer's threads with each new pad of `element`.
+func onPadAdded(_ element: Element, _ body: @escaping @Sendable (Pad) -> Void) {
+    let callback: @convention(c) (Element?, Pad?, gpointer?) -> Void = { _, pad, data in
+        if let pad { Box<Pad, Void>.call(data, pad) }
+    }
+    let release: @convention(c) (gpointer?, UnsafeMutablePointer<GClosure>?) -> Void = { data, _ in
+        Box<Pad, Void>.release(data)
+    }
+    g_signal_connect_data(
+        element, "pad-added", unsafeBitCast(callback, to: GCallback.self), Box<Pad, Void>(body).retained,
+        release,
+        GConnectFlags(rawValue: 0))
+}
+
+/// Calls `body` when `element` has shown all its pads.
+func onNoMorePads(_ element: Element, _ body: @escaping @Sendable () -> Void) {
+    let callback: @convention(c) (Element?, gpointer?) -> Void = { _, data in Box<Void, Void>.call(data, ()) }
+    let release: @convention(c) (gpointer?, UnsafeMutablePointer<GClosure>?) -> Void = { data, _ in
+        Box<Void, Void>.release(data)
+    }
+    g_signal_connect_data(
+        element, "no-more-pads", unsafeBitCast(callback, to: GCallback.self), Box<Void, Void>(body).retained,
+        release, GConnectFlags(rawValue: 0))
+}
+
+/// Calls `body` with the probe of each buffer that passes `pad`.
+func onBuffer(_ pad: Pad, _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> Void) {
+    onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
+        body(info)
+        return GST_PAD_PROBE_OK
+    }
+}
+
+/// Calls `body` with each probe of a kind at `pad`; it says what becomes of the data.
+func onProbe(
+    _ pad: Pad, _ kind: GstPadProbeType,
+    _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
+) {
+    typealias Info = UnsafeMutablePointer<GstPadProbeInfo>
+    gst_pad_add_probe(
+        pad, kind,
+        { _, info, data in
+            guard let info else { return GST_PAD_PROBE_OK }
+            return Box<Info, GstPadProbeReturn>.call(data, info) ?? GST_PAD_PROBE_OK
+        }, Box<Info, GstPadProbeReturn>(body).retained, { Box<Info, GstPadProbeReturn>.release($0) })
+}
+
+extension Progress {
+    /// Counts the buffers that pass `pad`.
+    func count(_ pad: Pad) {
+        onBuffer(pad) { [self] info in
+            guard let data = info.pointee.data else { return }
+            let buffer = data.assumingMemoryBound(to: GstBuffer.self).pointee
+            let none = GstClockTime.max
+            count(
+                presented: buffer.pts == none ? nil : UInt64(buffer.pts),
+                duration: buffer.duration == none ? 0 : UInt64(buffer.duration))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// Which Debian package contains a missing element or decoder.
+enum DebianPackages {
+    /// What to do about a missing element.
+    static func advice(forElement name: String) -> String {
+        switch name {
+        case "personsegment", "facepose", "bodypose", "blendmask":
+            "run pipelines/build and eval \"$(pipelines/env)\", or install gst-people"
+        default: "apt-get install \(package(ofElement: name))"
+        }
+    }
+
+    /// What to do about a missing decoder.
+    ///
+    /// - Parameter mediaType: the name of the caps that cannot be decoded.
+    static func advice(forDecoderOf mediaType: String) -> String {
+        switch mediaType {
+        case "video/x-vp8", "video/x-vp9", "image/png", "image/jpeg", "audio/x-flac", "audio/x-speex":
+            "apt-get install gstreamer1.0-plugins-good"
+        case "audio/x-opus", "audio/x-vorbis", "video/x-theora":
+            "apt-get install gstreamer1.0-plugins-base"
+        case "video/x-av1", "image/webp", "image/heic":
+            "apt-get install gstreamer1.0-plugins-bad gstreamer1.0-libav"
+        default: "apt-get install gstreamer1.0-libav, and gstreamer1.0-plugins-bad if that is not enough"
+        }
+    }
+
+    private static func package(ofElement name: String) -> String {
+        switch name {
+        case "x264enc": "gstreamer1.0-plugins-ugly"
+        case "avenc_aac", "avenc_prores_ks": "gstreamer1.0-libav"
+        case "jpegparse", "opusparse", "voaacenc", "dcaparse":
+            "gstreamer1.0-plugins-bad"
+        case "parsebin", "decodebin", "videoconvert", "audioconvert", "audioresample", "opusenc":
+            "gstreamer1.0-plugins-base"
+        case "filesrc", "filesink", "queue", "identity", "fakesink", "capsfilter":
+            "libgstreamer1.0-0"
+        default: "gstreamer1.0-plugins-good"
+        }
+    }
+}

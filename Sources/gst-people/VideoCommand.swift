@@ -1,0 +1,25 @@
+import CommandKit
+
+/// `gst-people video IN OUT`: something else behind the people of films.
+struct VideoCommand: Command {
+    static let name = "video"
+    static let summary = "put something else behind the people of films"
+    static let arguments = "IN OUT | IN... DIR"
+    static let details = """
+        IN is whatever GStreamer reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9),
+        and in .mov (ProRes 4444) with --transparent. Sound passes through untouched where
+        OUT's kind of file can hold it.
+
+        With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
+        are there already are skipped, and one that fails does not stop the others.
+
+        Black is behind the people unless an option says otherwise. OUT appears when it is whole; until then it is OUT.part.
+        """
+    static var options: [Option<Self>] { FilmOptions.table(quality: "balanced").map { $0.inside(\.film) } }
+
+    private var film = FilmOptions(isPhoto: false, quality: "balanced")
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        try makeFiles(arguments, film, of: Self.name)
+    }
+}

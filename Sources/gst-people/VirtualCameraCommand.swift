@@ -1,0 +1,40 @@
+import CGStreamer
+import CommandKit
+
+/// `gst-people virtual-camera`: a camera for other programs.
+struct VirtualCameraCommand: Command {
+    static let name = "virtual-camera"
+    static let summary = "give other programs a camera with something else behind the people"
+    static let arguments = ""
+    static let details = """
+        Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera; when there is none,
+        the message says how to make one. Behind the people is forest.jpg of the checkout unless
+        an option says otherwise; without a checkout it is blurred.
+        """
+    static var options: [Option<Self>] {
+        Background.options(\.background).map { $0.inside(\.live) }
+            + LiveOptions.table.map { $0.inside(\.live) } + [
+                Option(
+                    "device", .file("/dev/videoN"),
+                    "the virtual camera to write to; the first one unless given"
+                ) {
+                    (command: inout Self, text: String) throws(ToolError) in command.device = text
+                },
+                .choice("format", ["YUY2", "I420"], "what other programs get; YUY2 unless given", \.format),
+            ]
+    }
+
+    private var live = LiveOptions()
+    private var device: String?
+    private var format = "YUY2"
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        guard arguments.isEmpty else { throw .usage("there are no arguments besides options") }
+        gst_init(nil, nil)
+        let sink = if let sink = live.sink { sink } else { try VirtualCamera.sink(at: device) }
+        // Other programs expect one plain format, square pixels, whole frames and no change of size.
+        let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
+        let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out ! \(sink)"
+        return try LivePlayer(live, live.chosenBackground, then: elements).run()
+    }
+}

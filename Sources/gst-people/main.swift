@@ -1,0 +1,13 @@
+import CommandKit
+import Glibc
+
+// Threads inherit what is blocked, so this comes before GStreamer starts any.
+Signals.block()
+let tool = Tool(
+    name: "gst-people", version: "0.1.0",
+    summary: "people analysis and backgrounds for films, pictures and cameras",
+    commands: [
+        VideoCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self, BestShotCommand.self,
+        WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
+    ])
+exit(tool.run(Array(CommandLine.arguments.dropFirst())))

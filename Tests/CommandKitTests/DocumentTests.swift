@@ -1,0 +1,68 @@
+import CommandKit
+import Foundation
+import Testing
+
+/// Help, manual and completions, all from the table of options.
+struct DocumentTests {
+    private let tool = SampleCommand.tool
+
+    private func run(_ program: String, _ arguments: [String]) throws -> String {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test func helpHasAllParts() throws {
+        let help = tool.reference
+        for text in [
+            "sample-tool count", "Count things.", "--most=N", "--unit=one|dozen", "-h, --help", "Exit status",
+        ] { #expect(help.contains(text), "\(help)") }
+    }
+
+    /// As bash itself completes a line: the last word is completed.
+    private func completions(_ line: String...) throws -> [String] {
+        let words = line.map { "'\($0)'" }.joined(separator: " ")
+        let script = """
+            \(tool.completion(for: "bash") ?? "")
+            COMP_WORDS=(\(words)) COMP_CWORD=\(line.count - 1)
+            _sample_tool
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        return try run("bash", ["-u", "-c", script]).split(separator: "\n").map(String.init)
+    }
+
+    @Test func bashCompletes() throws {
+        #expect(try completions("sample-tool", "co") == ["count"])
+        #expect(try completions("sample-tool", "--v") == ["--version"])
+        #expect(try completions("sample-tool", "count", "--m") == ["--most"])
+        #expect(try completions("sample-tool", "count", "--unit", "") == ["one", "dozen"])
+        #expect(try completions("sample-tool", "count", "--unit", "=", "d") == ["dozen"])
+        #expect(try completions("sample-tool", "count", "--unit", "=") == ["one", "dozen"])
+        #expect(try completions("sample-tool", "count", "--list", "a") == [])
+        #expect(try completions("sample-tool", "--completion", "") == ["bash", "zsh"])
+    }
+
+    @Test func zshHasEveryOption() throws {
+        let text = try #require(tool.completion(for: "zsh"))
+        #expect(text.hasPrefix("#compdef sample-tool\n"))
+        for spec in [
+            "'count:count things'", "'--unit=[what is counted; it'\\''s one]:value:(one dozen)'",
+            "'--list=[a file with names]:F:_files'", "'--again[count twice]'",
+            "'--most=[at most so many]:N: '",
+        ] { #expect(text.contains(spec), "\(text)") }
+    }
+
+    @Test func theManualIsRoff() {
+        let text = tool.manual
+        #expect(text.hasPrefix(".TH SAMPLE\\-TOOL 1"))
+        for line in [
+            "\\fB\\-\\-most\\fR=\\fIN\\fR", "\\&.Two paragraphs with a back\\eslash.", ".SH EXIT STATUS",
+            ".B 2",
+        ] { #expect(text.split(separator: "\n").map(String.init).contains(line), "\(text)") }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `gst-people faces` and `gst-people bodies`: a line of JSON per frame.
+struct ListingTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// Frames of the portrait at 25 frames per second, stored out of order.
+    private func clip(_ frames: Int) throws -> String {
+        try scratch.clip(
+            "clip.mp4",
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! imagefreeze num-buffers=\(frames) ! videoconvert "
+                + "! \(caps("I420", 512, 512)) ! x264enc speed-preset=ultrafast bframes=2 b-adapt=false ! mp4mux"
+        )
+    }
+
+    @Test func facesHaveALinePerFrame() throws {
+        let result = try Subprocess.run(
+            Tool.path, ["faces", try clip(4), "--landmarks", "--capture-quality", "--max-faces=1"])
+        #expect(result.status == 0, "\(result.output)")
+        let lines = objects(result)
+        #expect(lines.count == 4)
+        for (index, line) in lines.enumerated() {
+            // As players show them, the first at 0.
+            #expect(abs((line["timestamp"] as? Double ?? -1) - Double(index) / 25) < 0.001)
+            let units = line["units"] as? [String: String]
+            #expect(index == 0 ? units?["yaw"] == "rad" : units == nil)
+            let face = try #require((line["faces"] as? [[String: Any]])?.first)
+            #expect(face["id"] as? Int == 0 && face["quality"] is Double && face["mesh"] == nil)
+            let landmarks = try #require(face["landmarks"] as? [String: [[Double]]])
+            #expect(landmarks["nose"]?.count == 8 && landmarks["left-pupil"]?.first?.count == 3)
+        }
+    }
+
+    @Test func bodiesOfAPicture() throws {
+        let result = try Subprocess.run(Tool.path, ["bodies", Checkout.astronaut.path, "--pose-3d"])
+        #expect(result.status == 0, "\(result.output)")
+        let body = try #require((objects(result).first?["bodies"] as? [[String: Any]])?.first)
+        #expect(body["upper-body-only"] as? Bool == true && body["body-height"] is Double)
+        let joints = try #require(body["joints"] as? [String: [Double]])
+        #expect(joints.count == 19 && joints["nose"]?.count == 3)
+        #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
+    }
+
+    @Test(arguments: [
+        (["faces"], Int32(2), "give one IN"), (["faces", "a", "b"], 2, "give one IN"),
+        (["bodies", "/nonexistent.mp4"], 3, "/nonexistent.mp4"), (["faces", "README.md"], 3, "README.md"),
+        (["bodies", "a", "--max-people=0"], 2, "--max-people takes a whole number from 1 to 16"),
+        (["best-shot", "/nonexistent.mp4"], 3, "/nonexistent.mp4"),
+    ])
+    func errorsNameWhatIsWrong(_ arguments: [String], _ status: Int32, _ text: String) throws {
+        let result = try Subprocess.run(Tool.path, arguments, directory: Checkout.root)
+        #expect(result.status == status && result.output.contains(text), "\(result.output)")
+    }
+
+    @Test func readersMayLeave() throws {
+        let line =
+            "set -o pipefail; '\(Tool.path)' faces '\(try clip(4))' | true; '\(Tool.path)' --help | true"
+        let result = try Subprocess.run("bash", ["-c", line])
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+    }
+
+    @Test func aFullDiskIsAnError() throws {
+        let line = "'\(Tool.path)' faces '\(Checkout.astronaut.path)' >/dev/full"
+        let result = try Subprocess.run("bash", ["-c", line])
+        #expect(result.status == 4 && result.output.contains("No space left"), "\(result.output)")
+    }
+}
