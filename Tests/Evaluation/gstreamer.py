@@ -92,7 +92,10 @@ class Analyzer:
 
         Pictures that are no stream are marked as discontinuous and lie far apart in time, so that nothing is carried over.
         """
-        buffer = picture.get_buffer().copy()
+        shared = picture.get_buffer()
+        # A buffer of its own, of which times and flags can be set; copy() gives one more reference.
+        kept = Gst.BufferCopyFlags.FLAGS | Gst.BufferCopyFlags.META | Gst.BufferCopyFlags.MEMORY
+        buffer = shared.copy_region(kept, 0, shared.get_size())
         buffer.pts = self.count * (Gst.SECOND // 25 if self.is_stream else 10 * Gst.SECOND)
         buffer.duration = Gst.SECOND // 25
         if not self.is_stream:

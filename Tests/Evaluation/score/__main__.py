@@ -1,4 +1,4 @@
-"""Scores of masks, video mattes, head poses, face landmarks, person instances and body joints against truth.
+"""Scores of masks, video mattes, head poses, face landmarks, person instances, body and hand joints against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
@@ -7,6 +7,7 @@
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
   Tests/evaluate score instances --truth data/photos --pred out/labels
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
+  Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
 what is scored: predictions of other names are left aside, and a missing prediction counts as an empty one.
@@ -18,6 +19,7 @@ import sys
 from pathlib import Path
 
 import bodies
+import hands
 import instances
 import landmarks
 import masks
@@ -26,7 +28,8 @@ import video
 from pictures import ScoreError
 
 COMMANDS = {
-    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies}
+    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies,
+    "hands": hands}
 
 
 def parser():
