@@ -47,6 +47,7 @@ public final class OptionParser {
     /// - Parameter program: what messages call the program.
     /// - Throws: `ToolError.usage`.
     public func parse(_ words: [String], of program: String) throws(ToolError) -> Result {
+        try checkFlags(words)
         let context = makeContext(arguments: "")
         defer { g_option_context_free(context) }
         var arguments = vector([program] + words)
@@ -57,6 +58,15 @@ public final class OptionParser {
             throw .usage(error.map { String(cString: $0.pointee.message) } ?? "wrong options")
         }
         return result
+    }
+
+    /// GLib takes `--force=no` for `--force`.
+    private func checkFlags(_ words: [String]) throws(ToolError) {
+        for option in options where option.value == .none {
+            guard words.prefix(while: { $0 != "--" }).contains(where: { $0.hasPrefix("--\(option.name)=") })
+            else { continue }
+            throw .usage("--\(option.name) takes no value")
+        }
     }
 
     /// What `--help` prints.

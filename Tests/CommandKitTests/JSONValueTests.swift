@@ -19,8 +19,8 @@ struct JSONValueTests {
     }
 
     @Test(arguments: [0, -0.5, 1e-7, 1e300, 0.1 + 0.2])
-    func numbersComeBack(_ number: Double) throws {
-        #expect(try read(.number(number)) as? Double == number)
+    func numbersComeBack(_ number: Double) {
+        #expect(Double(JSONValue.number(number).text) == number)
     }
 
     @Test func whatIsNoNumberIsNull() { #expect(JSONValue.number(.nan).text == "null") }

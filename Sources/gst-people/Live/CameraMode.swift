@@ -68,6 +68,10 @@ struct CameraMode {
         return (0..<gst_caps_get_size(common)).compactMap { index in
             guard let fields = gst_structure_copy(gst_caps_get_structure(common, index)) else { return nil }
             defer { gst_structure_free(fields) }
+            // A source of any caps says nothing of its sizes.
+            guard gst_structure_has_field(fields, "width") != 0,
+                gst_structure_has_field(fields, "height") != 0
+            else { return nil }
             gst_structure_fixate_field_nearest_int(fields, "width", gint(usual.width))
             gst_structure_fixate_field_nearest_int(fields, "height", gint(usual.height))
             gst_structure_fixate_field_nearest_fraction(fields, "framerate", gint(usual.rate), 1)

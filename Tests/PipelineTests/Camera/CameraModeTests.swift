@@ -69,7 +69,7 @@ struct CameraModeTests {
     func chooses(_ camera: Camera) throws {
         // The sink is missing: it ends when the mode is chosen.
         let size = camera.size.map { ["--size", $0] } ?? []
-        let source = "appsrc caps=\"\(camera.caps.joined(separator: ";"))\""
+        let source = "capsfilter caps=\"\(camera.caps.joined(separator: ";"))\""
         let result = try tool("webcam", ["--source", source, "--sink", "nosuchsink", "--blur=1"] + size)
         let expected = camera.chosen.isEmpty ? "no such mode" : "camera: \(camera.chosen) frames/s\n"
         #expect(result.output.contains(expected), "\(result.output)")

@@ -8,7 +8,7 @@ struct MatteEffectTests {
         let result = try tool("webcam", ["--pose-color", "--stand-in", "--sink", "fakesink num-buffers=20"])
         #expect(result.status == 0, "\(result.output)")
         // A slow machine leaves out frames, since the clip plays at its own pace and ends.
-        #expect(result.output.contains(#/ [1-9][0-9]* frames, /#), "\(result.output)")
+        #expect(result.output.contains(#/\n[1-9][0-9]* frames, /#), "\(result.output)")
     }
 
     /// The portrait, upright and tilted: red tells them apart.
