@@ -22,6 +22,13 @@ let leanPlugin: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
+/// As `leanPlugin`, for programs that are installed.
+let leanProgram: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug"],
+        .when(configuration: .release))
+]
+
 let package = Package(
     name: "gst-people",
     products: [
@@ -72,7 +79,8 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "gst-people", dependencies: ["CommandKit", "CGStreamer"], swiftSettings: strict),
+            name: "gst-people", dependencies: ["CommandKit", "CGStreamer"], swiftSettings: strict,
+            linkerSettings: leanProgram),
 
         // MARK: - Tests
 

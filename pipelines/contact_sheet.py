@@ -38,7 +38,9 @@ def draw(rows, path, tile):
     pipeline.get_by_name("file").props.location = path
     pipeline.set_state(Gst.State.PLAYING)
     for n, shown in enumerate(shown for row in rows for shown in row):
-        picture = shown.get_buffer().copy()
+        shared = shown.get_buffer()
+        # Of its own, so that its times can be set.
+        picture = shared.copy_region(Gst.BufferCopyFlags.META | Gst.BufferCopyFlags.MEMORY, 0, shared.get_size())
         picture.pts, picture.duration = 0, Gst.SECOND
         source = pipeline.get_by_name(f"tile{n}")
         source.emit("push-sample", Gst.Sample.new(picture, shown.get_caps(), None, None))

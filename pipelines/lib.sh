@@ -6,6 +6,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 pipelines=$root/pipelines
 private=$(realpath -m "${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}")
 
+# One set of flags: with others SwiftPM compiles everything again.
+swift_build=(swift build --package-path "$root" -c release -Xswiftc -warnings-as-errors
+    --explicit-target-dependency-import-check error)
+
 step_number=0
 step_title=
 

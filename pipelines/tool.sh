@@ -37,9 +37,7 @@ build_tool() {
     log=$(mktemp)
     trap 'stop_child; rm -f "$log"' EXIT
     trap 'exit 130' INT TERM HUP
-    # The flags of pipelines/build, so that neither has to compile again what the other has.
-    quietly "building $1" "$log" swift build --package-path "$root" -c release -Xswiftc -warnings-as-errors \
-        --explicit-target-dependency-import-check error --product "$1" >&2 || status=$?
+    quietly "building $1" "$log" "${swift_build[@]}" --product "$1" >&2 || status=$?
     [[ $status -eq 0 ]] || fail "$(grep -v "prohibited flag(s): -pthread" "$log")" "If something is missing, run pipelines/setup."
     rm -f "$log"
     # A build that has nothing to do leaves the program as old as it was.

@@ -36,7 +36,9 @@ extension SearchPaths {
 
 extension SearchPaths {
     package var runtimeDirectories: [String] {
-        unique([variable("GST_PEOPLE_OPENVINO"), installed("openvino")] + privateSetUp("openvino"))
+        let asked = variable("GST_PEOPLE_OPENVINO")
+        return unique(
+            [asked, besidePluginFolder("openvino")] + privateSetUp("openvino") + belowPrefix("openvino"))
     }
 
     /// The directory of models that the user has asked for.
@@ -45,7 +47,8 @@ extension SearchPaths {
     package var modelDirectories: [String] {
         let asked = askedModelDirectory
         let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
-        return unique([asked] + privateSetUp("models") + [ofUser, installed("models")])
+        return unique(
+            [asked] + privateSetUp("models") + [ofUser, besidePluginFolder("models")] + belowPrefix("models"))
     }
 
     /// Where OpenVINO may keep compiled models; `nil` when the user has no home.
@@ -54,10 +57,28 @@ extension SearchPaths {
     }
 
     /// `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
-    private func installed(_ folder: String) -> String? {
+    private func besidePluginFolder(_ folder: String) -> String? {
         guard let module else { return nil }
         let libraries = FileSystem.directory(of: FileSystem.directory(of: module))
         return libraries + "/gst-people/" + folder
+    }
+
+    /// `<prefix>/share/gst-people/<folder>` and the like, where a package keeps what has one place for the plugin in
+    /// `<prefix>/<libdir>/gstreamer-1.0` and for the programs in `<prefix>/bin`.
+    private func belowPrefix(_ folder: String) -> [String] {
+        guard let prefix = (module ?? executable).flatMap(Self.prefix) else { return [] }
+        return ["share", "lib", "lib64", "lib/x86_64-linux-gnu"]
+            .map { prefix + "/" + $0 + "/gst-people/" + folder }
+            .filter { FileSystem.isDirectory($0) }
+    }
+
+    /// What lies above the nearest `bin`, `lib` or `lib64` that holds the file; empty for the root.
+    private static func prefix(of file: String) -> String? {
+        let names = ["bin", "lib", "lib64"]
+        let folder = FileSystem.ancestors(of: file).first { names.contains(FileSystem.name(of: $0)) }
+        guard let folder else { return nil }
+        let prefix = FileSystem.directory(of: folder)
+        return prefix == "/" ? "" : prefix
     }
 
     /// `<folder>` beside the folder `plugins` that holds the module, wherever that was set up; then

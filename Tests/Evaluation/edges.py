@@ -1,5 +1,5 @@
 """Colours at people's soft edges, with and without the old background taken out of them."""
-from gstreamer import EvaluationError, Pipeline, contents, grid_sample, padded, pictures_in, write_png
+from gstreamer import EvaluationError, Pipeline, contents, grid_sample, padded, pictures_in, size, write_png
 
 HEIGHT = 480
 #: The wall that the people stood before, and what is put there.
@@ -59,13 +59,13 @@ class Cutter:
 
 def pixels(path, layout, width=None):
     """Width and packed samples of a picture at the common height."""
-    size = f"height={HEIGHT},pixel-aspect-ratio=1/1" + (f",width={width}" if width else "")
+    scaled = f"height={HEIGHT},pixel-aspect-ratio=1/1" + (f",width={width}" if width else "")
     pipeline = Pipeline(
         "filesrc name=file ! decodebin ! videoconvert ! videoscale method=lanczos add-borders=false ! "
-        f"video/x-raw,format={layout},{size} ! appsink name=out sync=false", path)
+        f"video/x-raw,format={layout},{scaled} ! appsink name=out sync=false", path)
     sample = pipeline.pull(f"{path} could not be decoded")
     pipeline.stop()
-    width = sample.get_caps().get_structure(0).get_value("width")
+    width, _ = size(sample.get_caps())
     return width, packed(contents(sample.get_buffer()), width * (3 if layout == "RGB" else 1))
 
 

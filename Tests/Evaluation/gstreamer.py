@@ -5,7 +5,8 @@ import gi
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
-from gi.repository import GLib, Gst, GstApp  # noqa: E402, F401
+gi.require_version("GstVideo", "1.0")
+from gi.repository import GLib, Gst, GstApp, GstVideo  # noqa: E402, F401
 
 Gst.init(None)
 
@@ -91,7 +92,10 @@ class Analyzer:
 
         Pictures that are no stream are marked as discontinuous and lie far apart in time, so that nothing is carried over.
         """
-        buffer = picture.get_buffer().copy()
+        shared = picture.get_buffer()
+        # A buffer of its own, of which times and flags can be set; copy() gives one more reference.
+        kept = Gst.BufferCopyFlags.FLAGS | Gst.BufferCopyFlags.META | Gst.BufferCopyFlags.MEMORY
+        buffer = shared.copy_region(kept, 0, shared.get_size())
         buffer.pts = self.count * (Gst.SECOND // 25 if self.is_stream else 10 * Gst.SECOND)
         buffer.duration = Gst.SECOND // 25
         if not self.is_stream:
@@ -152,8 +156,8 @@ def write_png(sample, path):
 
 def size(caps):
     """Width and height."""
-    fields = caps.get_structure(0)
-    return fields.get_value("width"), fields.get_value("height")
+    info = GstVideo.VideoInfo.new_from_caps(caps)
+    return info.width, info.height
 
 
 def contents(buffer):

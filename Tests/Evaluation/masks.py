@@ -47,11 +47,8 @@ def mask_of(frame):
 
 def scale(sample, width, height):
     """The picture at another size, bilinearly."""
-    caps = sample.get_caps().copy()
-    caps.set_value("width", width)
-    caps.set_value("height", height)
     scaler = Pipeline("appsrc name=in format=time ! videoscale method=bilinear add-borders=false ! "
-                      f"{caps.to_string()} ! appsink name=out sync=false")
+                      f"video/x-raw,width={width},height={height},pixel-aspect-ratio=1/1 ! appsink name=out sync=false")
     scaler.push(sample)
     scaled = scaler.pull("a mask could not be scaled")
     scaler.stop()

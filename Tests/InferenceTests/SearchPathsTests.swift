@@ -56,6 +56,25 @@ import Testing
                 root.path + "/set-up/models"))
     }
 
+    /// A package keeps models in `share`, and the libraries beside the plugin's folder, where its programs find both.
+    @Test(arguments: ["lib/x86_64-linux-gnu", "lib64", "lib"])
+    func installedBelowAPrefix(_ libraries: String) throws {
+        let root = try TemporaryDirectory()
+        let openVINO = try root.makeDirectory("usr/\(libraries)/gst-people/openvino")
+        let models = try root.makeDirectory("usr/share/gst-people/models")
+        let plugin = paths([:], module: root.path + "/usr/\(libraries)/gstreamer-1.0/libgstpeople.so")
+        #expect(plugin.modelDirectories.last == models)
+        #expect(plugin.runtimeDirectories == [openVINO])
+        let programPath = root.path + "/usr/bin/program"
+        for program in [paths([:], executable: programPath), paths([:], module: programPath)] {
+            #expect(program.modelDirectories.last == models)
+            #expect(program.runtimeDirectories.last == openVINO)
+        }
+        // The plugin's own place counts, not that of the program that loads it.
+        let elsewhere = paths([:], module: root.path + "/plugins/libgstpeople.so", executable: programPath)
+        #expect(!elsewhere.modelDirectories.contains(models))
+    }
+
     @Test func baseDirectories() {
         let relative = ["HOME": "/home/me", "XDG_CACHE_HOME": "relative", "XDG_DATA_HOME": "relative"]
         #expect(paths(relative).cacheDirectory == "/home/me/.cache/gst-people/openvino")

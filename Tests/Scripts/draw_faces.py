@@ -13,7 +13,8 @@ import gi
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
-from gi.repository import Gst, GstApp  # noqa: E402, F401
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstApp, GstVideo  # noqa: E402, F401
 
 
 class Canvas:
@@ -76,8 +77,8 @@ def main(path, seconds, output):
         if sample.get_buffer().pts >= float(seconds) * Gst.SECOND:
             break
     pipeline.set_state(Gst.State.NULL)
-    fields = shown.get_caps().get_structure(0)
-    width, height = fields.get_int("width")[1], fields.get_int("height")[1]
+    info = GstVideo.VideoInfo.new_from_caps(shown.get_caps())
+    width, height = info.width, info.height
     frame = shown.get_buffer()
     canvas = Canvas(frame.extract_dup(0, frame.get_size()), width, height, (3 * width + 3) // 4 * 4)
     _, faces = frame.get_custom_meta("GstPeopleFaces").get_structure().get_list("faces")

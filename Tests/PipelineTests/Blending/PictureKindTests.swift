@@ -96,12 +96,12 @@ struct PictureKindTests {
     // MARK: - Depth and transparency
 
     /// A PNG of 16 bits: a ramp of red and of green, and a steady blue.
-    private func deepPNG(alpha: Bool) throws -> String {
+    private func deepPNG(alpha: Bool, blue: Int = 30_000) throws -> String {
         let code = """
             import struct, sys, zlib
-            target, alpha = sys.argv[1], sys.argv[2] == "true"
+            target, alpha, blue = sys.argv[1], sys.argv[2] == "true", int(sys.argv[3])
             def pixel(x, y):
-                values = [x * 65535 // 95, 65535 - x * 65535 // 95, 30000] + [65535 if y < 32 else 0] * alpha
+                values = [x * 65535 // 95, 65535 - x * 65535 // 95, blue] + [65535 if y < 32 else 0] * alpha
                 return struct.pack(f">{len(values)}H", *values)
             rows = b"".join(b"\\0" + b"".join(pixel(x, y) for x in range(96)) for y in range(64))
             def chunk(kind, data):
@@ -111,17 +111,19 @@ struct PictureKindTests {
                 + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
             """
         let path = scratch.path("deep.png")
-        let result = try Subprocess.run("/usr/bin/python3", ["-c", code, path, "\(alpha)"])
+        let result = try Subprocess.run("/usr/bin/python3", ["-c", code, path, "\(alpha)", "\(blue)"])
         guard result.status == 0 else { throw SetupFailure(result.output) }
         return path
     }
 
-    private func ramp(_ x: Int) -> [Int] { [x * 255 / 95, 255 - x * 255 / 95, 117] }
+    private func ramp(_ x: Int, blue: Int = 117) -> [Int] { [x * 255 / 95, 255 - x * 255 / 95, blue] }
 
-    @Test func readsDeepPNGs() throws {
-        let frame = try shown("background=\(try deepPNG(alpha: false))")
+    /// Where blue is full everywhere it looks as alpha does.
+    @Test(arguments: [(30_000, 117), (65_535, 255)])
+    func readsDeepPNGs(_ blue: Int, _ shownBlue: Int) throws {
+        let frame = try shown("background=\(try deepPNG(alpha: false, blue: blue))")
         for x in [0, 20, 48, 70, 95] {
-            for y in [0, 30, 63] { #expect(isClose(colour(frame, x, y), ramp(x), 2)) }
+            for y in [0, 30, 63] { #expect(isClose(colour(frame, x, y), ramp(x, blue: shownBlue), 2)) }
         }
     }
 

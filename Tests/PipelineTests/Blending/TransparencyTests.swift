@@ -126,7 +126,8 @@ struct TransparencyTests {
                 + "! video/x-raw,format=I420,width=64,height=48 ! \(Self.transparent) ! mix.sink_1")
         pipeline.set(state: GST_STATE_PLAYING)
         let shown = try #require(pipeline.pullSample(from: "sink"))
-        let colour = (0..<3).map { shown.samples($0)[20][20] }
-        #expect(colour == [0, 0, 255], "without a mask only the stream below is seen")
+        let difference = zip(0..<3, [0, 0, 255]).map { abs(Int(shown.samples($0)[20][20]) - $1) }
+        // Blue comes back from Y'CbCr with a difference of 1 where videoconvert rounds.
+        #expect(difference.allSatisfy { $0 <= 1 }, "without a mask only the stream below is seen")
     }
 }

@@ -11,23 +11,33 @@ import Testing
         #expect(files(below: stage + plugins) == ["libgstpeople.so"])
         let data = URL(fileURLWithPath: stage + plugins + "/../gst-people").standardized.path
         #expect(files(below: data) == Self.prepared)
-        #expect(files(below: stage).count == Self.prepared.count + 1)
+        #expect(Self.program.isSubset(of: files(below: stage + "/usr")))
+        #expect(files(below: stage).count == Self.prepared.count + Self.program.count + 1)
     }
 
     @Test func prefixAndLibdirAreHonoured() throws {
         let installation = try Installation.shared.get()
         #expect(files(below: installation.plugins) == ["libgstpeople.so"])
         #expect(files(below: installation.data) == Self.prepared)
-        #expect(files(below: installation.prefix).count == Self.prepared.count + 1)
+        #expect(Self.program.isSubset(of: files(below: installation.prefix)))
+        #expect(files(below: installation.prefix).count == Self.prepared.count + Self.program.count + 1)
         #expect(
             FileManager.default.contentsEqual(
                 atPath: installation.plugins + "/libgstpeople.so",
                 andPath: installation.build + "/libgstpeople.so"))
     }
 
-    @Test func swiftBuildsInsideTheBuildFolder() throws {
-        let build = try Installation.shared.get().build
-        #expect(FileManager.default.fileExists(atPath: build + "/swiftpm/release/libgstpeople.so"))
+    @Test func takesThePluginThatIsBuilt() throws {
+        let built = Checkout.setup.appendingPathComponent("plugins/libgstpeople.so").path
+        let installed = try Installation.shared.get().build + "/libgstpeople.so"
+        #expect(FileManager.default.contentsEqual(atPath: installed, andPath: built))
+    }
+
+    @Test func programNeedsNoSwift() throws {
+        let program = try Installation.shared.get().prefix + "/bin/gst-people"
+        #expect(try Subprocess.run(program, ["--version"]).status == 0)
+        let libraries = try Subprocess.run("ldd", [program]).output
+        #expect(libraries.contains("libc.so.6") && !libraries.contains("libswift"), "\(libraries)")
     }
 
     @Test func scannerFindsOnlyThePlugin() throws {
@@ -67,7 +77,7 @@ import Testing
         let other = scratch.path("other")
         try Installation.run(
             "meson", ["install", "-C", installation.build, "--no-rebuild", "--destdir", other])
-        #expect(files(below: other).count == Self.prepared.count + 1)
+        #expect(files(below: other).count == Self.prepared.count + Self.program.count + 1)
         try Installation.run("ninja", ["-C", installation.build, "uninstall"])
         #expect(!FileManager.default.fileExists(atPath: other))
     }
@@ -89,6 +99,11 @@ import Testing
         #expect(result.output.contains("nothing/models is missing. Run "))
         #expect(result.output.contains("pipelines/setup"))
     }
+
+    private static let program: Set = [
+        "bin/gst-people", "share/man/man1/gst-people.1", "share/bash-completion/completions/gst-people.bash",
+        "share/zsh/site-functions/_gst-people",
+    ]
 
     /// Models and OpenVINO as the set-up prepared them, but for the seals of its own.
     private static let prepared = Set(

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What `meson install` makes, once for all tests: the build takes most of a minute.
+/// What `meson install` makes, once for all tests.
 ///
 /// First into the system's folders below `stage` (`DESTDIR`), then into `prefix` with a `libdir` of its own.
 struct Installation: Sendable {
