@@ -45,12 +45,12 @@ def mask_of(frame):
     return grid_sample(rows, "GRAY8", width, height)
 
 
-def scale(sample, width, height):
-    """The picture at another size, bilinearly."""
+def scale(sample, width, height, method="bilinear"):
+    """The picture at another size."""
     caps = sample.get_caps().copy()
     caps.set_value("width", width)
     caps.set_value("height", height)
-    scaler = Pipeline("appsrc name=in format=time ! videoscale method=bilinear add-borders=false ! "
+    scaler = Pipeline(f"appsrc name=in format=time ! videoscale method={method} add-borders=false ! "
                       f"{caps.to_string()} ! appsink name=out sync=false")
     scaler.push(sample)
     scaled = scaler.pull("a mask could not be scaled")

@@ -66,6 +66,12 @@ public final class GeneratePersonInstanceMaskRequest: VisionRequest {
         return segmentation.maskLayout(width: width, height: height, orientation: orientation)
     }
 
+    /// Loads the models for pictures of this size, so that the first one does not wait for them.
+    public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        segmentation.configuration = configuration.segmentation
+        try segmentation.preparePeople(width: width, height: height, orientation: orientation)
+    }
+
     /// Forgets the pictures before: the next one does not follow them, and its people get other ids.
     public func reset() {
         segmentation.reset()
@@ -121,6 +127,7 @@ extension GeneratePersonInstanceMaskRequest {
         segmentation.configuration = configuration.segmentation
         let (mask, segmenter, plan) = try segmentation.coverage(of: image, orientation)
         let separator = separator(for: plan)
+        try segmenter.preparePeople()
         let people = try segmenter.people(of: image, orientation: orientation)
         separator.separate(mask, people, after: frameDuration, limits)
         last = Found(

@@ -53,6 +53,8 @@ final class FastSegmenter: Segmenter {
         return SegmentedPeople(people: prior.people, count: tracker.count, scene: tracker.scene)
     }
 
+    func preparePeople() throws(VisionError) { _ = try loadFinder() }
+
     private func loadFinder() throws(VisionError) -> (tracker: PersonTracker, prior: PersonPrior) {
         if let finder { return finder }
         let tracker = try PersonTracker(plan.profile, setup.coarse)

@@ -83,6 +83,11 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         _ = try load(for: uprightSize(width, height, orientation))
     }
 
+    /// Loads what finding people one by one takes besides.
+    func preparePeople(width: Int, height: Int, orientation: ImageOrientation) throws(VisionError) {
+        try load(for: uprightSize(width, height, orientation)).segmenter.preparePeople()
+    }
+
     /// Finds the model's files without loading them.
     public func checkModel() throws(VisionError) {
         let plan = plan(for: Size(width: 16, height: 9))

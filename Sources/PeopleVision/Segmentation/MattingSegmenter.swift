@@ -61,8 +61,9 @@ final class MattingSegmenter: Segmenter {
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
     }
 
+    func preparePeople() { prior.measuresColors = true }
+
     func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
-        prior.measuresColors = true
         // A mask that follows the motion is made without it.
         if !isPriorCurrent { try estimatePrior(image, orientation: orientation) }
         return SegmentedPeople(people: prior.people, count: tracker.count, scene: tracker.scene)

@@ -9,6 +9,9 @@ protocol Segmenter: AnyObject {
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
     ) throws(VisionError) -> FloatImage
 
+    /// Loads what `people` needs, so that the first frame does not wait for it.
+    func preparePeople() throws(VisionError)
+
     /// The people of `image`, the frame that was segmented last, each with coverage of their own; valid until the
     /// next call.
     func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople
