@@ -41,7 +41,7 @@ def labels(fields, width, height):
 def people(fields):
     """The structures `instance`."""
     _, found = fields.get_list("instances")
-    return [found.get_nth(n) for n in range(found.n_values)]
+    return [found.get_nth(n).copy() for n in range(found.n_values)]
 
 
 def described(person):
