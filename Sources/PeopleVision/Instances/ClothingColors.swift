@@ -14,6 +14,8 @@ package final class ClothingColors {
     /// Every so many pixels along both sides count: of 256x256 a thousand of a person do.
     private static let step = 4
 
+    /// The bin of every pixel that counts, row by row.
+    private var samples: [UInt8] = []
     /// Shares of each half's pixels; all 0 where a half is not seen.
     private var shares = [Float](repeating: 0, count: halves * bins)
 
@@ -23,36 +25,52 @@ package final class ClothingColors {
     /// Whether nothing has been measured yet, or nobody was seen.
     package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
 
-    /// Measures the colours of a person.
+    /// Takes note of a picture, for `measure`.
     ///
-    /// - Parameters:
-    ///   - picture: R, G and B as `tensor` says, of the size of `coverage`; too few values leave them unknown.
-    ///   - coverage: by the person, 0...1.
-    package func measure(
-        _ picture: UnsafeBufferPointer<Float>, in tensor: TensorInput, of coverage: FloatImage
-    ) {
-        for i in shares.indices { shares[i] = 0 }
-        let (width, height) = (coverage.width, coverage.height)
-        guard picture.count >= 3 * width * height, tensor.low != tensor.high,
-            let extent = coverage.extent(above: Self.certain)
-        else { return }
+    /// - Parameter picture: R, G and B as `tensor` says.
+    package func look(at picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
+        samples.removeAll(keepingCapacity: true)
+        let (width, height) = (tensor.width, tensor.height)
+        guard picture.count >= 3 * width * height, tensor.low != tensor.high else { return }
         let (pixel, plane) = tensor.layout == .nhwc ? (3, 1) : (1, width * height)
         let scale = Float(Self.levels) / (tensor.high - tensor.low)
-        let middle = (extent.y + extent.height / 2) * Double(height)
-        var counts: (Float, Float) = (0, 0)
         for y in stride(from: 0, to: height, by: Self.step) {
-            let isLower = Double(y) >= middle
-            let row = coverage.row(y)
-            for x in stride(from: 0, to: width, by: Self.step) where row[x] > Self.certain {
+            for x in stride(from: 0, to: width, by: Self.step) {
                 let place = (y * width + x) * pixel
-                let bin = (0..<3).reduce(0) { bin, channel in
-                    bin * Self.levels + Self.level((picture[place + channel * plane] - tensor.low) * scale)
+                var bin = 0
+                for channel in 0..<3 {
+                    let value = (picture[place + channel * plane] - tensor.low) * scale
+                    bin = bin * Self.levels + Self.level(value)
                 }
-                shares[(isLower ? Self.bins : 0) + bin] += 1
-                if isLower { counts.1 += 1 } else { counts.0 += 1 }
+                samples.append(UInt8(truncatingIfNeeded: bin))
             }
         }
-        for i in shares.indices { shares[i] /= max(1, i < Self.bins ? counts.0 : counts.1) }
+    }
+
+    /// Measures the colours of a person in the picture.
+    ///
+    /// - Parameters:
+    ///   - coverage: by the person, 0...1, of the picture's size.
+    ///   - isOwn: whether the person is in front at a position in the unit square.
+    package func measure(_ coverage: FloatImage, isOwn: (_ x: Double, _ y: Double) -> Bool) {
+        for i in shares.indices { shares[i] = 0 }
+        let (width, height) = (coverage.width, coverage.height)
+        guard let extent = coverage.extent(above: Self.certain) else { return }
+        let middle = (extent.y + extent.height / 2) * Double(height)
+        var (index, upper, lower) = (0, Float(0), Float(0))
+        for y in stride(from: 0, to: height, by: Self.step) {
+            let row = coverage.row(y)
+            for x in stride(from: 0, to: width, by: Self.step) {
+                defer { index += 1 }
+                guard index < samples.count, row[x] > Self.certain,
+                    isOwn((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                else { continue }
+                let isLower = Double(y) >= middle
+                shares[(isLower ? Self.bins : 0) + Int(samples[index])] += 1
+                if isLower { lower += 1 } else { upper += 1 }
+            }
+        }
+        for i in shares.indices { shares[i] /= max(1, i < Self.bins ? upper : lower) }
     }
 
     /// A level, 0..<`levels`, whatever the value is.

@@ -65,7 +65,14 @@ package final class InstanceSeparator {
         let people = found.people
         partition.divide(self.mask, among: people)
         sightings.removeAll(keepingCapacity: true)
-        for person in people { sightings.append(.init(box: person.person.box, colors: person.colors)) }
+        for (number, person) in people.enumerated() {
+            let crop = FrameTransform.crop(person.crop)
+            person.colors.measure(person.coverage) { x, y in
+                let place = crop.map(Point(x: x, y: y))
+                return partition.isOwned(byPerson: number, x: place.x, y: place.y)
+            }
+            sightings.append(.init(box: person.person.box, colors: person.colors))
+        }
         identities.identify(sightings, after: seconds, scene: found.scene, into: &ids)
         choose(people, limits)
         assignParts(limits)

@@ -66,6 +66,13 @@ package final class MaskPartition {
         return area
     }
 
+    /// Whether a person is in front at a position in the frame's unit square.
+    package func isOwned(byPerson number: Int, x: Double, y: Double) -> Bool {
+        let (column, row) = (Int(x * Double(owners.width)), Int(y * Double(owners.height)))
+        guard (0..<owners.width).contains(column), (0..<owners.height).contains(row) else { return false }
+        return owners.row(row)[column] == Float(number)
+    }
+
     private func add(_ prior: PersonPrior.Person, number: Int) {
         let coverage = prior.coverage
         person.fill(0)

@@ -38,7 +38,7 @@ package struct PersonIdentities {
     /// People who share more than this of the smaller one's box are not measured: one box shows both.
     private static let mostShared = 0.2
     /// Widths of a box by which a person may be away from where they are expected, and how much it grows in a second.
-    private static let reach = (now: 1.0, perSecond: 1.0)
+    private static let reach = (now: 1.0, perSecond: 2.0)
     /// How alike the colours must be where the place says nothing, 0...1.
     private static let leastLikeness = 0.8
     /// How alike colours are that are not known.
@@ -64,6 +64,7 @@ package struct PersonIdentities {
     package mutating func identify(
         _ people: [Sighting], after seconds: Double, scene: Int, into ids: inout [Int]
     ) {
+        let before = time
         time += max(0, seconds)
         let time = time
         identities.removeAll { time - $0.seen > Self.memory }
@@ -73,7 +74,9 @@ package struct PersonIdentities {
         }
         ids.removeAll(keepingCapacity: true)
         for _ in people { ids.append(0) }
-        match(people, &ids)
+        // Whoever is remembered only takes nobody's place who was there in the frame before.
+        match(people, &ids) { $0.seen == before }
+        match(people, &ids) { $0.seen < before }
         for index in people.indices where ids[index] == 0 {
             ids[index] = nextID
             nextID &+= 1
@@ -82,9 +85,11 @@ package struct PersonIdentities {
     }
 
     /// Gives ids of known people to those who fit best, the best fit first.
-    private mutating func match(_ people: [Sighting], _ ids: inout [Int]) {
+    private mutating func match(
+        _ people: [Sighting], _ ids: inout [Int], _ isMatched: (Identity) -> Bool
+    ) {
         candidates.removeAll(keepingCapacity: true)
-        for (known, identity) in identities.enumerated() {
+        for (known, identity) in identities.enumerated() where isMatched(identity) {
             for (index, person) in people.enumerated() {
                 if let score = fit(identity, person) { candidates.append((score, known, index)) }
             }
@@ -110,8 +115,8 @@ package struct PersonIdentities {
             return likeness - 1
         }
         let gap = time - identity.seen
-        let expected = identity.box(at: min(time, identity.seen + Self.momentum))
-        let unit = max((expected.width + person.box.width) / 2, .leastNormalMagnitude)
+        let expected = identity.box(after: min(gap, Self.momentum))
+        let unit = max(expected.width, person.box.width, .leastNormalMagnitude)
         let (dx, dy) = (
             expected.center.x - person.box.center.x, expected.center.y - person.box.center.y
         )
@@ -120,7 +125,8 @@ package struct PersonIdentities {
         let reach = Self.reach.now + Self.reach.perSecond * gap
         if distance > reach { return nil }
         let place = 1 - distance / reach
-        return place + (likeness ?? Self.unknownLikeness)
+        // Where people overlap, the sizes of their boxes tell more than the distances.
+        return place + expected.overlap(with: person.box) + (likeness ?? Self.unknownLikeness)
     }
 }
 
@@ -131,11 +137,11 @@ extension PersonIdentities.Identity {
         colors.approach(person.colors, by: 1)
     }
 
-    /// The box that the motion leads to.
-    fileprivate func box(at time: Double) -> Rectangle {
+    /// The box that the motion leads to, `seconds` after the person was seen.
+    fileprivate func box(after seconds: Double) -> Rectangle {
         var moved = box
-        moved.x += velocity.x * (time - self.moved)
-        moved.y += velocity.y * (time - self.moved)
+        moved.x += velocity.x * seconds
+        moved.y += velocity.y * seconds
         return moved
     }
 

@@ -36,8 +36,8 @@ package final class PersonPrior {
     /// The people of the last frame; those whose coverage is uncertain are left out.
     package var people: ArraySlice<Person> { slots[..<count] }
 
-    /// Whether the colours of people's clothes are measured.
-    package var measuresColors = false
+    /// Whether the colours of people's clothes may be measured.
+    package var looksAtColors = false
 
     private let limits: QualityProfile.Coarse
     private let model: ImageModel
@@ -65,9 +65,8 @@ package final class PersonPrior {
             slots[count].coverage.resize(width: model.width, height: model.height)
             slots[count].coverage.copy(try model.output(0, count: model.width * model.height))
             guard slots[count].coverage.certainty >= limits.leastCertainty else { continue }
-            if measuresColors {
-                slots[count].colors.measure(
-                    UnsafeBufferPointer(model.input), in: model.tensor, of: slots[count].coverage)
+            if looksAtColors {
+                slots[count].colors.look(at: UnsafeBufferPointer(model.input), in: model.tensor)
             }
             count += 1
         }
