@@ -50,3 +50,9 @@ static const GType people_g_type_uint = G_TYPE_UINT;
 static const GType people_g_type_uint64 = G_TYPE_UINT64;
 static const GType people_g_type_double = G_TYPE_DOUBLE;
 static const GType people_g_type_string = G_TYPE_STRING;
+
+/* GstAnalyticsMtd, which GStreamer has from 1.24 on: the handle of one description inside a buffer's metadata. */
+typedef struct {
+    guint id;
+    gpointer meta;
+} people_analytics_handle;

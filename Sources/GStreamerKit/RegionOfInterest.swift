@@ -8,16 +8,22 @@ extension VideoFrame {
         gst_buffer_foreach_meta(buffer, removeRegion, &type)
     }
 
-    /// Marks a region for other plugins: encoders, blurs, overlays (`GstVideoRegionOfInterestMeta`).
+    /// Opens what `attachRegion` uses, so that no frame waits for it.
+    public static func prepareRegions() { _ = AnalyticsLibrary.shared }
+
+    /// Marks a region for other plugins: encoders, blurs, overlays.
     ///
-    /// Its parameters are a `detection` structure with the region again, normalised and unrounded,
-    /// and the confidence; GStreamer drops parameters when it converts a frame.
+    /// It becomes a `GstVideoRegionOfInterestMeta`, whose parameters are a `detection` structure with the region again,
+    /// normalised and unrounded, and the confidence; GStreamer drops parameters when it converts a frame. Where
+    /// GStreamer has its analytics library (from 1.24 on) the region is also an object with a track there.
     ///
     /// - Parameters:
     ///   - kind: what is there: `face`.
     ///   - box: in normalised coordinates of the frame; what lies outside the frame is cut off.
+    ///   - id: of the track that the region belongs to.
     public func attachRegion(_ kind: StaticString, box: Rectangle, confidence: Double, id: Int) {
         let pixels = PixelRect(box, width: info.width, height: info.height)
+        attachObject(kind, pixels, confidence: confidence, id: id)
         let region = kind.withCString {
             gst_buffer_add_video_region_of_interest_meta(
                 buffer, $0, guint(clamping: pixels.x), guint(clamping: pixels.y),
@@ -32,6 +38,22 @@ extension VideoFrame {
         fields.set("y_max", box.y + box.height)
         fields.set("confidence", confidence)
         gst_video_region_of_interest_meta_add_param(region, detection)
+    }
+
+    /// Adds an object and its track to what other elements found; GStreamer cannot take a single one off again.
+    private func attachObject(_ kind: StaticString, _ box: PixelRect, confidence: Double, id: Int) {
+        guard let library = AnalyticsLibrary.shared,
+            let meta = library.findMeta(buffer) ?? library.addMeta(buffer)
+        else { return }
+        let type = kind.withCString { g_quark_from_string($0) }
+        var (object, track) = (AnalyticsLibrary.Handle(), AnalyticsLibrary.Handle())
+        guard
+            library.addObject(
+                meta, type, gint(clamping: box.x), gint(clamping: box.y), gint(clamping: box.width),
+                gint(clamping: box.height), gfloat(confidence), &object) != 0,
+            library.addTrack(meta, guint64(clamping: id), buffer.pointee.pts, &track) != 0
+        else { return }
+        _ = library.setRelation(meta, AnalyticsLibrary.relatesTo, object.id, track.id)
     }
 }
 

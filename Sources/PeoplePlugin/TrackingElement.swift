@@ -25,6 +25,7 @@ class TrackingElement: VideoElement {
     private var lastTime: UInt64?
 
     override func start() throws(ElementError) {
+        VideoFrame.prepareRegions()
         do throws(VisionError) { try tracking?.prepare() } catch { throw ElementError(error) }
     }
 

@@ -3,14 +3,15 @@ import PeopleVision
 
 /// What to measure.
 struct Options {
-    enum Part: String { case stages, elements, streams }
+    enum Part: String { case stages, elements, streams, live }
 
     static let help = """
-        people-bench [stages | elements | streams] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
+        people-bench [stages | elements | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
 
         stages    sampling, inference and blending by themselves
         elements  personsegment, facepose, bodypose and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
+        live      behind a camera's source, on idle and on busy cores: frames in, analysed, shown; latency
 
         Without a part stages and elements are measured. Defaults: --size 640x360,1280x720,1920x1080
         --format I420,NV12,YUY2,BGRx --quality fast,balanced --frames 60
@@ -39,7 +40,7 @@ struct Options {
     }
 
     func wants(_ part: Part) -> Bool {
-        parts.isEmpty ? part != .streams : parts.contains(part)
+        parts.isEmpty ? [.stages, .elements].contains(part) : parts.contains(part)
     }
 
     private static func list<Item>(

@@ -21,10 +21,18 @@ enum Report {
     private static func row(_ columns: String...) {
         let widths = [50, 10, 10, 10, 10, 10, 10, 10]
         let cells = zip(columns, widths).enumerated().map { index, cell in
-            let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-            return index < 3 ? cell.0 + padding : padding + cell.0
+            index < 3
+                ? cell.0 + String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+                : right(cell.0, cell.1)
         }
         print(cells.joined(separator: " "))
+    }
+
+    /// A number at the right of a column.
+    static func right(_ number: Int, _ width: Int) -> String { right(String(number), width) }
+
+    static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
     /// To a tenth.

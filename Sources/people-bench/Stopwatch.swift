@@ -8,7 +8,8 @@ final class Stopwatch {
     /// When the last frame of the warm-up left, and when the last one of all did.
     private(set) var firstEnd, lastEnd: ContinuousClock.Instant?
     private var arrival: ContinuousClock.Instant?
-    private var seen = 0
+    /// Frames that have left.
+    private(set) var seen = 0
 
     /// Plays the launch line to its end and times its element `name`.
     static func run(_ launchLine: String, of name: String) throws -> Stopwatch {
@@ -20,23 +21,42 @@ final class Stopwatch {
 
     /// Plays the launch line to its end and times its elements `names`, each by a stopwatch of its own.
     static func run(_ launchLine: String, of names: [String]) throws -> [Stopwatch] {
+        try watch(launchLine, of: names) { pipeline, stopwatches in
+            try play(pipeline)
+            return stopwatches
+        }
+    }
+
+    /// Makes a pipeline with stopwatches at its elements `names`, which `body` may play; stops it at the end.
+    static func watch<Result>(
+        _ launchLine: String, of names: [String],
+        _ body: (UnsafeMutablePointer<GstElement>, [Stopwatch]) throws -> Result
+    ) throws -> Result {
         var failure: UnsafeMutablePointer<GError>?
         guard let pipeline = gst_parse_launch(launchLine, &failure) else {
             defer { g_clear_error(&failure) }
             throw BenchError(failure.map { String(cString: $0.pointee.message) } ?? launchLine)
         }
         defer { gst_object_unref(pipeline) }
-        let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
         let stopwatches = try names.map { name in
-            guard let element = gst_bin_get_by_name(bin, name) else { throw BenchError("no element \(name)") }
+            let element = try element(name, in: pipeline)
             defer { gst_object_unref(element) }
             let stopwatch = Stopwatch()
             stopwatch.watch(element, "sink") { $0.arrival = .now }
             stopwatch.watch(element, "src") { $0.note() }
             return stopwatch
         }
-        try play(pipeline)
-        return stopwatches
+        defer { gst_element_set_state(pipeline, GST_STATE_NULL) }
+        return try body(pipeline, stopwatches)
+    }
+
+    /// The element `name` of a pipeline, with a reference that the caller gives back.
+    static func element(
+        _ name: String, in pipeline: UnsafeMutablePointer<GstElement>
+    ) throws -> UnsafeMutablePointer<GstElement> {
+        let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
+        guard let element = gst_bin_get_by_name(bin, name) else { throw BenchError("no element \(name)") }
+        return element
     }
 
     private func note() {
@@ -82,15 +102,21 @@ private final class Watch {
 /// Plays `pipeline` until its end or an error.
 private func play(_ pipeline: UnsafeMutablePointer<GstElement>) throws {
     gst_element_set_state(pipeline, GST_STATE_PLAYING)
-    defer { gst_element_set_state(pipeline, GST_STATE_NULL) }
     guard let bus = gst_element_get_bus(pipeline) else { throw BenchError("the pipeline has no bus") }
     defer { gst_object_unref(bus) }
     let types = GstMessageType(rawValue: GST_MESSAGE_EOS.rawValue | GST_MESSAGE_ERROR.rawValue)
     guard let message = gst_bus_timed_pop_filtered(bus, .max, types) else { return }
     defer { gst_message_unref(message) }
-    guard people_message_type(message) == GST_MESSAGE_ERROR else { return }
-    var error: UnsafeMutablePointer<GError>?
-    gst_message_parse_error(message, &error, nil)
-    defer { g_clear_error(&error) }
-    throw BenchError(error.map { String(cString: $0.pointee.message) } ?? "unknown error")
+    if let error = Stopwatch.error(in: message) { throw error }
+}
+
+extension Stopwatch {
+    /// What an error message says; nil for a message of another type.
+    static func error(in message: UnsafeMutablePointer<GstMessage>) -> BenchError? {
+        guard people_message_type(message) == GST_MESSAGE_ERROR else { return nil }
+        var error: UnsafeMutablePointer<GError>?
+        gst_message_parse_error(message, &error, nil)
+        defer { g_clear_error(&error) }
+        return BenchError(error.map { String(cString: $0.pointee.message) } ?? "unknown error")
+    }
 }

@@ -24,8 +24,9 @@ struct StreamsBench {
             first = base
             let added = count > 1 ? String((memory - base) / (count - 1)) : ""
             print(
-                Self.cell(String(count), 7), Self.cell(String(Int(frames.rounded())), 8),
-                Self.cell(String(format: "%.1f", slow), 7), Self.cell(String(memory), 9), Self.cell(added, 19)
+                Report.right(String(count), 7), Report.right(String(Int(frames.rounded())), 8),
+                Report.right(String(format: "%.1f", slow), 7), Report.right(String(memory), 9),
+                Report.right(added, 19)
             )
         }
     }
@@ -47,10 +48,6 @@ struct StreamsBench {
         let slow = times[min(times.count - 1, times.count * 99 / 100)] / .milliseconds(1)
         let seconds = start.duration(to: end) / .seconds(1)
         return (Double(times.count) / seconds, slow, Self.residentMegabytes())
-    }
-
-    private static func cell(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
     private static func residentMegabytes() -> Int {

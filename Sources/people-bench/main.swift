@@ -11,6 +11,7 @@ do {
         if options.wants(.stages) { try StageBench(options).run() }
         if options.wants(.elements) { try ElementBench(options).run() }
         if options.wants(.streams) { try StreamsBench(options).run() }
+        if options.wants(.live) { try LiveBench(options).run() }
     }
 } catch {
     FileHandle.standardError.write(Data("people-bench: \(error)\n".utf8))

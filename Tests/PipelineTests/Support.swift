@@ -24,6 +24,7 @@ func meanDifference(_ one: [Float], _ other: [Float]) -> Float {
 func mask(of frame: Frame, _ element: String = "personsegment quality=fast mask-format=f32") throws
     -> MaskMeta
 {
+    ElementCase.keepModels
     let harness = try Harness(element, caps: frame.caps)
     guard let mask = MaskMeta(try harness.transform(frame)) else {
         throw SetupFailure("the frame has no mask")

@@ -2,7 +2,7 @@
 
     memory_curve.py LOG FILE.png
 
-Each line of the log has a number of frames, bytes and "playing" or "resting".
+Each line of the log has a number of frames, bytes and "playing" or "resting", or "allocated" for what is in use of it at rest.
 """
 
 import statistics
@@ -11,7 +11,7 @@ import sys
 from PIL import Image, ImageDraw
 
 WIDTH, HEIGHT, MARGIN = 900, 420, 60
-COLORS = {"playing": (150, 170, 200), "resting": (200, 60, 40)}
+COLORS = {"playing": (150, 170, 200), "resting": (200, 60, 40), "allocated": (60, 140, 60)}
 MEBIBYTE = 1 << 20
 
 
@@ -37,11 +37,12 @@ def main(log: str, target: str) -> None:
             draw.line([place(*point) for point in points], fill=color, width=2)
         draw.text((WIDTH - MARGIN, 20 + 16 * number), kind, fill=color, anchor="ra")
     image.save(target)
-    sizes = [size for frames, size, kind in rows if kind == "resting" and frames > 1000]
-    if len(sizes) >= 3:
-        part = len(sizes) // 3
-        early, late = statistics.median(sizes[:part]), statistics.median(sizes[-part:])
-        print(f"      at rest {early:.1f} MiB in the first third, {late:.1f} in the last (medians): {target}")
+    for wanted in ("resting", "allocated"):
+        sizes = [size for frames, size, kind in rows if kind == wanted and frames > 1000]
+        if len(sizes) >= 3:
+            part = len(sizes) // 3
+            early, late = statistics.median(sizes[:part]), statistics.median(sizes[-part:])
+            print(f"      {wanted}: {early:.1f} MiB in the first third, {late:.1f} in the last (medians): {target}")
 
 
 main(*sys.argv[1:])

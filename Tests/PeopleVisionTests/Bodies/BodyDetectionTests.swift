@@ -140,8 +140,20 @@ import Testing
 }
 
 extension DetectHumanBodyPoseRequest {
+    /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
+    nonisolated(unsafe) private static let keepsModels: DetectHumanBodyPoseRequest = {
+        let request = make()
+        try? request.prepare()
+        return request
+    }()
+
     /// Uses the models of the checkout's set-up.
     static func forTests() -> DetectHumanBodyPoseRequest {
+        _ = keepsModels
+        return make()
+    }
+
+    private static func make() -> DetectHumanBodyPoseRequest {
         var configuration = BodyConfiguration()
         configuration.modelPath = Checkout.models.path
         return DetectHumanBodyPoseRequest(configuration)

@@ -142,8 +142,20 @@ extension Picture {
 }
 
 extension DetectFaceRectanglesRequest {
+    /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
+    nonisolated(unsafe) private static let keepsModels: DetectFaceRectanglesRequest = {
+        let request = make()
+        try? request.prepare()
+        return request
+    }()
+
     /// Uses the models of the checkout's set-up.
     static func forTests() -> DetectFaceRectanglesRequest {
+        _ = keepsModels
+        return make()
+    }
+
+    private static func make() -> DetectFaceRectanglesRequest {
         let request = DetectFaceRectanglesRequest()
         request.modelPath = Checkout.setup.appendingPathComponent("models").path
         return request

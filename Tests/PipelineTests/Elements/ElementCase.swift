@@ -27,8 +27,23 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
     /// The element in a launch line.
     var line: String { properties.reduce(name) { "\($0) \($1.name)=\($1.value)" } }
 
+    /// Elements share models as long as one of them lives: with these, no test need compile them again.
+    ///
+    /// Wide and less wide frames have models of their own.
+    static let keepModels: Void = {
+        for element in all where element.meta != nil {
+            for (width, height) in [(64, 48), (64, 36)] {
+                guard let harness = try? Harness(element.line, caps: caps("I420", width, height)) else {
+                    continue
+                }
+                _ = Unmanaged.passRetained(harness)
+            }
+        }
+    }()
+
     func harness(_ caps: String, downstream: String? = nil) throws -> Harness {
-        try Harness(line, caps: caps, downstream: downstream)
+        Self.keepModels
+        return try Harness(line, caps: caps, downstream: downstream)
     }
 
     /// A frame on which the work of each element shows: grey, without faces or people, and without a mask.

@@ -32,6 +32,7 @@ struct SoakTests {
             ProcessMemory.trim()
             rests.append((done, ProcessMemory.resident))
             log("\(done) \(ProcessMemory.resident) resting")
+            log("\(done) \(ProcessMemory.allocated) allocated")
         }
         // What the allocator keeps between two rests varies by some megabytes; a leak adds up.
         let warm = rests.filter { $0.frames > 1000 }.map(\.bytes)

@@ -6,8 +6,11 @@ import Testing
 /// Masks for every pixel format and in every mask format.
 struct MaskFormatTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
+    private static let maskInRGB = Result { try mask(of: astronaut(384, 384)).values }
 
-    @Test(arguments: formats, [[320, 180], [321, 179], [33, 47]])
+    @Test(
+        arguments: formats.map { ($0, [321, 179]) }
+            + ["I420", "YUY2", "RGB"].flatMap { [($0, [320, 180]), ($0, [33, 47])] })
     func describesTheMaskOfEveryFormatAndSize(_ format: String, _ size: [Int]) throws {
         let frame = try astronaut(size[0], size[1]).converted(to: caps(format, size[0], size[1]))
         let mask = try mask(of: frame, "personsegment quality=fast")
@@ -31,7 +34,7 @@ struct MaskFormatTests {
     @Test(arguments: formats.filter { !$0.hasPrefix("GRAY") })
     func findsTheSamePersonInEveryFormat(_ format: String) throws {
         let picture = try astronaut(384, 384)
-        let expected = try mask(of: picture).values
+        let expected = try Self.maskInRGB.get()
         let found = try mask(of: picture.converted(to: caps(format, 384, 384))).values
         let isRGB = format.uppercased().contains("RGB") || format.uppercased().contains("BGR")
         #expect(meanDifference(expected, found) < (isRGB ? 1e-6 : 0.01))
@@ -39,7 +42,7 @@ struct MaskFormatTests {
 
     @Test func findsThePersonInGrey() throws {
         let picture = try astronaut(384, 384)
-        let expected = try mask(of: picture).values
+        let expected = try Self.maskInRGB.get()
         let found = try mask(of: picture.converted(to: caps("GRAY8", 384, 384))).values
         #expect(meanDifference(expected, found) < 0.1)
         #expect(found.reduce(0, +) / Float(found.count) > 0.2)

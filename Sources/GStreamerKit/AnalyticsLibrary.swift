@@ -1,0 +1,49 @@
+import CGStreamer
+import Glibc
+
+/// GStreamer's analytics library, which describes detected objects in its own words (from 1.24 on).
+///
+/// Opened while the program runs, since the plugin also loads where there is none (GStreamer 1.22).
+///
+/// - SeeAlso: `gst_buffer_add_analytics_relation_meta`, `gst_analytics_relation_meta_add_od_mtd`,
+///   `gst_analytics_relation_meta_add_tracking_mtd`
+struct AnalyticsLibrary: Sendable {
+    /// nil where GStreamer has none; the first use opens it.
+    static let shared = AnalyticsLibrary(soname: "libgstanalytics-1.0.so.0")
+
+    typealias Handle = people_analytics_handle
+
+    typealias FindMeta = @convention(c) (UnsafeMutablePointer<GstBuffer>) -> OpaquePointer?
+    typealias AddObject =
+        @convention(c) (
+            OpaquePointer, GQuark, gint, gint, gint, gint, gfloat, UnsafeMutablePointer<Handle>
+        ) -> gboolean
+    typealias AddTrack =
+        @convention(c) (OpaquePointer, guint64, GstClockTime, UnsafeMutablePointer<Handle>) -> gboolean
+    typealias SetRelation = @convention(c) (OpaquePointer, CInt, guint, guint) -> gboolean
+
+    /// `GST_ANALYTICS_REL_TYPE_RELATE_TO`.
+    static let relatesTo: CInt = 1 << 3
+
+    let findMeta: FindMeta
+    let addMeta: FindMeta
+    let addObject: AddObject
+    let addTrack: AddTrack
+    let setRelation: SetRelation
+
+    /// Opens a library and looks its functions up; nil if it, or one of them, is missing.
+    init?(soname: String) {
+        guard let library = dlopen(soname, RTLD_NOW | RTLD_LOCAL),
+            let findMeta = dlsym(library, "gst_buffer_get_analytics_relation_meta"),
+            let addMeta = dlsym(library, "gst_buffer_add_analytics_relation_meta"),
+            let addObject = dlsym(library, "gst_analytics_relation_meta_add_od_mtd"),
+            let addTrack = dlsym(library, "gst_analytics_relation_meta_add_tracking_mtd"),
+            let setRelation = dlsym(library, "gst_analytics_relation_meta_set_relation")
+        else { return nil }
+        self.findMeta = unsafeBitCast(findMeta, to: FindMeta.self)
+        self.addMeta = unsafeBitCast(addMeta, to: FindMeta.self)
+        self.addObject = unsafeBitCast(addObject, to: AddObject.self)
+        self.addTrack = unsafeBitCast(addTrack, to: AddTrack.self)
+        self.setRelation = unsafeBitCast(setRelation, to: SetRelation.self)
+    }
+}
