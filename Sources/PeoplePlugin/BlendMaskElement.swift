@@ -48,7 +48,7 @@ final class BlendMaskElement: VideoElement {
 
     override func start() throws(ElementError) {
         let settings = settings.snapshot()
-        try selection.follow(settings)
+        try selection.start(settings)
         if let location = settings.location { try media.decode(location) }
     }
 
@@ -58,7 +58,6 @@ final class BlendMaskElement: VideoElement {
         poseColor = PoseColor()
         negotiatesAlpha = false
         orientation = .up
-        selection.reset()
         missingMasks = MissingMasks()
         lacksBackground = false
     }

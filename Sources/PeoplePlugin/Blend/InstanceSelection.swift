@@ -16,7 +16,8 @@ final class InstanceSelection {
     }
 
     private var wish = InstanceWish()
-    private var source: Source?
+    /// What `wish` was read from, and what was malformed last.
+    private var (source, refused): (Source?, Source?) = (nil, nil)
     private var pick = Pick.pending
     private let sum = FloatImage()
     private let row = FloatImage()
@@ -36,20 +37,25 @@ final class InstanceSelection {
     /// Whether people are chosen.
     var isActive: Bool { !wish.isEmpty }
 
+    /// Begins a stream, with ids of its own.
+    ///
+    /// - Throws: when a property is malformed.
+    func start(_ settings: BlendSettings) throws(ElementError) {
+        (source, refused, wish, pick) = (nil, nil, InstanceWish(), .pending)
+        try follow(settings)
+    }
+
     /// Follows the properties.
     ///
     /// - Throws: once, when one of them has become malformed; what was asked for before stays.
     func follow(_ settings: BlendSettings) throws(ElementError) {
         let source = Source(settings)
-        guard source != self.source else { return }
-        let isNewPoint = source.clicks != self.source?.clicks
-        self.source = source
+        guard source != self.source, source != refused else { return }
+        refused = source
         wish = try InstanceWish(settings)
-        if isNewPoint { pick = .pending }
+        if source.clicks != self.source?.clicks { pick = .pending }
+        (self.source, refused) = (source, nil)
     }
-
-    /// The stream begins anew, and with it the ids.
-    func reset() { pick = .pending }
 
     /// The mask of the chosen people, valid until the next call.
     ///

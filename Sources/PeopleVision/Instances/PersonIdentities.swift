@@ -65,7 +65,7 @@ package struct PersonIdentities {
         _ people: [Sighting], after seconds: Double, scene: Int, into ids: inout [Int]
     ) {
         let before = time
-        time += max(0, seconds)
+        time += seconds > 0 ? min(seconds, 2 * Self.memory) : 0
         let time = time
         identities.removeAll { time - $0.seen > Self.memory }
         if scene != self.scene {
@@ -123,7 +123,7 @@ package struct PersonIdentities {
         // A person is about twice as high as wide, and moves more across than up and down.
         let distance = (dx * dx + dy * dy / 4).squareRoot() / unit
         let reach = Self.reach.now + Self.reach.perSecond * gap
-        if distance > reach { return nil }
+        guard distance <= reach else { return nil }
         let place = 1 - distance / reach
         // Where people overlap, the sizes of their boxes tell more than the distances.
         return place + expected.overlap(with: person.box) + (likeness ?? Self.unknownLikeness)

@@ -6,6 +6,7 @@
   Tests/evaluate score pose      --truth data/heads/pose.csv --pred out/pose.csv
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
   Tests/evaluate score instances --truth data/photos --pred out/labels
+  Tests/evaluate score identities --truth data/clip/truth --pred out/clip
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
@@ -18,6 +19,7 @@ import sys
 from pathlib import Path
 
 import bodies
+import identities
 import instances
 import landmarks
 import masks
@@ -26,7 +28,8 @@ import video
 from pictures import ScoreError
 
 COMMANDS = {
-    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies}
+    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
+    "identities": identities, "bodies": bodies}
 
 
 def parser():
