@@ -85,7 +85,7 @@ final class PersonSegmentElement: VideoElement {
                 .int(
                     "max-instances", "Most people to tell apart; of more the most prominent are", in: 1...12,
                     \.maximumInstances),
-                .choice("overflow", "What becomes of the others", \.overflow),
+                .choice("overflow", "What becomes of people beyond max-instances", \.overflow),
             ]
         }
     }

@@ -51,7 +51,7 @@ struct GeneratePersonInstanceMaskRequestTests {
         let all = try #require(found.mask(for: found.allInstances)).values
         for (index, value) in found.mask.values.enumerated() {
             let sum = masks.reduce(0) { $0 + $1[index] }
-            #expect(abs(sum - all[index]) < 1e-4 && sum <= value + 1e-4)
+            #expect(abs(sum - all[index]) < 1e-4 && sum <= value + 1e-4, "\(sum) of \(value) at \(index)")
         }
         let covered = (sum: all.reduce(0, +), of: found.mask.values.reduce(0, +))
         #expect(covered.sum > 0.99 * covered.of)
