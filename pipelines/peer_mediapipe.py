@@ -1,6 +1,6 @@
 """What a MediaPipe script does with frames: RGB, 1280x720, from standard input.
 
-usage: peer_mediapipe.py none|selfie|blend|faces|pose PICTURE
+usage: peer_mediapipe.py none|selfie|blend|faces|pose|hands PICTURE
 """
 
 import sys
@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 1280, 720
 
 def main(task, picture):
     work = {"none": lambda: lambda frame: None, "selfie": selfie, "blend": lambda: blend(picture), "faces": faces,
-            "pose": pose}
+            "pose": pose, "hands": hands}
     step = work[task]()
     while data := sys.stdin.buffer.read(3 * WIDTH * HEIGHT):
         step(np.frombuffer(data, np.uint8).reshape(HEIGHT, WIDTH, 3))
@@ -45,6 +45,11 @@ def faces():
 def pose():
     body = mediapipe.solutions.pose.Pose(model_complexity=1)
     return lambda frame: body.process(frame).pose_landmarks
+
+
+def hands():
+    finder = mediapipe.solutions.hands.Hands(model_complexity=1, max_num_hands=2)
+    return lambda frame: finder.process(frame).multi_hand_landmarks
 
 
 if __name__ == "__main__":

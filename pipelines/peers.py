@@ -95,10 +95,12 @@ def table(options):
         Row("facepose", "here", element("facepose ! "), "source"),
         Row("bodypose", "here", element("bodypose ! "), "source"),
         Row("bodypose max-people=1", "here", element("bodypose max-people=1 ! "), "source"),
+        Row("handpose", "here", element("handpose ! "), "source"),
         Row("MediaPipe selfie landscape", "peer", python("selfie"), "source for Python"),
         Row("MediaPipe selfie landscape, NumPy blend", "peer", python("blend"), "source for Python"),
         Row("MediaPipe FaceMesh, 4 faces", "peer", python("faces"), "source for Python"),
         Row("MediaPipe Pose, 1 person", "peer", python("pose"), "source for Python"),
+        Row("MediaPipe Hands, 2 hands", "peer", python("hands"), "source for Python"),
         Row("compositor, frames with alpha", "peer", composed(
             "queue ! compositor name=c ! fakesink", "queue ! c."), "picture and alpha", ("compositor",)),
         Row("facedetect (OpenCV)", "peer", element("facedetect display=false ! ", "RGB"), "source", ("facedetect",)),

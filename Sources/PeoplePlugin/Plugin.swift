@@ -6,14 +6,15 @@ private let elements: [VideoElement.Type] = [
     PersonSegmentElement.self,
     FacePoseElement.self,
     BodyPoseElement.self,
+    HandPoseElement.self,
     BlendMaskElement.self,
 ]
 
 /// The kinds of metadata that the elements exchange.
-private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind]
+private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind]
 
 private let description = PluginDescription(
-    name: "people", description: "Person segmentation, face and body pose, and background replacement",
+    name: "people", description: "Person segmentation, face, body and hand pose, and background replacement",
     version: "0.1.0",
     license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin", released: "2026-11-22")
 

@@ -97,3 +97,17 @@ extension GeneratePersonInstanceMaskRequest.Overflow: PropertyChoice {
         }
     }
 }
+
+extension HandOverlay: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleHandOverlay" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .none: "Nothing; frames are not written"
+        case .boxes: "A box around each hand"
+        case .skeleton: "Lines between the joints: orange for left hands, blue for right ones"
+        case .all: "Boxes and skeletons"
+        }
+    }
+}

@@ -14,6 +14,7 @@ protocol TrackingRequest: AnyObject {
 
 extension DetectFaceRectanglesRequest: TrackingRequest {}
 extension DetectHumanBodyPoseRequest: TrackingRequest {}
+extension DetectHumanHandPoseRequest: TrackingRequest {}
 
 /// An analyser whose request follows what it finds through the stream.
 class TrackingElement: VideoElement {

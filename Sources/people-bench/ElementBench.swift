@@ -17,6 +17,9 @@ struct ElementBench {
     /// Properties of `bodypose`, one row each.
     private static let bodies = ["draw=none", "pose-3d=true draw=all"]
 
+    /// Properties of `handpose`, one row each.
+    private static let hands = ["draw=none", "pose-3d=true draw=all"]
+
     /// One face, in the portrait of the set-up.
     private static let portrait = media("astronaut.png")
     /// Three people who look around, for about fourteen seconds.
@@ -60,6 +63,10 @@ struct ElementBench {
                     try timeFaces("bodypose \(properties)", size, format.rawValue)
                 }
                 try timeClip("bodypose", size, format.rawValue)
+                for properties in Self.hands {
+                    try timeFaces("handpose \(properties)", size, format.rawValue)
+                }
+                try timeClip("handpose", size, format.rawValue)
                 for properties in Self.blends {
                     try time(
                         "blendmask \(properties)", ahead: "personsegment quality=fast ! ", size,

@@ -1,8 +1,9 @@
-"""Reads the faces or people of a launch line's frames as a Python program does, without a header of ours.
+"""Reads the faces, people or hands of a launch line's frames as a Python program does, without a header of ours.
 
-    read_faces.py LINE [faces|bodies]        (the line ends in an appsink called "sink")
+    read_faces.py LINE [faces|bodies|hands]        (the line ends in an appsink called "sink")
 
-Writes one JSON object per frame with the list "faces" of GstPeopleFaces (or "bodies" of GstPeopleBodies), null where
+Writes one JSON object per frame with the list "faces" of GstPeopleFaces (or "bodies" of GstPeopleBodies, "hands" of
+GstPeopleHands), null where
 the frame carries none; and one per element message, with its name, its running time and its list.
 """
 
@@ -16,7 +17,8 @@ gi.require_version("GstApp", "1.0")
 from gi.repository import Gst, GstApp  # noqa: E402, F401
 
 
-METAS = {"faces": ("GstPeopleFaces", "facepose"), "bodies": ("GstPeopleBodies", "bodypose")}
+METAS = {"faces": ("GstPeopleFaces", "facepose"), "bodies": ("GstPeopleBodies", "bodypose"),
+         "hands": ("GstPeopleHands", "handpose")}
 
 
 def items(fields, name):

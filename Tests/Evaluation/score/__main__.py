@@ -1,4 +1,4 @@
-"""Scores of masks, video mattes, head poses, face landmarks, person instances and body joints against truth.
+"""Scores of masks, video mattes, head poses, face landmarks, person instances, body and hand joints against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
@@ -8,6 +8,7 @@
   Tests/evaluate score instances --truth data/photos --pred out/labels
   Tests/evaluate score identities --truth data/clip/truth --pred out/clip
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
+  Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
 what is scored: predictions of other names are left aside, and a missing prediction counts as an empty one.
@@ -19,7 +20,11 @@ import sys
 from pathlib import Path
 
 import bodies
+<<<<<<< HEAD
 import identities
+=======
+import hands
+>>>>>>> main
 import instances
 import landmarks
 import masks
@@ -28,8 +33,13 @@ import video
 from pictures import ScoreError
 
 COMMANDS = {
+<<<<<<< HEAD
     "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
     "identities": identities, "bodies": bodies}
+=======
+    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies,
+    "hands": hands}
+>>>>>>> main
 
 
 def parser():

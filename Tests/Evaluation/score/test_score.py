@@ -13,7 +13,11 @@ import numpy as np
 from PIL import Image
 
 import bodies
+<<<<<<< HEAD
 import identities
+=======
+import hands
+>>>>>>> main
 import instances
 import landmarks
 import masks
@@ -179,6 +183,28 @@ class BodyTests(Folder):
         person = bodies.people_of(self.path / "list")["a.jpg"][0]
         np.testing.assert_array_equal(person[:2], [[1, 2], [3, 4]])
         self.assertTrue(np.isnan(person[2:]).all())
+
+
+class HandTests(Folder):
+    def test_each_hand_takes_its_best_guess(self):
+        # A hand of 200 by 100: points are right within 40 pixels.
+        hand = [[100 + 10 * i, 50 + 5 * i, 1] for i in range(21)]
+        hand[20] = [0, 0, 0]
+        near = [[x + 30, y] for x, y, _ in hand]
+        near[3] = [900, 900]
+        far = [[x + 500, y] for x, y, _ in hand]
+        truth = [{"image": "x/a.jpg", "set": "coco", "items": [
+            {"points": hand, "hand": "left"}, {"points": [[x, y + 700, 1] for x, y, _ in hand], "hand": "right"}]}]
+        guess = {"images": {"a.jpg": {"hands": [{"points": far, "chirality": "left"}, {"points": near, "chirality": "right"}]}}}
+        for name, content in (("truth", truth), ("out", guess)):
+            self.path.joinpath(name).write_text(json.dumps(content))
+        scores = hands.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
+        self.assertEqual((scores["hands"], scores["found"], scores["chirality"]), (2, 1, 0))
+        self.assertAlmostEqual(scores["PCK"], 19 / 41)
+
+    def test_points_from_the_tip_are_turned_round(self):
+        points = hands.ordered([[i, 0, 1] for i in range(21)], "rhd")
+        self.assertEqual(list(points[:6, 0]), [0, 4, 3, 2, 1, 8])
 
 
 class InstanceTests(unittest.TestCase):

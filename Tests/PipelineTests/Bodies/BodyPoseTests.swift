@@ -5,9 +5,9 @@ import Testing
 
 /// bodypose through the built plugin: what it attaches, and what it draws.
 struct BodyPoseTests {
-    private func bodies(of picture: Frame, _ properties: String = "") throws -> (Frame, [BodiesMeta.Body]) {
+    private func bodies(of picture: Frame, _ properties: String = "") throws -> (Frame, [JointsMeta.Item]) {
         let frame = try Harness("bodypose \(properties)", caps: picture.caps).transform(picture)
-        return (frame, try #require(BodiesMeta(frame)).bodies)
+        return (frame, try #require(JointsMeta(frame, .bodies)).items)
     }
 
     @Test func attachesThePersonAndTheirRegion() throws {
@@ -65,14 +65,14 @@ struct BodyPoseTests {
         harness.set("draw", "none")
         #expect(harness.push(shared: picture) == GST_FLOW_OK)
         #expect(try #require(harness.pull()).memory == picture.memory)
-        #expect(BodiesMeta(picture) == nil)
+        #expect(JointsMeta(picture, .bodies) == nil)
     }
 
     @Test func worksBesideTheOtherElements() throws {
         let picture = try astronaut(512, 512)
         let frame = try Harness("facepose ! bodypose ! personsegment quality=fast", caps: picture.caps)
             .transform(picture)
-        #expect(FacesMeta(frame)?.faces.count == 1 && BodiesMeta(frame)?.bodies.count == 1)
+        #expect(FacesMeta(frame)?.faces.count == 1 && JointsMeta(frame, .bodies)?.items.count == 1)
         #expect(MaskMeta(frame) != nil)
         #expect(Set(Region.all(of: frame).map(\.kind)) == ["face", "person"])
     }
@@ -86,7 +86,7 @@ struct BodyPoseTests {
         var ids: [Set<Int>] = []
         for _ in 0..<20 {
             let frame = try #require(pipeline.pullSample(from: "sink"))
-            ids.append(Set(try #require(BodiesMeta(frame)).bodies.map(\.id)))
+            ids.append(Set(try #require(JointsMeta(frame, .bodies)).items.map(\.id)))
         }
         #expect(ids.allSatisfy { $0.count == 3 } && Set(ids).count == 1, "\(ids)")
     }

@@ -15,6 +15,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         ElementCase("personsegment", [("quality", "fast")], meta: MaskMeta.name),
         ElementCase("facepose", meta: FacesMeta.name),
         ElementCase("bodypose", meta: "GstPeopleBodies"),
+        ElementCase("handpose", meta: "GstPeopleHands"),
         ElementCase("blendmask"),
     ]
 

@@ -37,6 +37,14 @@ package struct BodyLandmarks {
 
     func confidence(_ index: BodyPoint) -> Double { points[index.rawValue].z }
 
+    /// Of a body in space, in metres, for the speeds that are usual there.
+    package static let height = 2.0
+
+    /// Steadies the points, which were measured `interval` seconds after the last ones.
+    package mutating func smooth(with smoother: inout LandmarkSmoother, interval: Double, strength: Double) {
+        smoother.smooth(&points, &world, size: crop.side, interval: interval, strength: strength)
+    }
+
     /// Takes over another one's values; allocates nothing.
     mutating func copy(_ other: BodyLandmarks) {
         for index in points.indices {

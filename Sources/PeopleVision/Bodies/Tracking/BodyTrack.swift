@@ -9,7 +9,7 @@ struct BodyTrack {
     private(set) var confidence: Double
     /// The person as the person detector saw it last.
     var person: BodySearch.Person
-    private var smoother = BodySmoother()
+    private var smoother = LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height)
     /// The body as it is told; kept between pictures for its memory.
     private var shown = BodyLandmarks()
     /// Kept likewise.
@@ -71,7 +71,7 @@ extension BodyTrack {
     mutating func observation(in frame: UprightFrame, _ content: Content) -> HumanBodyPoseObservation {
         shown.copy(body)
         if let interval = content.interval {
-            smoother.smooth(&shown, interval: interval, strength: content.smoothing)
+            shown.smooth(with: &smoother, interval: interval, strength: content.smoothing)
         }
         storeJoints(frame)
         let pose = content.hasPose3D ? pose3D(frame, Camera(content.fieldOfView, frame.size)) : nil

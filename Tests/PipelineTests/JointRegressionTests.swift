@@ -1,44 +1,48 @@
 import TestSupport
 import Testing
 
-/// Bodies on the packaged pictures: boxes and joints stay what they are.
+/// Bodies and hands on the packaged pictures: boxes and joints stay what they are.
 ///
 /// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
-struct BodyRegressionTests {
-    struct Body: Decodable, Sendable {
+struct JointRegressionTests {
+    struct Item: Decodable, Sendable {
         /// x, y, width, height as shares of the frame.
         let box: [Double]
         let confidence: Double
         /// x, y and confidence by name.
         let joints: [String: [Double]]
+        /// Of a hand.
+        let chirality: String?
     }
 
-    typealias Golden = Regression<[Body]>
+    typealias Golden = Regression<[Item]>
 
     /// Of positions, as a share of the frame: a pixel of the clip.
     ///
-    /// Processors sum in different orders, which moves points by hundredths of a pixel; a body that is followed starts
+    /// Processors sum in different orders, which moves points by hundredths of a pixel; what is followed starts
     /// from the points of the frame before.
     private static let placeTolerance = 0.001
     private static let confidenceTolerance = 0.01
 
-    private static let goldens = Golden.list("bodies.json")
+    private static let goldens = [JointsMeta.Kind.bodies: "bodies.json", .hands: "hands.json"]
+        .flatMap { kind, file in Golden.list(file).map { (kind, $0) } }
 
-    @Test func portraitAndClipAreKept() { #expect(Self.goldens.count == 2) }
+    @Test func portraitAndClipAreKept() { #expect(Self.goldens.count == 4) }
 
     @Test(arguments: goldens)
-    func keepsItsBodies(_ golden: Golden) throws {
+    func keepsItsJoints(_ kind: JointsMeta.Kind, _ golden: Golden) throws {
         try golden.replay { frame, number, expected in
-            let bodies = try #require(BodiesMeta(frame)).bodies.sorted { $0.box[0] < $1.box[0] }
-            try #require(bodies.count == expected.count, "frame \(number)")
-            for (body, golden) in zip(bodies, expected) {
-                for (side, kept) in zip(body.box, golden.box) {
+            let items = try #require(JointsMeta(frame, kind)).items.sorted { $0.box[0] < $1.box[0] }
+            try #require(items.count == expected.count, "frame \(number)")
+            for (item, golden) in zip(items, expected) {
+                #expect(item.chirality == golden.chirality)
+                for (side, kept) in zip(item.box, golden.box) {
                     #expect(abs(side - kept) <= Self.placeTolerance, "frame \(number)")
                 }
-                #expect(abs(body.confidence - golden.confidence) <= Self.confidenceTolerance)
-                #expect(body.joints.count == golden.joints.count)
+                #expect(abs(item.confidence - golden.confidence) <= Self.confidenceTolerance)
+                #expect(item.joints.count == golden.joints.count)
                 for (name, kept) in golden.joints {
-                    let joint = try #require(body.joints[name])
+                    let joint = try #require(item.joints[name])
                     // Points outside of the picture, or hidden, are guesses that rounding moves more.
                     guard kept[2] >= 0.5 else { continue }
                     let differences = zip(joint, kept).map { abs($0 - $1) }

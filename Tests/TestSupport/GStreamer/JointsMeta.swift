@@ -1,13 +1,19 @@
 import CGStreamer
 
-/// A `GstPeopleBodies` as another program sees it: by its registered name, field by field.
-public struct BodiesMeta {
-    /// The name under which the meta is registered.
-    public static let name = "GstPeopleBodies"
+/// A `GstPeopleBodies` or `GstPeopleHands` as another program sees it: by its registered name, field by field.
+public struct JointsMeta {
+    /// The kinds of metadata, with the names under which they are registered.
+    public enum Kind: String, Sendable {
+        case bodies = "GstPeopleBodies"
+        case hands = "GstPeopleHands"
 
-    /// One person of the list; normalised.
-    public struct Body: Sendable {
-        /// Tells people of a stream apart.
+        /// The name of the list.
+        var list: String { self == .bodies ? "bodies" : "hands" }
+    }
+
+    /// One person or hand of the list; normalised.
+    public struct Item: Sendable {
+        /// Tells those of a stream apart.
         public let id: Int
         /// x, y, width, height.
         public let box: [Double]
@@ -15,24 +21,26 @@ public struct BodiesMeta {
         public let confidence: Double
         /// x, y and confidence of each joint by its name.
         public let joints: [String: [Double]]
+        /// `left` or `right`, of a hand.
+        public let chirality: String?
     }
 
-    /// All people, in the list's order.
-    public let bodies: [Body]
+    /// All of them, in the list's order.
+    public let items: [Item]
 
     /// The meta of `frame`, if it carries one with all its fields.
-    public init?(_ frame: Frame) {
-        guard let meta = gst_buffer_get_custom_meta(frame.buffer, Self.name),
+    public init?(_ frame: Frame, _ kind: Kind) {
+        guard let meta = gst_buffer_get_custom_meta(frame.buffer, kind.rawValue),
             let structure = gst_custom_meta_get_structure(meta),
-            let list = gst_structure_get_value(structure, "bodies")
+            let list = gst_structure_get_value(structure, kind.list)
         else { return nil }
-        let items = (0..<gst_value_list_get_size(list)).map { Body(gst_value_list_get_value(list, $0)) }
-        bodies = items.compactMap { $0 }
-        guard bodies.count == items.count else { return nil }
+        let items = (0..<gst_value_list_get_size(list)).map { Item(gst_value_list_get_value(list, $0)) }
+        self.items = items.compactMap { $0 }
+        guard self.items.count == items.count else { return nil }
     }
 }
 
-extension BodiesMeta.Body {
+extension JointsMeta.Item {
     init?(_ value: UnsafePointer<GValue>?) {
         guard let value, let structure = gst_value_get_structure(value),
             let joints = gst_structure_get_value(structure, "joints").flatMap({ gst_value_get_structure($0) })
@@ -43,7 +51,8 @@ extension BodiesMeta.Body {
         guard numbers.count == names.count else { return nil }
         self.init(
             id: Int(numbers[0]), box: Array(numbers[1...4]), confidence: numbers[5],
-            joints: Self.arrays(joints))
+            joints: Self.arrays(joints),
+            chirality: gst_structure_get_string(pointer, "chirality").map { String(cString: $0) })
     }
 
     private static func arrays(_ structure: UnsafePointer<GstStructure>) -> [String: [Double]] {

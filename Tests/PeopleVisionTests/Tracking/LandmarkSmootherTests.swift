@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-@Suite struct BodySmootherTests {
+@Suite struct LandmarkSmootherTests {
     private var body: BodyLandmarks {
         SyntheticBody(root: SIMD3(0, 0, -4)).seen(
             focalLength: 900, size: Size(width: 1280, height: 720), factor: 1)
@@ -11,13 +11,16 @@ import Testing
 
     /// Spreads of a still point that is measured with noise, as it is and smoothed, in pixels.
     private func spreads(strength: Double, interval: Double) -> (before: Double, after: Double) {
-        var (smoother, generator) = (BodySmoother(), SeededGenerator(seed: 7))
+        var (smoother, generator) = (
+            LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height),
+            SeededGenerator(seed: 7)
+        )
         var (before, after): ([Double], [Double]) = ([], [])
         for frame in 0..<120 {
             var noisy = body
             noisy.points[15].x += generator.number(-3...3)
             before.append(noisy.points[15].x)
-            smoother.smooth(&noisy, interval: interval, strength: strength)
+            noisy.smooth(with: &smoother, interval: interval, strength: strength)
             if frame >= 40 { after.append(noisy.points[15].x) }
         }
         return (spread(before), spread(after))
@@ -44,17 +47,17 @@ import Testing
 
     /// A third of the body's size at once: after the next frame less than a tenth of the way is left.
     @Test func aStepIsFollowedWithinAFrame() {
-        var smoother = BodySmoother()
+        var smoother = LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height)
         var shown = body
         for _ in 0..<20 {
             shown = body
-            smoother.smooth(&shown, interval: 1.0 / 30, strength: 0.5)
+            shown.smooth(with: &smoother, interval: 1.0 / 30, strength: 0.5)
         }
         let start = shown.points[15].x
         for _ in 0..<2 {
             shown = body
             shown.points[15].x += 100
-            smoother.smooth(&shown, interval: 1.0 / 30, strength: 0.5)
+            shown.smooth(with: &smoother, interval: 1.0 / 30, strength: 0.5)
         }
         #expect(shown.points[15].x - start > 90, "\(shown.points[15].x - start)")
     }

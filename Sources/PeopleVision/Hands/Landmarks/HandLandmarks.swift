@@ -1,0 +1,115 @@
+import Glibc
+package import Imaging
+
+/// The 21 points of a hand in a picture, in MediaPipe's order, and in space.
+package struct HandLandmarks {
+    /// x and y in pixels of the upright frame; the third is not used.
+    package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
+    /// Metres from the middle of the hand, as the model sees a hand of its own size: x to the right, y up, z against
+    /// the line of sight.
+    package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
+    /// The model's certainty that there is a hand, 0...1.
+    package var presence = 0.0
+    /// The model's certainty that it is a right hand, 0...1.
+    package var rightness = 0.5
+
+    package static let pointCount = 21
+    /// Of a hand in space, in metres, for the speeds that are usual there.
+    package static let length = 0.2
+
+    package init() {}
+
+    package func point(_ index: Int) -> Point { Point(x: points[index].x, y: points[index].y) }
+
+    /// Takes over another one's values; allocates nothing.
+    mutating func copy(_ other: HandLandmarks) {
+        for index in points.indices {
+            points[index] = other.points[index]
+            world[index] = other.world[index]
+        }
+        (presence, rightness) = (other.presence, other.rightness)
+    }
+
+    /// Steadies the points, which were measured `interval` seconds after the last ones.
+    package mutating func smooth(with smoother: inout LandmarkSmoother, interval: Double, strength: Double) {
+        smoother.smooth(&points, &world, size: size, interval: interval, strength: strength)
+    }
+}
+
+// MARK: - Geometry
+
+extension HandLandmarks {
+    /// The upright box around all points, in pixels.
+    package var box: Rectangle {
+        var (low, high) = (points[0], points[0])
+        for point in points {
+            low = pointwiseMin(low, point)
+            high = pointwiseMax(high, point)
+        }
+        return Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+
+    /// The longer side of the box.
+    var size: Double { max(box.width, box.height) }
+
+    /// Whether another hand is this one: points lie within a fifth of the hand's size of each other on average.
+    package func isSame(as other: HandLandmarks) -> Bool {
+        var sum = 0.0
+        for index in points.indices {
+            let difference = point(index) - other.point(index)
+            sum += hypot(difference.x, difference.y)
+        }
+        return sum / Double(points.count) < Self.sameDistance * max(size, other.size)
+    }
+
+    private static let sameDistance = 0.2
+
+    /// The crop in which to find a hand by its palm: moved towards the fingers by half of the palm's height, and
+    /// enlarged (MediaPipe's values).
+    ///
+    /// - Parameters:
+    ///   - palm: its box, in pixels.
+    ///   - wrist: the middle of the wrist.
+    ///   - knuckle: of the middle finger.
+    package static func crop(palm: Rectangle, wrist: Point, knuckle: Point) -> RotatedSquare {
+        let angle = turn(from: wrist, to: knuckle)
+        let shift = palmShift * palm.height
+        return RotatedSquare(
+            center: Point(x: palm.center.x + sin(angle) * shift, y: palm.center.y - cos(angle) * shift),
+            side: palmScale * max(palm.width, palm.height), angle: angle)
+    }
+
+    private static let palmShift = 0.5
+    private static let palmScale = 2.6
+
+    /// The crop for the next picture: the turned box around palm and lower joints, moved towards the fingers and
+    /// enlarged (MediaPipe's values).
+    package var nextCrop: RotatedSquare {
+        let knuckles = ((point(Self.indexMCP) + point(Self.ringMCP)) * 0.5 + point(Self.middleMCP)) * 0.5
+        let angle = Self.turn(from: point(0), to: knuckles)
+        let (cosine, sine) = (cos(angle), sin(angle))
+        var low = SIMD2(Double.infinity, .infinity)
+        var high = -low
+        for index in Self.cropPoints {
+            let point = points[index]
+            let turned = SIMD2(cosine * point.x + sine * point.y, cosine * point.y - sine * point.x)
+            low = pointwiseMin(low, turned)
+            high = pointwiseMax(high, turned)
+        }
+        let extent = high - low
+        let center = (low + high) / 2 - SIMD2(0, Self.nextShift * extent.y)
+        return RotatedSquare(
+            center: Point(x: cosine * center.x - sine * center.y, y: sine * center.x + cosine * center.y),
+            side: Self.nextScale * extent.max(), angle: angle)
+    }
+
+    private static let (indexMCP, middleMCP, ringMCP) = (5, 9, 13)
+    private static let cropPoints = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
+    private static let nextShift = 0.1
+    private static let nextScale = 2.0
+
+    /// By how much a hand is turned, clockwise; 0 with the fingers up.
+    private static func turn(from wrist: Point, to knuckle: Point) -> Double {
+        atan2(knuckle.x - wrist.x, wrist.y - knuckle.y)
+    }
+}

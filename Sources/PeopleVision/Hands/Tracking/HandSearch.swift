@@ -1,0 +1,64 @@
+import Imaging
+
+/// Searches for palms: in the whole frame, in a wider square, for hands that fill the frame, and in tiles, for small ones.
+struct HandSearch {
+    /// A palm, and the crop in which to find its hand.
+    struct Palm: Detection {
+        /// In pixels of the upright frame.
+        let box: Rectangle
+        let score: Double
+        let crop: RotatedSquare
+    }
+
+    /// The largest first.
+    private(set) var found: [Palm] = []
+    /// The view that the next search of a stream looks at.
+    private var next = 0
+
+    /// Side of the wider square, as a share of the frame's longer side.
+    ///
+    /// Of 16 pictures with one hand in most of the frame it shows the palm in three more.
+    private static let wider = 1.5
+    /// Side of a tile, as a share of the frame's longer side: it shows hands a third as large as the frame does.
+    private static let tile = 0.34
+    /// Palms of several views that share more than this, of what they cover together, are one.
+    private static let samePalm = 0.3
+    private static let mostPalms = 32
+
+    /// Searches all views.
+    mutating func searchAll(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
+        found.removeAll(keepingCapacity: true)
+        for index in 0..<count(frame, models) { try search(frame, models, view: index) }
+        sort()
+    }
+
+    /// Searches the whole frame and, in turns, one of the other views.
+    mutating func searchNext(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
+        found.removeAll(keepingCapacity: true)
+        let count = count(frame, models)
+        // Every second search is of the whole frame.
+        let view = next.isMultiple(of: 2) ? 0 : 1 + (next / 2) % (count - 1)
+        next &+= 1
+        try search(frame, models, view: view)
+        sort()
+    }
+
+    private func tiles(_ frame: UprightFrame, _ models: HandModels) -> FrameTiles {
+        FrameTiles(frame.size, share: Self.tile, smallest: models.detector.inputSide)
+    }
+
+    /// Number of views: two of the whole, and the tiles.
+    private func count(_ frame: UprightFrame, _ models: HandModels) -> Int { 2 + tiles(frame, models).count }
+
+    private mutating func search(_ frame: UprightFrame, _ models: HandModels, view: Int) throws(VisionError) {
+        var square = RotatedSquare(wholeOf: frame.size, angle: 0)
+        if view == 1 { square.side *= Self.wider }
+        if view > 1 { square = tiles(frame, models).view(view - 2) }
+        try models.detector.find(in: frame, square, into: &found)
+    }
+
+    private mutating func sort() {
+        NonMaximumSuppression.keepBest(&found, overlap: Self.samePalm, most: Self.mostPalms)
+        found.sort { $0.box.width * $0.box.height > $1.box.width * $1.box.height }
+    }
+}
