@@ -20,11 +20,8 @@ import sys
 from pathlib import Path
 
 import bodies
-<<<<<<< HEAD
-import identities
-=======
 import hands
->>>>>>> main
+import identities
 import instances
 import landmarks
 import masks
@@ -33,13 +30,8 @@ import video
 from pictures import ScoreError
 
 COMMANDS = {
-<<<<<<< HEAD
     "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
-    "identities": identities, "bodies": bodies}
-=======
-    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies,
-    "hands": hands}
->>>>>>> main
+    "identities": identities, "bodies": bodies, "hands": hands}
 
 
 def parser():

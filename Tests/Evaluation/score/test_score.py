@@ -13,11 +13,8 @@ import numpy as np
 from PIL import Image
 
 import bodies
-<<<<<<< HEAD
-import identities
-=======
 import hands
->>>>>>> main
+import identities
 import instances
 import landmarks
 import masks

@@ -5,16 +5,11 @@
     Tests/Goldens/regression/make_goldens.py
 
 Run it when results are meant to change, look at the masks, and commit them with the change. The Swift tests
-<<<<<<< HEAD
-SegmentationRegressionTests, InstanceRegressionTests, FaceRegressionTests and BodyRegressionTests compare a build with them.
+SegmentationRegressionTests, InstanceRegressionTests, FaceRegressionTests and JointRegressionTests compare a build with
+them.
 
-Output, beside this script: `segmentation.json`, `instances.json`, `faces.json` and `bodies.json`, lists, and one picture
-per mask.
-=======
-SegmentationRegressionTests, FaceRegressionTests and JointRegressionTests compare a build with them.
-
-Output, beside this script: `segmentation.json`, `faces.json`, `bodies.json` and `hands.json`, lists, and one picture per mask.
->>>>>>> main
+Output, beside this script: `segmentation.json`, `instances.json`, `faces.json`, `bodies.json` and `hands.json`, lists, and
+one picture per mask.
 
     source          launch line of the frames; MEDIA stands for the folder of the packaged media
     element         launch line of the element that analyses them, as one stream
@@ -23,13 +18,9 @@ Output, beside this script: `segmentation.json`, `faces.json`, `bodies.json` and
                     coverage, 0 to 255, of the mask's pixels whose centres lie in the grid's cell
                     faces: by the number of a frame, its faces from left to right: box (x, y, width and height as
                     shares of the frame), confidence, and roll, yaw and pitch in radians
-<<<<<<< HEAD
-                    bodies: likewise, with x, y and confidence of each joint
+                    bodies and hands: likewise, with x, y and confidence of each joint; hands with `chirality`
                     instances: by the number of a frame, its people from left to right: id, box, confidence, and the
                     share of the label map that is theirs
-=======
-                    bodies and hands: likewise, with x, y and confidence of each joint; hands with `chirality`
->>>>>>> main
 """
 import json
 import os
@@ -68,15 +59,11 @@ def main():
         segmentation.append(segment(f"portrait-{quality}", PORTRAIT, element, (0,), GRIDS["portrait"]))
         segmentation.append(segment(f"clip-{quality}", CLIP, element, numbers, GRIDS["clip"]))
     write_json("segmentation.json", segmentation)
-<<<<<<< HEAD
     element = "personsegment quality=fast instances=true precision=f32"
     write_json("instances.json", [{"source": CLIP, "element": element, "frames": {
         n: people(frame) for n, frame in analysed(CLIP, element, (0, 5, 11))}}])
-    for name, element, described in (("faces", "facepose", faces), ("bodies", "bodypose", bodies)):
-=======
     for name, element, described in (("faces", "facepose", faces), ("bodies", "bodypose", bodies),
                                      ("hands", "handpose max-hands=4", hands)):
->>>>>>> main
         write_json(f"{name}.json", [
             {"source": source, "element": element, "frames": {
                 n: described(frame) for n, frame in analysed(source, element, numbers)}}
