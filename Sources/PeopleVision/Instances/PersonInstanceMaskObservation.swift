@@ -75,6 +75,8 @@ public struct PersonInstanceMaskObservation {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
         let sum = sum(of: labels)
+        // Below only a pointer into its memory is used.
+        defer { withExtendedLifetime(sum) {} }
         let whole = PixelRect(x: 0, y: 0, width: width, height: height)
         let part = croppedToInstancesExtent ? Self.extent(of: sum, width: width, height: height) : whole
         guard let part, let result = Mask(format: mask.view.format, width: part.width, height: part.height)
@@ -103,6 +105,7 @@ public struct PersonInstanceMaskObservation {
 
     private func sum(of labels: some Sequence<Int>) -> FloatImage {
         let (sum, row) = (FloatImage(), FloatImage())
+        defer { withExtendedLifetime(row) {} }
         sum.resize(width: mask.view.width, height: mask.view.height)
         row.resize(width: sum.width, height: 1)
         for label in Set(labels) where allInstances.contains(label) {
