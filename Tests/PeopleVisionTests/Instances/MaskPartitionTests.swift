@@ -55,7 +55,7 @@ struct MaskPartitionTests {
         partition.writeLabels(count: 2, of: mask, into: labels, scratch)
         // The middle between the boxes' middles is at .4 of 120.
         #expect((labels[44, 50] * 255).rounded() == 1 && (labels[52, 50] * 255).rounded() == 2)
-        #expect(labels[118, 50] == 0 && labels[0, 50] > 0)
+        #expect(labels[118, 50] == 0 && labels[6, 50] > 0)
     }
 
     @Test func softEdgesShareAndNothingElse() {
@@ -74,7 +74,7 @@ struct MaskPartitionTests {
         partition.divide(mask, among: [person(Rectangle(x: 0.3, y: 0.3, width: 0.2, height: 0.4))][...])
         partition.assign([0], count: 1)
         let part = parts(partition, mask, 1)[0]
-        #expect(part[40, 50] == 1 && part[51, 50] == 1 && part[60, 50] == 0 && part[40, 90] == 0)
+        #expect(part[40, 50] > 0.999 && part[51, 50] > 0.999 && part[60, 50] == 0 && part[40, 90] == 0)
     }
 
     @Test func aPersonWhomTheMaskHasLostIsCompleted() {
