@@ -37,6 +37,7 @@ final class BlendMaskElement: VideoElement {
     private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
     private var orientation = ImageOrientation.up
+    private let selection = InstanceSelection()
     private var missingMasks = MissingMasks()
     private var lacksBackground = false
     private let compositor = MaskCompositor()
@@ -46,7 +47,9 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        if let location = settings.snapshot().location { try media.decode(location) }
+        let settings = settings.snapshot()
+        try selection.start(settings)
+        if let location = settings.location { try media.decode(location) }
     }
 
     override func stop() {
@@ -93,6 +96,7 @@ final class BlendMaskElement: VideoElement {
         current = settings.snapshot()
         plan.follow(current)
         noteLackOfBackground()
+        do throws(ElementError) { try selection.follow(current) } catch { post(warning: error) }
         if current.needsAlpha != negotiatesAlpha {
             negotiatesAlpha = current.needsAlpha
             renegotiate()
@@ -158,17 +162,27 @@ final class BlendMaskElement: VideoElement {
         case .failure(let fault): return fault
         }
         let composition = plan.composition(source, isMatte: mask.isMatte)
-        let outcome = mask.withMask { view in
-            Result { () throws(CompositingError) in
-                guard current.shown == .mask else {
-                    return try compositor.composite(image, mask: view, composition)
-                }
-                compositor.showMask(image, mask: view, invert: current.inverts)
-            }
+        let outcome: Result<Void, CompositingError>?
+        if selection.isActive {
+            guard let chosen = selection.mask(of: mask, hides: current.inverts) else { return .noInstances }
+            outcome = use(chosen, image, composition)
+        } else {
+            outcome = mask.withMask { use($0, image, composition) }
         }
         guard let outcome else { return .malformed }
         do throws(CompositingError) { try outcome.get() } catch { throw ElementError(error) }
         return nil
+    }
+
+    private func use(
+        _ mask: MaskView, _ image: MutableImageView, _ composition: Composition
+    ) -> Result<Void, CompositingError> {
+        Result { () throws(CompositingError) in
+            guard current.shown == .mask else {
+                return try compositor.composite(image, mask: mask, composition)
+            }
+            compositor.showMask(image, mask: mask, invert: current.inverts)
+        }
     }
 
     /// Follows the `no-mask` policy; what would let the original through is no cover.

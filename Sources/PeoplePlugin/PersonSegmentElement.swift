@@ -32,6 +32,9 @@ final class PersonSegmentElement: VideoElement {
         var threads: Int32 = 0
         var modelPath: String?
         var precision = ModelPrecision.automatic
+        var separatesPeople = false
+        var maximumInstances: Int32 = 4
+        var overflow = GeneratePersonInstanceMaskRequest.Overflow.merge
 
         static var properties: [Property<Settings>] {
             [
@@ -75,6 +78,14 @@ final class PersonSegmentElement: VideoElement {
                     \.modelPath),
                 .choice(
                     "precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
+                .bool(
+                    "instances",
+                    "Adds each person's own mask, an id that stays with the person, and a label map",
+                    \.separatesPeople),
+                .int(
+                    "max-instances", "Most people to tell apart; of more the most prominent are", in: 1...12,
+                    \.maximumInstances),
+                .choice("overflow", "What becomes of people beyond max-instances", \.overflow),
             ]
         }
     }
@@ -85,13 +96,14 @@ final class PersonSegmentElement: VideoElement {
 
     // MARK: - State of the stream
 
-    private let request = GeneratePersonSegmentationRequest()
+    private let instances = GeneratePersonInstanceMaskRequest()
+    private var request: GeneratePersonSegmentationRequest { instances.segmentation }
     private var applied: Settings?
-    private let lastMask = BufferSlot()
+    private let lastMask = MaskBuffers()
     private var lastMeta: PeopleMaskMeta?
     /// Presentation time of the frame from which the last mask was made, in nanoseconds.
     private var lastTime: UInt64?
-    private var pool: MemoryPool?
+    private var pools = MaskPools()
     private var orientation = ImageOrientation.up
 
     // MARK: - Life cycle
@@ -103,25 +115,27 @@ final class PersonSegmentElement: VideoElement {
 
     override func stop() {
         discontinuity()
-        pool = nil
+        pools = MaskPools()
         orientation = .up
-        request.unload()
+        instances.unload()
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
         discontinuity()
         apply(settings.snapshot())
         // Files are analysed the same way each time; a camera does not wait.
-        request.configuration.compilesInBackground = isLive
+        configure(compilesInBackground: isLive)
         do throws(VisionError) {
             try request.prepare(width: info.width, height: info.height, orientation: orientation)
+            guard settings.snapshot().separatesPeople else { return }
+            try instances.prepare(width: info.width, height: info.height, orientation: orientation)
         } catch { throw ElementError(error) }
     }
 
     override func discontinuity() {
         lastMask.clear()
         lastMeta = nil
-        request.reset()
+        instances.reset()
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
@@ -140,7 +154,7 @@ final class PersonSegmentElement: VideoElement {
         let interval = UInt64(max(1, settings.interval)) &* frame.duration
         // Not `??`: it would lose the error's type.
         let reusable = reusableMeta(for: frame, layout, settings, interval)
-        var meta = if let reusable { reusable } else { try newMask(of: frame, layout) }
+        var meta = if let reusable { reusable } else { try newMask(of: frame, layout, settings) }
         meta.interval = interval
         lastMeta = meta
         log.frame("frame \(time(of: frame)): mask of \(layout), \(meta.age) ns old", of: self)
@@ -155,7 +169,7 @@ final class PersonSegmentElement: VideoElement {
         for frame: borrowing VideoFrame, _ layout: MaskLayout, _ settings: Settings, _ interval: UInt64
     ) -> PeopleMaskMeta? {
         guard settings.interval > 1, var meta = lastMeta, meta.layout == layout,
-            meta.quality == settings.quality
+            meta.quality == settings.quality, (meta.people != nil) == settings.separatesPeople
         else { return nil }
         switch (frame.presentationTime, lastTime) {
         case (let time?, let made?):
@@ -169,40 +183,52 @@ final class PersonSegmentElement: VideoElement {
 
     /// Analyses `frame` and keeps its mask in `lastMask`.
     private func newMask(
-        of frame: borrowing VideoFrame, _ layout: MaskLayout
+        of frame: borrowing VideoFrame, _ layout: MaskLayout, _ settings: Settings
     ) throws(ElementError) -> PeopleMaskMeta {
-        let meta = PeopleMaskMeta(
+        var meta = PeopleMaskMeta(
             layout: layout, stride: layout.width * layout.format.bytesPerValue,
             quality: request.configuration.qualityLevel, revision: request.configuration.revision,
             orientation: orientation)
-        let byteCount = meta.stride * layout.height
-        if pool?.byteCount != byteCount { pool = MemoryPool(byteCount: byteCount) }
-        guard let buffer = pool?.acquire() else {
-            throw ElementError(.streamFailed, "There is no memory for a mask of \(layout).")
+        lastMask.clear()
+        if settings.separatesPeople {
+            meta.people = try separate(frame, layout)
+        } else {
+            let (image, orientation, request) = (frame.image, orientation, request)
+            try pools.keep(layout, in: lastMask.mask) { mask throws(VisionError) in
+                try request.perform(on: image, orientation: orientation, into: mask)
+            }
         }
-        try segment(frame, into: buffer, meta)
-        if layout.format == .gray8 {
-            buffer.describeAsGray(width: layout.width, height: layout.height, stride: meta.stride)
-        }
-        lastMask.keep(buffer)
         lastTime = frame.presentationTime
         return meta
     }
 
-    private func segment(
-        _ frame: borrowing VideoFrame, into buffer: borrowing MemoryBuffer, _ meta: PeopleMaskMeta
-    ) throws(ElementError) {
-        let image = frame.image
-        // A mask that was not written must not be attached: it could show the background.
-        var failure: ElementError? = ElementError(.streamFailed, "The memory of a mask could not be written.")
-        _ = buffer.withMutableBytes { bytes in
-            guard let mask = MutableMaskView(bytes, meta) else { return }
-            do throws(VisionError) {
-                try request.perform(on: image, orientation: orientation, into: mask)
-                failure = nil
-            } catch { failure = ElementError(error) }
+    /// Analyses `frame` person by person, and keeps all masks in `lastMask`.
+    private func separate(
+        _ frame: borrowing VideoFrame, _ layout: MaskLayout
+    ) throws(ElementError) -> PeopleMaskMeta.People {
+        if let time = frame.presentationTime, let lastTime, time > lastTime {
+            instances.frameDuration = Double(time - lastTime) / 1e9
         }
-        if let failure { throw failure }
+        let (instances, found) = (instances, try findInstances(frame))
+        try pools.keep(layout, in: lastMask.mask) { mask throws(VisionError) in
+            try instances.writeMask(into: mask)
+        }
+        try pools.keep(layout.labels, in: lastMask.labels) { labels throws(VisionError) in
+            try instances.writeLabels(into: labels)
+        }
+        for person in found {
+            try pools.keep(layout, in: lastMask.part(person.label)) { mask throws(VisionError) in
+                try instances.writeMask(of: person.label, into: mask)
+            }
+        }
+        return PeopleMaskMeta.People(
+            instances: found, crowdLabel: instances.crowdLabel, count: instances.peopleCount)
+    }
+
+    private func findInstances(_ frame: borrowing VideoFrame) throws(ElementError) -> [PersonInstance] {
+        do throws(VisionError) {
+            return try instances.find(in: frame.image, orientation: orientation)
+        } catch { throw ElementError(error) }
     }
 
     private func apply(_ settings: Settings) {
@@ -212,14 +238,27 @@ final class PersonSegmentElement: VideoElement {
             "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
             of: self)
         let compilesInBackground = request.configuration.compilesInBackground
-        request.configuration = settings.configuration
-        request.configuration.compilesInBackground = compilesInBackground
+        instances.configuration = settings.configuration
+        configure(compilesInBackground: compilesInBackground)
+    }
+
+    private func configure(compilesInBackground: Bool) {
+        instances.configuration.segmentation.compilesInBackground = compilesInBackground
+        request.configuration = instances.configuration.segmentation
     }
 }
 
 extension PersonSegmentElement.Settings {
     /// What the request is asked for.
-    fileprivate var configuration: GeneratePersonSegmentationRequest.Configuration {
+    fileprivate var configuration: GeneratePersonInstanceMaskRequest.Configuration {
+        var configuration = GeneratePersonInstanceMaskRequest.Configuration()
+        configuration.segmentation = segmentation
+        configuration.maximumInstances = Int(maximumInstances)
+        configuration.overflow = overflow
+        return configuration
+    }
+
+    private var segmentation: GeneratePersonSegmentationRequest.Configuration {
         var configuration = GeneratePersonSegmentationRequest.Configuration()
         configuration.qualityLevel = quality
         configuration.outputPixelFormat = maskFormat
@@ -234,15 +273,5 @@ extension PersonSegmentElement.Settings {
         configuration.modelPath = modelPath
         configuration.precision = precision
         return configuration
-    }
-}
-
-extension MutableMaskView {
-    /// Pool memory seen as the mask that `meta` describes.
-    fileprivate init?(_ bytes: UnsafeMutableRawBufferPointer, _ meta: PeopleMaskMeta) {
-        guard let base = bytes.baseAddress else { return nil }
-        self.init(
-            format: meta.layout.format, width: meta.layout.width, height: meta.layout.height, base: base,
-            stride: meta.stride, byteCount: bytes.count)
     }
 }

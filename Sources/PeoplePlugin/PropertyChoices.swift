@@ -86,6 +86,18 @@ extension BodyOverlay: PropertyChoice {
     }
 }
 
+extension GeneratePersonInstanceMaskRequest.Overflow: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleOverflow" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .merge: "They share one more label"
+        case .background: "They are background in the label map"
+        }
+    }
+}
+
 extension HandOverlay: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleHandOverlay" }

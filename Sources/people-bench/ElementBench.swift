@@ -49,6 +49,11 @@ struct ElementBench {
                         "personsegment quality=\(quality.rawValue)", ahead: "", size, format.rawValue, quality
                     )
                     try timeClip("personsegment quality=\(quality.rawValue)", size, format.rawValue)
+                    try time(
+                        "personsegment quality=\(quality.rawValue) instances=true", ahead: "", size,
+                        format.rawValue, quality)
+                    try timeClip(
+                        "personsegment quality=\(quality.rawValue) instances=true", size, format.rawValue)
                 }
                 for properties in Self.faces {
                     try timeFaces("facepose \(properties)", size, format.rawValue)

@@ -45,9 +45,9 @@ def mask_of(frame):
     return grid_sample(rows, "GRAY8", width, height)
 
 
-def scale(sample, width, height):
-    """The picture at another size, bilinearly."""
-    scaler = Pipeline("appsrc name=in format=time ! videoscale method=bilinear add-borders=false ! "
+def scale(sample, width, height, method="bilinear"):
+    """The picture at another size."""
+    scaler = Pipeline(f"appsrc name=in format=time ! videoscale method={method} add-borders=false ! "
                       f"video/x-raw,width={width},height={height},pixel-aspect-ratio=1/1 ! appsink name=out sync=false")
     scaler.push(sample)
     scaled = scaler.pull("a mask could not be scaled")

@@ -25,11 +25,17 @@ struct BlendSettings: ElementSettings, Equatable {
     var inverts = false
     var shown = ShownChoice.result
 
+    var instances: String?
+    var instancesAt: String? { didSet { clicks &+= 1 } }
+    var instancesExcept: String?
+    /// How often a point was asked for.
+    private(set) var clicks: UInt = 0
+
     var noMask = NoMaskPolicy.cover
     var maximumAge: Int64 = -1
     var keepMask = false
 
-    static var properties: [Property<BlendSettings>] { sources + effects + edges + policies }
+    static var properties: [Property<BlendSettings>] { sources + effects + edges + people + policies }
 
     private static var sources: [Property<BlendSettings>] {
         [
@@ -85,6 +91,20 @@ struct BlendSettings: ElementSettings, Equatable {
                 \.lightWrap),
             .bool("invert", "Replace the people and keep the background", \.inverts),
             .choice("show", "What comes out: the composited picture or the mask", \.shown),
+        ]
+    }
+
+    private static var people: [Property<BlendSettings>] {
+        [
+            .string(
+                "instances",
+                "Ids of the only people who are shown, such as 1,3; personsegment instances=true tells them",
+                \.instances),
+            .string(
+                "instances-at",
+                "A point in shares of the frame's sides, such as 0.4,0.5: only the person there is shown, and followed; on the background everybody is",
+                \.instancesAt),
+            .string("instances-except", "Ids of people who are not shown, such as 2", \.instancesExcept),
         ]
     }
 

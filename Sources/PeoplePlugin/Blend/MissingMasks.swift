@@ -37,6 +37,8 @@ extension ElementError {
             case .otherPicture:
                 "their mask is of a picture of other proportions, or turned otherwise. Put personsegment directly "
                     + "before blendmask"
+            case .noInstances:
+                "their mask does not tell the people apart who are asked for. Set instances=true on personsegment"
             case .tooOld: "their mask is older than max-mask-age"
             }
         return ElementError(.streamFailed, "The people cannot be shown in these frames: \(reason).")

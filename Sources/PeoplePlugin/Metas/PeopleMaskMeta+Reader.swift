@@ -25,7 +25,14 @@ extension PeopleMaskMeta {
 
         /// Lends the mask to `body`; nil when its memory is not what the fields say.
         func withMask<Result>(_ body: (MaskView) -> Result) -> Result? {
-            fields.withBytes("mask") { bytes in
+            withMask(fields, "mask", layout, stride, body)
+        }
+
+        private func withMask<Result>(
+            _ fields: StructureReader, _ name: StaticString, _ layout: MaskLayout, _ stride: Int,
+            _ body: (MaskView) -> Result
+        ) -> Result? {
+            fields.withBytes(name) { bytes in
                 guard let base = bytes.baseAddress else { return nil }
                 let view = MaskView(
                     format: layout.format, width: layout.width, height: layout.height,
@@ -33,11 +40,50 @@ extension PeopleMaskMeta {
                 return view.map(body)
             } ?? nil
         }
+
+        /// A person with a mask of their own.
+        struct Instance {
+            let id: Int
+            let label: Int
+            fileprivate let fields: StructureReader
+        }
+
+        /// The people one by one; nil where they were not told apart.
+        var instances: [Instance]? {
+            guard fields.has("instances"), fields.has("labels") else { return nil }
+            var instances: [Instance] = []
+            fields.forEach("instances") { person in
+                guard let id = person.int("id"), let label = person.int("label") else { return }
+                instances.append(Instance(id: id, label: label, fields: person))
+            }
+            return instances
+        }
+
+        /// Lends a person's mask to `body`, which has the size and format of the whole one; nil when its memory is not
+        /// what the fields say.
+        func withMask<Result>(of instance: Instance, _ body: (MaskView) -> Result) -> Result? {
+            withMask(instance.fields, "mask", layout, stride, body)
+        }
+
+        /// The label at a point, normalised to 0...1; nil when the label map's memory is not what the fields say.
+        func label(at point: Point) -> Int? {
+            let labels = MaskLayout(width: layout.width, height: layout.height, format: .gray8)
+            return withMask(fields, "labels", labels, fields.int("labels-stride") ?? layout.width) { labels in
+                let row = [Float](unsafeUninitializedCapacity: labels.width) { values, count in
+                    let y = min(Int(point.y * Double(labels.height)), labels.height - 1)
+                    if let base = values.baseAddress { labels.readRow(y, scale: 255, into: base) }
+                    count = labels.width
+                }
+                return Int(row[min(Int(point.x * Double(labels.width)), labels.width - 1)].rounded())
+            }
+        }
     }
 
     /// Why a frame has no mask that may be used.
     enum Fault: Error {
         case missing, malformed, otherFrame, otherPicture, tooOld
+        /// The people that are asked for were not told apart, or somebody who is to be hidden is lost.
+        case noInstances
     }
 
     /// What a mask must be to be used.

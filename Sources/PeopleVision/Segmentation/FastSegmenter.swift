@@ -12,6 +12,8 @@ final class FastSegmenter: Segmenter {
     /// How far a person's faint rim may reach, as a share of the longer side.
     private static let rim = 1.0 / 40
 
+    private let plan: SegmentationPlan
+    private let setup: SegmentationSetup
     private let limits: QualityProfile.Coarse
     private let coarse: CoarseSegmenter
     private let components = ConnectedComponents()
@@ -19,10 +21,13 @@ final class FastSegmenter: Segmenter {
     /// A variance of brightness (0...1) of .001 is that of sensor noise; windows are 3 values wide.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
     private let temporal = TemporalMaskFilter()
+    /// Loaded when people are first asked for one by one.
+    private var finder: (tracker: PersonTracker, prior: PersonPrior)?
     private let mask = FloatImage()
     private let result = FloatImage()
 
     init(_ plan: SegmentationPlan, _ setup: SegmentationSetup) throws(VisionError) {
+        (self.plan, self.setup) = (plan, setup)
         limits = plan.profile.coarse
         coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup.coarse)
     }
@@ -30,7 +35,7 @@ final class FastSegmenter: Segmenter {
     func segment(
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
     ) throws(VisionError) -> FloatImage {
-        if try !coarse.segment(image, orientation: orientation) { temporal.reset() }
+        if try !coarse.segment(image, orientation: orientation) { forget() }
         removeSpecks()
         morphology.erode(coarse.coverage, radius: Self.opening)
         morphology.dilate(coarse.coverage, radius: Self.opening)
@@ -41,8 +46,31 @@ final class FastSegmenter: Segmenter {
         return result
     }
 
+    func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
+        let (tracker, prior) = try loadFinder()
+        try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
+        try prior.estimate(image, orientation: orientation, tracker.people)
+        return SegmentedPeople(people: prior.people, count: tracker.count, scene: tracker.scene)
+    }
+
+    func preparePeople() throws(VisionError) { _ = try loadFinder() }
+
+    private func loadFinder() throws(VisionError) -> (tracker: PersonTracker, prior: PersonPrior) {
+        if let finder { return finder }
+        let tracker = try PersonTracker(plan.profile, setup.coarse)
+        let prior = try PersonPrior(plan.profile, setup.coarse)
+        prior.looksAtColors = true
+        finder = (tracker, prior)
+        return (tracker, prior)
+    }
+
     func reset() {
         coarse.reset()
+        forget()
+    }
+
+    private func forget() {
+        finder?.tracker.reset()
         temporal.reset()
     }
 

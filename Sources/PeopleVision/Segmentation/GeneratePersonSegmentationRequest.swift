@@ -83,6 +83,11 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         _ = try load(for: uprightSize(width, height, orientation))
     }
 
+    /// Loads what finding people one by one takes besides.
+    func preparePeople(width: Int, height: Int, orientation: ImageOrientation) throws(VisionError) {
+        try load(for: uprightSize(width, height, orientation)).segmenter.preparePeople()
+    }
+
     /// Finds the model's files without loading them.
     public func checkModel() throws(VisionError) {
         let plan = plan(for: Size(width: 16, height: 9))
@@ -119,9 +124,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         let expected = layout(loaded.plan, orientation)
         let found = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
         guard expected == found else { throw .maskMismatch(expected: expected, found: found) }
-        let values = controlled(
-            try loaded.segmenter.segment(
-                image, orientation: orientation, smoothing: configuration.smoothing))
+        let values = controlled(try segment(image, orientation, loaded.segmenter))
         do throws(MaskWriterError) {
             try writer.write(
                 UnsafeBufferPointer(values.values), width: values.width, height: values.height,
@@ -129,8 +132,22 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         } catch { throw .mask(error) }
     }
 
+    /// The mask of `image`, upright and as the segmenter made it, valid until the next image.
+    func coverage(
+        of image: ImageView, _ orientation: ImageOrientation
+    ) throws(VisionError) -> (mask: FloatImage, segmenter: any Segmenter, plan: SegmentationPlan) {
+        let loaded = try load(for: uprightSize(image.width, image.height, orientation))
+        return (try segment(image, orientation, loaded.segmenter), loaded.segmenter, loaded.plan)
+    }
+
+    private func segment(
+        _ image: ImageView, _ orientation: ImageOrientation, _ segmenter: any Segmenter
+    ) throws(VisionError) -> FloatImage {
+        try segmenter.segment(image, orientation: orientation, smoothing: configuration.smoothing)
+    }
+
     /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
-    private func controlled(_ mask: FloatImage) -> FloatImage {
+    func controlled(_ mask: FloatImage) -> FloatImage {
         let controls = configuration.controls
         guard !controls.isNeutral else { return mask }
         controlledMask.copy(mask)

@@ -10,6 +10,8 @@ final class MattingSegmenter: Segmenter {
     private let fusion: MaskFusion
     private let propagation: MaskPropagation
     private let temporal = TemporalMaskFilter()
+    /// Whether `prior` is of the last frame.
+    private var isPriorCurrent = false
     /// Of the last frame's mask.
     private var extent: Rectangle?
 
@@ -36,6 +38,7 @@ final class MattingSegmenter: Segmenter {
     ) throws(VisionError) -> FloatImage {
         if try !coarse.segment(image, orientation: orientation) { forget() }
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
+        isPriorCurrent = false
         if propagation.follows(fusion.mask, coarse.brightness, people: tracker.people.count) {
             temporal.move(along: propagation.motion, into: fusion.mask)
             return fusion.mask
@@ -48,7 +51,7 @@ final class MattingSegmenter: Segmenter {
     }
 
     private func makeMask(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
-        try prior.estimate(image, orientation: orientation, tracker.people)
+        try estimatePrior(image, orientation: orientation)
         planner.update(tracker.people, mask: extent)
         if tracker.people.isEmpty {
             mattes.clear()
@@ -56,6 +59,19 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(image, orientation: orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
+    }
+
+    func preparePeople() { prior.looksAtColors = true }
+
+    func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
+        // A mask that follows the motion is made without it.
+        if !isPriorCurrent { try estimatePrior(image, orientation: orientation) }
+        return SegmentedPeople(people: prior.people, count: tracker.count, scene: tracker.scene)
+    }
+
+    private func estimatePrior(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
+        try prior.estimate(image, orientation: orientation, tracker.people)
+        isPriorCurrent = true
     }
 
     func reset() {

@@ -8,23 +8,36 @@ package final class PersonPrior {
     package struct Person {
         /// What the pass showed, in the upright frame's unit square.
         package fileprivate(set) var crop = Rectangle.unit
-        /// As the tracker says.
-        package fileprivate(set) var isProminent = true
+        /// The person, as the tracker says.
+        package fileprivate(set) var person = TrackedPerson(box: .unit)
         /// Coverage of the crop, 0...1, at the model's size.
         package let coverage = FloatImage()
+        /// Of the clothes; unknown unless it is asked for.
+        package let colors = ClothingColors()
 
         /// A person without coverage yet.
         fileprivate init() {}
 
         /// A person whose coverage is known.
-        package init(crop: Rectangle, isProminent: Bool = true, coverage: FloatImage) {
-            (self.crop, self.isProminent) = (crop, isProminent)
+        ///
+        /// - Parameter person: in the crop unless it is given.
+        package init(
+            crop: Rectangle, isProminent: Bool = true, person: TrackedPerson? = nil, coverage: FloatImage
+        ) {
+            self.crop = crop
+            self.person = person ?? TrackedPerson(box: crop, isProminent: isProminent)
             self.coverage.copy(coverage)
         }
+
+        /// As the tracker says.
+        package var isProminent: Bool { person.isProminent }
     }
 
     /// The people of the last frame; those whose coverage is uncertain are left out.
     package var people: ArraySlice<Person> { slots[..<count] }
+
+    /// Whether the colours of people's clothes may be measured.
+    package var looksAtColors = false
 
     private let limits: QualityProfile.Coarse
     private let model: ImageModel
@@ -46,12 +59,16 @@ package final class PersonPrior {
         for person in people {
             if count == slots.count { slots.append(Person()) }
             slots[count].crop = person.box.grown(by: limits.personMargin)
-            slots[count].isProminent = person.isProminent
+            slots[count].person = person
             let region = FrameTransform.crop(slots[count].crop).followed(by: .orientation(orientation))
             try model.run(on: image, region: region)
             slots[count].coverage.resize(width: model.width, height: model.height)
             slots[count].coverage.copy(try model.output(0, count: model.width * model.height))
-            if slots[count].coverage.certainty >= limits.leastCertainty { count += 1 }
+            guard slots[count].coverage.certainty >= limits.leastCertainty else { continue }
+            if looksAtColors {
+                slots[count].colors.look(at: UnsafeBufferPointer(model.input), in: model.tensor)
+            }
+            count += 1
         }
     }
 }

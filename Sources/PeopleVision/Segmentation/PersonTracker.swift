@@ -6,10 +6,12 @@ package struct TrackedPerson: Equatable {
     package let box: Rectangle
     /// Whether the picture is of this person, rather than of others with this person in the background.
     package let isProminent: Bool
+    /// The detector's certainty that this is a person, 0...1; one half for a person whom only the coverage shows.
+    package let score: Double
 
     /// A person in `box`.
-    package init(box: Rectangle, isProminent: Bool = true) {
-        (self.box, self.isProminent) = (box, isProminent)
+    package init(box: Rectangle, isProminent: Bool = true, score: Double = 0.5) {
+        (self.box, self.isProminent, self.score) = (box, isProminent, score)
     }
 }
 
@@ -20,6 +22,10 @@ package struct TrackedPerson: Equatable {
 package final class PersonTracker {
     /// The people of the last frame, the tallest first.
     package private(set) var people: [TrackedPerson] = []
+    /// People of the last frame, those beyond the most that are followed one by one included.
+    package private(set) var count = 0
+    /// Scenes that the stream has shown; a new one begins with `reset()`.
+    package private(set) var scene = 0
 
     private let limits: QualityProfile.People
     private let coarse: QualityProfile.Coarse
@@ -52,9 +58,10 @@ package final class PersonTracker {
         let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
         for track in tracker.tracks {
             let isProminent = track.box.height >= limits.prominence * tallest * tallest
-            people.append(TrackedPerson(box: track.box, isProminent: isProminent))
+            people.append(TrackedPerson(box: track.box, isProminent: isProminent, score: track.score))
         }
         if people.isEmpty { addComponents(of: coverage) }
+        count = people.count
         people.sort { $0.box.height > $1.box.height }
         if people.count > limits.most { people.removeLast(people.count - limits.most) }
     }
@@ -63,6 +70,7 @@ package final class PersonTracker {
     package func reset() {
         tracker.reset()
         framesSinceDetection = 0
+        scene &+= 1
     }
 
     private func addComponents(of coverage: FloatImage) {

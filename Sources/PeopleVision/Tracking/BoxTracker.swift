@@ -11,6 +11,8 @@ package struct BoxTracker {
         package let id: Int
         /// In the units of the detections.
         package fileprivate(set) var box: Rectangle
+        /// Of the last detection that showed it, 0...1.
+        package fileprivate(set) var score: Double
         /// Detections in a row that did not show it.
         package fileprivate(set) var misses = 0
     }
@@ -60,15 +62,15 @@ package struct BoxTracker {
             if overlap >= share { (nearest, share) = (index, overlap) }
         }
         guard let nearest else {
-            if score >= limits.entryScore { start(box) }
+            if score >= limits.entryScore { start(box, score) }
             return
         }
         if share < limits.stillOverlap { tracks[nearest].box = box }
-        tracks[nearest].misses = 0
+        (tracks[nearest].misses, tracks[nearest].score) = (0, score)
     }
 
-    private mutating func start(_ box: Rectangle) {
-        tracks.append(Track(id: nextID, box: box))
+    private mutating func start(_ box: Rectangle, _ score: Double) {
+        tracks.append(Track(id: nextID, box: box, score: score))
         nextID &+= 1
     }
 }

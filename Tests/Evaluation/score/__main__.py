@@ -6,6 +6,7 @@
   Tests/evaluate score pose      --truth data/heads/pose.csv --pred out/pose.csv
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
   Tests/evaluate score instances --truth data/photos --pred out/labels
+  Tests/evaluate score identities --truth data/clip/truth --pred out/clip
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
   Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
 
@@ -20,6 +21,7 @@ from pathlib import Path
 
 import bodies
 import hands
+import identities
 import instances
 import landmarks
 import masks
@@ -28,8 +30,8 @@ import video
 from pictures import ScoreError
 
 COMMANDS = {
-    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances, "bodies": bodies,
-    "hands": hands}
+    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
+    "identities": identities, "bodies": bodies, "hands": hands}
 
 
 def parser():

@@ -14,6 +14,7 @@ from PIL import Image
 
 import bodies
 import hands
+import identities
 import instances
 import landmarks
 import masks
@@ -211,6 +212,20 @@ class InstanceTests(unittest.TestCase):
         best, wrong = instances.compare(truth, prediction, [1, 2])
         self.assertEqual((best, wrong), ([1, 0], 1))
         self.assertEqual(instances.compare(truth, np.zeros_like(truth), [1, 2]), ([0, 0], 0))
+
+
+class IdentityTests(Folder):
+    def test_a_switch_is_a_person_under_another_id(self):
+        people = {}
+        for number, ids in enumerate([(5, 6), (5, 6), (6, 5)]):
+            truth = (square(2) + 2 * square(20)).astype(np.uint8)
+            for name in ("truth", "out"):
+                (self.path / name).mkdir(exist_ok=True)
+                Image.fromarray(truth).save(self.path / name / f"{number}.png")
+            people[f"{number}.jpg"] = [{"label": label + 1, "id": number} for label, number in enumerate(ids)]
+        (self.path / "out/people.json").write_text(json.dumps(people))
+        found = identities.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
+        self.assertEqual((found["frames"], len(found["switches"]), found["seen"]), (3, 2, 1))
 
 
 if __name__ == "__main__":

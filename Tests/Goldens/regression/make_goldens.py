@@ -5,9 +5,11 @@
     Tests/Goldens/regression/make_goldens.py
 
 Run it when results are meant to change, look at the masks, and commit them with the change. The Swift tests
-SegmentationRegressionTests, FaceRegressionTests and JointRegressionTests compare a build with them.
+SegmentationRegressionTests, InstanceRegressionTests, FaceRegressionTests and JointRegressionTests compare a build with
+them.
 
-Output, beside this script: `segmentation.json`, `faces.json`, `bodies.json` and `hands.json`, lists, and one picture per mask.
+Output, beside this script: `segmentation.json`, `instances.json`, `faces.json`, `bodies.json` and `hands.json`, lists, and
+one picture per mask.
 
     source          launch line of the frames; MEDIA stands for the folder of the packaged media
     element         launch line of the element that analyses them, as one stream
@@ -17,6 +19,8 @@ Output, beside this script: `segmentation.json`, `faces.json`, `bodies.json` and
                     faces: by the number of a frame, its faces from left to right: box (x, y, width and height as
                     shares of the frame), confidence, and roll, yaw and pitch in radians
                     bodies and hands: likewise, with x, y and confidence of each joint; hands with `chirality`
+                    instances: by the number of a frame, its people from left to right: id, box, confidence, and the
+                    share of the label map that is theirs
 """
 import json
 import os
@@ -29,6 +33,7 @@ PRIVATE = Path(os.environ.get("GST_PEOPLE_SETUP_DIR") or ROOT / ".gst-people")
 os.environ.setdefault("GST_PLUGIN_PATH", str(PRIVATE / "plugins"))
 sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
 
+import instances  # noqa: E402
 from bodies import arrays, bodies_of  # noqa: E402
 from faces import faces_of  # noqa: E402
 from gstreamer import Pipeline, contents  # noqa: E402
@@ -54,6 +59,9 @@ def main():
         segmentation.append(segment(f"portrait-{quality}", PORTRAIT, element, (0,), GRIDS["portrait"]))
         segmentation.append(segment(f"clip-{quality}", CLIP, element, numbers, GRIDS["clip"]))
     write_json("segmentation.json", segmentation)
+    element = "personsegment quality=fast instances=true precision=f32"
+    write_json("instances.json", [{"source": CLIP, "element": element, "frames": {
+        n: people(frame) for n, frame in analysed(CLIP, element, (0, 5, 11))}}])
     for name, element, described in (("faces", "facepose", faces), ("bodies", "bodypose", bodies),
                                      ("hands", "handpose max-hands=4", hands)):
         write_json(f"{name}.json", [
@@ -95,6 +103,15 @@ def mask_grid(frame, columns, rows):
             sums[cell] += mask[y * stride + x]
             counts[cell] += 1
     return bytes((2 * total + count) // (2 * count) for total, count in zip(sums, counts))
+
+
+def people(frame):
+    """The people of a frame who were told apart, from left to right."""
+    fields = instances.fields_of(frame)
+    labels = contents(fields.get_value("labels"))
+    return [{"id": person.get_value("id"), **placed(person),
+             "share": round(labels.count(person.get_value("label")) / len(labels), DIGITS)}
+            for person in sorted(instances.people(fields), key=lambda person: person.get_value("x"))]
 
 
 def faces(frame):

@@ -45,6 +45,34 @@ public struct MaskMeta {
         return [Int(numerator), Int(denominator)]
     }
 
+    /// One of the people who were told apart.
+    public struct Instance: Sendable {
+        /// Tells people of a stream apart.
+        public let id: Int
+        /// In the label map, from 1 on.
+        public let label: Int
+        /// x, y, width, height as shares of the frame.
+        public let box: [Double]
+        /// Bytes of the mask.
+        public let mask: [UInt8]
+    }
+
+    /// The people, in the list's order; nil without a list, or when a field is missing.
+    public var instances: [Instance]? {
+        guard let list = gst_structure_get_value(structure, "instances"),
+            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
+        else { return nil }
+        let found = (0..<gst_value_list_get_size(list)).map { Instance(gst_value_list_get_value(list, $0)) }
+        return found.contains { $0 == nil } ? nil : found.compactMap { $0 }
+    }
+
+    /// The label map's bytes.
+    public var labels: [UInt8]? {
+        gst_structure_get_value(structure, "labels").flatMap { g_value_get_boxed($0) }.map {
+            Frame.bytes(of: $0.assumingMemoryBound(to: GstBuffer.self))
+        }
+    }
+
     /// The buffer of the mask.
     public var buffer: UnsafeMutablePointer<GstBuffer>? { Self.buffer(of: structure) }
 
@@ -105,6 +133,8 @@ public struct HandMadeMask {
         case fraction(Int, Int)
         /// A buffer of these bytes.
         case bytes([UInt8])
+        /// `GstValueList` of structures with these fields.
+        indirect case list([[String: Value]])
     }
 
     /// The fields that `attach` writes.
@@ -173,7 +203,31 @@ extension HandMadeMask.Value {
             let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil)
             gst_buffer_fill(buffer, 0, bytes, gsize(bytes.count))
             g_value_take_boxed(&value, buffer)
+        case .list(let items):
+            g_value_init(&value, gst_value_list_get_type())
+            for fields in items {
+                var item = GValue()
+                g_value_init(&item, gst_structure_get_type())
+                guard let inner = gst_structure_new_empty("instance") else { continue }
+                for (name, field) in fields { field.write(to: inner, name) }
+                g_value_take_boxed(&item, inner)
+                gst_value_list_append_and_take_value(&value, &item)
+            }
         }
         gst_structure_take_value(structure, name, &value)
+    }
+}
+
+extension MaskMeta.Instance {
+    fileprivate init?(_ value: UnsafePointer<GValue>?) {
+        guard let value, let fields = gst_value_get_structure(value),
+            let mask = MaskMeta.buffer(of: UnsafeMutablePointer(mutating: fields))
+        else { return nil }
+        let names = ["id", "label", "x", "y", "width", "height", "confidence"]
+        let numbers = names.compactMap { number(UnsafeMutablePointer(mutating: fields), $0) }
+        guard numbers.count == names.count else { return nil }
+        self.init(
+            id: Int(numbers[0]), label: Int(numbers[1]), box: Array(numbers[2...5]),
+            mask: Frame.bytes(of: mask))
     }
 }

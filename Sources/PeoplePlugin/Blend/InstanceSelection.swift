@@ -1,0 +1,120 @@
+import GStreamerKit
+import Imaging
+
+/// Makes the mask of the people whom a user asks for.
+///
+/// Fails closed: of people who are not told apart, or who are lost, nothing is shown.
+final class InstanceSelection {
+    /// Where a point has led.
+    private enum Pick: Equatable {
+        /// No frame was looked at yet.
+        case pending
+        /// To the background.
+        case everybody
+        /// To a person, or with nil to people who are not told apart.
+        case person(Int?)
+    }
+
+    private var wish = InstanceWish()
+    /// What `wish` was read from, and what was malformed last.
+    private var (source, refused): (Source?, Source?) = (nil, nil)
+    private var pick = Pick.pending
+    private let sum = FloatImage()
+    private let row = FloatImage()
+
+    /// The properties that a wish was read from.
+    private struct Source: Equatable {
+        let texts: [String?]
+        /// The same point asked for again is looked at again.
+        let clicks: UInt
+
+        init(_ settings: BlendSettings) {
+            texts = [settings.instances, settings.instancesAt, settings.instancesExcept]
+            clicks = settings.clicks
+        }
+    }
+
+    /// Whether people are chosen.
+    var isActive: Bool { !wish.isEmpty }
+
+    /// Begins a stream, with ids of its own.
+    ///
+    /// - Throws: when a property is malformed.
+    func start(_ settings: BlendSettings) throws(ElementError) {
+        (source, refused, wish, pick) = (nil, nil, InstanceWish(), .pending)
+        try follow(settings)
+    }
+
+    /// Follows the properties.
+    ///
+    /// - Throws: once, when one of them has become malformed; what was asked for before stays.
+    func follow(_ settings: BlendSettings) throws(ElementError) {
+        let source = Source(settings)
+        guard source != self.source, source != refused else { return }
+        refused = source
+        wish = try InstanceWish(settings)
+        if source.clicks != self.source?.clicks { pick = .pending }
+        (self.source, refused) = (source, nil)
+    }
+
+    /// The mask of the chosen people, valid until the next call.
+    ///
+    /// - Parameter hides: whether those who are chosen are replaced instead of shown.
+    /// - Returns: nil when the frame's people were not told apart, or the mask does not hold what its fields say, or
+    ///   somebody who is to be hidden is lost.
+    func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) -> MaskView? {
+        guard let instances = frame.instances, look(at: frame, instances) else { return nil }
+        let chosen = Set(chosenIDs ?? [])
+        if hides, !chosen.isSubset(of: instances.map(\.id)) || pick == .person(nil) { return nil }
+        // Where all are chosen but some, those who are not told apart are shown to nobody, and hidden.
+        let startsFull = chosenIDs == nil && (wish.exceptions.isEmpty || hides)
+        guard begin(frame, isFull: startsFull) else { return nil }
+        for instance in instances {
+            let isException = wish.exceptions.contains(instance.id)
+            if startsFull {
+                guard isException else { continue }
+                guard frame.withMask(of: instance, { add($0, sign: -1) }) != nil else { return nil }
+            } else if !isException, chosenIDs == nil || chosen.contains(instance.id) {
+                guard frame.withMask(of: instance, { add($0, sign: 1) }) != nil else { return nil }
+            }
+        }
+        return sum.view
+    }
+
+    /// Ids of the chosen people; nil for everybody.
+    private var chosenIDs: [Int]? {
+        guard wish.point != nil else { return wish.ids.isEmpty ? nil : wish.ids }
+        switch pick {
+        case .everybody: return nil
+        case .person(let id): return wish.ids + (id.map { [$0] } ?? [])
+        case .pending: return wish.ids
+        }
+    }
+
+    /// Finds out whom a new point shows; false when the frame does not tell.
+    private func look(at frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]) -> Bool
+    {
+        guard pick == .pending, let point = wish.point else { return true }
+        guard let label = frame.label(at: point) else { return false }
+        pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }?.id)
+        return true
+    }
+
+    /// Starts with the mask of all people, or of nobody.
+    private func begin(_ frame: PeopleMaskMeta.Reader, isFull: Bool) -> Bool {
+        frame.withMask { (view: MaskView) -> Void in
+            sum.resize(width: view.width, height: view.height)
+            row.resize(width: view.width, height: 1)
+            sum.fill(0)
+            if isFull { add(view, sign: 1) }
+        } != nil
+    }
+
+    private func add(_ mask: MaskView, sign: Float) {
+        for y in 0..<sum.height {
+            mask.readRow(y, into: row.base)
+            let (values, target) = (row.base, sum.row(y))
+            for x in 0..<sum.width { target[x] = min(1, max(0, target[x] + sign * values[x])) }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package import Imaging
+
+/// The colours that a person wears: histograms of the upper and the lower half of what is seen of the person.
+///
+/// Two of one person are alike while the light stays the same. It tells people of a stream apart whose ways cross; it
+/// recognizes nobody by the face.
+package final class ClothingColors {
+    /// Levels of each of red, green and blue.
+    private static let levels = 4
+    private static let bins = levels * levels * levels
+    private static let halves = 2
+    /// Coverage from which a pixel is the person's, 0...1: outlines show the background as well.
+    private static let certain: Float = 0.8
+    /// Every so many pixels along both sides count: of 256x256 a thousand of a person do.
+    private static let step = 4
+
+    /// The bin of every pixel that counts, row by row.
+    private var samples: [UInt8] = []
+    /// Shares of each half's pixels; all 0 where a half is not seen.
+    private var shares = [Float](repeating: 0, count: halves * bins)
+
+    /// Colours that are not known yet.
+    package init() {}
+
+    /// Whether nothing has been measured yet, or nobody was seen.
+    package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
+
+    /// Takes note of a picture, for `measure`.
+    ///
+    /// - Parameter picture: R, G and B as `tensor` says.
+    package func look(at picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
+        samples.removeAll(keepingCapacity: true)
+        let (width, height) = (tensor.width, tensor.height)
+        guard picture.count >= 3 * width * height, tensor.low != tensor.high else { return }
+        let (pixel, plane) = tensor.layout == .nhwc ? (3, 1) : (1, width * height)
+        let scale = Float(Self.levels) / (tensor.high - tensor.low)
+        for y in stride(from: 0, to: height, by: Self.step) {
+            for x in stride(from: 0, to: width, by: Self.step) {
+                let place = (y * width + x) * pixel
+                var bin = 0
+                for channel in 0..<3 {
+                    let value = (picture[place + channel * plane] - tensor.low) * scale
+                    bin = bin * Self.levels + Self.level(value)
+                }
+                samples.append(UInt8(truncatingIfNeeded: bin))
+            }
+        }
+    }
+
+    /// Measures the colours of a person in the picture.
+    ///
+    /// - Parameters:
+    ///   - coverage: by the person, 0...1, of the picture's size.
+    ///   - isOwn: whether the person is in front at a position in the unit square.
+    package func measure(_ coverage: FloatImage, isOwn: (_ x: Double, _ y: Double) -> Bool) {
+        for i in shares.indices { shares[i] = 0 }
+        let (width, height) = (coverage.width, coverage.height)
+        guard let extent = coverage.extent(above: Self.certain) else { return }
+        let middle = (extent.y + extent.height / 2) * Double(height)
+        var (index, upper, lower) = (0, Float(0), Float(0))
+        for y in stride(from: 0, to: height, by: Self.step) {
+            let row = coverage.row(y)
+            for x in stride(from: 0, to: width, by: Self.step) {
+                defer { index += 1 }
+                guard index < samples.count, row[x] > Self.certain,
+                    isOwn((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                else { continue }
+                let isLower = Double(y) >= middle
+                shares[(isLower ? Self.bins : 0) + Int(samples[index])] += 1
+                if isLower { lower += 1 } else { upper += 1 }
+            }
+        }
+        for i in shares.indices { shares[i] /= max(1, i < Self.bins ? upper : lower) }
+    }
+
+    /// A level, 0..<`levels`, whatever the value is.
+    private static func level(_ value: Float) -> Int {
+        value > 0 ? (value < Float(levels) ? Int(value) : levels - 1) : 0
+    }
+
+    /// How alike the colours are, 0...1: the mean of the halves' Bhattacharyya coefficients; nil where no half is known
+    /// of both.
+    package func likeness(to other: ClothingColors) -> Double? {
+        var (sum, known): (Float, Float) = (0, 0)
+        for half in 0..<Self.halves {
+            var (coefficient, mass, otherMass): (Float, Float, Float) = (0, 0, 0)
+            for i in (half * Self.bins)..<((half + 1) * Self.bins) {
+                coefficient += (shares[i] * other.shares[i]).squareRoot()
+                mass += shares[i]
+                otherMass += other.shares[i]
+            }
+            guard mass > 0, otherMass > 0 else { continue }
+            sum += coefficient
+            known += 1
+        }
+        return known > 0 ? Double(sum / known) : nil
+    }
+
+    /// Comes nearer to `other` by `share`, 0...1; unknown colours become those of `other`.
+    package func approach(_ other: ClothingColors, by share: Float) {
+        guard !other.isUnknown else { return }
+        let share = isUnknown ? 1 : share
+        for i in shares.indices { shares[i] += share * (other.shares[i] - shares[i]) }
+    }
+}

@@ -1,0 +1,214 @@
+package import Imaging
+
+/// Divides a mask of several people among them: every value belongs to the one person who fits it best.
+///
+/// A person fits a value by their own coarse coverage there, and the better the nearer it is to the middle of their box:
+/// where boxes overlap, the passes of both people show both. So people who touch have no gap between them and cover
+/// nothing twice.
+package final class MaskPartition {
+    /// How far a person reaches beyond their box, as a share of its size: with coverage, and with what only the mask
+    /// shows there, such as things that they hold.
+    private static let reach = (coverage: 0.05, mask: 0.2)
+    /// What fits by its place alone fits less than any coverage.
+    private static let placeOnly: Float = 1e-4
+    /// Coverage that counts, from not at all to fully.
+    private static let counted = LinearStep(from: 0.1, to: 0.9)
+    /// Share of a person held by the mask: below the first value their coverage completes it wholly, above the second not
+    /// at all.
+    ///
+    /// On everyday photos with several people it gains more than completing only those who are mostly lost.
+    private static let held = LinearStep(from: 0.8, to: 0.95)
+    /// Half the width of the soft seam between two people, as a share of the longer side.
+    private static let seam = 0.004
+
+    /// For each value the number of the person that it belongs to, -1 for none.
+    private let owners = FloatImage()
+    private let best = FloatImage()
+    private let person = FloatImage()
+    private let heldMask = FloatImage()
+    private let lower = FloatImage()
+    private let indicator = FloatImage()
+    private let box = BoxMean()
+    private let paste = FeatheredPaste()
+    private let maskRows = LinearResizer()
+    private let lowerRows = LinearResizer()
+    private let tone: LinearStep
+
+    /// Shares of each part, as `assign` numbered them; all of them and the share of nobody are 1 together.
+    private var shares: [FloatImage] = []
+
+    /// A partition at the size at which `plan` compares coverages.
+    package init(_ plan: SegmentationPlan) {
+        tone = plan.profile.fusion.person
+        for image in [owners, best, person, heldMask, lower, indicator] {
+            image.resize(width: plan.prior.width, height: plan.prior.height)
+        }
+    }
+
+    /// Divides `mask`, upright and of any size, among `people`; of those whom it has lost it is raised to their coverage.
+    package func divide(_ mask: FloatImage, among people: ArraySlice<PersonPrior.Person>) {
+        maskRows.resize(mask, into: heldMask)
+        owners.fill(-1)
+        best.fill(0)
+        lower.fill(0)
+        for (number, person) in people.enumerated() { add(person, number: number) }
+        guard !people.isEmpty else { return }
+        lowerRows.begin(lower, width: mask.width, height: mask.height)
+        for y in 0..<mask.height { mask.raise(row: y, to: lowerRows.row(y, of: lower)) }
+        for i in 0..<heldMask.count { heldMask.base[i] = max(heldMask.base[i], lower.base[i]) }
+    }
+
+    /// Values, at the partition's size, of the mask that belong to a person.
+    package func area(ofPerson number: Int) -> Int {
+        let (owner, owners, mask, count) = (Float(number), owners.base, heldMask.base, owners.count)
+        var area = 0
+        for i in 0..<count { area &+= owners[i] == owner && mask[i] > 0.5 ? 1 : 0 }
+        return area
+    }
+
+    /// Whether a person is in front at a position in the frame's unit square.
+    package func isOwned(byPerson number: Int, x: Double, y: Double) -> Bool {
+        let (column, row) = (Int(x * Double(owners.width)), Int(y * Double(owners.height)))
+        guard (0..<owners.width).contains(column), (0..<owners.height).contains(row) else { return false }
+        return owners.row(row)[column] == Float(number)
+    }
+
+    private func add(_ prior: PersonPrior.Person, number: Int) {
+        let coverage = prior.coverage
+        person.fill(0)
+        paste.add(
+            UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
+            crop: prior.crop, to: person)
+        let across = BoxAxis(start: prior.person.box.x, extent: prior.person.box.width, count: owners.width)
+        let down = BoxAxis(start: prior.person.box.y, extent: prior.person.box.height, count: owners.height)
+        let region = PixelRect(
+            prior.person.box.grown(by: Self.reach.mask), width: owners.width, height: owners.height)
+        let columns = region.x..<(region.x + region.width)
+        for y in region.y..<(region.y + region.height) {
+            claim(Float(number), row: y, columns, across, down)
+        }
+        complete(region)
+    }
+
+    /// Takes over the values of a row that the person fits best; leaves the person's coverage within reach in `person`.
+    private func claim(
+        _ number: Float, row y: Int, _ columns: Range<Int>, _ across: BoxAxis, _ down: BoxAxis
+    ) {
+        let (values, best, owners) = (person.row(y), best.row(y), owners.row(y))
+        let (above, off) = (down.beyond(y), down.offCentre(y))
+        for x in columns {
+            let beyond = max(across.beyond(x), above)
+            values[x] *= Self.weight(beyond, within: Float(Self.reach.coverage))
+            let place = Self.placeOnly * Self.weight(beyond, within: Float(Self.reach.mask))
+            // Falls with the distance from the middle, so that it decides only between equals.
+            let fit = (Self.counted.value(values[x]) + place) / (1 + across.offCentre(x) + off)
+            if fit > best[x] { (best[x], owners[x]) = (fit, number) }
+        }
+    }
+
+    private static func weight(_ beyond: Float, within reach: Float) -> Float { max(0, 1 - beyond / reach) }
+
+    /// Raises the lower bound by a person whom the mask has lost.
+    private func complete(_ region: PixelRect) {
+        var (sum, area): (Float, Float) = (0, 0)
+        for y in region.y..<(region.y + region.height) {
+            let (values, held) = (person.row(y), heldMask.row(y))
+            for x in region.x..<(region.x + region.width) where tone.value(values[x]) > 0.5 {
+                sum += held[x]
+                area += 1
+            }
+        }
+        let lost = area > 0 ? 1 - Self.held.value(sum / area) : 0
+        guard lost > 0 else { return }
+        for y in region.y..<(region.y + region.height) {
+            let (values, floor) = (person.row(y), lower.row(y))
+            for x in region.x..<(region.x + region.width) {
+                floor[x] = max(floor[x], lost * tone.value(values[x]))
+            }
+        }
+    }
+}
+
+// MARK: - Parts
+
+extension MaskPartition {
+    /// Makes parts of the people.
+    ///
+    /// - Parameters:
+    ///   - parts: for each person the number of the part that they belong to, -1 for none.
+    ///   - count: of parts.
+    package func assign(_ parts: [Int], count: Int) {
+        while shares.count < count { shares.append(FloatImage()) }
+        let radius = max(1, Int((Self.seam * Double(max(owners.width, owners.height))).rounded()))
+        for part in 0..<count {
+            let (owner, target) = (owners.base, indicator.base)
+            for i in 0..<indicator.count {
+                let number = Int(owner[i])
+                target[i] = parts.indices.contains(number) && parts[number] == part ? 1 : 0
+            }
+            shares[part].resize(width: owners.width, height: owners.height)
+            box.apply(
+                indicator.base, width: owners.width, height: owners.height, radius: radius,
+                into: shares[part].base)
+        }
+    }
+
+    /// Puts `mask` as far as it is of a part into `target`.
+    package func write(part: Int, of mask: FloatImage, into target: FloatImage) {
+        target.copy(mask)
+        guard shares.indices.contains(part) else { return target.fill(0) }
+        maskRows.begin(shares[part], width: mask.width, height: mask.height)
+        for y in 0..<mask.height { target.multiply(row: y, by: maskRows.row(y, of: shares[part])) }
+    }
+
+    /// Puts the number of the part from 1 on, as a share of 255, into each value of `labels` where `mask` is more of a
+    /// part than of the background; 0 elsewhere.
+    ///
+    /// - Parameter scratch: memory of the caller's.
+    package func writeLabels(count: Int, of mask: FloatImage, into labels: FloatImage, _ scratch: FloatImage)
+    {
+        labels.resize(width: mask.width, height: mask.height)
+        scratch.resize(width: mask.width, height: mask.height)
+        labels.fill(0)
+        scratch.fill(0)
+        for part in 0..<min(count, shares.count) {
+            maskRows.begin(shares[part], width: mask.width, height: mask.height)
+            let label = Float(part + 1) / 255
+            for y in 0..<mask.height {
+                let (share, most, row) = (maskRows.row(y, of: shares[part]), scratch.row(y), labels.row(y))
+                let coverage = mask.row(y)
+                for x in 0..<mask.width where share[x] > most[x] && coverage[x] > 0.5 {
+                    (most[x], row[x]) = (share[x], label)
+                }
+            }
+        }
+    }
+}
+
+/// A box along one axis of an image.
+private struct BoxAxis {
+    private let start: Float
+    private let end: Float
+    private let extent: Float
+
+    /// - Parameters:
+    ///   - start: of the box in the unit square.
+    ///   - extent: likewise.
+    ///   - count: values of the image along the axis.
+    init(start: Double, extent: Double, count: Int) {
+        (self.start, end) = (Float(start * Double(count)), Float((start + extent) * Double(count)))
+        self.extent = max(end - self.start, 1e-3)
+    }
+
+    /// How far the centre of a value lies outside the box, as a share of the box; 0 within.
+    func beyond(_ index: Int) -> Float {
+        let position = Float(index) + 0.5
+        return max(0, max(start - position, position - end)) / extent
+    }
+
+    /// The square of its distance from the middle, in halves of the box.
+    func offCentre(_ index: Int) -> Float {
+        let offset = 2 * (Float(index) + 0.5 - (start + end) / 2) / extent
+        return offset * offset
+    }
+}

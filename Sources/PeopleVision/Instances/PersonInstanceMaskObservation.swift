@@ -1,0 +1,121 @@
+public import Imaging
+
+/// One of the people of a picture.
+public struct PersonInstance: Sendable, Equatable {
+    /// The person's number in the label map, from 1 on; it may change from picture to picture.
+    public let label: Int
+    /// Stays with a person of a stream; never used again for another one.
+    public let id: Int
+    /// Around what is seen of the person, in the picture's stored orientation, normalised to 0...1.
+    public let boundingBox: Rectangle
+    /// The detector's certainty that this is a person, 0...1.
+    public let confidence: Double
+
+    init(_ instance: InstanceSeparator.Instance, label: Int, _ region: FrameTransform) {
+        (self.label, id, confidence) = (label, instance.id, instance.confidence)
+        boundingBox = region.map(instance.box)
+    }
+}
+
+/// The people of one picture, each with a mask of their own.
+///
+/// All masks are in the picture's stored orientation.
+public struct PersonInstanceMaskObservation {
+    /// Soft coverage by all people.
+    public let mask: Mask
+    /// 8 bit: 0 is background, 1...n are the people, and n + 1 the others if they share a label.
+    public let labels: Mask
+    /// Those who have labels of their own, in the order of their labels.
+    public let instances: [PersonInstance]
+    /// The label that people beyond the most share; nil without any.
+    public let crowdLabel: Int?
+    /// People in the picture, those without a label included.
+    public let peopleCount: Int
+    /// The revision that made it.
+    public let revision: Int
+
+    /// One per label, from 1 on.
+    let masks: [Mask]
+
+    /// Coverage that counts for the extent of people; what is fainter is not seen.
+    private static let visible: Float = 0.02
+
+    /// The labels of the picture; the crowd's is one of them.
+    public var allInstances: Range<Int> { 1..<(masks.count + 1) }
+
+    /// The label at a point, normalised to 0...1; 0 for the background and outside of the picture.
+    public func instance(at point: Point) -> Int {
+        guard (0..<1).contains(point.x), (0..<1).contains(point.y) else { return 0 }
+        let view = labels.view
+        let row = [Float](unsafeUninitializedCapacity: view.width) { values, count in
+            if let base = values.baseAddress {
+                view.readRow(Int(point.y * Double(view.height)), scale: 255, into: base)
+            }
+            count = view.width
+        }
+        return Int(row[Int(point.x * Double(view.width))].rounded())
+    }
+
+    /// The person with an `id`; nil when they are not in the picture.
+    public func instance(id: Int) -> PersonInstance? { instances.first { $0.id == id } }
+
+    /// The joint mask of some labels.
+    ///
+    /// - Parameters:
+    ///   - labels: those that the picture does not have are left out.
+    ///   - size: of the whole picture's mask, in pixels; that of `mask` unless given.
+    ///   - croppedToInstancesExtent: whether only `extent(of:width:height:)` is wanted.
+    /// - Returns: a mask of the format of `mask`; nil when nothing is to be seen of the labels in a cropped one, or a side
+    ///   is not in 1...`ImageView.maximumSide`.
+    public func mask(
+        for labels: some Sequence<Int>, size: (width: Int, height: Int)? = nil,
+        croppedToInstancesExtent: Bool = false
+    ) -> Mask? {
+        let (width, height) = size ?? (mask.view.width, mask.view.height)
+        let sides = 1...ImageView.maximumSide
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        let sum = sum(of: labels)
+        // Below only a pointer into its memory is used.
+        defer { withExtendedLifetime(sum) {} }
+        let whole = PixelRect(x: 0, y: 0, width: width, height: height)
+        let part = croppedToInstancesExtent ? Self.extent(of: sum, width: width, height: height) : whole
+        guard let part, let result = Mask(format: mask.view.format, width: part.width, height: part.height)
+        else { return nil }
+        let crop = Rectangle(
+            x: Double(part.x) / Double(width), y: Double(part.y) / Double(height),
+            width: Double(part.width) / Double(width), height: Double(part.height) / Double(height))
+        guard let region = part == whole ? .identity : FrameTransform.crop(crop).inverse else { return nil }
+        do throws(MaskWriterError) {
+            try MaskWriter().write(
+                UnsafeBufferPointer(sum.values), width: sum.width, height: sum.height, region: region,
+                into: result.mutableView)
+        } catch { return nil }
+        return result
+    }
+
+    /// Around all that is seen of some labels, in pixels of a picture of `width` x `height`; nil when that is nothing.
+    public func extent(of labels: some Sequence<Int>, width: Int, height: Int) -> PixelRect? {
+        Self.extent(of: sum(of: labels), width: width, height: height)
+    }
+
+    private static func extent(of sum: FloatImage, width: Int, height: Int) -> PixelRect? {
+        guard width > 0, height > 0 else { return nil }
+        return sum.extent(above: visible).map { PixelRect($0, width: width, height: height) }
+    }
+
+    private func sum(of labels: some Sequence<Int>) -> FloatImage {
+        let (sum, row) = (FloatImage(), FloatImage())
+        defer { withExtendedLifetime(row) {} }
+        sum.resize(width: mask.view.width, height: mask.view.height)
+        row.resize(width: sum.width, height: 1)
+        for label in Set(labels) where allInstances.contains(label) {
+            let view = masks[label - 1].view
+            for y in 0..<sum.height {
+                view.readRow(y, into: row.base)
+                let target = sum.row(y)
+                for x in 0..<sum.width { target[x] = min(1, target[x] + row.base[x]) }
+            }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,59 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+struct ClothingColorsTests {
+    private let input = TensorInput(width: 32, height: 32)
+    private let everywhere = FloatImage(32, 32) { _, _ in 1 }
+
+    /// The colours of a person who fills a picture, by row.
+    private func colors(
+        _ rgb: (Int) -> (Float, Float, Float), isOwn: (Double, Double) -> Bool = { _, _ in true }
+    ) -> ClothingColors {
+        let picture = (0..<32).flatMap { y in (0..<32).flatMap { _ in [rgb(y).0, rgb(y).1, rgb(y).2] } }
+        let colors = ClothingColors()
+        picture.withUnsafeBufferPointer { colors.look(at: $0, in: input) }
+        colors.measure(everywhere, isOwn: isOwn)
+        return colors
+    }
+
+    private let red: (Float, Float, Float) = (0.9, 0.1, 0.1)
+    private let blue: (Float, Float, Float) = (0.1, 0.1, 0.9)
+
+    @Test func theSameClothesAreAlikeAndOthersAreNot() {
+        #expect(colors { _ in red }.likeness(to: colors { _ in red }) == 1)
+        #expect(colors { _ in red }.likeness(to: colors { _ in blue }) == 0)
+    }
+
+    @Test func whatIsAboveAndWhatBelowAreTwoThings() throws {
+        let shirt = colors { $0 < 16 ? red : blue }
+        #expect(shirt.likeness(to: colors { $0 < 16 ? blue : red }) == 0)
+        #expect(try abs(#require(shirt.likeness(to: colors { _ in red })) - 0.5) < 1e-6)
+    }
+
+    @Test func onlyWhatIsThePersonsOwnCounts() {
+        let mixed = colors({ $0 % 8 < 4 ? red : blue }, isOwn: { _, y in Int(y * 32) % 8 < 4 })
+        #expect(mixed.likeness(to: colors { _ in red }) == 1)
+    }
+
+    @Test func ofNobodyNothingIsKnown() {
+        let none = colors({ _ in red }, isOwn: { _, _ in false })
+        #expect(none.isUnknown && none.likeness(to: colors { _ in red }) == nil)
+        none.approach(colors { _ in blue }, by: 0.1)
+        #expect(none.likeness(to: colors { _ in blue }) == 1)
+        none.approach(ClothingColors(), by: 1)
+        #expect(!none.isUnknown)
+    }
+
+    @Test func undefinedPicturesDoNoHarm() {
+        for value in [Float.nan, .infinity, -.infinity, 1e30] {
+            let strange = colors { _ in (value, value, value) }
+            #expect(!strange.isUnknown)
+        }
+        let colors = ClothingColors()
+        [Float(0.5)].withUnsafeBufferPointer { colors.look(at: $0, in: input) }
+        colors.measure(everywhere) { _, _ in true }
+        #expect(colors.isUnknown)
+    }
+}

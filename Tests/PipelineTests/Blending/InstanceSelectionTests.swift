@@ -1,0 +1,142 @@
+import CGStreamer
+import TestSupport
+import Testing
+
+/// Who is shown when people are chosen.
+struct InstanceSelectionTests {
+    private static let shown: UInt8 = 99
+    private static let line = "blendmask background-color=0xff000000"
+    let frame: Frame
+
+    init() throws {
+        frame = try Frame(caps("RGB", 32, 8))
+        frame.fillBytes(with: Self.shown)
+    }
+
+    /// Four columns of eight pixels: background, two people with the ids 4 and 7, and others without an id.
+    private func mask(ids: [Int] = [4, 7]) -> HandMadeMask {
+        let labels = (0..<256).map { UInt8($0 % 32 / 8) }
+        let people = ids.enumerated().map { index, id -> [String: HandMadeMask.Value] in
+            let mask = labels.map { Int($0) == index + 1 ? UInt8(255) : 0 }
+            return ["id": .int(id), "label": .int(index + 1), "mask": .bytes(mask)]
+        }
+        return HandMadeMask(width: 32, height: 8) { x, _ in x < 8 ? 0 : 255 }
+            .with("labels", .bytes(labels)).with("instances", .list(people))
+    }
+
+    /// Which of the four columns are shown of a frame with `mask`.
+    private func columns(_ harness: Harness, _ mask: HandMadeMask) throws -> [Bool] {
+        let carrying = frame.duplicate()
+        try mask.attach(to: carrying)
+        let row = try harness.transform(carrying).samples(0)[4]
+        return (0..<4).map { row[8 * $0 + 4] == Self.shown }
+    }
+
+    private func columns(_ properties: String, _ mask: HandMadeMask? = nil) throws -> [Bool] {
+        try columns(Harness("\(Self.line) \(properties)", caps: frame.caps), mask ?? self.mask())
+    }
+
+    @Test(arguments: [
+        ("", [false, true, true, true]), ("instances=4", [false, true, false, false]),
+        ("instances=\"4, 7\"", [false, true, true, false]), ("instances=5", [false, false, false, false]),
+        ("instances=5,7", [false, false, true, false]), ("instances-except=7", [false, true, false, false]),
+        ("instances-except=5", [false, true, true, false]),
+        ("instances=4,7 instances-except=4", [false, false, true, false]),
+        ("instances-at=0.4,0.5", [false, true, false, false]),
+        ("instances-at=0.4,0.5 instances=7", [false, true, true, false]),
+        ("instances-at=0.1,0.5", [false, true, true, true]),
+        ("instances-at=1,1", [false, false, false, false]),
+        ("instances-at=0,0 instances-except=7", [false, true, false, false]),
+    ])
+    func showsTheChosen(_ properties: String, _ expected: [Bool]) throws {
+        #expect(try columns(properties) == expected)
+    }
+
+    /// Nobody is shown by accident: what is to be hidden and cannot be found hides all.
+    @Test(arguments: [
+        ("instances=4", [true, false, true, true]), ("instances=5", [false, false, false, false]),
+        ("instances-except=7", [true, false, true, false]),
+        ("instances-at=0.4,0.5", [true, false, true, true]),
+        ("instances-at=0.9,0.5", [false, false, false, false]),
+    ])
+    func hidesTheChosenWhenInverted(_ properties: String, _ expected: [Bool]) throws {
+        #expect(try columns("invert=true \(properties)") == expected)
+    }
+
+    @Test func aPointFollowsThePersonsId() throws {
+        let harness = try Harness("\(Self.line) instances-at=0.4,0.5", caps: frame.caps)
+        #expect(try columns(harness, mask()) == [false, true, false, false])
+        #expect(try columns(harness, mask(ids: [7, 4])) == [false, false, true, false])
+        #expect(try columns(harness, mask(ids: [7, 9])) == [false, false, false, false])
+        #expect(try columns(harness, mask(ids: [4])) == [false, true, false, false])
+        // The same point again is a new click.
+        harness.set("instances-at", "0.4,0.5")
+        #expect(try columns(harness, mask(ids: [9, 4])) == [false, true, false, false])
+        harness.set("instances-at", "0.7,0.5")
+        #expect(try columns(harness, mask(ids: [9, 4])) == [false, false, true, false])
+        harness.set("instances-at", "")
+        #expect(try columns(harness, mask()) == [false, true, true, true])
+    }
+
+    @Test(arguments: ["instances", "labels"])
+    func whoAreNotToldApartAreNotShown(_ field: String) throws {
+        for properties in [
+            "instances=4", "instances-at=0.4,0.5", "instances-except=7", "invert=true instances=4",
+        ] {
+            #expect(try columns(properties, mask().with(field, nil)) == [false, false, false, false])
+        }
+    }
+
+    @Test func aPersonWithoutAMaskIsNotShown() throws {
+        let wrong: [HandMadeMask.Value] = [.bytes([]), .bytes([255]), .int(1), .text("mask")]
+        for value in wrong {
+            let people: [[String: HandMadeMask.Value]] = [["id": .int(4), "label": .int(1), "mask": value]]
+            for properties in ["instances=4", "invert=true instances=4"] {
+                let shown = try columns(properties, mask().with("instances", .list(people)))
+                #expect(shown == [false, false, false, false])
+            }
+        }
+        #expect(
+            try columns("instances-at=0.4,0.5", mask().with("labels", .bytes([1]))).contains(true) == false)
+    }
+
+    private static let malformed = [
+        "instances=x", "instances=1,,2", "instances=0", "instances=-1", "instances=1.5", "instances-at=0.5",
+        "instances-at=0.5,1.5", "instances-at=a,b", "instances-at=nan,0", "instances-except=1;2",
+    ]
+
+    @Test(arguments: malformed) func refusesWhatIsMalformed(_ property: String) throws {
+        let words = property.split(separator: "=").map(String.init)
+        let bare = try BareElement("blendmask", [(words[0], words[1])])
+        #expect(!bare.enter(GST_STATE_PAUSED))
+        let text = bare.message?.text ?? ""
+        #expect(text.contains(words[0]) && text.contains(words[1]), "\(text)")
+        // Not the second time either.
+        #expect(!bare.enter(GST_STATE_PAUSED))
+        #expect(bare.dispose())
+    }
+
+    @Test func whatIsMalformedWhilePlayingChangesNothing() throws {
+        let harness = try Harness("\(Self.line) instances=4", caps: frame.caps)
+        #expect(try columns(harness, mask()) == [false, true, false, false])
+        harness.set("instances", "everybody")
+        #expect(try columns(harness, mask()) == [false, true, false, false])
+        #expect(try columns(harness, mask()) == [false, true, false, false])
+        let warnings = harness.messages().filter { $0.kind == .warning }
+        #expect(warnings.count == 1 && warnings.first?.text.contains("everybody") == true)
+    }
+
+    /// From the analysis to the picture.
+    @Test func showsOneOfThePeopleOfThePackagedClip() throws {
+        let group = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
+        let line = "personsegment quality=fast instances=true ! blendmask show=mask"
+        func shown(_ properties: String) throws -> [Bool] {
+            let rows = try Harness("\(line) \(properties)", caps: group.caps).transform(group).samples(0)
+            // The three people's chests.
+            return [0.18, 0.42, 0.75].map { rows[500][Int($0 * 1080)] > 128 }
+        }
+        #expect(try shown("") == [true, true, true])
+        #expect(try shown("instances-at=0.42,0.7") == [false, true, false])
+        #expect(try shown("instances-at=0.98,0.1") == [true, true, true])
+    }
+}
