@@ -6,6 +6,8 @@ import PeopleVision
 protocol TrackingRequest: AnyObject {
     /// Seconds from one frame to the next.
     var frameDuration: Double { get set }
+    /// Whether the first frame of a stream takes no longer than others.
+    var spreadsFirstSearch: Bool { get set }
     /// Loads the models, so that the first frame does not wait for them.
     func prepare() throws(VisionError)
     /// Forgets what is being followed.
@@ -36,7 +38,11 @@ class TrackingElement: VideoElement {
         orientation = .up
     }
 
-    override func capsChanged(to info: VideoInfo) throws(ElementError) { discontinuity() }
+    /// A camera's frames are not to wait for the search of the first one; a file's first frame has what it shows.
+    override func capsChanged(to info: VideoInfo) throws(ElementError) {
+        tracking?.spreadsFirstSearch = isLive
+        discontinuity()
+    }
 
     override func discontinuity() {
         tracking?.reset()

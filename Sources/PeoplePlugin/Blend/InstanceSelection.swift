@@ -15,14 +15,14 @@ final class InstanceSelection {
         case person(Int?)
     }
 
-    private var wish = InstanceWish()
-    /// What `wish` was read from, and what was malformed last.
+    private var criteria = InstanceCriteria()
+    /// What `criteria` were read from, and what was malformed last.
     private var (source, refused): (Source?, Source?) = (nil, nil)
     private var pick = Pick.pending
     private let sum = FloatImage()
     private let row = FloatImage()
 
-    /// The properties that a wish was read from.
+    /// The properties that the criteria were read from.
     private struct Source: Equatable {
         let texts: [String?]
         /// The same point asked for again is looked at again.
@@ -35,13 +35,13 @@ final class InstanceSelection {
     }
 
     /// Whether people are chosen.
-    var isActive: Bool { !wish.isEmpty }
+    var isActive: Bool { !criteria.isEmpty }
 
     /// Begins a stream, with ids of its own.
     ///
     /// - Throws: when a property is malformed.
     func start(_ settings: BlendSettings) throws(ElementError) {
-        (source, refused, wish, pick) = (nil, nil, InstanceWish(), .pending)
+        (source, refused, criteria, pick) = (nil, nil, InstanceCriteria(), .pending)
         try follow(settings)
     }
 
@@ -52,7 +52,7 @@ final class InstanceSelection {
         let source = Source(settings)
         guard source != self.source, source != refused else { return }
         refused = source
-        wish = try InstanceWish(settings)
+        criteria = try InstanceCriteria(settings)
         if source.clicks != self.source?.clicks { pick = .pending }
         (self.source, refused) = (source, nil)
     }
@@ -67,10 +67,10 @@ final class InstanceSelection {
         let chosen = Set(chosenIDs ?? [])
         if hides, !chosen.isSubset(of: instances.map(\.id)) || pick == .person(nil) { return nil }
         // Where all are chosen but some, those who are not told apart are shown to nobody, and hidden.
-        let startsFull = chosenIDs == nil && (wish.exceptions.isEmpty || hides)
+        let startsFull = chosenIDs == nil && (criteria.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { return nil }
         for instance in instances {
-            let isException = wish.exceptions.contains(instance.id)
+            let isException = criteria.exceptions.contains(instance.id)
             if startsFull {
                 guard isException else { continue }
                 guard frame.withMask(of: instance, { add($0, sign: -1) }) != nil else { return nil }
@@ -83,18 +83,18 @@ final class InstanceSelection {
 
     /// Ids of the chosen people; nil for everybody.
     private var chosenIDs: [Int]? {
-        guard wish.point != nil else { return wish.ids.isEmpty ? nil : wish.ids }
+        guard criteria.point != nil else { return criteria.ids.isEmpty ? nil : criteria.ids }
         switch pick {
         case .everybody: return nil
-        case .person(let id): return wish.ids + (id.map { [$0] } ?? [])
-        case .pending: return wish.ids
+        case .person(let id): return criteria.ids + (id.map { [$0] } ?? [])
+        case .pending: return criteria.ids
         }
     }
 
     /// Finds out whom a new point shows; false when the frame does not tell.
     private func look(at frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]) -> Bool
     {
-        guard pick == .pending, let point = wish.point else { return true }
+        guard pick == .pending, let point = criteria.point else { return true }
         guard let label = frame.label(at: point) else { return false }
         pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }?.id)
         return true

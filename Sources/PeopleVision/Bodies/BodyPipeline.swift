@@ -11,6 +11,8 @@ public final class BodyPipeline {
 
     /// Seconds from one picture of a stream to the next.
     var frameDuration = 1.0 / 30
+    /// Whether the first picture of a stream takes no longer than others.
+    var spreadsFirstSearch = false
 
     init() {}
 
@@ -41,7 +43,8 @@ public final class BodyPipeline {
         lastView = (image.width, image.height, orientation)
         if configuration.tracksPeople {
             let pace = BodyTracker.Pace(
-                seconds: frameDuration, searchInterval: configuration.searchInterval)
+                seconds: frameDuration, searchInterval: configuration.searchInterval,
+                spreadsFirstSearch: spreadsFirstSearch)
             try tracker.follow(in: frame, models, configuration.limits, pace)
         } else {
             try tracker.find(in: frame, models, configuration.limits)

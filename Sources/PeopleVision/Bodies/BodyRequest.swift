@@ -68,6 +68,14 @@ extension BodyRequest {
         set { pipeline.frameDuration = newValue }
     }
 
+    /// Whether the first picture of a stream is searched over the pictures that follow, as after a loss, instead of at once.
+    ///
+    /// For live streams: a picture that takes long makes the next ones late. It takes effect where there is a search interval.
+    public var spreadsFirstSearch: Bool {
+        get { pipeline.spreadsFirstSearch }
+        set { pipeline.spreadsFirstSearch = newValue }
+    }
+
     func findBodies(
         in image: ImageView, _ orientation: ImageOrientation
     ) throws(VisionError) -> [HumanBodyPoseObservation] {

@@ -12,6 +12,8 @@ public final class FacePipeline {
 
     /// Seconds from one picture of a stream to the next.
     var frameDuration = 1.0 / 30
+    /// Whether the first picture of a stream takes no longer than others.
+    var spreadsFirstSearch = false
 
     init() {}
 
@@ -47,7 +49,7 @@ public final class FacePipeline {
         if configuration.tracksFaces {
             let pace = FaceTracker.Pace(
                 seconds: frameDuration, searchInterval: configuration.searchInterval,
-                isFull: attributes.needFullModel)
+                isFull: attributes.needFullModel, spreadsFirstSearch: spreadsFirstSearch)
             try tracker.follow(in: frame, models, configuration.limits, pace)
         } else {
             try tracker.find(in: frame, models, configuration.limits)

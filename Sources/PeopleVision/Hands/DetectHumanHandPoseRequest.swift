@@ -15,6 +15,10 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
     public var configuration: HandConfiguration
     /// Seconds from one picture of a stream to the next.
     public var frameDuration = 1.0 / 30
+    /// Whether the first picture of a stream is searched over the pictures that follow, as after a loss, instead of at once.
+    ///
+    /// For live streams: a picture that takes long makes the next ones late. It takes effect where there is a search interval.
+    public var spreadsFirstSearch = false
 
     private var loaded = LoadedModels<HandModels>()
     private let tracker = HandTracker()
@@ -41,8 +45,10 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
         lastView = (image.width, image.height, orientation)
         if configuration.tracksHands {
             try tracker.follow(
-                in: frame, models, most: configuration.maximumHandCount, seconds: frameDuration,
-                searchInterval: configuration.searchInterval)
+                in: frame, models, most: configuration.maximumHandCount,
+                HandTracker.Pace(
+                    seconds: frameDuration, searchInterval: configuration.searchInterval,
+                    spreadsFirstSearch: spreadsFirstSearch))
         } else {
             try tracker.find(in: frame, models, most: configuration.maximumHandCount)
         }

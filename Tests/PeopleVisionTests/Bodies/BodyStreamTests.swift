@@ -45,6 +45,13 @@ import Testing
         #expect(ids == [0])
     }
 
+    /// A search, the body's place and its joints: a picture each.
+    @Test func theFirstSearchCanBeSpread() throws {
+        request.spreadsFirstSearch = true
+        let counts = try (0..<3).map { _ in try request.bodies(in: portrait).count }
+        #expect(counts == [0, 0, 1])
+    }
+
     @Test func withoutASearchNobodyIsFoundLater() throws {
         request.searchInterval = nil
         _ = try request.bodies(in: .grey(width: 512, height: 512))

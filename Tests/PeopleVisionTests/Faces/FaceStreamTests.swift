@@ -68,6 +68,13 @@ import Testing
         for _ in 0..<8 { #expect(try request.faces(in: portrait).isEmpty) }
     }
 
+    /// A large face is found in one of the first pictures, none of which has more than two views to search.
+    @Test func theFirstSearchCanBeSpread() throws {
+        request.spreadsFirstSearch = true
+        let counts = try (0..<4).map { _ in try request.faces(in: portrait).count }
+        #expect(counts.last == 1, "\(counts)")
+    }
+
     /// A stream of two pictures a second is searched in every picture, but little in each.
     @Test func aSlowStreamFindsALargeNewcomerAtOnce() throws {
         request.frameDuration = 0.5

@@ -31,6 +31,8 @@ final class BodyTracker {
         let seconds: Double
         /// Seconds between two searches; nil for no search.
         let searchInterval: Double?
+        /// Whether the first picture has one search at most, too.
+        let spreadsFirstSearch: Bool
     }
 
     /// The presence that a new person needs, 0...1 (MediaPipe's value).
@@ -77,8 +79,10 @@ final class BodyTracker {
     ) throws(VisionError) {
         if isFirst {
             isFirst = false
-            try findAll(frame, models, limits)
-            return
+            guard pace.spreadsFirstSearch, pace.searchInterval != nil else {
+                return try findAll(frame, models, limits)
+            }
+            schedule.hurry()
         }
         forget(after: pace.seconds)
         try followTracks(frame, models, limits)

@@ -38,6 +38,8 @@ final class FaceTracker {
         let searchInterval: Double?
         /// Whether the full landmark model follows the faces.
         let isFull: Bool
+        /// Whether the first picture is searched within the budget, too.
+        let spreadsFirstSearch: Bool
     }
 
     /// The longer side of a face in pixels; less cannot be told from a pattern.
@@ -90,10 +92,15 @@ final class FaceTracker {
         in frame: UprightFrame, _ models: FaceModels, _ limits: Limits, _ pace: Pace
     ) throws(VisionError) {
         wasFirst = isFirst
-        if isFirst {
-            try findAll(frame, models, limits)
-            (isFirst, closerID) = (false, nil)
-            return
+        isFirst = false
+        if wasFirst {
+            guard pace.spreadsFirstSearch, pace.searchInterval != nil else {
+                try findAll(frame, models, limits)
+                closerID = nil
+                return
+            }
+            wasFirst = false
+            schedule.hurry()
         }
         let landmarker = pace.isFull ? models.closeLandmarker : models.liteLandmarker
         budget = FrameBudget(following: tracks.count, landmarker.work)

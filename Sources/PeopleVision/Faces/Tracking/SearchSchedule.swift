@@ -48,6 +48,9 @@ package struct SearchSchedule {
     /// Starts from the beginning, as if everything had been searched just now.
     package mutating func reset() { self = SearchSchedule(interval: interval) }
 
+    /// Nothing has been searched yet: all views are due at once, as many as a picture may have.
+    package mutating func hurry() { (sinceUpright, overdue) = (.infinity, Self.mostOverdue) }
+
     /// Goes on to the next picture.
     ///
     /// - Parameters:

@@ -17,6 +17,16 @@ final class HandTracker {
     private var nextID = 0
     private var isFirst = true
 
+    /// How a stream is followed.
+    struct Pace {
+        /// Seconds since the last picture.
+        let seconds: Double
+        /// Seconds between two searches; nil for no search.
+        let searchInterval: Double?
+        /// Whether the first picture has one search at most, too.
+        let spreadsFirstSearch: Bool
+    }
+
     /// A hand that was lost a short time ago, and may come back.
     private struct LostHand {
         let id: Int
@@ -54,26 +64,24 @@ final class HandTracker {
     }
 
     /// Finds the hands of the next picture of a stream; of the first one as of any picture, which takes long.
-    ///
-    /// - Parameters:
-    ///   - seconds: since the last picture.
-    ///   - searchInterval: seconds between two searches; nil for no search.
     func follow(
-        in frame: UprightFrame, _ models: HandModels, most: Int, seconds: Double, searchInterval: Double?
+        in frame: UprightFrame, _ models: HandModels, most: Int, _ pace: Pace
     ) throws(VisionError) {
         if isFirst {
             isFirst = false
-            try findAll(frame, models, most)
-            return
+            guard pace.spreadsFirstSearch, pace.searchInterval != nil else {
+                return try findAll(frame, models, most)
+            }
+            waited = .infinity
         }
-        forget(after: seconds)
+        forget(after: pace.seconds)
         try followTracks(frame, models)
-        if seconds > 0 { waited += seconds }
+        if pace.seconds > 0 { waited += pace.seconds }
         if tracks.count >= most {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try admit(newcomers.removeFirst(), frame, models)
-        } else if let searchInterval, waited >= searchInterval * (1 - 1e-6) {
+        } else if let interval = pace.searchInterval, waited >= interval * (1 - 1e-6) {
             waited = 0
             try search.searchNext(frame, models)
             for palm in search.found where !isKnown(palm) { newcomers.append(palm) }

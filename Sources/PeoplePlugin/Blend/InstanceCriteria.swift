@@ -2,7 +2,7 @@ import GStreamerKit
 import Imaging
 
 /// Whom a user asks for: the properties `instances`, `instances-at` and `instances-except`, read once.
-struct InstanceWish: Equatable {
+struct InstanceCriteria: Equatable {
     /// Ids of people; empty for none.
     var ids: [Int] = []
     /// A point on a person, normalised to 0...1 of the frame as stored.
