@@ -97,7 +97,7 @@ final class PersonSegmentElement: VideoElement {
     // MARK: - State of the stream
 
     private let instances = GeneratePersonInstanceMaskRequest()
-    private var request: GeneratePersonSegmentationRequest { instances.segmentation }
+    private var request: GeneratePersonSegmentationRequest { instances.allPeople }
     private var applied: Settings?
     private let lastMask = MaskBuffers()
     private var lastMeta: PeopleMaskMeta?

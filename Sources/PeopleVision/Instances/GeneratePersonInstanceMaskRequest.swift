@@ -41,7 +41,7 @@ public final class GeneratePersonInstanceMaskRequest: VisionRequest {
     public var frameDuration = 1.0 / 30
 
     /// Makes the mask that is divided.
-    package let segmentation: GeneratePersonSegmentationRequest
+    package let allPeople: GeneratePersonSegmentationRequest
     private var separator: (plan: SegmentationPlan, separator: InstanceSeparator)?
     private let writer = MaskWriter()
     private var last: Found?
@@ -57,31 +57,31 @@ public final class GeneratePersonInstanceMaskRequest: VisionRequest {
     /// A request; for four people in accurate 8-bit masks unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        segmentation = GeneratePersonSegmentationRequest(configuration.segmentation)
+        allPeople = GeneratePersonSegmentationRequest(configuration.segmentation)
     }
 
     /// Size and format of the masks of a `width` x `height` picture, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
-        segmentation.configuration = configuration.segmentation
-        return segmentation.maskLayout(width: width, height: height, orientation: orientation)
+        allPeople.configuration = configuration.segmentation
+        return allPeople.maskLayout(width: width, height: height, orientation: orientation)
     }
 
     /// Loads the models for pictures of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
-        segmentation.configuration = configuration.segmentation
-        try segmentation.preparePeople(width: width, height: height, orientation: orientation)
+        allPeople.configuration = configuration.segmentation
+        try allPeople.preparePeople(width: width, height: height, orientation: orientation)
     }
 
     /// Forgets the pictures before: the next one does not follow them, and its people get other ids.
     public func reset() {
-        segmentation.reset()
+        allPeople.reset()
         separator?.separator.reset()
         last = nil
     }
 
     /// Lets go of the loaded models, and of the people.
     public func unload() {
-        segmentation.unload()
+        allPeople.unload()
         (separator, last) = (nil, nil)
     }
 
@@ -124,14 +124,14 @@ extension GeneratePersonInstanceMaskRequest {
     ) throws(VisionError) -> [PersonInstance] {
         try Self.check(revision: configuration.revision)
         last = nil
-        segmentation.configuration = configuration.segmentation
-        let (mask, segmenter, plan) = try segmentation.coverage(of: image, orientation)
+        allPeople.configuration = configuration.segmentation
+        let (mask, segmenter, plan) = try allPeople.coverage(of: image, orientation)
         let separator = separator(for: plan)
         try segmenter.preparePeople()
         let people = try segmenter.people(of: image, orientation: orientation)
         separator.separate(mask, people, after: frameDuration, limits)
         last = Found(
-            mask: segmentation.controlled(separator.mask), orientation: orientation, separator: separator,
+            mask: allPeople.controlled(separator.mask), orientation: orientation, separator: separator,
             peopleCount: people.count)
         let region = FrameTransform.orientation(orientation)
         return separator.instances.enumerated().map { PersonInstance($1, label: $0 + 1, region) }
