@@ -51,10 +51,12 @@ struct LiveBench {
     }
 
     private func play(_ line: String) throws -> Counts {
-        // Like a camera's driver, the source keeps few frames, and drops what nobody fetches.
+        // Like a camera's driver, the source keeps few frames, says so, and drops what nobody fetches.
+        let frame = 1_000_000_000 / Self.frameRate
         let launch =
             "appsrc name=source is-live=true format=time do-timestamp=true max-buffers=4 leaky-type=downstream "
-            + "caps=\"\(Self.caps),framerate=\(Self.frameRate)/1\" ! \(line) ! "
+            + "min-latency=\(frame) max-latency=\(4 * frame) "
+            + "caps=\"\(Self.caps),framerate=\(Self.frameRate)/1\" ! \(line) ! queue ! "
             + "fakesink name=sink sync=true qos=true max-lateness=20000000"
         return try Stopwatch.watch(launch, of: ["timed"]) { pipeline, stopwatches in
             let (source, sink) = (
@@ -86,6 +88,8 @@ struct LiveBench {
             let wait = start + .seconds(index) / Self.frameRate - .now
             if wait > .zero { usleep(useconds_t(wait / .microseconds(1))) }
             if let frame = gst_buffer_copy_deep(frames[index % frames.count]) {
+                // The source notes when a frame without a time arrives.
+                (frame.pointee.pts, frame.pointee.dts) = (.max, .max)
                 gst_app_src_push_buffer(appsrc, frame)
             }
             try answerMessages(of: pipeline)
