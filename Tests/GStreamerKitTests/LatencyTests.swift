@@ -9,7 +9,7 @@ struct LatencyTests {
     init() throws { frame = try Frame("video/x-raw,format=GRAY8,width=4,height=2,framerate=25/1") }
 
     private func harness(_ properties: String = "") throws -> Harness {
-        try probe(properties, caps: frame.caps)
+        try probe(properties, caps: frame.caps, isLive: true)
     }
 
     // MARK: - Latency

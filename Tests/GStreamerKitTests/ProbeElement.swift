@@ -119,9 +119,9 @@ let hasProbe: Bool = {
 }()
 
 /// A harness around a probe.
-func probe(_ properties: String, caps: String) throws -> Harness {
+func probe(_ properties: String, caps: String, isLive: Bool = false) throws -> Harness {
     guard hasProbe else { throw SetupFailure("the probe was not registered") }
-    return try Harness("peopletestprobe \(properties)", caps: caps)
+    return try Harness("peopletestprobe \(properties)", caps: caps, isLive: isLive)
 }
 
 /// What the probe noted on a frame.

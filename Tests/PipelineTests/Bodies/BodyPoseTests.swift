@@ -21,6 +21,16 @@ struct BodyPoseTests {
         for (pixel, share) in zip(region.box, body.box) { #expect(abs(Double(pixel) - share * 512) <= 2) }
     }
 
+    /// A camera's first frame is not searched at all turns; the person is there three frames later.
+    @Test func aLiveStreamIsSearchedStepByStep() throws {
+        let picture = try astronaut(512, 512)
+        let harness = try Harness("bodypose", caps: picture.caps, isLive: true)
+        let counts = try (0..<3).map { _ in
+            try #require(JointsMeta(try harness.transform(picture), .bodies)).items.count
+        }
+        #expect(counts == [0, 0, 1])
+    }
+
     @Test func findsNobodyInAPlainPicture() throws {
         let frame = try Frame(caps("RGB", 320, 240))
         for component in 0..<3 { frame.fill(component) { _, _ in 120 } }

@@ -42,9 +42,9 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         }
     }()
 
-    func harness(_ caps: String, downstream: String? = nil) throws -> Harness {
+    func harness(_ caps: String, downstream: String? = nil, isLive: Bool = false) throws -> Harness {
         Self.keepModels
-        return try Harness(line, caps: caps, downstream: downstream)
+        return try Harness(line, caps: caps, downstream: downstream, isLive: isLive)
     }
 
     /// A frame on which the work of each element shows: grey, without faces or people, and without a mask.

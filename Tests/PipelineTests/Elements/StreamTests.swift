@@ -100,7 +100,7 @@ struct StreamTests {
     @Test(arguments: ElementCase.all)
     func answersForUpstream(_ element: ElementCase) throws {
         let frame = try ElementCase.grayFrame()
-        let harness = try element.harness(frame.caps)
+        let harness = try element.harness(frame.caps, isLive: true)
         harness.setUpstreamLatency(40_000_000)
         #expect(try element.works(harness, on: frame))
         #expect(harness.latency >= 40_000_000)

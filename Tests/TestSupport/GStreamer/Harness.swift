@@ -13,7 +13,8 @@ public final class Harness {
     /// - Parameters:
     ///   - caps: what is pushed.
     ///   - downstream: what the other end takes; anything by default.
-    public init(_ launchLine: String, caps: String, downstream: String? = nil) throws {
+    ///   - isLive: whether the source says that it is live.
+    public init(_ launchLine: String, caps: String, downstream: String? = nil, isLive: Bool = false) throws {
         guard GStreamer.boot() else { throw SetupFailure("the plugin is not staged: run pipelines/build") }
         guard let raw = gst_harness_new_parse(launchLine) else {
             throw SetupFailure("cannot make \(launchLine)")
@@ -23,6 +24,7 @@ public final class Harness {
         bus = Bus(gst_bus_new())
         gst_element_set_bus(raw.pointee.element, bus.raw)
         if let downstream { gst_harness_set_sink_caps_str(raw, downstream) }
+        gst_harness_set_live(raw, isLive ? 1 : 0)
         gst_harness_set_src_caps_str(raw, caps)
         gst_harness_play(raw)
     }
