@@ -3,7 +3,7 @@ import csv
 import json
 import math
 
-from gstreamer import Analyzer, EvaluationError, decode, pictures_in, size
+from gstreamer import Analyzer, EvaluationError, decode, found_in, pictures_in, size
 
 #: The mesh's numbers of the 68 points of iBUG's scheme, the person's right side first.
 IBUG = (
@@ -41,12 +41,7 @@ def evaluate(arguments):
 
 def faces_of(frame):
     """The structures `face` of a frame."""
-    meta = frame.get_buffer().get_custom_meta("GstPeopleFaces")
-    if meta is None:
-        raise EvaluationError("facepose attached nothing to a picture.")
-    _, faces = meta.get_structure().get_list("faces")
-    # The frame owns them.
-    return [faces.get_nth(n).copy() for n in range(faces.n_values)]
+    return found_in(frame, "GstPeopleFaces", "faces")
 
 
 def write_points(found, path):

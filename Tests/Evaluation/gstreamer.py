@@ -114,6 +114,20 @@ class Analyzer:
         return 1000 * sorted(self.seconds)[len(self.seconds) // 2]
 
 
+def found_in(frame, kind, name):
+    """The structures of the list `name` of a frame's metadata `kind`."""
+    meta = frame.get_buffer().get_custom_meta(kind)
+    if meta is None:
+        raise EvaluationError(f"A picture carries no {kind}.")
+    return structures(meta.get_structure(), name)
+
+
+def structures(fields, name):
+    """The structures of a list, which would end with their owner."""
+    _, values = fields.get_list(name)
+    return [values.get_nth(n).copy() for n in range(values.n_values)]
+
+
 def video_caps(caps):
     """Caps of a stream: a still picture's have no frame rate, or 0."""
     # As text: PyGObject has no fractions without a package of overrides.

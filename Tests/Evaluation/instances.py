@@ -1,7 +1,7 @@
 """Label maps of a folder of pictures, made by the personsegment element with instances=true."""
 import json
 
-from gstreamer import Analyzer, EvaluationError, contents, decode, grid_sample, padded, pictures_in, size, write_png
+from gstreamer import Analyzer, EvaluationError, contents, decode, grid_sample, padded, pictures_in, size, structures, write_png
 from masks import scale
 
 
@@ -16,7 +16,7 @@ def evaluate(arguments):
         frame = segmenter.analyze(decode(path))
         fields = fields_of(frame)
         write_png(labels(fields, *size(frame.get_caps())), arguments.output / (path.stem + ".png"))
-        pictures[path.name] = [described(person) for person in people(fields)]
+        pictures[path.name] = [described(person) for person in structures(fields, "instances")]
     (arguments.output / "people.json").write_text(json.dumps(pictures, indent=1) + "\n")
     count = sum(len(found) for found in pictures.values())
     print(f"{len(paths)} label maps, {arguments.quality}, {count} people: {segmenter.milliseconds():.1f} ms a picture")
@@ -36,12 +36,6 @@ def labels(fields, width, height):
     own = fields.get_value("width"), fields.get_value("height")
     rows = padded(contents(fields.get_value("labels")), own[0], fields.get_value("labels-stride"), own[1])
     return scale(grid_sample(rows, "GRAY8", *own), width, height, method="nearest-neighbour")
-
-
-def people(fields):
-    """The structures `instance`."""
-    _, found = fields.get_list("instances")
-    return [found.get_nth(n).copy() for n in range(found.n_values)]
 
 
 def described(person):

@@ -34,10 +34,11 @@ os.environ.setdefault("GST_PLUGIN_PATH", str(PRIVATE / "plugins"))
 sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
 
 import instances  # noqa: E402
-from bodies import arrays, bodies_of  # noqa: E402
+from bodies import bodies_of  # noqa: E402
 from faces import faces_of  # noqa: E402
 from gstreamer import Pipeline, contents  # noqa: E402
 from hands import hands_of  # noqa: E402
+from joints import arrays  # noqa: E402
 
 PORTRAIT = ("filesrc location=MEDIA/astronaut.png ! decodebin ! videoconvert "
             "! video/x-raw,format=RGB,colorimetry=sRGB")
