@@ -49,6 +49,14 @@ extension RotatedSquare {
         let (cosine, sine) = (cos(angle), sin(angle))
         return Point(x: (cosine * x + sine * y) / side + 0.5, y: (cosine * y - sine * x) / side + 0.5)
     }
+
+    /// A position in space, from a model's axes in the square (x to its right, y down, z away from the camera) to those of
+    /// the frame (x to the right, y up, z towards the camera).
+    func upright(_ x: Float, _ y: Float, _ z: Float) -> SIMD3<Double> {
+        let (x, y, z) = (Double(x), Double(y), Double(z))
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return SIMD3(cosine * x - sine * y, -(sine * x + cosine * y), -z)
+    }
 }
 
 extension Size {

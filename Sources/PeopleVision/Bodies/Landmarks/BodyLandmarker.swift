@@ -46,7 +46,10 @@ final class BodyLandmarker {
         for index in 0..<BodyLandmarks.pointCount {
             let place = crop.pixels(place(index, outputs.points, maps))
             body.points[index] = SIMD3(place.x, place.y, confidence(index, outputs.points))
-            body.world[index] = turned(index, outputs.world, by: crop.angle)
+            let start = 3 * index
+            // The crop is turned with the body, and so are the model's axes.
+            body.world[index] = crop.upright(
+                outputs.world[start], outputs.world[start + 1], outputs.world[start + 2])
         }
         body.crop = crop
         body.nextCrop = BodyLandmarks.crop(
@@ -86,14 +89,5 @@ final class BodyLandmarker {
     private func confidence(_ index: Int, _ points: UnsafeBufferPointer<Float>) -> Double {
         let start = index * Self.valuesPerPoint
         return 1 / (1 + exp(-Double(min(points[start + 3], points[start + 4]))))
-    }
-
-    /// The crop is turned with the body, and so are the model's axes.
-    private func turned(
-        _ index: Int, _ world: UnsafeBufferPointer<Float>, by angle: Double
-    ) -> SIMD3<Double> {
-        let (x, y, z) = (Double(world[3 * index]), Double(world[3 * index + 1]), Double(world[3 * index + 2]))
-        let (cosine, sine) = (cos(angle), sin(angle))
-        return SIMD3(cosine * x - sine * y, -(sine * x + cosine * y), -z)
     }
 }

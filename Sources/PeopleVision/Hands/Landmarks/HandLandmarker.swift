@@ -1,4 +1,3 @@
-import Glibc
 import Imaging
 
 /// Finds the points of one hand in a crop.
@@ -25,7 +24,6 @@ final class HandLandmarker {
         let outputs = try outputs()
         let (presence, rightness) = (Double(outputs.presence[0]), Double(outputs.rightness[0]))
         guard presence.isFinite, rightness.isFinite, outputs.areFinite else { return 0 }
-        let (cosine, sine) = (cos(crop.angle), sin(crop.angle))
         for index in 0..<HandLandmarks.pointCount {
             let start = 3 * index
             let place = crop.pixels(
@@ -33,10 +31,9 @@ final class HandLandmarker {
                     x: Double(outputs.points[start]) / Double(model.width),
                     y: Double(outputs.points[start + 1]) / Double(model.height)))
             hand.points[index] = SIMD3(place.x, place.y, 0)
-            let (x, y) = (Double(outputs.world[start]), Double(outputs.world[start + 1]))
             // The crop is turned with the hand, and so are the model's axes.
-            hand.world[index] = SIMD3(
-                cosine * x - sine * y, -(sine * x + cosine * y), -Double(outputs.world[start + 2]))
+            hand.world[index] = crop.upright(
+                outputs.world[start], outputs.world[start + 1], outputs.world[start + 2])
         }
         hand.presence = min(max(presence, 0), 1)
         hand.rightness = min(max(rightness, 0), 1)
