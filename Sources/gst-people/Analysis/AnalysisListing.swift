@@ -40,7 +40,7 @@ struct AnalysisListing {
             let time = frame.streamTime.map(JSONValue.number) ?? .null
             let units = frames.count == 1 ? [(name: "units", value: JSONValue.object(units))] : []
             let line = JSONValue.object([("timestamp", time), (list, items)] + units)
-            // Nobody reads on.
+            // The reader has closed the pipe.
             guard try printText(line.text + "\n") else { break }
         }
         return ExitCode.success.rawValue

@@ -6,11 +6,8 @@ extension JSONValue {
     ///
     /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.
     init(_ structure: UnsafePointer<GstStructure>, pointLists: Set<String>) {
-        let fields = (0..<guint(max(0, gst_structure_n_fields(structure)))).compactMap { index in
-            gst_structure_nth_field_name(structure, index).map { String(cString: $0) }
-        }
         self = .object(
-            fields.compactMap { name in
+            Self.names(of: structure).compactMap { name in
                 gst_structure_get_value(structure, name).map {
                     (name, JSONValue($0, pointLists: pointLists, isPoints: pointLists.contains(name)))
                 }
@@ -32,7 +29,7 @@ extension JSONValue {
             self = g_value_get_string(value).map { .string(String(cString: $0)) } ?? .null
         } else if holds(gst_structure_get_type()), let fields = gst_value_get_structure(value) {
             // The arrays in a structure of points are lists of points, too.
-            self = JSONValue(fields, pointLists: isPoints ? Self.names(of: fields) : pointLists)
+            self = JSONValue(fields, pointLists: isPoints ? Set(Self.names(of: fields)) : pointLists)
         } else if holds(gst_value_list_get_type()) {
             self = .array(
                 (0..<gst_value_list_get_size(value)).compactMap {
@@ -48,11 +45,10 @@ extension JSONValue {
         }
     }
 
-    private static func names(of fields: UnsafePointer<GstStructure>) -> Set<String> {
-        Set(
-            (0..<guint(max(0, gst_structure_n_fields(fields)))).compactMap {
-                gst_structure_nth_field_name(fields, $0).map { String(cString: $0) }
-            })
+    private static func names(of fields: UnsafePointer<GstStructure>) -> [String] {
+        (0..<guint(max(0, gst_structure_n_fields(fields)))).compactMap {
+            gst_structure_nth_field_name(fields, $0).map { String(cString: $0) }
+        }
     }
 
     /// Three numbers each.

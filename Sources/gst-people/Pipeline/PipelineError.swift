@@ -38,14 +38,8 @@ extension ToolError {
             let full = error.isResource(GST_RESOURCE_ERROR_NO_SPACE_LEFT)
             let reason = full ? "no space left on its disk." : error.text
             self.init(.output, "\(output) cannot be written: \(reason)")
-        } else if Self.analyzers.contains(where: error.source.hasPrefix),
-            error.isResource(GST_RESOURCE_ERROR_NOT_FOUND)
-        {
-            self.init(.missing, error.text)
-        } else if error.source.hasPrefix("blendmask"), error.isResource(GST_RESOURCE_ERROR_OPEN_READ) {
-            self.init(.input, error.text)
         } else if (Self.analyzers + ["blendmask", "encoder"]).contains(where: error.source.hasPrefix) {
-            self.init(.failed, error.text)
+            self.init(liveError: error)
         } else {
             self.init(.input, "\(input) cannot be read: \(error.reason)")
         }
