@@ -61,12 +61,12 @@ final class InstanceSelection {
     ///
     /// - Parameter hides: whether those who are chosen are replaced instead of shown.
     /// - Returns: nil when the frame's people were not told apart, or the mask does not hold what its fields say, or
-    ///   somebody who is to be hidden is lost.
+    ///   a person who is to be hidden is lost.
     func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) -> MaskView? {
         guard let instances = frame.instances, look(at: frame, instances) else { return nil }
         let chosen = Set(chosenIDs ?? [])
         if hides, !chosen.isSubset(of: instances.map(\.id)) || pick == .person(nil) { return nil }
-        // Where all are chosen but some, those who are not told apart are shown to nobody, and hidden.
+        // Where all are chosen but some, people who are not told apart are hidden in either case.
         let startsFull = chosenIDs == nil && (criteria.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { return nil }
         for instance in instances {
@@ -100,7 +100,7 @@ final class InstanceSelection {
         return true
     }
 
-    /// Starts with the mask of all people, or of nobody.
+    /// Starts with the mask of all people, or an empty one.
     private func begin(_ frame: PeopleMaskMeta.Reader, isFull: Bool) -> Bool {
         frame.withMask { (view: MaskView) -> Void in
             sum.resize(width: view.width, height: view.height)

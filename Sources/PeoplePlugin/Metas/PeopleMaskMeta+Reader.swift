@@ -82,7 +82,7 @@ extension PeopleMaskMeta {
     /// Why a frame has no mask that may be used.
     enum Fault: Error {
         case missing, malformed, otherFrame, otherPicture, tooOld
-        /// The people that are asked for were not told apart, or somebody who is to be hidden is lost.
+        /// The people that are asked for were not told apart, or a person who is to be hidden is lost.
         case noInstances
     }
 

@@ -2,8 +2,8 @@ package import Imaging
 
 /// The colours that a person wears: histograms of the upper and the lower half of what is seen of the person.
 ///
-/// Two of one person are alike while the light stays the same. It tells people of a stream apart whose ways cross; it
-/// recognizes nobody by the face.
+/// Two of one person are alike while the light stays the same. It tells people of a stream apart whose ways cross; faces are
+/// not compared.
 package final class ClothingColors {
     /// Levels of each of red, green and blue.
     private static let levels = 4
@@ -22,7 +22,7 @@ package final class ClothingColors {
     /// Colours that are not known yet.
     package init() {}
 
-    /// Whether nothing has been measured yet, or nobody was seen.
+    /// Whether nothing has been measured yet, or no person was seen.
     package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
 
     /// Takes note of a picture, for `measure`.

@@ -2,7 +2,7 @@ package import Imaging
 
 /// Separates the people of a stream's masks: says who is whom, and which part of the mask is whose.
 package final class InstanceSeparator {
-    /// Somebody with a part of the mask.
+    /// A person with a part of the mask.
     package struct Instance: Equatable {
         package let id: Int
         /// All that is seen of the person, in the upright frame's unit square.
@@ -11,7 +11,7 @@ package final class InstanceSeparator {
         package let confidence: Double
     }
 
-    /// How much more prominent somebody must be to take the place of one who has it: places that changed with every frame
+    /// How much more prominent a person must be to take the place of another: places that changed with every frame
     /// would make people come and go.
     private static let persistence = 1.3
 

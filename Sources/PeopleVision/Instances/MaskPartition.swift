@@ -34,7 +34,7 @@ package final class MaskPartition {
     private let lowerRows = LinearResizer()
     private let tone: LinearStep
 
-    /// Shares of each part, as `assign` numbered them; all of them and the share of nobody are 1 together.
+    /// Shares of each part, as `assign` numbered them; with the share that is no person's they are 1 together.
     private var shares: [FloatImage] = []
 
     /// A partition at the size at which `plan` compares coverages.

@@ -50,7 +50,7 @@ package struct PersonIdentities {
     private var scene = 0
     private var nextID = 1
 
-    /// Nobody is known yet; the first id is 1.
+    /// Without any people; the first id is 1.
     package init() {}
 
     /// Forgets everybody; ids go on, so that none is used again for another person.
@@ -74,7 +74,7 @@ package struct PersonIdentities {
         }
         ids.removeAll(keepingCapacity: true)
         for _ in people { ids.append(0) }
-        // Whoever is remembered only takes nobody's place who was there in the frame before.
+        // People of the frame before come first; those who are only remembered get what is left.
         match(people, &ids) { $0.seen == before }
         match(people, &ids) { $0.seen < before }
         for index in people.indices where ids[index] == 0 {
