@@ -19,7 +19,9 @@ package final class NearestLabel {
         }
         for y in (0..<height).reversed() {
             if y + 1 < height { takeFromRow(y + 1, into: y, labels) }
-            for x in stride(from: width - 2, through: 0, by: -1) { take(from: x + 1, into: x, row: y, labels) }
+            for x in stride(from: width - 2, through: 0, by: -1) {
+                take(from: x + 1, into: x, row: y, labels)
+            }
         }
     }
 

@@ -85,7 +85,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         try segmenter.preparePeople()
         let people = try segmenter.people(of: image, orientation: orientation)
         separator.separate(
-            mask, people, after: frameDuration, Self.limits(configuration.maximumInstances, configuration.overflow))
+            mask, people, after: frameDuration,
+            Self.limits(configuration.maximumInstances, configuration.overflow))
         return masks.keep(
             allPeople.controlled(separator.mask), orientation, separator, revision: configuration.revision)
     }

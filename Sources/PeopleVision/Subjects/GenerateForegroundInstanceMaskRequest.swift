@@ -66,7 +66,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     /// Loads the models for pictures of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
         people.configuration = configuration.segmentation
-        try people.prepare(width: width, height: height, orientation: orientation)
+        try people.preparePeople(width: width, height: height, orientation: orientation)
         _ = try load()
     }
 
@@ -96,9 +96,10 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         masks.clear()
         people.configuration = configuration.segmentation
         let models = try load()
-        let peopleMask = try people.coverage(of: image, orientation).mask
+        let (mask, segmenter, _) = try people.coverage(of: image, orientation)
         try models.segmenter.segment(
-            image, orientation: orientation, people: peopleMask,
+            image, orientation: orientation, people: mask,
+            try segmenter.people(of: image, orientation: orientation),
             smoothing: configuration.segmentation.smoothing)
         models.separator.separate(
             models.segmenter, after: frameDuration,

@@ -2,10 +2,14 @@ import Imaging
 
 /// Makes one mask of the people and of what else stands out of a stream's frames.
 ///
-/// Where there are people, their own mask decides about their outlines: the saliency model sees people less well, and its
-/// outlines are coarse. Of the saliency that remains beside them, what is as narrow as the difference of two outlines is
-/// left out. The rest is made to follow the picture's edges.
+/// Where the detector finds people, their own mask decides about their outlines: the saliency model sees people less well, and
+/// its outlines are coarse. Parts of the saliency beside them that are as narrow as the difference of two outlines are left
+/// out. The rest is made to follow the picture's edges.
 final class SubjectSegmenter {
+    /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
+    ///
+    /// Nowhere else: models of people see some in patterns and animals.
+    private static let grasp = 0.2
     /// How far people's outlines in the saliency may lie outside of those in their mask, as a share of a side.
     private static let reach = 0.02
     /// Things beside people are wider than twice this, as a share of a side.
@@ -38,6 +42,8 @@ final class SubjectSegmenter {
     private let temporal = TemporalMaskFilter()
     private let morphology = MorphologyFilter()
     private let beside = FloatImage()
+    private let opened = FloatImage()
+    private let peopleMask = FloatImage()
     private let peopleRows = LinearResizer()
 
     /// Loads the model.
@@ -57,11 +63,20 @@ final class SubjectSegmenter {
     /// Segments the next frame.
     ///
     /// - Parameters:
-    ///   - peopleMask: of the frame's people, upright.
+    ///   - mask: of all people, upright.
+    ///   - found: the people.
     ///   - smoothing: 0...1; the weight of the past where the picture stands still.
     func segment(
-        _ image: ImageView, orientation: ImageOrientation, people peopleMask: FloatImage, smoothing: Float
+        _ image: ImageView, orientation: ImageOrientation, people mask: FloatImage, _ found: SegmentedPeople,
+        smoothing: Float
     ) throws(VisionError) {
+        confine(mask, to: found.people)
+        try segment(image, orientation)
+        temporal.smooth(self.mask, still: stillness.grid, strength: smoothing)
+        for y in 0..<self.mask.height { self.mask.raise(row: y, to: peopleMask.row(y)) }
+    }
+
+    private func segment(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
         try saliency.estimate(image, orientation: orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
@@ -71,8 +86,19 @@ final class SubjectSegmenter {
         if people.extent(above: 0.5) != nil { keepBesidePeople(found) }
         findComponents(found)
         try refine(image, orientation, found, width: peopleMask.width, height: peopleMask.height)
-        temporal.smooth(mask, still: stillness.grid, strength: smoothing)
-        for y in 0..<mask.height { mask.raise(row: y, to: peopleMask.row(y)) }
+    }
+
+    /// Puts what `mask` shows of people who were detected into `peopleMask`.
+    private func confine(_ mask: FloatImage, to found: ArraySlice<PersonPrior.Person>) {
+        peopleMask.resize(width: mask.width, height: mask.height)
+        peopleMask.fill(0)
+        for person in found where person.person.isDetected {
+            let area = PixelRect(
+                person.person.box.grown(by: Self.grasp), width: mask.width, height: mask.height)
+            for y in area.y..<(area.y + area.height) {
+                (peopleMask.row(y) + area.x).update(from: mask.row(y) + area.x, count: area.width)
+            }
+        }
     }
 
     /// Takes from `found` what is people, and the rim around them.
@@ -80,11 +106,19 @@ final class SubjectSegmenter {
         let (reach, narrow) = (values(Self.reach), values(Self.narrow))
         beside.copy(people)
         morphology.dilate(beside, radius: reach)
-        for i in 0..<beside.count { beside.base[i] = beside.base[i] > 0.5 ? 0 : found.base[i] }
-        morphology.erode(beside, radius: narrow)
+        for i in 0..<beside.count {
+            beside.base[i] = beside.base[i] <= 0.5 && found.base[i] > 0.5 ? 1 : 0
+        }
+        opened.copy(beside)
+        morphology.erode(opened, radius: narrow)
+        components.find(in: beside, above: 0.5)
+        components.measure(opened)
+        var isEmpty = true
+        // Of a part that is narrow everywhere the erosion leaves nothing.
+        components.forEach { if $0.sum > 0 { isEmpty = false } }
+        guard !isEmpty else { return found.fill(0) }
         // Up to where the people begin: things that they hold touch them.
-        morphology.dilate(beside, radius: 2 * narrow + reach)
-        for y in 0..<found.height { found.lower(row: y, to: beside.row(y)) }
+        components.keep(distance: reach + values(Self.rim), in: found) { $0.sum > 0 }
     }
 
     /// A share of a side of the model's picture, in values.

@@ -16,7 +16,9 @@ struct NearestLabelTests {
         let spread = FloatImage()
         spread.copy(given)
         NearestLabel().spread(spread)
-        let places = (0..<height).flatMap { y in (0..<width).map { ($0, y) } }.filter { given[$0.0, $0.1] >= 0 }
+        let places = (0..<height).flatMap { y in (0..<width).map { ($0, y) } }.filter {
+            given[$0.0, $0.1] >= 0
+        }
         for y in 0..<height {
             for x in 0..<width {
                 let distances = places.map { (max(abs($0.0 - x), abs($0.1 - y)), given[$0.0, $0.1]) }

@@ -19,7 +19,8 @@ struct InstanceIdentitiesTests {
 
     /// The ids in frames of 1/25 s.
     private func ids(
-        _ frames: [[Sighting]], scenes: (Int) -> Int = { _ in 0 }, from identities: InstanceIdentities = .init()
+        _ frames: [[Sighting]], scenes: (Int) -> Int = { _ in 0 },
+        from identities: InstanceIdentities = .init()
     ) -> [[Int]] {
         var (identities, found) = (identities, [Int]())
         return frames.enumerated().map { index, people in

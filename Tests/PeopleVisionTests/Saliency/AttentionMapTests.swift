@@ -22,8 +22,9 @@ struct AttentionMapTests {
         map.begin(people: body, subjects: thing)
         map.add(face, yaw: 0, pitch: 0, confidence: 0.9)
         let found = try #require(map.finish())
-        let (face, body, thing) = (heat(map, 0.31, 0.38), heat(map, 0.32, 0.8), heat(map, 0.92, 0.92))
-        #expect(face > 0.99 && face > body && body > thing && thing > 0 && heat(map, 0.7, 0.2) == 0)
+        let (atFace, atBody, atThing) = (heat(map, 0.31, 0.38), heat(map, 0.32, 0.8), heat(map, 0.92, 0.92))
+        #expect(
+            atFace > 0.99 && atFace > atBody && atBody > atThing && atThing > 0 && heat(map, 0.7, 0.2) == 0)
         #expect(found.box.x < 0.31 && found.box.x + found.box.width > 0.31 && found.confidence > 0.5)
     }
 
