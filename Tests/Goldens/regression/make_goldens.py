@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
 import instances  # noqa: E402
 from bodies import bodies_of  # noqa: E402
 from faces import faces_of  # noqa: E402
-from gstreamer import Pipeline, contents  # noqa: E402
+from gstreamer import Pipeline, contents, structures  # noqa: E402
 from hands import hands_of  # noqa: E402
 from joints import arrays  # noqa: E402
 
@@ -115,7 +115,7 @@ def people(frame):
     labels = contents(fields.get_value("labels"))
     return [{"id": person.get_value("id"), **placed(person),
              "share": round(labels.count(person.get_value("label")) / len(labels), DIGITS)}
-            for person in sorted(instances.people(fields), key=lambda person: person.get_value("x"))]
+            for person in sorted(structures(fields, "instances"), key=lambda person: person.get_value("x"))]
 
 
 def faces(frame):

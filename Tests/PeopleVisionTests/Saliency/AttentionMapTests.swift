@@ -24,7 +24,7 @@ struct AttentionMapTests {
         let found = try #require(map.finish())
         let (atFace, atBody, atThing) = (heat(map, 0.31, 0.38), heat(map, 0.32, 0.8), heat(map, 0.92, 0.92))
         #expect(
-            atFace > 0.99 && atFace > atBody && atBody > atThing && atThing > 0 && heat(map, 0.7, 0.2) == 0)
+            atFace > 0.99 && atFace > atBody && atBody > atThing && atThing > 0 && heat(map, 0.7, 0.2) < 0.01)
         #expect(found.box.x < 0.31 && found.box.x + found.box.width > 0.31 && found.confidence > 0.5)
     }
 
