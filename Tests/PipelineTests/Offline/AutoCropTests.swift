@@ -46,6 +46,23 @@ struct AutoCropTests {
         #expect(red[1][1] > 200 && blue[1][1] > 200)
     }
 
+    /// The example for films: the three people of the clip, who stand still, in a shape that holds one of them.
+    @Test func theExampleFollowsPeople() throws {
+        let program = Checkout.root.appendingPathComponent("pipelines/examples/reframe.py").path
+        let source = "filesrc location=\(Checkout.clip.path) ! decodebin ! identity eos-after=4"
+        let result = try Subprocess.run(
+            "/usr/bin/python3",
+            [
+                "-W", "ignore", program, source,
+                "videoconvert ! pngenc ! multifilesink location=\(scratch.path("%d.png"))", "9:16",
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        for frame in 0..<3 {
+            let (width, height) = try size(scratch.path("\(frame).png"))
+            #expect(width == 404 && height == 720, "\(width)x\(height)")
+        }
+    }
+
     @Test(arguments: ["16", "16:0", "a:b", "1:2:3"]) func refusesWhatIsNoShape(_ shape: String) throws {
         let result = try Subprocess.run(
             Tool.path, ["photo", Checkout.astronaut.path, scratch.path("no.png"), "--auto-crop", shape])
