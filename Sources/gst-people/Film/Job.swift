@@ -8,9 +8,11 @@ struct Job {
     let format: OutputFormat
     let background: Background
     let quality: String
+    let autoCrop: AspectRatio?
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
+        autoCrop = options.autoCrop
         quality = options.quality
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
