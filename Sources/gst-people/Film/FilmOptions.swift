@@ -12,6 +12,8 @@ struct FilmOptions {
     var quality: String
     /// Black unless one is given.
     var chosenBackground: Background?
+    /// Nil for everybody.
+    var keptPerson: KeptPerson?
     var overwrites = false
     var verbosity = Verbosity.normal
 

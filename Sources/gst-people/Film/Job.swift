@@ -8,10 +8,11 @@ struct Job {
     let format: OutputFormat
     let background: Background
     let quality: String
+    let keptPerson: KeptPerson?
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
-        quality = options.quality
+        (quality, keptPerson) = (options.quality, options.keptPerson)
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
