@@ -11,7 +11,10 @@ private let elements: [VideoElement.Type] = [
 ]
 
 /// The kinds of metadata that the elements exchange.
-private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind]
+private let metas = [
+    PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind,
+    PeopleDepthMeta.kind,
+]
 
 private let description = PluginDescription(
     name: "people", description: "Person segmentation, face, body and hand pose, and background replacement",
