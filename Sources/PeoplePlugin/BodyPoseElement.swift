@@ -91,10 +91,7 @@ final class BodyPoseElement: TrackingElement {
         let settings = settings.snapshot()
         apply(settings)
         noteTime(of: frame)
-        let bodies: [HumanBodyPoseObservation]
-        do throws(VisionError) {
-            bodies = try request.perform(on: frame.image, orientation: orientation)
-        } catch { throw ElementError(error) }
+        let bodies = try bodies(in: frame)
         log.frame("frame \(time(of: frame)): \(bodies.count) people", of: self)
         let meta = PeopleBodiesMeta(
             bodies: bodies, revision: request.configuration.revision, orientation: orientation)
@@ -103,6 +100,16 @@ final class BodyPoseElement: TrackingElement {
         }
         if let image = frame.mutableImage { settings.overlay.draw(bodies, on: image) }
         if settings.postsMessages { post(message: "bodypose", at: frame) { meta.writeBodies(to: $0) } }
+    }
+
+    private func bodies(in frame: borrowing VideoFrame) throws(ElementError) -> [HumanBodyPoseObservation] {
+        let image = frame.image
+        let found = PeopleDepthMeta.withDepth(of: frame) { depth in
+            Result { () throws(VisionError) in
+                try request.perform(on: image, depth: depth, orientation: orientation)
+            }
+        }
+        do throws(VisionError) { return try found.get() } catch { throw ElementError(error) }
     }
 
     private func apply(_ settings: Settings) {

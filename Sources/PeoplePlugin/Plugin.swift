@@ -12,7 +12,10 @@ private let elements: [VideoElement.Type] = [
 ]
 
 /// The kinds of metadata that the elements exchange.
-private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind]
+private let metas = [
+    PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind,
+    PeopleDepthMeta.kind,
+]
 
 private let description = PluginDescription(
     name: "people",

@@ -8,7 +8,7 @@ let tool = Tool(
     summary: "people analysis and backgrounds for films, pictures and cameras",
     commands: [
         VideoCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self, HandsCommand.self,
-        BestShotCommand.self,
+        BestShotCommand.self, LiftCommand.self,
         WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])
 exit(tool.run(Array(CommandLine.arguments.dropFirst())))

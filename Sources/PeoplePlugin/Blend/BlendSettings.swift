@@ -28,6 +28,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var instances: String?
     var instancesAt: String? { didSet { clicks &+= 1 } }
     var instancesExcept: String?
+    var selectsByClick = false
     /// How often a point was asked for.
     private(set) var clicks: UInt = 0
 
@@ -105,6 +106,9 @@ struct BlendSettings: ElementSettings, Equatable {
                 "A point in shares of the frame's sides, such as 0.4,0.5: only the person there is shown, and followed; on the background everybody is",
                 \.instancesAt),
             .string("instances-except", "Ids of people who are not shown, such as 2", \.instancesExcept),
+            .bool(
+                "select-by-click", "A click into the window that shows the pictures sets instances-at",
+                \.selectsByClick),
         ]
     }
 
