@@ -4,6 +4,7 @@ import Inference
 /// Every element of the plugin; a new one is a file and a line here.
 private let elements: [VideoElement.Type] = [
     PersonSegmentElement.self,
+    SubjectSegmentElement.self,
     FacePoseElement.self,
     BodyPoseElement.self,
     HandPoseElement.self,
@@ -17,7 +18,8 @@ private let metas = [
 ]
 
 private let description = PluginDescription(
-    name: "people", description: "Person segmentation, face, body and hand pose, and background replacement",
+    name: "people",
+    description: "Person and subject segmentation, face, body and hand pose, and background replacement",
     version: "0.1.0",
     license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin", released: "2026-11-22")
 

@@ -86,7 +86,7 @@ extension BodyOverlay: PropertyChoice {
     }
 }
 
-extension GeneratePersonInstanceMaskRequest.Overflow: PropertyChoice {
+extension InstanceOverflow: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleOverflow" }
     /// What `gst-inspect-1.0` says of the case.

@@ -15,7 +15,9 @@ struct PhotoCommand: Command {
         Black is behind the people unless an option says otherwise. OUT appears when it is
         whole; until then it is OUT.part.
         """
-    static var options: [Option<Self>] { FilmOptions.table(quality: "accurate").map { $0.inside(\.film) } }
+    static var options: [Option<Self>] {
+        (FilmOptions.table(quality: "accurate") + [FilmOptions.autoCropOption]).map { $0.inside(\.film) }
+    }
 
     private var film = FilmOptions(isPhoto: true, quality: "accurate")
 

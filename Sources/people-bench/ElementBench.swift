@@ -55,6 +55,8 @@ struct ElementBench {
                     try timeClip(
                         "personsegment quality=\(quality.rawValue) instances=true", size, format.rawValue)
                 }
+                try timeFaces("subjectsegment quality=fast", size, format.rawValue)
+                try timeClip("subjectsegment quality=fast", size, format.rawValue)
                 for properties in Self.faces {
                     try timeFaces("facepose \(properties)", size, format.rawValue)
                 }

@@ -9,6 +9,7 @@ import sys
 
 import openvino
 from mediapipe_operations import transposed_convolution
+from normalization import taking_pixels
 from openvino.frontend import ConversionExtension
 from picodet import person_detector
 from recurrent import fix_downsampling
@@ -22,6 +23,8 @@ def convert_to_ir(manifest: dict, source: pathlib.Path, xml: pathlib.Path) -> No
         model = person_detector(model)
     if "cutOutputs" in manifest:
         model = without(model, manifest["cutOutputs"])
+    if manifest.get("normalization") == "ImageNet":
+        model = taking_pixels(model)
     if "states" in manifest:
         model = fix_downsampling(model, manifest)
     else:

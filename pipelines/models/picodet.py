@@ -4,12 +4,10 @@ The network ends in a suppression of overlapping boxes with a free number of res
 before it, every candidate is an output of fixed shape, and the other classes need not be sorted.
 """
 
-from openvino import Layout, Model, opset14
-from openvino.preprocess import PrePostProcessor
+from normalization import taking_pixels
+from openvino import Model, opset14
 
 PERSON = 0
-MEAN = [0.485, 0.456, 0.406]
-DEVIATION = [0.229, 0.224, 0.225]
 
 
 def person_detector(picodet: Model) -> Model:
@@ -23,12 +21,3 @@ def person_detector(picodet: Model) -> Model:
     for output, name in zip(model.outputs, ["boxes", "scores"]):
         output.get_tensor().set_names({name})
     return taking_pixels(model)
-
-
-def taking_pixels(model: Model) -> Model:
-    """The same network for RGB pixels from 0 to 1 side by side, as a frame has them."""
-    steps = PrePostProcessor(model)
-    steps.input().tensor().set_layout(Layout("NHWC"))
-    steps.input().preprocess().mean(MEAN).scale(DEVIATION)
-    steps.input().model().set_layout(Layout("NCHW"))
-    return steps.build()

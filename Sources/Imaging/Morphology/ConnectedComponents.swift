@@ -21,6 +21,9 @@ package final class ConnectedComponents {
         /// Index of the parent in the union-find forest; a root is its own parent.
         fileprivate var parent: Int
 
+        /// Tells it from the others of the same image.
+        package var id: Int { parent }
+
         /// Adds the area, peak and bounds of `other`.
         fileprivate mutating func merge(_ other: Component) {
             area += other.area

@@ -2,14 +2,34 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The `GstPeopleMask` metadata: who is where, for the frame that carries it.
+/// The `GstPeopleMask` metadata: who or what is where, for the frame that carries it.
 ///
 /// Field names and units are API; docs/metadata.md lists them.
 struct PeopleMaskMeta {
     static let kind = CustomMeta("GstPeopleMask")
-    /// Of regions of interest.
-    private static let region: StaticString = "person"
+    /// What masks are of; people are found as people, other subjects have no class.
+    enum Subject {
+        case people, anything
 
+        /// The type of their regions of interest.
+        var region: StaticString {
+            switch self {
+            case .people: "person"
+            case .anything: "subject"
+            }
+        }
+
+        /// The field that says how many there are.
+        fileprivate var count: StaticString {
+            switch self {
+            case .people: "people"
+            case .anything: "subjects"
+            }
+        }
+    }
+
+    /// What the mask is of.
+    var subject: Subject
     /// Size and sample format of the mask.
     var layout: MaskLayout
     /// Bytes from one row of the mask to the next.
@@ -24,13 +44,13 @@ struct PeopleMaskMeta {
     var age: UInt64 = 0
     /// From one new mask to the next, in nanoseconds.
     var interval: UInt64 = 0
-    /// The people one by one; nil where they were not told apart.
-    var people: People?
+    /// The instances one by one; nil where they were not told apart.
+    var parts: Parts?
 
-    /// The people of a frame one by one.
-    struct People {
+    /// The people or subjects of a frame one by one.
+    struct Parts {
         /// In the order of their labels.
-        var instances: [PersonInstance]
+        var instances: [MaskInstance]
         /// The label that the others share.
         var crowdLabel: Int?
         /// All, those without a label included.
@@ -44,7 +64,10 @@ extension PeopleMaskMeta {
     /// Attaches the masks that `buffers` keeps to `frame`; false when GStreamer refuses.
     func attach(_ buffers: MaskBuffers, to frame: borrowing VideoFrame) -> Bool {
         // The regions of another analyser's instances give way with them.
-        if frame.read(Self.kind)?.has("instances") == true { frame.removeRegions(Self.region) }
+        if let last = frame.read(Self.kind), last.has("instances") {
+            let subject = last.has(Subject.anything.count) ? Subject.anything : .people
+            frame.removeRegions(subject.region)
+        }
         guard let fields = frame.attach(Self.kind) else { return false }
         buffers.mask.write(to: fields, as: "mask")
         fields.set("width", layout.width)
@@ -56,24 +79,24 @@ extension PeopleMaskMeta {
         fields.set("age", nanoseconds: age)
         fields.set("interval", nanoseconds: interval)
         if let time = frame.presentationTime { fields.set("timestamp", nanoseconds: time) }
-        if let people { write(people, buffers, to: fields) }
-        for person in people?.instances ?? [] {
+        if let parts { write(parts, buffers, to: fields) }
+        for found in parts?.instances ?? [] {
             frame.attachRegion(
-                Self.region, box: person.boundingBox, confidence: person.confidence, id: person.id)
+                subject.region, box: found.boundingBox, confidence: found.confidence, id: found.id)
         }
         return true
     }
 
-    private func write(_ people: People, _ buffers: MaskBuffers, to fields: StructureWriter) {
+    private func write(_ parts: Parts, _ buffers: MaskBuffers, to fields: StructureWriter) {
         buffers.labels.write(to: fields, as: "labels")
         fields.set("labels-stride", layout.width)
-        fields.set("crowd-label", people.crowdLabel ?? 0)
-        fields.set("people", people.count)
-        fields.set("instances", list: "instance", count: people.instances.count) { index, fields in
-            let person = people.instances[index]
-            fields.set(id: person.id, box: person.boundingBox, confidence: person.confidence)
-            fields.set("label", person.label)
-            buffers.part(person.label).write(to: fields, as: "mask")
+        fields.set("crowd-label", parts.crowdLabel ?? 0)
+        fields.set(subject.count, parts.count)
+        fields.set("instances", list: "instance", count: parts.instances.count) { index, fields in
+            let found = parts.instances[index]
+            fields.set(id: found.id, box: found.boundingBox, confidence: found.confidence)
+            fields.set("label", found.label)
+            buffers.part(found.label).write(to: fields, as: "mask")
         }
     }
 }

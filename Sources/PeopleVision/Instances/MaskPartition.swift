@@ -5,7 +5,7 @@ package import Imaging
 /// A person fits a value by their own coarse coverage there, and the better the nearer it is to the middle of their box:
 /// where boxes overlap, the passes of both people show both. So people who touch have no gap between them and cover
 /// nothing twice.
-package final class MaskPartition {
+package final class MaskPartition: MaskParts {
     /// How far a person reaches beyond their box, as a share of its size: with coverage, and with what only the mask
     /// shows there, such as things that they hold.
     private static let reach = (coverage: 0.05, mask: 0.2)
@@ -18,29 +18,21 @@ package final class MaskPartition {
     ///
     /// On everyday photos with several people it gains more than completing only those who are mostly lost.
     private static let held = LinearStep(from: 0.8, to: 0.95)
-    /// Half the width of the soft seam between two people, as a share of the longer side.
-    private static let seam = 0.004
 
-    /// For each value the number of the person that it belongs to, -1 for none.
-    private let owners = FloatImage()
     private let best = FloatImage()
     private let person = FloatImage()
     private let heldMask = FloatImage()
     private let lower = FloatImage()
-    private let indicator = FloatImage()
-    private let box = BoxMean()
     private let paste = FeatheredPaste()
     private let maskRows = LinearResizer()
     private let lowerRows = LinearResizer()
     private let tone: LinearStep
 
-    /// Shares of each part, as `assign` numbered them; with the share that is no person's they are 1 together.
-    private var shares: [FloatImage] = []
-
     /// A partition at the size at which `plan` compares coverages.
     package init(_ plan: SegmentationPlan) {
         tone = plan.profile.fusion.person
-        for image in [owners, best, person, heldMask, lower, indicator] {
+        super.init(width: plan.prior.width, height: plan.prior.height)
+        for image in [best, person, heldMask, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
@@ -64,13 +56,6 @@ package final class MaskPartition {
         var area = 0
         for i in 0..<count { area &+= owners[i] == owner && mask[i] > 0.5 ? 1 : 0 }
         return area
-    }
-
-    /// Whether a person is in front at a position in the frame's unit square.
-    package func isOwned(byPerson number: Int, x: Double, y: Double) -> Bool {
-        let (column, row) = (Int(x * Double(owners.width)), Int(y * Double(owners.height)))
-        guard (0..<owners.width).contains(column), (0..<owners.height).contains(row) else { return false }
-        return owners.row(row)[column] == Float(number)
     }
 
     private func add(_ prior: PersonPrior.Person, number: Int) {
@@ -124,62 +109,6 @@ package final class MaskPartition {
             let (values, floor) = (person.row(y), lower.row(y))
             for x in region.x..<(region.x + region.width) {
                 floor[x] = max(floor[x], lost * tone.value(values[x]))
-            }
-        }
-    }
-}
-
-// MARK: - Parts
-
-extension MaskPartition {
-    /// Makes parts of the people.
-    ///
-    /// - Parameters:
-    ///   - parts: for each person the number of the part that they belong to, -1 for none.
-    ///   - count: of parts.
-    package func assign(_ parts: [Int], count: Int) {
-        while shares.count < count { shares.append(FloatImage()) }
-        let radius = max(1, Int((Self.seam * Double(max(owners.width, owners.height))).rounded()))
-        for part in 0..<count {
-            let (owner, target) = (owners.base, indicator.base)
-            for i in 0..<indicator.count {
-                let number = Int(owner[i])
-                target[i] = parts.indices.contains(number) && parts[number] == part ? 1 : 0
-            }
-            shares[part].resize(width: owners.width, height: owners.height)
-            box.apply(
-                indicator.base, width: owners.width, height: owners.height, radius: radius,
-                into: shares[part].base)
-        }
-    }
-
-    /// Puts `mask` as far as it is of a part into `target`.
-    package func write(part: Int, of mask: FloatImage, into target: FloatImage) {
-        target.copy(mask)
-        guard shares.indices.contains(part) else { return target.fill(0) }
-        maskRows.begin(shares[part], width: mask.width, height: mask.height)
-        for y in 0..<mask.height { target.multiply(row: y, by: maskRows.row(y, of: shares[part])) }
-    }
-
-    /// Puts the number of the part from 1 on, as a share of 255, into each value of `labels` where `mask` is more of a
-    /// part than of the background; 0 elsewhere.
-    ///
-    /// - Parameter scratch: memory of the caller's.
-    package func writeLabels(count: Int, of mask: FloatImage, into labels: FloatImage, _ scratch: FloatImage)
-    {
-        labels.resize(width: mask.width, height: mask.height)
-        scratch.resize(width: mask.width, height: mask.height)
-        labels.fill(0)
-        scratch.fill(0)
-        for part in 0..<min(count, shares.count) {
-            maskRows.begin(shares[part], width: mask.width, height: mask.height)
-            let label = Float(part + 1) / 255
-            for y in 0..<mask.height {
-                let (share, most, row) = (maskRows.row(y, of: shares[part]), scratch.row(y), labels.row(y))
-                let coverage = mask.row(y)
-                for x in 0..<mask.width where share[x] > most[x] && coverage[x] > 0.5 {
-                    (most[x], row[x]) = (share[x], label)
-                }
             }
         }
     }

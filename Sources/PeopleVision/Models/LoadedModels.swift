@@ -12,6 +12,9 @@ struct LoadedModels<Models> {
         return models
     }
 
+    /// Those that are loaded; nil without any.
+    var current: Models? { loaded?.models }
+
     /// Lets go of them.
     mutating func unload() { loaded = nil }
 }

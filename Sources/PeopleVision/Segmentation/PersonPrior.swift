@@ -13,7 +13,7 @@ package final class PersonPrior {
         /// Coverage of the crop, 0...1, at the model's size.
         package let coverage = FloatImage()
         /// Of the clothes; unknown unless it is asked for.
-        package let colors = ClothingColors()
+        package let colors = InstanceColors()
 
         /// A person without coverage yet.
         fileprivate init() {}

@@ -8,10 +8,13 @@ package struct TrackedPerson: Equatable {
     package let isProminent: Bool
     /// The detector's certainty that this is a person, 0...1; one half for a person whom only the coverage shows.
     package let score: Double
+    /// False for a person whom only the coverage shows.
+    package let isDetected: Bool
 
     /// A person in `box`.
-    package init(box: Rectangle, isProminent: Bool = true, score: Double = 0.5) {
+    package init(box: Rectangle, isProminent: Bool = true, score: Double = 0.5, isDetected: Bool = true) {
         (self.box, self.isProminent, self.score) = (box, isProminent, score)
+        self.isDetected = isDetected
     }
 }
 
@@ -79,7 +82,9 @@ package final class PersonTracker {
         components.forEach { component in
             guard component.area >= smallest else { return }
             people.append(
-                TrackedPerson(box: Rectangle(component, width: coverage.width, height: coverage.height)))
+                TrackedPerson(
+                    box: Rectangle(component, width: coverage.width, height: coverage.height),
+                    isDetected: false))
         }
     }
 }

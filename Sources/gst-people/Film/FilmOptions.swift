@@ -12,6 +12,8 @@ struct FilmOptions {
     var quality: String
     /// Black unless one is given.
     var chosenBackground: Background?
+    /// Nil for the whole picture.
+    var autoCrop: AspectRatio?
     /// Nil for everybody.
     var keptPerson: KeptPerson?
     var overwrites = false
@@ -19,8 +21,18 @@ struct FilmOptions {
 
     init(isPhoto: Bool, quality: String) { (self.isPhoto, self.quality) = (isPhoto, quality) }
 
-    var background: Background { chosenBackground ?? .color(0xff00_0000) }
+    var background: Background { chosenBackground ?? (autoCrop == nil ? .color(0xff00_0000) : .original) }
     var isTransparent: Bool { background == .transparent }
+
+    /// The option of commands that make pictures only.
+    static var autoCropOption: Option<FilmOptions> {
+        Option(
+            "auto-crop", .text("W:H"),
+            "crop to the subjects, whatever they are, in this shape; without another option the background stays"
+        ) { (options: inout FilmOptions, text: String) throws(ToolError) in
+            options.autoCrop = try AspectRatio(text)
+        }
+    }
 
     /// - Parameter quality: the level unless another is given.
     static func table(quality: String) -> [Option<FilmOptions>] {

@@ -11,8 +11,7 @@ final class VideoChain: @unchecked Sendable {
 
     init(graph: Graph, job: Job) throws(ToolError) {
         (self.graph, self.job) = (graph, job)
-        let analysis = job.background.analysis
-        output = try graph.add(firstOf: Self.encoders(for: job).map { Self.tail(analysis, $0) })
+        output = try graph.add(firstOf: Self.encoders(for: job).map { Self.tail(job, $0) })
         configure()
     }
 
@@ -26,8 +25,13 @@ final class VideoChain: @unchecked Sendable {
     }
 
     /// Analysis and encoding each get a thread of their own.
-    private static func tail(_ analysis: String, _ encoder: String) -> String {
-        "\(threadQueue) ! \(analysis) ! blendmask name=blendmask ! \(threadQueue) ! \(encoder)"
+    private static func tail(_ job: Job, _ encoder: String) -> String {
+        let isCropped = job.autoCrop != nil
+        let chain: [String?] = [
+            threadQueue, isCropped ? AutoCrop.elements.before : nil, job.background.analysis,
+            "blendmask name=blendmask", isCropped ? AutoCrop.elements.behind : nil, threadQueue, encoder,
+        ]
+        return chain.compactMap { $0 }.joined(separator: " ! ")
     }
 
     private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
@@ -41,6 +45,7 @@ final class VideoChain: @unchecked Sendable {
             guard let person = job.keptPerson else { return }
             _ = withElement("personsegment", in: output) { person.install($0, blend) }
         }
+        if let shape = job.autoCrop { AutoCrop.install(in: output, shape) }
     }
 
     // MARK: - Links

@@ -11,6 +11,8 @@ enum Background: Equatable {
     case transparent
     /// A colour of the angles of the largest face.
     case pose
+    /// The picture as it is.
+    case original
 }
 
 extension Background {
@@ -50,7 +52,11 @@ extension Background {
     /// The elements before `blendmask`, as in a launch line.
     var analysis: String {
         let people = "personsegment name=personsegment"
-        return self == .pose ? "facepose name=facepose ! \(people)" : people
+        return switch self {
+        case .original: "identity"
+        case .pose: "facepose name=facepose ! \(people)"
+        case .picture, .blur, .color, .transparent: people
+        }
     }
 
     /// Sets the properties of a `blendmask`.
@@ -61,6 +67,7 @@ extension Background {
         case .color(let color): set(blend, "background-color", "\(color)")
         case .transparent: set(blend, "background-source", "transparent")
         case .pose: set(blend, "background-source", "pose")
+        case .original: set(blend, "background-source", "original")
         }
     }
 

@@ -59,7 +59,7 @@ extension ToolError {
     }
 
     /// Elements that need models.
-    private static let analyzers = ["personsegment", "facepose", "bodypose", "handpose"]
+    private static let analyzers = ["personsegment", "subjectsegment", "facepose", "bodypose", "handpose"]
 }
 
 /// GStreamer's message that no decoder is installed for a stream.

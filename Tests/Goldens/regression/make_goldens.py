@@ -19,7 +19,7 @@ one picture per mask.
                     faces: by the number of a frame, its faces from left to right: box (x, y, width and height as
                     shares of the frame), confidence, and roll, yaw and pitch in radians
                     bodies and hands: likewise, with x, y and confidence of each joint; hands with `chirality`
-                    instances: by the number of a frame, its people from left to right: id, box, confidence, and the
+                    instances: by the number of a frame, its people or subjects from left to right: id, box, confidence, and the
                     share of the label map that is theirs
 """
 import json
@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
 import instances  # noqa: E402
 from bodies import bodies_of  # noqa: E402
 from faces import faces_of  # noqa: E402
-from gstreamer import Pipeline, contents  # noqa: E402
+from gstreamer import Pipeline, contents, structures  # noqa: E402
 from hands import hands_of  # noqa: E402
 from joints import arrays  # noqa: E402
 
@@ -60,9 +60,12 @@ def main():
         segmentation.append(segment(f"portrait-{quality}", PORTRAIT, element, (0,), GRIDS["portrait"]))
         segmentation.append(segment(f"clip-{quality}", CLIP, element, numbers, GRIDS["clip"]))
     write_json("segmentation.json", segmentation)
-    element = "personsegment quality=fast instances=true precision=f32"
-    write_json("instances.json", [{"source": CLIP, "element": element, "frames": {
-        n: people(frame) for n, frame in analysed(CLIP, element, (0, 5, 11))}}])
+    write_json("instances.json", [
+        {"source": source, "element": element, "frames": {
+            n: people(frame) for n, frame in analysed(source, element, numbers)}}
+        for source, element, numbers in (
+            (CLIP, "personsegment quality=fast instances=true precision=f32", (0, 5, 11)),
+            (PORTRAIT, "subjectsegment quality=fast precision=f32", (0,)))])
     for name, element, described in (("faces", "facepose", faces), ("bodies", "bodypose", bodies),
                                      ("hands", "handpose max-hands=4", hands)):
         write_json(f"{name}.json", [
@@ -112,7 +115,7 @@ def people(frame):
     labels = contents(fields.get_value("labels"))
     return [{"id": person.get_value("id"), **placed(person),
              "share": round(labels.count(person.get_value("label")) / len(labels), DIGITS)}
-            for person in sorted(instances.people(fields), key=lambda person: person.get_value("x"))]
+            for person in sorted(structures(fields, "instances"), key=lambda person: person.get_value("x"))]
 
 
 def faces(frame):

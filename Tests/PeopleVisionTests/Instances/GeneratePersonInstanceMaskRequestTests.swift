@@ -7,7 +7,7 @@ import Testing
 struct GeneratePersonInstanceMaskRequestTests {
     typealias Request = GeneratePersonInstanceMaskRequest
 
-    private func request(_ most: Int = 4, _ overflow: Request.Overflow = .merge) -> Request {
+    private func request(_ most: Int = 4, _ overflow: InstanceOverflow = .merge) -> Request {
         let request = Request()
         request.segmentation.qualityLevel = .fast
         request.segmentation.outputPixelFormat = .f32
@@ -18,19 +18,19 @@ struct GeneratePersonInstanceMaskRequestTests {
 
     private func perform(
         _ request: Request, _ picture: Picture, _ orientation: ImageOrientation = .up
-    ) throws -> PersonInstanceMaskObservation {
+    ) throws -> InstanceMaskObservation {
         let image = picture.image
         return try request.perform(on: image.view, orientation: orientation)
     }
 
     /// Labels of the faces, which lie at .43 of each portrait.
-    private func labels(_ found: PersonInstanceMaskObservation, of count: Int) -> [Int] {
+    private func labels(_ found: InstanceMaskObservation, of count: Int) -> [Int] {
         (0..<count).map { found.instance(at: Point(x: (Double($0) + 0.43) / Double(count), y: 0.25)) }
     }
 
     @Test func tellsPeopleApart() throws {
         let found = try perform(request(), .row(of: 3))
-        #expect(found.instances.count == 3 && found.crowdLabel == nil && found.peopleCount == 3)
+        #expect(found.instances.count == 3 && found.crowdLabel == nil && found.totalCount == 3)
         #expect(found.allInstances == 1..<4 && found.instances.map(\.label) == [1, 2, 3])
         #expect(Set(labels(found, of: 3)) == [1, 2, 3])
         #expect(Set(found.instances.map(\.id)).count == 3)
@@ -57,11 +57,11 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(covered.sum > 0.99 * covered.of)
     }
 
-    @Test(arguments: Request.Overflow.allCases) func moreThanTheMostOverflow(_ overflow: Request.Overflow)
+    @Test(arguments: InstanceOverflow.allCases) func moreThanTheMostOverflow(_ overflow: InstanceOverflow)
         throws
     {
         let found = try perform(request(2, overflow), .row(of: 3))
-        #expect(found.instances.count == 2 && found.peopleCount == 3)
+        #expect(found.instances.count == 2 && found.totalCount == 3)
         let (seen, merged) = (Set(labels(found, of: 3)), overflow == .merge)
         #expect(found.crowdLabel == (merged ? 3 : nil))
         #expect(seen == (merged ? [1, 2, 3] : [0, 1, 2]))
@@ -113,7 +113,7 @@ struct GeneratePersonInstanceMaskRequestTests {
 
     @Test func ofAnEmptyPictureNothingIsFound() throws {
         let found = try perform(request(), .grey(width: 320, height: 240))
-        #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.peopleCount == 0)
+        #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)
         #expect(found.labels.values.allSatisfy { $0 == 0 })
     }
 
@@ -127,9 +127,9 @@ struct GeneratePersonInstanceMaskRequestTests {
         let request = request()
         let mask = try #require(Mask(format: .gray8, width: 4, height: 4))
         mask.mutableView.writeRow(0, from: [1, 1, 1, 1])
-        try request.writeLabels(into: mask.mutableView)
+        try request.masks.writeLabels(into: mask.mutableView)
         #expect(mask.values.allSatisfy { $0 == 0 })
-        #expect(request.crowdLabel == nil && request.peopleCount == 0)
+        #expect(request.crowdLabel == nil && request.totalCount == 0)
     }
 }
 

@@ -121,7 +121,7 @@ struct MaskPartitionTests {
                 let best = fits.max() ?? 0
                 for (number, fit) in fits.enumerated() where best - fit > 1e-4 || fit == 0 {
                     let (u, v) = ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
-                    #expect(!partition.isOwned(byPerson: number, x: u, y: v))
+                    #expect(!partition.isOwned(by: number, x: u, y: v))
                 }
             }
         }

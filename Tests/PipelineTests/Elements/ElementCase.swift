@@ -13,6 +13,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
     /// Every element of the plugin; a new one is a row here.
     static let all = [
         ElementCase("personsegment", [("quality", "fast")], meta: MaskMeta.name),
+        ElementCase("subjectsegment", [("quality", "fast")], meta: MaskMeta.name),
         ElementCase("facepose", meta: FacesMeta.name),
         ElementCase("bodypose", meta: "GstPeopleBodies"),
         ElementCase("handpose", meta: "GstPeopleHands"),

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// People one by one on the packaged clip: ids, boxes and parts of the mask stay what they are.
+/// People and subjects one by one on the packaged media: ids, boxes and parts of the mask stay what they are.
 ///
 /// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
 struct InstanceRegressionTests {

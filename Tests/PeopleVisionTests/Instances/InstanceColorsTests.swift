@@ -3,16 +3,16 @@ import PeopleVision
 import TestSupport
 import Testing
 
-struct ClothingColorsTests {
+struct InstanceColorsTests {
     private let input = TensorInput(width: 32, height: 32)
     private let everywhere = FloatImage(32, 32) { _, _ in 1 }
 
     /// The colours of a person who fills a picture, by row.
     private func colors(
         _ rgb: (Int) -> (Float, Float, Float), isOwn: (Double, Double) -> Bool = { _, _ in true }
-    ) -> ClothingColors {
+    ) -> InstanceColors {
         let picture = (0..<32).flatMap { y in (0..<32).flatMap { _ in [rgb(y).0, rgb(y).1, rgb(y).2] } }
-        let colors = ClothingColors()
+        let colors = InstanceColors()
         picture.withUnsafeBufferPointer { colors.look(at: $0, in: input) }
         colors.measure(everywhere, isOwn: isOwn)
         return colors
@@ -42,7 +42,7 @@ struct ClothingColorsTests {
         #expect(none.isUnknown && none.likeness(to: colors { _ in red }) == nil)
         none.approach(colors { _ in blue }, by: 0.1)
         #expect(none.likeness(to: colors { _ in blue }) == 1)
-        none.approach(ClothingColors(), by: 1)
+        none.approach(InstanceColors(), by: 1)
         #expect(!none.isUnknown)
     }
 
@@ -51,7 +51,7 @@ struct ClothingColorsTests {
             let strange = colors { _ in (value, value, value) }
             #expect(!strange.isUnknown)
         }
-        let colors = ClothingColors()
+        let colors = InstanceColors()
         [Float(0.5)].withUnsafeBufferPointer { colors.look(at: $0, in: input) }
         colors.measure(everywhere) { _, _ in true }
         #expect(colors.isUnknown)

@@ -1,14 +1,15 @@
 public import Imaging
 
-/// One of the people of a picture.
-public struct PersonInstance: Sendable, Equatable {
-    /// The person's number in the label map, from 1 on; it may change from picture to picture.
+/// One of the people or subjects of a picture.
+public struct MaskInstance: Sendable, Equatable {
+    /// Its number in the label map, from 1 on; it may change from picture to picture.
     public let label: Int
-    /// Stays with a person of a stream; never used again for another one.
+    /// Stays with an instance of a stream; never used again for another one.
     public let id: Int
-    /// Around what is seen of the person, in the picture's stored orientation, normalised to 0...1.
+    /// Around what is seen of it, in the picture's stored orientation, normalised to 0...1.
     public let boundingBox: Rectangle
-    /// The detector's certainty that this is a person, 0...1.
+    /// Of people the detector's certainty that this is one, of other subjects the mean coverage inside their outline,
+    /// 0...1.
     public let confidence: Double
 
     init(_ instance: InstanceSeparator.Instance, label: Int, _ region: FrameTransform) {
@@ -17,27 +18,27 @@ public struct PersonInstance: Sendable, Equatable {
     }
 }
 
-/// The people of one picture, each with a mask of their own.
+/// The people or subjects of one picture, each with a mask of its own.
 ///
 /// All masks are in the picture's stored orientation.
-public struct PersonInstanceMaskObservation {
-    /// Soft coverage by all people.
+public struct InstanceMaskObservation {
+    /// Soft coverage by all of them.
     public let mask: Mask
-    /// 8 bit: 0 is background, 1...n are the people, and n + 1 the others if they share a label.
+    /// 8 bit: 0 is background, 1...n are the instances, and n + 1 the others if they share a label.
     public let labels: Mask
-    /// Those who have labels of their own, in the order of their labels.
-    public let instances: [PersonInstance]
-    /// The label that people beyond the most share; nil without any.
+    /// Those that have labels of their own, in the order of their labels.
+    public let instances: [MaskInstance]
+    /// The label that instances beyond the most share; nil without any.
     public let crowdLabel: Int?
-    /// People in the picture, those without a label included.
-    public let peopleCount: Int
+    /// Instances in the picture, those without a label included.
+    public let totalCount: Int
     /// The revision that made it.
     public let revision: Int
 
     /// One per label, from 1 on.
     let masks: [Mask]
 
-    /// Coverage that counts for the extent of people; what is fainter is not seen.
+    /// Coverage that counts for the extent; what is fainter is not seen.
     private static let visible: Float = 0.02
 
     /// The labels of the picture; the crowd's is one of them.
@@ -56,8 +57,8 @@ public struct PersonInstanceMaskObservation {
         return Int(row[Int(point.x * Double(view.width))].rounded())
     }
 
-    /// The person with an `id`; nil when they are not in the picture.
-    public func instance(id: Int) -> PersonInstance? { instances.first { $0.id == id } }
+    /// The instance with an `id`; nil when it is not in the picture.
+    public func instance(id: Int) -> MaskInstance? { instances.first { $0.id == id } }
 
     /// The joint mask of some labels.
     ///

@@ -3,12 +3,12 @@ import PeopleVision
 import TestSupport
 import Testing
 
-struct PersonIdentitiesTests {
-    typealias Sighting = PersonIdentities.Sighting
+struct InstanceIdentitiesTests {
+    typealias Sighting = InstanceIdentities.Sighting
 
     /// A person of .1 x .6 whose middle is at `x`, in clothes of one grey or colour.
     private func person(_ x: Double, _ shade: Float? = nil) -> Sighting {
-        let colors = ClothingColors()
+        let colors = InstanceColors()
         if let shade {
             let picture = [Float](repeating: shade, count: 3 * 16 * 16)
             picture.withUnsafeBufferPointer { colors.look(at: $0, in: TensorInput(width: 16, height: 16)) }
@@ -19,7 +19,8 @@ struct PersonIdentitiesTests {
 
     /// The ids in frames of 1/25 s.
     private func ids(
-        _ frames: [[Sighting]], scenes: (Int) -> Int = { _ in 0 }, from identities: PersonIdentities = .init()
+        _ frames: [[Sighting]], scenes: (Int) -> Int = { _ in 0 },
+        from identities: InstanceIdentities = .init()
     ) -> [[Int]] {
         var (identities, found) = (identities, [Int]())
         return frames.enumerated().map { index, people in
@@ -71,7 +72,7 @@ struct PersonIdentitiesTests {
     }
 
     @Test func noIdIsUsedTwice() {
-        var (identities, found) = (PersonIdentities(), [Int]())
+        var (identities, found) = (InstanceIdentities(), [Int]())
         identities.identify([person(0.4)], after: 0.04, scene: 0, into: &found)
         identities.reset()
         identities.identify([person(0.4)], after: 0.04, scene: 0, into: &found)
@@ -79,7 +80,7 @@ struct PersonIdentitiesTests {
     }
 
     @Test func strangeTimesAndBoxesDoNoHarm() {
-        var (identities, found) = (PersonIdentities(), [Int]())
+        var (identities, found) = (InstanceIdentities(), [Int]())
         for seconds in [0, -1, Double.greatestFiniteMagnitude, .infinity, .nan, 0.04] {
             identities.identify([person(0.4), person(.nan)], after: seconds, scene: 0, into: &found)
             #expect(Set(found).count == 2)

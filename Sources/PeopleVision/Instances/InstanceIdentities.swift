@@ -1,16 +1,16 @@
 package import Imaging
 
-/// Gives the people of a stream ids that stay with them, by place, motion and the colours of their clothes.
+/// Gives the people, or other subjects, of a stream ids that stay with them, by place, motion and colours.
 ///
-/// A person who is hidden or leaves is remembered for a while, so that they come back under the same id.
-package struct PersonIdentities {
+/// One that is hidden or leaves is remembered for a while, and comes back under the same id.
+package struct InstanceIdentities {
     /// A person of a frame.
     package struct Sighting {
         let box: Rectangle
-        let colors: ClothingColors
+        let colors: InstanceColors
 
         /// A person in `box`, in the upright frame's unit square.
-        package init(box: Rectangle, colors: ClothingColors) { (self.box, self.colors) = (box, colors) }
+        package init(box: Rectangle, colors: InstanceColors) { (self.box, self.colors) = (box, colors) }
     }
 
     fileprivate struct Identity {
@@ -24,7 +24,7 @@ package struct PersonIdentities {
         var seen: Double
         /// False after a change of scene.
         var isPlaceKnown = true
-        let colors: ClothingColors
+        let colors: InstanceColors
     }
 
     /// Seconds for which a person is remembered.
@@ -130,10 +130,10 @@ package struct PersonIdentities {
     }
 }
 
-extension PersonIdentities.Identity {
-    fileprivate init(_ person: PersonIdentities.Sighting, id: Int, at time: Double) {
+extension InstanceIdentities.Identity {
+    fileprivate init(_ person: InstanceIdentities.Sighting, id: Int, at time: Double) {
         (self.id, box, moved, seen) = (id, person.box, time, time)
-        colors = ClothingColors()
+        colors = InstanceColors()
         colors.approach(person.colors, by: 1)
     }
 
@@ -146,15 +146,15 @@ extension PersonIdentities.Identity {
     }
 
     fileprivate mutating func follow(
-        _ person: PersonIdentities.Sighting, at time: Double, isAlone: Bool
+        _ person: InstanceIdentities.Sighting, at time: Double, isAlone: Bool
     ) {
         if person.box != box {
-            let (seconds, share) = (max(time - moved, 1e-3), PersonIdentities.newSpeed)
+            let (seconds, share) = (max(time - moved, 1e-3), InstanceIdentities.newSpeed)
             velocity.x += share * ((person.box.center.x - box.center.x) / seconds - velocity.x)
             velocity.y += share * ((person.box.center.y - box.center.y) / seconds - velocity.y)
             (box, moved) = (person.box, time)
         }
         (seen, isPlaceKnown) = (time, true)
-        if isAlone { colors.approach(person.colors, by: PersonIdentities.newColors) }
+        if isAlone { colors.approach(person.colors, by: InstanceIdentities.newColors) }
     }
 }

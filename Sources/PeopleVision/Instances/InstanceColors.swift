@@ -1,10 +1,10 @@
 package import Imaging
 
-/// The colours that a person wears: histograms of the upper and the lower half of what is seen of the person.
+/// The colours of a person's clothes or of another subject: histograms of the upper and the lower half of what is seen.
 ///
-/// Two of one person are alike while the light stays the same. It tells people of a stream apart whose ways cross; faces are
+/// Two of one person are alike while the light stays the same. It tells those of a stream apart whose ways cross; faces are
 /// not compared.
-package final class ClothingColors {
+package final class InstanceColors {
     /// Levels of each of red, green and blue.
     private static let levels = 4
     private static let bins = levels * levels * levels
@@ -80,7 +80,7 @@ package final class ClothingColors {
 
     /// How alike the colours are, 0...1: the mean of the halves' Bhattacharyya coefficients; nil where no half is known
     /// of both.
-    package func likeness(to other: ClothingColors) -> Double? {
+    package func likeness(to other: InstanceColors) -> Double? {
         var (sum, known): (Float, Float) = (0, 0)
         for half in 0..<Self.halves {
             var (coefficient, mass, otherMass): (Float, Float, Float) = (0, 0, 0)
@@ -97,7 +97,7 @@ package final class ClothingColors {
     }
 
     /// Comes nearer to `other` by `share`, 0...1; unknown colours become those of `other`.
-    package func approach(_ other: ClothingColors, by share: Float) {
+    package func approach(_ other: InstanceColors, by share: Float) {
         guard !other.isUnknown else { return }
         let share = isUnknown ? 1 : share
         for i in shares.indices { shares[i] += share * (other.shares[i] - shares[i]) }

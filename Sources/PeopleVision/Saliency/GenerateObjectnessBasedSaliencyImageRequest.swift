@@ -1,0 +1,81 @@
+public import Imaging
+
+/// Finds what stands out of a picture as things do: people, animals, vehicles, cups.
+///
+/// The heat is the coverage that `GenerateForegroundInstanceMaskRequest` finds, at 68x68 places, and its subjects are the
+/// salient objects.
+public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
+    /// What it finds.
+    public typealias Observation = SaliencyImageObservation
+
+    /// What is asked for, and what it is computed with.
+    public struct Configuration: Sendable, Equatable {
+        /// The revision to use; the newest by default.
+        public var revision = GenerateObjectnessBasedSaliencyImageRequest.supportedRevisions.upperBound
+        /// Salient objects to report at most, 1...12; the largest are.
+        public var maximumObjects = 3
+        /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+        public var device = "CPU"
+        /// Threads for inference, 0 for as many as suit the model.
+        public var threads = 0
+        /// A directory to search for models first.
+        public var modelPath: String?
+
+        /// Up to three objects.
+        public init() {}
+    }
+
+    /// Revision 1 only.
+    public static let supportedRevisions = 1...1
+    /// The heat of what is fainter than this everywhere is left out, 0...1: the subjects are found above it.
+    private static let faintest: Float = 0.25
+
+    /// The settings.
+    public var configuration: Configuration
+
+    private let subjects = GenerateForegroundInstanceMaskRequest()
+    private let heat = SaliencyMap()
+
+    /// A request; for up to three objects unless `configuration` says otherwise.
+    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+
+    /// Lets go of the loaded models.
+    public func unload() { subjects.unload() }
+
+    /// Finds what stands out of `image`.
+    public func perform(
+        on image: ImageView, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> SaliencyImageObservation {
+        try Self.check(revision: configuration.revision)
+        subjects.configuration = configuration.subjects
+        // Pictures one by one: nothing is smoothed.
+        subjects.reset()
+        let found = try subjects.find(in: image, orientation: orientation)
+        heat.clear()
+        if let coarse = subjects.coarseMask { heat.raise(to: coarse, weight: 1) }
+        heat.normalize(faintest: Self.faintest)
+        let objects = found.sorted { $0.boundingBox.area > $1.boundingBox.area }
+        return SaliencyImageObservation(
+            heatMap: try heat.mask(orientation),
+            salientObjects: objects.map {
+                SalientObject(boundingBox: $0.boundingBox, confidence: $0.confidence)
+            },
+            revision: configuration.revision)
+    }
+}
+
+extension GenerateObjectnessBasedSaliencyImageRequest.Configuration {
+    fileprivate var subjects: GenerateForegroundInstanceMaskRequest.Configuration {
+        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
+        (subjects.maximumInstances, subjects.overflow) = (maximumObjects, .background)
+        // The map is coarser than the masks of any level.
+        subjects.segmentation.qualityLevel = .fast
+        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
+        subjects.segmentation.modelPath = modelPath
+        return subjects
+    }
+}
+
+extension Rectangle {
+    fileprivate var area: Double { width * height }
+}

@@ -1,0 +1,127 @@
+public import Imaging
+
+/// Finds the subjects of a picture, whatever they are, each with a soft mask of its own.
+///
+/// Subjects are the people, as `GeneratePersonSegmentationRequest` sees them, and what else stands out of the picture: an
+/// animal, a vehicle, a cup. Those whose outlines touch are one. One request per stream: subjects keep their `id`. A picture
+/// without a subject, such as a landscape, may have none; one full of things of equal weight has any of them.
+public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
+    /// What it finds.
+    public typealias Observation = InstanceMaskObservation
+
+    /// What is asked for, and what it is computed with.
+    public struct Configuration: Sendable, Equatable {
+        /// The revision to use; the newest by default.
+        public var revision = GenerateForegroundInstanceMaskRequest.supportedRevisions.upperBound
+        /// How people are segmented; its mask size, sample format, smoothing and models are those of all subjects.
+        public var segmentation = GeneratePersonSegmentationRequest.Configuration()
+        /// Subjects to tell apart at most, 1...12; of more the largest are.
+        public var maximumInstances = 8
+        /// What becomes of the others.
+        public var overflow = InstanceOverflow.merge
+
+        /// Eight subjects in accurate 8-bit masks.
+        public init() {}
+    }
+
+    /// Revision 1 only.
+    public static let supportedRevisions = 1...1
+
+    /// The settings.
+    public var configuration: Configuration
+    /// Seconds from one picture of a stream to the next; 1/30 unless set.
+    public var frameDuration = 1.0 / 30
+    /// The masks of the last picture.
+    public let masks = InstanceMasks()
+
+    /// Segments the people.
+    private let people: GeneratePersonSegmentationRequest
+    private var models = LoadedModels<Models>()
+    private var lastSeparator: SubjectSeparator?
+
+    private struct Models {
+        let segmenter: SubjectSegmenter
+        let separator: SubjectSeparator
+    }
+
+    /// A request; for eight subjects in accurate 8-bit masks unless `configuration` says otherwise.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        people = GeneratePersonSegmentationRequest(configuration.segmentation)
+    }
+
+    /// Size and format of the masks of a `width` x `height` picture, in its stored orientation.
+    public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
+        people.configuration = configuration.segmentation
+        return people.maskLayout(width: width, height: height, orientation: orientation)
+    }
+
+    /// Finds the models' files without loading them.
+    public func checkModel() throws(VisionError) {
+        people.configuration = configuration.segmentation
+        try people.checkModel()
+        try SaliencyEstimator.check(configuration.segmentation.setup)
+    }
+
+    /// Loads the models for pictures of this size, so that the first one does not wait for them.
+    public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        people.configuration = configuration.segmentation
+        try people.preparePeople(width: width, height: height, orientation: orientation)
+        _ = try load()
+    }
+
+    /// Forgets the pictures before: the next one does not follow them, and its subjects get other ids.
+    public func reset() {
+        people.reset()
+        models.current?.segmenter.reset()
+        models.current?.separator.reset()
+        masks.clear()
+    }
+
+    /// Lets go of the loaded models, and of the subjects.
+    public func unload() {
+        people.unload()
+        models.unload()
+        masks.clear()
+        lastSeparator = nil
+    }
+
+    /// Finds the subjects of `image`; their masks can be written until the next picture.
+    ///
+    /// - Returns: those that have labels of their own, in the order of their labels.
+    public func find(
+        in image: ImageView, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> [MaskInstance] {
+        try Self.check(revision: configuration.revision)
+        masks.clear()
+        people.configuration = configuration.segmentation
+        let models = try load()
+        let (mask, segmenter, _) = try people.coverage(of: image, orientation)
+        try models.segmenter.segment(
+            image, orientation: orientation, people: mask,
+            try segmenter.people(of: image, orientation: orientation),
+            smoothing: configuration.segmentation.smoothing)
+        models.separator.separate(
+            models.segmenter, after: frameDuration,
+            Self.limits(configuration.maximumInstances, configuration.overflow))
+        return masks.keep(
+            people.controlled(models.separator.mask), orientation, models.separator,
+            revision: configuration.revision)
+    }
+
+    /// Coverage by the last picture's subjects as the saliency model saw it, upright; nil before the first.
+    var coarseMask: FloatImage? { models.current?.segmenter.coarse }
+
+    /// Coverage by people likewise.
+    var coarsePeople: FloatImage? { models.current?.segmenter.people }
+
+    private func load() throws(VisionError) -> Models {
+        let last = lastSeparator
+        let models = try self.models.models(configuration.segmentation.setup) { setup throws(VisionError) in
+            let segmenter = try SubjectSegmenter(setup)
+            return Models(segmenter: segmenter, separator: SubjectSeparator(segmenter, after: last))
+        }
+        lastSeparator = models.separator
+        return models
+    }
+}

@@ -1,0 +1,42 @@
+import Imaging
+
+/// Finds what stands out of a whole picture, whatever it is.
+///
+/// Source: Qin and others, "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020; its small
+/// version.
+final class SaliencyEstimator {
+    /// Of the model.
+    private static let name = "u2netp"
+
+    /// Coverage by subjects, 0...1, of the upright picture squeezed to the model's input.
+    let coverage = FloatImage()
+    /// Brightness of the same, 0...1.
+    let brightness = FloatImage()
+
+    private let model: ImageModel
+
+    /// Loads the model; a model file of the user's is for another one.
+    init(_ setup: ModelSetup) throws(VisionError) {
+        model = try ImageModel(Self.name, parallelism: .wholeMachine, setup.withoutUserModel)
+        // Asked for once now, so that a file which does not fit is refused when it is loaded.
+        _ = try model.output(0, count: model.width * model.height)
+        coverage.resize(width: model.width, height: model.height)
+        brightness.resize(width: model.width, height: model.height)
+    }
+
+    /// Finds the model's files without loading them.
+    static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
+
+    /// Looks at the next picture.
+    func estimate(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
+        try model.run(on: image, region: .orientation(orientation))
+        coverage.copy(try model.output(0, count: model.width * model.height))
+        brightness.fill(brightnessOf: picture, in: model.tensor)
+    }
+
+    /// What the model saw, as `tensor` says; valid until the next picture.
+    var picture: UnsafeBufferPointer<Float> { UnsafeBufferPointer(model.input) }
+
+    /// How `picture` is laid out.
+    var tensor: TensorInput { model.tensor }
+}

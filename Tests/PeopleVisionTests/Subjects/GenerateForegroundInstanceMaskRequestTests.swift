@@ -1,0 +1,122 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Subjects of any kind without GStreamer.
+struct GenerateForegroundInstanceMaskRequestTests {
+    typealias Request = GenerateForegroundInstanceMaskRequest
+
+    private func request() -> Request {
+        let request = Request()
+        request.segmentation.qualityLevel = .fast
+        request.segmentation.outputPixelFormat = .f32
+        request.segmentation.modelPath = Checkout.models.path
+        return request
+    }
+
+    private func perform(
+        _ request: Request, _ picture: Picture, _ orientation: ImageOrientation = .up
+    ) throws -> InstanceMaskObservation {
+        let image = picture.image
+        return try request.perform(on: image.view, orientation: orientation)
+    }
+
+    @Test func liftsThingsApart() throws {
+        let found = try perform(request(), .balls)
+        #expect(found.instances.count == 2 && found.crowdLabel == nil && found.totalCount == 2)
+        let labels = Picture.ballCenters.map { found.instance(at: $0) }
+        #expect(Set(labels) == [1, 2] && found.instance(at: Point(x: 0.5, y: 0.1)) == 0)
+        for (center, label) in zip(Picture.ballCenters, labels) {
+            let instance = try #require(found.instances.first { $0.label == label })
+            let (box, middle) = (instance.boundingBox, instance.boundingBox.center)
+            #expect(abs(middle.x - center.x) < 0.03 && abs(middle.y - center.y) < 0.03)
+            #expect(abs(box.height - 2 * Picture.ballRadius) < 0.06 && instance.confidence > 0.8)
+        }
+    }
+
+    @Test func theMaskIsThatOfTheThings() throws {
+        let mask = try perform(request(), .balls).mask
+        let (width, height) = (mask.view.width, mask.view.height)
+        var (both, either) = (0, 0)
+        for (index, value) in mask.values.enumerated() {
+            let (x, y) = (Double(index % width) + 0.5, Double(index / width) + 0.5)
+            let isBall = Picture.isBall(x / Double(width), y / Double(height))
+            both += isBall && value > 0.5 ? 1 : 0
+            either += isBall || value > 0.5 ? 1 : 0
+        }
+        #expect(Double(both) > 0.9 * Double(either), "\(both) of \(either)")
+    }
+
+    /// The saliency model sees people less well than the segmentation of people does.
+    @Test func aPersonIsASubject() throws {
+        let request = request()
+        let people = GeneratePersonSegmentationRequest(request.configuration.segmentation)
+        let image = try #require(Picture.portrait).image
+        let person = try people.perform(on: image.view).mask.values
+        let found = try request.perform(on: image.view)
+        #expect(found.instance(at: Point(x: 0.45, y: 0.25)) > 0)
+        // Her own mask counts around her box only; what it has elsewhere is nobody.
+        let lost = zip(found.mask.values, person).reduce(Float(0)) { $0 + max(0, $1.1 - $1.0) }
+        #expect(lost < 0.02 * person.reduce(0, +), "\(lost)")
+    }
+
+    @Test func idsStayInAStreamAndTurnedPicturesHaveTurnedMasks() throws {
+        let request = request()
+        let first = try perform(request, .balls)
+        #expect(try perform(request, .balls).instances == first.instances)
+        request.maximumInstances = 1
+        let fewer = try perform(request, .balls)
+        #expect(fewer.instances.count == 1 && fewer.crowdLabel == 2 && fewer.totalCount == 2)
+        let mirrored = try perform(request, .balls, .upMirrored)
+        let upright = Picture.ballCenters.map { fewer.instance(at: $0) > 0 }
+        #expect(upright == Picture.ballCenters.map { mirrored.instance(at: $0) > 0 })
+    }
+
+    @Test func ofAnEmptyPictureNothingIsFound() throws {
+        let found = try perform(request(), .grey(width: 320, height: 240))
+        #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)
+        #expect(found.mask.values.allSatisfy { $0 == 0 })
+    }
+
+    @Test func refusesRevisionsThatItDoesNotHave() throws {
+        let request = request()
+        request.revision = 99
+        #expect(throws: VisionError.self) { try perform(request, .grey(width: 64, height: 64)) }
+    }
+}
+
+extension Picture {
+    static let ballCenters = [Point(x: 0.3, y: 0.5), Point(x: 0.75, y: 0.6)]
+    static let ballRadius = 0.2
+
+    /// Whether a place of the unit square is of one of the balls; the picture is 3:2.
+    static func isBall(_ x: Double, _ y: Double) -> Bool {
+        ballCenters.contains { center in
+            let (dx, dy) = (1.5 * (x - center.x), y - center.y)
+            return dx * dx + dy * dy < ballRadius * ballRadius
+        }
+    }
+
+    /// Two shaded balls, an orange and a green one, before a grey wall.
+    static var balls: Picture {
+        let (width, height) = (480, 320)
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let (u, v) = ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+                bytes += isBall(u, v) ? ball(u, v) : [200, 202, 205].map { $0 - UInt8(v * 40) }
+            }
+        }
+        return Picture(width: width, height: height, bytes: bytes)
+    }
+
+    private static func ball(_ u: Double, _ v: Double) -> [UInt8] {
+        let left = u < 0.5
+        let center = ballCenters[left ? 0 : 1]
+        let (dx, dy) = (1.5 * (u - center.x) + 0.07, v - center.y + 0.07)
+        let shade = max(0.25, 1 - 2.2 * (dx * dx + dy * dy).squareRoot())
+        let color: [Double] = left ? [250, 130, 20] : [40, 170, 60]
+        return color.map { UInt8($0 * shade) }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `gst-people photo --auto-crop`.
+struct AutoCropTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A light wall of 480x240 with an orange ball of 38 pixels at three quarters of its width.
+    private func ball() throws -> String {
+        let (path, wall) = (scratch.path("ball.png"), "0xffe8e8e8")
+        let source = "videotestsrc num-buffers=1"
+        let result = try Subprocess.launch(
+            "compositor name=c sink_1::xpos=300 sink_1::ypos=60 ! video/x-raw,format=RGB,width=480,height=240 "
+                + "! pngenc ! filesink location=\(path) "
+                + "\(source) pattern=solid-color foreground-color=\(wall) ! video/x-raw,width=480,height=240 ! c.sink_0 "
+                + "\(source) pattern=ball foreground-color=0xffff8000 background-color=\(wall) "
+                + "! video/x-raw,width=120,height=120 ! c.sink_1")
+        #expect(result.status == 0, "\(result.output)")
+        return path
+    }
+
+    private func size(_ path: String) throws -> (width: Int, height: Int) {
+        // PNG's header chunk: width and height, big-endian.
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        return (number(16), number(20))
+    }
+
+    @Test(arguments: [("1:1", 1.0), ("2:3", 2.0 / 3)]) func keepsTheSubject(shape: String, ratio: Double)
+        throws
+    {
+        let output = scratch.path("out.png")
+        let result = try Subprocess.run(Tool.path, ["photo", try ball(), output, "--auto-crop", shape])
+        #expect(result.status == 0, "\(result.output)")
+        let (width, height) = try size(output)
+        #expect(width < 120 && height < 120 && abs(Double(width) / Double(height) - ratio) < 0.05)
+        // Nothing is put behind the ball, which is inside as a whole.
+        let frame = try Frame.picture(output, "video/x-raw,format=RGB,width=\(width),height=\(height)")
+        let (red, blue) = (frame.samples(0), frame.samples(2))
+        let isBall = { (x: Int, y: Int) in red[y][x] > 150 && blue[y][x] < 100 }
+        #expect((0..<height).contains { y in (0..<width).contains { isBall($0, y) } })
+        #expect((0..<height).allSatisfy { !isBall(0, $0) && !isBall(width - 1, $0) })
+        #expect(red[1][1] > 200 && blue[1][1] > 200)
+    }
+
+    /// The example for films: the three people of the clip, who stand still, in a shape that holds one of them.
+    @Test func theExampleFollowsPeople() throws {
+        let program = Checkout.root.appendingPathComponent("pipelines/examples/reframe.py").path
+        let source = "filesrc location=\(Checkout.clip.path) ! decodebin ! identity eos-after=4"
+        let result = try Subprocess.run(
+            "/usr/bin/python3",
+            [
+                "-W", "ignore", program, source,
+                "videoconvert ! pngenc ! multifilesink location=\(scratch.path("%d.png"))", "9:16",
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        for frame in 0..<3 {
+            let (width, height) = try size(scratch.path("\(frame).png"))
+            #expect(width == 404 && height == 720, "\(width)x\(height)")
+        }
+    }
+
+    @Test(arguments: ["16", "16:0", "a:b", "1:2:3"]) func refusesWhatIsNoShape(_ shape: String) throws {
+        let result = try Subprocess.run(
+            Tool.path, ["photo", Checkout.astronaut.path, scratch.path("no.png"), "--auto-crop", shape])
+        #expect(result.status == 2 && result.output.contains("16:9"), "\(result.output)")
+    }
+}
