@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test func leavesOutWhatIsUnknown() throws {
-        let holes = [[0.0, 0, 0], [0, 2.5, 0], [0, 0, 0]]
+        let holes: [[Double]] = [[0.0, 0, 0], [0, 2.5, 0], [0, 0, 0]]
         for format in DepthFormat.allCases {
             #expect(distance(format, holes, at: 0.1, 0.1) == 2.5)
             #expect(distance(format, [[0, 0], [0, 0]], at: 0.1, 0.1) == nil)
         }
-        let wrong = [[-1.0, .nan, .infinity], [2, -.infinity, .nan], [0, 3, 0]]
+        let wrong: [[Double]] = [[-1.0, .nan, .infinity], [2, -.infinity, .nan], [0, 3, 0]]
         #expect(distance(.metres, wrong, at: 0.5, 0.5) == 2.5)
     }
 

@@ -86,8 +86,6 @@ struct InstanceSelectionTests {
 
     @Test func aClickChoosesWhoIsThere() throws {
         let harness = try Harness("\(Self.line) select-by-click=true", caps: frame.caps)
-        // Before the first frame there is no picture to click on.
-        press(harness, x: 12)
         #expect(try columns(harness, mask()) == [false, true, true, true])
         press(harness, x: 12)
         #expect(try columns(harness, mask()) == [false, true, false, false])

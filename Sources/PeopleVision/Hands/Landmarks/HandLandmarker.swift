@@ -40,22 +40,6 @@ final class HandLandmarker {
         return hand.presence
     }
 
-    /// The certainty that the hand in `crop` is a right one, 0...1, told by its mirror image; nil when no hand is seen
-    /// in that.
-    ///
-    /// - Parameter least: the presence that counts as a hand, 0...1.
-    func mirroredRightness(
-        in frame: UprightFrame, _ crop: RotatedSquare, least: Double
-    ) throws(VisionError) -> Double? {
-        guard crop.isUsable else { return nil }
-        try model.run(
-            on: frame.image, region: FrameTransform.mirrored.followed(by: frame.region(of: crop)))
-        let outputs = try outputs()
-        let (presence, rightness) = (Double(outputs.presence[0]), Double(outputs.rightness[0]))
-        guard presence >= least, rightness.isFinite else { return nil }
-        return 1 - min(max(rightness, 0), 1)
-    }
-
     private struct Outputs {
         let points: UnsafeBufferPointer<Float>
         let presence: UnsafeBufferPointer<Float>

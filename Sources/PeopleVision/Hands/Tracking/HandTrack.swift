@@ -9,10 +9,6 @@ struct HandTrack {
     private(set) var confidence: Double
     /// The certainty that it is a right hand, 0...1: likewise, since a hand stays what it is.
     private var rightness: Double
-    /// What the mirror image adds to the certainty: half the difference of both, when the hand was new.
-    ///
-    /// Like the picture itself it changes slowly, and is kept: the mirror image is looked at once only.
-    private let correction: Double
     private var smoother = LandmarkSmoother(
         count: HandLandmarks.pointCount, worldSize: HandLandmarks.length)
     /// The hand as it is told; kept between pictures for its memory.
@@ -20,13 +16,11 @@ struct HandTrack {
     /// Kept likewise.
     private var joints: [HumanHandPoseObservation.Joint] = []
 
-    /// - Parameter mirroredRightness: the certainty that it is a right hand, told by its mirror image.
-    init(id: Int, _ hand: HandLandmarks, mirroredRightness: Double? = nil) {
+    init(id: Int, _ hand: HandLandmarks) {
         self.id = id
         self.hand = hand
         confidence = hand.presence
-        correction = mirroredRightness.map { ($0 - hand.rightness) / 2 } ?? 0
-        rightness = hand.rightness + correction
+        rightness = hand.rightness
         joints.reserveCapacity(HandLandmarks.pointCount)
     }
 
@@ -36,8 +30,7 @@ struct HandTrack {
     /// Exchanges the hand for the one of the next picture.
     mutating func follow(_ next: inout HandLandmarks) {
         confidence = Self.inertia * confidence + (1 - Self.inertia) * next.presence
-        let seen = min(max(next.rightness + correction, 0), 1)
-        rightness = Self.inertia * rightness + (1 - Self.inertia) * seen
+        rightness = Self.inertia * rightness + (1 - Self.inertia) * next.rightness
         swap(&hand, &next)
     }
 

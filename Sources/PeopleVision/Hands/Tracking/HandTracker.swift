@@ -120,8 +120,7 @@ final class HandTracker {
 
     /// Follows a palm's hand from now on, if there is one that is not followed yet.
     ///
-    /// It is looked at twice: the crop by the hand's own points shows them better than that by the palm. A third look, at
-    /// the mirror image, is for its side: of hands with hidden fingers the model says the same in both.
+    /// It is looked at twice: the crop by the hand's own points shows them better than that by the palm.
     private func admit(_ palm: HandSearch.Palm, _ frame: UprightFrame, _ models: HandModels)
         throws(VisionError)
     {
@@ -129,9 +128,7 @@ final class HandTracker {
             try models.landmarker.find(in: frame, next.nextCrop, into: &next) >= Self.leastPresence,
             !tracks.contains(where: { $0.hand.isSame(as: next) })
         else { return }
-        let mirrored = try models.landmarker.mirroredRightness(
-            in: frame, next.nextCrop, least: Self.leastPresence)
-        tracks.append(HandTrack(id: id(for: next.box), next, mirroredRightness: mirrored))
+        tracks.append(HandTrack(id: id(for: next.box), next))
         // The track has the old one's memory.
         next = HandLandmarks()
     }
