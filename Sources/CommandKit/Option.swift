@@ -90,6 +90,24 @@ public func number(_ text: String, in range: ClosedRange<Double>, of name: Strin
     return number
 }
 
+/// Reads a time from the value of the option `name`.
+///
+/// - Parameter text: seconds, `m:ss` or `h:mm:ss`, with or without a fraction.
+/// - Returns: seconds.
+public func seconds(_ text: String, of name: String) throws(ToolError) -> Double {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    // Longer than any film, and short enough for whole nanoseconds.
+    let longest = 1e9
+    var time = 0.0
+    for (place, part) in parts.enumerated() {
+        guard let part, part >= 0, part < (place == 0 ? longest : 60), parts.count <= 3 else {
+            throw .usage("--\(name) takes seconds or h:mm:ss, not \(text)")
+        }
+        time = time * 60 + part
+    }
+    return time
+}
+
 /// What an option takes.
 public enum OptionValue: Equatable, Sendable {
     case none

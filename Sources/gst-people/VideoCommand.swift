@@ -16,7 +16,10 @@ struct VideoCommand: Command {
         Black is behind the people unless an option says otherwise. OUT appears when it is
         whole; until then it is OUT.part.
         """
-    static var options: [Option<Self>] { FilmOptions.table(quality: "balanced").map { $0.inside(\.film) } }
+    static var options: [Option<Self>] {
+        (FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) })
+            .map { $0.inside(\.film) }
+    }
 
     private var film = FilmOptions(isPhoto: false, quality: "balanced")
 

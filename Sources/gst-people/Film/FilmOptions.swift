@@ -12,6 +12,7 @@ struct FilmOptions {
     var quality: String
     /// Black unless one is given.
     var chosenBackground: Background?
+    var range = FilmRange()
     var overwrites = false
     var verbosity = Verbosity.normal
 

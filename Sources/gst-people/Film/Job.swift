@@ -8,10 +8,14 @@ struct Job {
     let format: OutputFormat
     let background: Background
     let quality: String
+    let range: FilmRange
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
-        quality = options.quality
+        (quality, range) = (options.quality, options.range)
+        if let end = options.range.end, end <= options.range.start {
+            throw .usage("--end must be later than --start")
+        }
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")

@@ -15,7 +15,9 @@ final class StreamLinker: @unchecked Sendable {
 
     private let job: Job
     private let graph: Graph
-    private let muxer: Element?
+    /// What takes the sound; nil where there is none in the output.
+    let muxer: Muxer?
+    let range: StreamRange
     private let video: VideoChain
     private let state = Mutex(State())
     /// Frames that were composed.
@@ -23,29 +25,22 @@ final class StreamLinker: @unchecked Sendable {
     /// Packets of all streams of the input.
     private let read = Progress()
 
-    init(graph: Graph, job: Job, sink: Element) throws(ToolError) {
-        (self.graph, self.job) = (graph, job)
-        video = try VideoChain(graph: graph, job: job)
-        if case .video(let container) = job.format {
-            let muxer = try graph.add(container.muxer)
-            try video.link(to: muxer, container)
-            try link(muxer, sink)
-            self.muxer = muxer
-        } else {
-            muxer = nil
-            try link(video.output, sink)
-        }
+    init(graph: Graph, job: Job, video: VideoChain) throws(ToolError) {
+        (self.graph, self.job, self.video) = (graph, job, video)
+        range = StreamRange(job.range, of: job.input)
+        muxer = if case .video(let container) = job.format { try Muxer(container, in: graph) } else { nil }
         video.count(in: composed)
     }
 
     /// Connects what `decoder`, a decodebin, gives.
     func watch(_ decoder: Element) {
-        set(decoder, "caps", StreamRoute.decoderCaps(for: muxer))
+        set(decoder, "caps", StreamRoute.decoderCaps(for: muxer?.element))
         onPadAdded(decoder) { [weak self] pad in
             self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
         }
         onNoMorePads(decoder) { [weak self] in
             self?.attempt { streams throws(ToolError) in try streams.checkVideo() }
+            self?.graph.wakeMainThread()
         }
     }
 
@@ -88,7 +83,8 @@ final class StreamLinker: @unchecked Sendable {
         guard let caps = gst_pad_get_current_caps(pad) else { return }
         defer { gst_caps_unref(caps) }
         read.count(pad)
-        switch StreamRoute(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
+        range.hold(pad)
+        switch StreamRoute(caps: caps, muxer: muxer?.element, hasVideo: state.withLock { $0.hasVideo }) {
         case .compose: try compose(pad, caps)
         case .passThrough(let parser):
             try connect(pad, to: graph.add(chain: parser.map { "\($0) ! \(queue)" } ?? queue))
@@ -100,16 +96,21 @@ final class StreamLinker: @unchecked Sendable {
     private func compose(_ pad: Pad, _ caps: Caps) throws(ToolError) {
         var duration: gint64 = 0
         let known = gst_pad_query_duration(pad, GST_FORMAT_TIME, &duration) != 0 && duration > 0
+        let length = job.range.length(of: UInt64(max(0, duration)))
+        if known, length == 0 {
+            throw ToolError(
+                .input, "\(job.input) ends at \((Double(duration) / 1e9).clockTime), before --start.")
+        }
         let notes = try video.connect(pad, caps)
         state.withLock { state in
             state.hasVideo = true
-            state.duration = known ? UInt64(duration) : nil
+            state.duration = known ? length : nil
             state.notes += notes
         }
     }
 
     private func encode(_ pad: Pad, _ caps: Caps) throws(ToolError) {
-        guard case .video(let container) = job.format else { return }
+        guard let container = muxer?.container else { return }
         let (encoder, chain) = try soundEncoder(container)
         var rate: gint = 0
         gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate)
@@ -138,7 +139,7 @@ final class StreamLinker: @unchecked Sendable {
         }
         defer { gst_object_unref(end) }
         gst_pad_set_offset(end, -gint64(early * 1e9))
-        guard gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
+        guard gst_element_link_pads(chain, "src", muxer.element, "audio_%u") != 0 else {
             throw ToolError(.failed, "GStreamer could not link the sound to the output.")
         }
         try link(pad, chain)
@@ -165,9 +166,7 @@ final class StreamLinker: @unchecked Sendable {
     private func attempt(_ body: (StreamLinker) throws(ToolError) -> Void) {
         do throws(ToolError) { try body(self) } catch {
             state.withLock { $0.problem = $0.problem ?? error }
-            gst_element_post_message(
-                graph.pipeline,
-                gst_message_new_application(nil, gst_structure_new_empty("film-failed")))
+            graph.wakeMainThread()
         }
     }
 }

@@ -41,27 +41,6 @@ final class VideoChain: @unchecked Sendable {
 
     // MARK: - Links
 
-    func link(to muxer: Element, _ container: Container) throws(ToolError) {
-        guard let pad = gst_element_request_pad_simple(muxer, "video_%u"),
-            let source = gst_element_get_static_pad(output, "src")
-        else { throw ToolError(.failed, "GStreamer's \(container.muxer) takes no video.") }
-        defer {
-            gst_object_unref(pad)
-            gst_object_unref(source)
-        }
-        if container.hasTrackTimescale {
-            // Whole ticks for all common frame rates, 24/1.001 included, and fine for variable ones.
-            gst_util_set_object_arg(
-                UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000"
-            )
-            set(muxer, "movie-timescale", "120000")
-            MuxerWorkarounds.install(on: source)
-        }
-        guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
-            throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")
-        }
-    }
-
     /// Counts the frames that are composed.
     func count(in progress: Progress) {
         _ = withElement("blendmask", in: output) { blend in

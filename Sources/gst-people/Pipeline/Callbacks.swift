@@ -54,12 +54,15 @@ func onBuffer(_ pad: Pad, _ body: @escaping @Sendable (UnsafeMutablePointer<GstP
 }
 
 /// Calls `body` with each probe of a kind at `pad`; it says what becomes of the data.
+///
+/// - Returns: what removes the probe.
+@discardableResult
 func onProbe(
     _ pad: Pad, _ kind: GstPadProbeType,
     _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
-) {
+) -> gulong {
     typealias Info = UnsafeMutablePointer<GstPadProbeInfo>
-    gst_pad_add_probe(
+    return gst_pad_add_probe(
         pad, kind,
         { _, info, data in
             guard let info else { return GST_PAD_PROBE_OK }
