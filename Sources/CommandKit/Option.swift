@@ -16,6 +16,19 @@ public struct Option<Settings> {
         self.apply = apply
     }
 
+    /// Without dashes.
+    public var name: String { description.name }
+
+    /// The same option, which also keeps its words as they were given, for another program.
+    public func recorded(in path: WritableKeyPath<Settings, [String]>) -> Option {
+        let (apply, name, value) = (apply, description.name, description.value)
+        return Option(name, value, description.summary) {
+            (settings: inout Settings, text: String) throws(ToolError) in
+            try apply(&settings, text)
+            settings[keyPath: path].append(value == .none ? "--\(name)" : "--\(name)=\(text)")
+        }
+    }
+
     /// The same option for settings that are part of others.
     public func inside<Outer>(_ path: WritableKeyPath<Outer, Settings>) -> Option<Outer> {
         let apply = apply

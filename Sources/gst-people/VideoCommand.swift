@@ -13,15 +13,19 @@ struct VideoCommand: Command {
         With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
 
+        A film of more than 90 seconds is made in segments, which are kept in OUT.segments until
+        it is whole: the same command goes on after an interruption.
+
         Black is behind the people unless an option says otherwise. OUT appears when it is
         whole; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
-        (FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) })
+        (FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) }
+            + SegmentOptions.options.map { $0.inside(\.segments) })
             .map { $0.inside(\.film) }
     }
 
-    private var film = FilmOptions(isPhoto: false, quality: "balanced")
+    private(set) var film = FilmOptions(isPhoto: false, quality: "balanced")
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         try makeFiles(arguments, film, of: Self.name)

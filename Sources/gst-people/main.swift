@@ -7,7 +7,8 @@ let tool = Tool(
     name: "gst-people", version: "0.1.0",
     summary: "people analysis and backgrounds for films, pictures and cameras",
     commands: [
-        VideoCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self, HandsCommand.self,
+        VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,
+        HandsCommand.self,
         BestShotCommand.self,
         WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])

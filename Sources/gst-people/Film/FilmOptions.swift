@@ -13,6 +13,7 @@ struct FilmOptions {
     /// Black unless one is given.
     var chosenBackground: Background?
     var range = FilmRange()
+    var segments = SegmentOptions()
     var overwrites = false
     var verbosity = Verbosity.normal
 

@@ -30,6 +30,32 @@ struct Job {
     }
 }
 
+extension Job {
+    /// Whether frames may be made out of order: a clip behind the people plays on from frame to frame, and angles of faces
+    /// depend on a whole film before.
+    var canBeCut: Bool {
+        guard case .video = format else { return false }
+        switch background {
+        case .pose: return false
+        case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
+        case .blur, .color, .transparent: return true
+        }
+    }
+
+    /// Throws when the input ends long before it should: a copy or download that was cut short.
+    ///
+    /// - Parameters:
+    ///   - expected: seconds; those that were `found` may be a little less.
+    func checkLength(expected: Double, found: Double) throws(ToolError) {
+        // Containers round, and some only estimate.
+        guard expected - found > max(0.25, expected * 0.002) else { return }
+        throw ToolError(
+            .input,
+            "\(input) is cut short: it holds \(found.text(decimals: 1)) of \(expected.text(decimals: 1)) seconds."
+        )
+    }
+}
+
 /// The words as in a sentence: ".png or .jpg".
 private func listed(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.joined() }

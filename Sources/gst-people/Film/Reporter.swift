@@ -46,6 +46,17 @@ final class Reporter {
             ])
     }
 
+    /// Tells how a film is cut; one that is made in one piece has one segment.
+    func planned(_ job: Job, _ segments: [FilmSegment]) {
+        let frames = segments.map(\.frames).reduce(0, +)
+        let count = max(1, segments.count)
+        say(
+            "\(job.output): \(count) segments",
+            event("plan", input: job.input, output: job.output) + [
+                ("segments", .integer(count)), ("frames", segments.isEmpty ? .null : .integer(frames)),
+            ])
+    }
+
     func skipped(_ pair: FilePair) {
         say(
             "\(pair.output): there already, skipped",

@@ -11,6 +11,7 @@ final class StreamRange: @unchecked Sendable {
     // Its state is guarded; GStreamer's objects do their own locking.
     private let range: FilmRange
     private let input: String
+    private let zero: UInt64?
     private let held = Mutex<[Held]>([])
 
     private struct Held: @unchecked Sendable {
@@ -19,13 +20,17 @@ final class StreamRange: @unchecked Sendable {
         let probes: [gulong]
     }
 
-    init(_ range: FilmRange, of input: String) { (self.range, self.input) = (range, input) }
+    /// - Parameter zero: the time at which the output begins, in nanoseconds; nil for the start of the range.
+    init(_ range: FilmRange, of input: String, zero: UInt64? = nil) {
+        (self.range, self.input, self.zero) = (range, input, zero)
+    }
 
     deinit { release() }
 
     /// Holds a new stream, and ends it where the range ends.
     func hold(_ pad: Pad) {
         if let end = range.end { Self.end(pad, at: end) }
+        if let zero { Self.rebase(pad, to: zero) }
         guard range.start > 0 else { return }
         gst_object_ref(pad)
         let block = onProbe(pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM) { _ in GST_PAD_PROBE_OK }
@@ -56,6 +61,22 @@ final class StreamRange: @unchecked Sendable {
         for stream in all {
             for probe in stream.probes { gst_pad_remove_probe(stream.pad, probe) }
             gst_object_unref(stream.pad)
+        }
+    }
+
+    /// Makes running times those since `zero`.
+    private static func rebase(_ pad: Pad, to zero: UInt64) {
+        onProbe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+            guard let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self),
+                people_event_type(event) == GST_EVENT_SEGMENT
+            else { return GST_PAD_PROBE_OK }
+            var segment = GstSegment()
+            gst_event_copy_segment(event, &segment)
+            let time = UInt64(segment.time)
+            segment.base = guint64(time == .max || time < zero ? 0 : time - zero)
+            info.pointee.data = UnsafeMutableRawPointer(gst_event_new_segment(&segment))
+            gst_event_unref(event)
+            return GST_PAD_PROBE_OK
         }
     }
 

@@ -50,6 +50,24 @@ final class VideoChain: @unchecked Sendable {
         }
     }
 
+    /// Analyses frames before a running time, in nanoseconds, without showing them.
+    ///
+    /// - Parameter first: is told the time of the first frame that is shown.
+    func leaveOut(before start: UInt64, _ first: FirstTime) {
+        _ = withElement("blendmask", in: output) { blend in
+            guard let pad = gst_element_get_static_pad(blend, "sink") else { return }
+            defer { gst_object_unref(pad) }
+            // The probe goes with the pad, which it must not keep alive.
+            nonisolated(unsafe) let sink = pad
+            onProbe(sink, GST_PAD_PROBE_TYPE_BUFFER) { info in
+                let time = info.presentationTime.flatMap { StreamTime.running($0, at: sink) }
+                guard let time, time + StreamTime.tolerance >= start else { return GST_PAD_PROBE_DROP }
+                first.note(time)
+                return GST_PAD_PROBE_OK
+            }
+        }
+    }
+
     /// Connects decoded frames.
     ///
     /// - Returns: what is changed besides the background, for the user.
@@ -57,6 +75,7 @@ final class VideoChain: @unchecked Sendable {
         guard let frames = FrameConversion(caps: caps, job: job) else {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }
+        if let transfer = frames.highDynamicRange { throw .highDynamicRange(job.input, transfer) }
         let head = try graph.add(chain: frames.chain)
         try gst_people.link(head, output)
         if frames.hasAlpha { AlphaFlattening.install(in: head) }
@@ -68,5 +87,15 @@ final class VideoChain: @unchecked Sendable {
         try gst_people.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes
+    }
+}
+
+extension ToolError {
+    fileprivate static func highDynamicRange(_ input: String, _ transfer: String) -> ToolError {
+        ToolError(
+            .input,
+            "\(input) has high dynamic range (\(transfer)), and 8 bits, which are written, cannot hold it. Make standard range "
+                + "of it first: ffmpeg -i \(input) -vf zscale=t=linear:npl=100,tonemap=hable,"
+                + "zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4")
     }
 }
