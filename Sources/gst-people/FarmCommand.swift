@@ -89,12 +89,12 @@ private enum FarmPython {
         g_get_user_data_dir().map { String(cString: $0) + "/gst-people" } ?? "/nonexistent"
     }
 
-    /// What is installed for all machines: `../share/gst-people`.
+    /// Where meson installs it, `../share/gst-people-farm` as seen from the program.
     private static var shared: String? {
         guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
         defer { g_free(program) }
         let parts = String(cString: program).split(separator: "/").dropLast(2)
-        return "/" + parts.joined(separator: "/") + "/share/gst-people"
+        return "/" + parts.joined(separator: "/") + "/share/gst-people-farm"
     }
 
     private static var advice: String {

@@ -102,7 +102,7 @@ struct Batch {
 
     /// Where the segments of a long film are kept.
     private func workFolder(of job: Job) throws(ToolError) -> WorkFolder? {
-        guard job.canBeCut, options.segments.length > 0 else { return nil }
+        guard job.canBeCut, options.segments.length > 0, isInstalled("gdppay") else { return nil }
         return try WorkFolder.open(
             job, length: options.segments.nanoseconds, overwrites: options.overwrites)
     }
