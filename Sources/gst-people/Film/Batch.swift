@@ -85,7 +85,9 @@ struct Batch {
         else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan cuts the film.") }
         reporter.started(job)
         let film = SegmentedFilm(job, folder, workers: 1)
-        reporter.finished(job, try film.makeSegments([number]) { reporter.progress(job, $0) })
+        var outcome = try film.makeSegments([number]) { reporter.progress(job, $0) }
+        outcome.progress.framesBefore = 0
+        reporter.finished(job, outcome)
     }
 
     private func makeFilm(_ job: Job) throws(ToolError) {
@@ -93,10 +95,10 @@ struct Batch {
         reporter.started(job)
         let folder = try workFolder(of: job)
         // A folder without segments is of no use to the next run.
-        defer { if let folder, folder.missing.count == folder.segments.count { try? folder.remove() } }
+        defer { if let folder, folder.missing.count == folder.segments.count { folder.remove() } }
         let outcome = try make(job, folder, at: file.temporaryPath)
         try file.publish()
-        try folder?.remove()
+        folder?.remove()
         reporter.finished(job, outcome)
     }
 
@@ -112,7 +114,13 @@ struct Batch {
             return try Transcoder(job, writingTo: path).run { reporter.progress(job, $0) }
         }
         let film = SegmentedFilm(job, folder, workers: options.segments.workerCount)
-        return try film.run(writingTo: path) { reporter.progress(job, $0) }
+        do throws(ToolError) {
+            return try film.run(writingTo: path) { reporter.progress(job, $0) }
+        } catch {
+            guard film.isInexact else { throw error }
+            folder.remove()
+            return try make(job, nil, at: path)
+        }
     }
 }
 

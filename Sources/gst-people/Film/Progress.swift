@@ -47,8 +47,9 @@ struct ProgressSnapshot: Equatable {
     var elapsed: Double
     /// Of the input, 0 to 1; nil when its length is unknown.
     var share: Double?
-    /// What of it was there before the start.
+    /// What of it, and how many frames, were there before the start.
     var shareBefore = 0.0
+    var framesBefore = 0
 
     var framesPerSecond: Double { elapsed > 0 ? Double(frames) / elapsed : 0 }
     /// Seconds until the end at the pace until now.

@@ -36,12 +36,13 @@ final class Reporter {
 
     func finished(_ job: Job, _ outcome: Outcome) {
         let progress = outcome.progress
+        let frames = progress.frames + progress.framesBefore
         let rate = "\(progress.framesPerSecond.text(decimals: 1)) frames/s"
         let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
         say(
-            "  \(progress.frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            "  \(frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
             event("finished", input: job.input, output: job.output) + [
-                ("frames", .integer(progress.frames)), ("seconds", .rounded(progress.elapsed)),
+                ("frames", .integer(frames)), ("seconds", .rounded(progress.elapsed)),
                 ("notes", .array(outcome.notes.map(JSONValue.string))),
             ])
     }

@@ -35,6 +35,12 @@ struct PictureIndex: Sendable {
         length = packets.length
     }
 
+    /// Whether the film is as long as it says, but for its last frame and what containers round.
+    var isWhole: Bool {
+        guard let length, let last = times.last else { return true }
+        return last + 250_000_000 + length / 500 >= length
+    }
+
     /// Whether packets have the times of their frames, and a seek finds them again: MP4, QuickTime, Matroska, WebM.
     private static func hasExactTimes(_ input: String) -> Bool {
         MediaType(ofFile: input).map { containers.contains($0.name) } ?? false

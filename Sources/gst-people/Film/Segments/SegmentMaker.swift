@@ -49,10 +49,13 @@ final class SegmentMaker {
     var notes: [String] { linker.notes }
     var progress: ProgressSnapshot { linker.progress }
 
-    /// Throws when the input cannot be played from the segment's first frame on.
+    /// Whether the input could not be played from the segment's first frame on; known when it has been played.
+    private(set) var isInexact = false
+
     private func checkStart() throws(ToolError) {
         let expected = segment.start - job.range.start
         if let time = first.value, time <= expected + 2 * StreamTime.tolerance || expected == 0 { return }
+        isInexact = true
         let place = (Double(segment.start) / 1e9).clockTime
         throw ToolError(
             .input,

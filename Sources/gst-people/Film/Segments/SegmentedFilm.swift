@@ -11,6 +11,8 @@ final class SegmentedFilm {
     private let workers: Int
     private var running: [SegmentMaker] = []
     private var notes: [String] = []
+    /// Whether the film has to be made in one piece: a segment could not be played from its first frame on.
+    private(set) var isInexact = false
     private let started = ContinuousClock.now
     private let framesBefore: Int
     private var framesDone: Int
@@ -62,6 +64,7 @@ final class SegmentedFilm {
         let patience = RunningPipeline.tenth / GstClockTime(max(1, running.count))
         var rest: [SegmentMaker] = []
         for maker in running {
+            defer { isInexact = isInexact || maker.isInexact }
             guard try maker.isDone(within: patience) else {
                 rest.append(maker)
                 continue
@@ -80,6 +83,7 @@ final class SegmentedFilm {
         return ProgressSnapshot(
             frames: frames - framesBefore, mediaSeconds: 0,
             elapsed: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18,
-            share: share(frames), shareBefore: share(framesBefore))
+            share: share(frames), shareBefore: share(framesBefore),
+            framesBefore: framesBefore)
     }
 }

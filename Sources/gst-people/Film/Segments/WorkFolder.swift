@@ -22,10 +22,10 @@ struct WorkFolder {
         if let folder = try opened(job, length, overwrites: overwrites) { return folder }
         guard let index = try PictureIndex(of: job.input) else { return nil }
         let segments = FilmSegment.cut(index, job.range, length: length)
-        guard segments.count > 1 else { return nil }
-        try job.checkLength(of: index)
+        // Whoever makes it in one piece finds out whether it was cut short.
+        guard segments.count > 1, index.isWhole else { return nil }
         let folder = WorkFolder(path(job), segments)
-        try folder.remove()
+        folder.remove()
         try makeFolder(folder.path)
         try write(origin(of: job, length: length) + segments.map(\.line).joined(), to: folder.path)
         return folder
@@ -64,15 +64,16 @@ struct WorkFolder {
     /// The segments that are to be made.
     var missing: [Int] { segments.indices.filter { !isDone($0) } }
 
-    /// Removes the folder, with all that was made.
-    func remove() throws(ToolError) {
+    /// Removes the segments and the plan, and the folder unless somebody has put something else there.
+    func remove() {
         guard let folder = g_dir_open(path, 0, nil) else { return }
         defer { g_dir_close(folder) }
-        while let name = g_dir_read_name(folder) { unlink("\(path)/\(String(cString: name))") }
-        guard rmdir(path) == 0 else {
-            throw ToolError(
-                .output, "The folder \(path) cannot be removed: \(String(cString: strerror(errno))).")
+        while let entry = g_dir_read_name(folder) {
+            let name = String(cString: entry)
+            let isOurs = name == "plan" || [".gdp", ".gdp.part"].contains(where: name.hasSuffix)
+            if isOurs { unlink("\(path)/\(name)") }
         }
+        rmdir(path)
     }
 
     // MARK: - The plan
@@ -135,13 +136,6 @@ extension Job {
         lines.append("input \(state(ofFile: input))")
         if case .picture(let path) = background { lines.append("picture \(state(ofFile: path))") }
         return lines.map { $0.replacingLineBreaks }.joined(separator: "\n")
-    }
-
-    /// Throws for a copy or download that was cut short.
-    fileprivate func checkLength(of index: PictureIndex) throws(ToolError) {
-        guard let length = index.length, let last = index.times.last else { return }
-        try checkLength(
-            expected: Double(range.length(of: length)) / 1e9, found: Double(range.length(of: last)) / 1e9)
     }
 }
 
