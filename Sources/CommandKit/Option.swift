@@ -16,6 +16,19 @@ public struct Option<Settings> {
         self.apply = apply
     }
 
+    /// Without dashes.
+    public var name: String { description.name }
+
+    /// The same option, which also keeps its words as they were given, for another program.
+    public func recorded(in path: WritableKeyPath<Settings, [String]>) -> Option {
+        let (apply, name, value) = (apply, description.name, description.value)
+        return Option(name, value, description.summary) {
+            (settings: inout Settings, text: String) throws(ToolError) in
+            try apply(&settings, text)
+            settings[keyPath: path].append(value == .none ? "--\(name)" : "--\(name)=\(text)")
+        }
+    }
+
     /// The same option for settings that are part of others.
     public func inside<Outer>(_ path: WritableKeyPath<Outer, Settings>) -> Option<Outer> {
         let apply = apply
@@ -88,6 +101,24 @@ public func number(_ text: String, in range: ClosedRange<Double>, of name: Strin
         throw .usage("--\(name) takes a number from \(low) to \(high), not \(text)")
     }
     return number
+}
+
+/// Reads a time from the value of the option `name`.
+///
+/// - Parameter text: seconds, `m:ss` or `h:mm:ss`, with or without a fraction.
+/// - Returns: seconds.
+public func seconds(_ text: String, of name: String) throws(ToolError) -> Double {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    // Longer than any film, and short enough for whole nanoseconds.
+    let longest = 1e9
+    var time = 0.0
+    for (place, part) in parts.enumerated() {
+        guard let part, part >= 0, part < (place == 0 ? longest : 60), parts.count <= 3 else {
+            throw .usage("--\(name) takes seconds or h:mm:ss, not \(text)")
+        }
+        time = time * 60 + part
+    }
+    return time
 }
 
 /// What an option takes.

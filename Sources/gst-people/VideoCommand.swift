@@ -13,6 +13,9 @@ struct VideoCommand: Command {
         With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
 
+        A film of more than 90 seconds is made in segments, which are kept in OUT.segments until
+        it is whole: the same command goes on after an interruption.
+
         With --keep-at only one person is kept, and followed. Before T nobody is shown; when
         nobody is at that place at T, no film is made.
 
@@ -20,7 +23,9 @@ struct VideoCommand: Command {
         whole; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
-        FilmOptions.table(quality: "balanced").map { $0.inside(\.film) } + [
+        let film = FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) }
+            + SegmentOptions.options.map { $0.inside(\.segments) }
+        return film.map { $0.inside(\.film) } + [
             Option(
                 "keep-at", .text("X,Y@T"),
                 "keep the person at a place in shares of the upright frame at a time in seconds, such as 0.4,0.5@2"
@@ -30,7 +35,7 @@ struct VideoCommand: Command {
         ]
     }
 
-    private var film = FilmOptions(isPhoto: false, quality: "balanced")
+    private(set) var film = FilmOptions(isPhoto: false, quality: "balanced")
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         try makeFiles(arguments, film, of: Self.name)

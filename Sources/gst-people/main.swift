@@ -7,8 +7,8 @@ let tool = Tool(
     name: "gst-people", version: "0.2.0",
     summary: "people analysis and backgrounds for films, pictures and cameras",
     commands: [
-        VideoCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self, HandsCommand.self,
-        BestShotCommand.self, LiftCommand.self,
+        VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,
+        HandsCommand.self, BestShotCommand.self, LiftCommand.self,
         WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])
 exit(tool.run(Array(CommandLine.arguments.dropFirst())))

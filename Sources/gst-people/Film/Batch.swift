@@ -72,12 +72,55 @@ struct Batch {
     }
 
     private func transcode(_ job: Job) throws(ToolError) {
-        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
-        let transcoder = try Transcoder(job, writingTo: file.temporaryPath)
+        switch options.segments.task {
+        case .film: try makeFilm(job)
+        case .plan: reporter.planned(job, try workFolder(of: job)?.segments ?? [])
+        case .segment(let number): try makeSegment(number, of: job)
+        }
+    }
+
+    private func makeSegment(_ number: Int, of job: Job) throws(ToolError) {
+        guard let folder = try WorkFolder.opened(job, options.segments.nanoseconds),
+            folder.segments.indices.contains(number)
+        else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan cuts the film.") }
         reporter.started(job)
-        let outcome = try transcoder.run { reporter.progress(job, $0) }
-        try file.publish()
+        let film = SegmentedFilm(job, folder, workers: 1)
+        var outcome = try film.makeSegments([number]) { reporter.progress(job, $0) }
+        outcome.progress.framesBefore = 0
         reporter.finished(job, outcome)
+    }
+
+    private func makeFilm(_ job: Job) throws(ToolError) {
+        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
+        reporter.started(job)
+        let folder = try workFolder(of: job)
+        // A folder without segments is of no use to the next run.
+        defer { if let folder, folder.missing.count == folder.segments.count { folder.remove() } }
+        let outcome = try make(job, folder, at: file.temporaryPath)
+        try file.publish()
+        folder?.remove()
+        reporter.finished(job, outcome)
+    }
+
+    /// Where the segments of a long film are kept.
+    private func workFolder(of job: Job) throws(ToolError) -> WorkFolder? {
+        guard job.canBeCut, options.segments.length > 0, isInstalled("gdppay") else { return nil }
+        return try WorkFolder.open(
+            job, length: options.segments.nanoseconds, overwrites: options.overwrites)
+    }
+
+    private func make(_ job: Job, _ folder: WorkFolder?, at path: String) throws(ToolError) -> Outcome {
+        guard let folder else {
+            return try Transcoder(job, writingTo: path).run { reporter.progress(job, $0) }
+        }
+        let film = SegmentedFilm(job, folder, workers: options.segments.workerCount)
+        do throws(ToolError) {
+            return try film.run(writingTo: path) { reporter.progress(job, $0) }
+        } catch {
+            guard film.isInexact else { throw error }
+            folder.remove()
+            return try make(job, nil, at: path)
+        }
     }
 }
 

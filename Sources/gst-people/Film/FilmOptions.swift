@@ -16,6 +16,8 @@ struct FilmOptions {
     var autoCrop: AspectRatio?
     /// Nil for everybody.
     var keptPerson: KeptPerson?
+    var range = FilmRange()
+    var segments = SegmentOptions()
     var overwrites = false
     var verbosity = Verbosity.normal
 

@@ -3,6 +3,8 @@ import CGStreamer
 /// Converts decoded frames into upright frames of a format that the elements and the encoder take.
 struct FrameConversion {
     let hasAlpha: Bool
+    /// The name of the transfer function of high dynamic range, which 8 bits cannot hold; nil for other frames.
+    let highDynamicRange: String?
     /// What is changed besides the background, for the user.
     private(set) var notes: [String] = []
     private var steps: [String] = []
@@ -14,6 +16,7 @@ struct FrameConversion {
     init?(caps: Caps, job: Job) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
+        highDynamicRange = Self.highDynamicRange(info.colorimetry.transfer)
         let flags = info.finfo.pointee.flags
         hasAlpha = flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
         if hasAlpha {
@@ -31,6 +34,15 @@ struct FrameConversion {
         if job.needsEvenSize { crop(Int(info.width), Int(info.height)) }
         // Phones store portrait clips sideways with a tag.
         steps.append("videoflip video-direction=auto")
+    }
+
+    /// As in ITU-R BT.2100.
+    private static func highDynamicRange(_ transfer: GstVideoTransferFunction) -> String? {
+        switch transfer {
+        case GST_VIDEO_TRANSFER_SMPTE2084: "PQ"
+        case GST_VIDEO_TRANSFER_ARIB_STD_B67: "HLG"
+        default: nil
+        }
     }
 
     private mutating func crop(_ width: Int, _ height: Int) {

@@ -10,10 +10,15 @@ struct Job {
     let quality: String
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
+    let range: FilmRange
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
-        (quality, autoCrop, keptPerson) = (options.quality, options.autoCrop, options.keptPerson)
+        (quality, range) = (options.quality, options.range)
+        (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
+        if let end = options.range.end, end <= options.range.start {
+            throw .usage("--end must be later than --start")
+        }
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
@@ -25,6 +30,33 @@ struct Job {
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
+    }
+}
+
+extension Job {
+    /// Whether frames may be made out of order: a clip behind the people plays on from frame to frame, and angles of faces
+    /// depend on a whole film before.
+    var canBeCut: Bool {
+        // Who is kept is known by an id, which counts from a segment's beginning.
+        guard case .video = format, keptPerson == nil else { return false }
+        switch background {
+        case .pose: return false
+        case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
+        case .blur, .color, .transparent: return true
+        }
+    }
+
+    /// Throws when the input ends long before it should: a copy or download that was cut short.
+    ///
+    /// - Parameters:
+    ///   - expected: seconds; those that were `found` may be a little less.
+    func checkLength(expected: Double, found: Double) throws(ToolError) {
+        // Containers round, and some only estimate.
+        guard expected - found > max(0.25, expected * 0.002) else { return }
+        throw ToolError(
+            .input,
+            "\(input) is cut short: it holds \(found.text(decimals: 1)) of \(expected.text(decimals: 1)) seconds."
+        )
     }
 }
 

@@ -47,10 +47,13 @@ struct ProgressSnapshot: Equatable {
     var elapsed: Double
     /// Of the input, 0 to 1; nil when its length is unknown.
     var share: Double?
+    /// What of it, and how many frames, were there before the start.
+    var shareBefore = 0.0
+    var framesBefore = 0
 
     var framesPerSecond: Double { elapsed > 0 ? Double(frames) / elapsed : 0 }
     /// Seconds until the end at the pace until now.
     var secondsLeft: Double? {
-        share.flatMap { $0 > 0 ? elapsed / $0 - elapsed : nil }
+        share.flatMap { $0 > shareBefore ? elapsed / ($0 - shareBefore) * (1 - $0) : nil }
     }
 }

@@ -36,13 +36,25 @@ final class Reporter {
 
     func finished(_ job: Job, _ outcome: Outcome) {
         let progress = outcome.progress
+        let frames = progress.frames + progress.framesBefore
         let rate = "\(progress.framesPerSecond.text(decimals: 1)) frames/s"
         let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
         say(
-            "  \(progress.frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            "  \(frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
             event("finished", input: job.input, output: job.output) + [
-                ("frames", .integer(progress.frames)), ("seconds", .rounded(progress.elapsed)),
+                ("frames", .integer(frames)), ("seconds", .rounded(progress.elapsed)),
                 ("notes", .array(outcome.notes.map(JSONValue.string))),
+            ])
+    }
+
+    /// Tells how a film is cut; one that is made in one piece has one segment.
+    func planned(_ job: Job, _ segments: [FilmSegment]) {
+        let frames = segments.map(\.frames).reduce(0, +)
+        let count = max(1, segments.count)
+        say(
+            "\(job.output): \(count) segments",
+            event("plan", input: job.input, output: job.output) + [
+                ("segments", .integer(count)), ("frames", segments.isEmpty ? .null : .integer(frames)),
             ])
     }
 

@@ -15,37 +15,58 @@ final class StreamLinker: @unchecked Sendable {
 
     private let job: Job
     private let graph: Graph
-    private let muxer: Element?
-    private let video: VideoChain
+    /// What takes the sound; nil where there is none in the output.
+    let muxer: Muxer?
+    let range: StreamRange
+    /// What composes frames; nil when the picture of the output comes from elsewhere.
+    private let video: VideoChain?
+    /// Whether streams besides the picture are left alone.
+    private let isPictureOnly: Bool
     private let state = Mutex(State())
     /// Frames that were composed.
     private let composed = Progress()
     /// Packets of all streams of the input.
     private let read = Progress()
 
-    init(graph: Graph, job: Job, sink: Element) throws(ToolError) {
-        (self.graph, self.job) = (graph, job)
-        video = try VideoChain(graph: graph, job: job)
-        if case .video(let container) = job.format {
-            let muxer = try graph.add(container.muxer)
-            try video.link(to: muxer, container)
-            try link(muxer, sink)
-            self.muxer = muxer
-        } else {
-            muxer = nil
-            try link(video.output, sink)
-        }
+    /// Links all streams of a whole film or picture.
+    ///
+    /// - Parameter video: what composes frames; nil when the picture comes from elsewhere.
+    init(graph: Graph, job: Job, video: VideoChain?) throws(ToolError) {
+        (self.graph, self.job, self.video) = (graph, job, video)
+        isPictureOnly = false
+        range = StreamRange(job.range, of: job.input)
+        muxer = if case .video(let container) = job.format { try Muxer(container, in: graph) } else { nil }
+        video?.count(in: composed)
+    }
+
+    /// Links the picture of a part of a film, whose times stay those of the whole.
+    init(graph: Graph, job: Job, video: VideoChain, segment: FilmRange) {
+        (self.graph, self.job, self.video) = (graph, job, video)
+        isPictureOnly = true
+        range = StreamRange(segment, of: job.input, zero: job.range.start)
+        muxer = nil
         video.count(in: composed)
     }
 
     /// Connects what `decoder`, a decodebin, gives.
     func watch(_ decoder: Element) {
-        set(decoder, "caps", StreamRoute.decoderCaps(for: muxer))
+        set(decoder, "caps", StreamRoute.decoderCaps(for: muxer?.element))
+        if video == nil { decodeNothing("video/", in: decoder) }
+        if isPictureOnly { decodeNothing("audio/", in: decoder) }
         onPadAdded(decoder) { [weak self] pad in
             self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
         }
         onNoMorePads(decoder) { [weak self] in
             self?.attempt { streams throws(ToolError) in try streams.checkVideo() }
+            self?.graph.wakeMainThread()
+        }
+    }
+
+    /// Leaves streams of a kind as they are in the file.
+    private func decodeNothing(_ kind: String, in decoder: Element) {
+        onAutoplug(decoder) { caps in
+            let type = mediaType(of: caps)
+            return !type.hasPrefix(kind) || PictureIndex.containers.contains(type)
         }
     }
 
@@ -53,6 +74,9 @@ final class StreamLinker: @unchecked Sendable {
 
     /// Why the work cannot go on.
     var problem: ToolError? { state.withLock { $0.problem } }
+
+    /// What was changed or left out besides the background, for the user.
+    var notes: [String] { state.withLock { $0.notes } }
 
     /// The progress until now.
     var progress: ProgressSnapshot { composed.snapshot(total: state.withLock { $0.duration }) }
@@ -69,13 +93,7 @@ final class StreamLinker: @unchecked Sendable {
     /// Throws when the input ends long before it should: a copy or download that was cut short.
     private func checkLength(_ expected: UInt64?) throws(ToolError) {
         guard let expected, case .video = job.format else { return }
-        let (length, found) = (Double(expected) / 1e9, read.snapshot(total: nil).mediaSeconds)
-        // Containers round, and some only estimate.
-        guard length - found > max(0.25, length * 0.002) else { return }
-        throw ToolError(
-            .input,
-            "\(job.input) is cut short: it holds \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds."
-        )
+        try job.checkLength(expected: Double(expected) / 1e9, found: read.snapshot(total: nil).mediaSeconds)
     }
 
     // MARK: - StreamLinker
@@ -87,8 +105,11 @@ final class StreamLinker: @unchecked Sendable {
         // A stream that ends before its first frame has no caps.
         guard let caps = gst_pad_get_current_caps(pad) else { return }
         defer { gst_caps_unref(caps) }
+        let route = StreamRoute(caps: caps, muxer: muxer?.element, hasVideo: state.withLock { $0.hasVideo })
+        if isPictureOnly, route != .compose { return }
         read.count(pad)
-        switch StreamRoute(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo }) {
+        range.hold(pad)
+        switch route {
         case .compose: try compose(pad, caps)
         case .passThrough(let parser):
             try connect(pad, to: graph.add(chain: parser.map { "\($0) ! \(queue)" } ?? queue))
@@ -98,18 +119,24 @@ final class StreamLinker: @unchecked Sendable {
     }
 
     private func compose(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+        guard let video else { return }
         var duration: gint64 = 0
         let known = gst_pad_query_duration(pad, GST_FORMAT_TIME, &duration) != 0 && duration > 0
+        let length = job.range.length(of: UInt64(max(0, duration)))
+        if known, length == 0 {
+            throw ToolError(
+                .input, "\(job.input) ends at \((Double(duration) / 1e9).clockTime), before --start.")
+        }
         let notes = try video.connect(pad, caps)
         state.withLock { state in
             state.hasVideo = true
-            state.duration = known ? UInt64(duration) : nil
+            state.duration = known ? length : nil
             state.notes += notes
         }
     }
 
     private func encode(_ pad: Pad, _ caps: Caps) throws(ToolError) {
-        guard case .video(let container) = job.format else { return }
+        guard let container = muxer?.container else { return }
         let (encoder, chain) = try soundEncoder(container)
         var rate: gint = 0
         gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate)
@@ -138,7 +165,7 @@ final class StreamLinker: @unchecked Sendable {
         }
         defer { gst_object_unref(end) }
         gst_pad_set_offset(end, -gint64(early * 1e9))
-        guard gst_element_link_pads(chain, "src", muxer, "audio_%u") != 0 else {
+        guard gst_element_link_pads(chain, "src", muxer.element, "audio_%u") != 0 else {
             throw ToolError(.failed, "GStreamer could not link the sound to the output.")
         }
         try link(pad, chain)
@@ -150,10 +177,25 @@ final class StreamLinker: @unchecked Sendable {
         set(sink, "async", "false")
         try link(pad, sink)
         gst_element_sync_state_with_parent(sink)
-        if muxer != nil { note("left out a stream of \(mediaType(of: caps))") }
+        let type = mediaType(of: caps)
+        if video == nil, isFirstPicture(type) { return }
+        let isText = StreamRoute.subtitles.contains(type)
+        if muxer != nil {
+            note(isText ? "the subtitles (\(type)) were left out" : "left out a stream of \(type)")
+        }
+    }
+
+    /// Whether a stream that is left out is the one of which the picture was made elsewhere.
+    private func isFirstPicture(_ type: String) -> Bool {
+        guard type.hasPrefix("video/") else { return false }
+        return state.withLock { state in
+            defer { state.hasVideo = true }
+            return !state.hasVideo
+        }
     }
 
     private func checkVideo() throws(ToolError) {
+        guard video != nil else { return }
         guard state.withLock({ $0.hasVideo }) else {
             throw ToolError(.input, "\(job.input) holds no video.")
         }
@@ -165,9 +207,7 @@ final class StreamLinker: @unchecked Sendable {
     private func attempt(_ body: (StreamLinker) throws(ToolError) -> Void) {
         do throws(ToolError) { try body(self) } catch {
             state.withLock { $0.problem = $0.problem ?? error }
-            gst_element_post_message(
-                graph.pipeline,
-                gst_message_new_application(nil, gst_structure_new_empty("film-failed")))
+            graph.wakeMainThread()
         }
     }
 }

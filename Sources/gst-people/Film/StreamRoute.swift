@@ -26,10 +26,20 @@ enum StreamRoute: Equatable {
 
     /// What a decodebin is to give: raw video, and sound as the file holds it if the muxer takes it so.
     static func decoderCaps(for muxer: Element?) -> Caps? {
-        guard let caps = gst_caps_from_string("video/x-raw; audio/x-raw") else { return nil }
+        // Subtitles are not written, but named.
+        guard
+            let caps = gst_caps_from_string("video/x-raw; audio/x-raw; \(subtitles.joined(separator: "; "))")
+        else { return nil }
         if let muxer, let sound = soundCaps(of: muxer) { gst_caps_append(caps, sound) }
         return caps
     }
+
+    /// Kinds of streams of subtitles.
+    static let subtitles = [
+        "text/x-raw", "application/x-ssa", "application/x-ass", "application/x-subtitle-vtt",
+        "application/ttml+xml",
+        "subpicture/x-dvd", "subpicture/x-dvb", "subpicture/x-pgs",
+    ]
 
     private static func takes(_ caps: Caps, _ muxer: Element) -> Bool {
         guard let taken = soundCaps(of: muxer) else { return false }

@@ -50,33 +50,30 @@ final class VideoChain: @unchecked Sendable {
 
     // MARK: - Links
 
-    func link(to muxer: Element, _ container: Container) throws(ToolError) {
-        guard let pad = gst_element_request_pad_simple(muxer, "video_%u"),
-            let source = gst_element_get_static_pad(output, "src")
-        else { throw ToolError(.failed, "GStreamer's \(container.muxer) takes no video.") }
-        defer {
-            gst_object_unref(pad)
-            gst_object_unref(source)
-        }
-        if container.hasTrackTimescale {
-            // Whole ticks for all common frame rates, 24/1.001 included, and fine for variable ones.
-            gst_util_set_object_arg(
-                UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000"
-            )
-            set(muxer, "movie-timescale", "120000")
-            MuxerWorkarounds.install(on: source)
-        }
-        guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
-            throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")
-        }
-    }
-
     /// Counts the frames that are composed.
     func count(in progress: Progress) {
         _ = withElement("blendmask", in: output) { blend in
             guard let pad = gst_element_get_static_pad(blend, "src") else { return }
             progress.count(pad)
             gst_object_unref(pad)
+        }
+    }
+
+    /// Analyses frames before a running time, in nanoseconds, without showing them.
+    ///
+    /// - Parameter first: is told the time of the first frame that is shown.
+    func leaveOut(before start: UInt64, _ first: FirstTime) {
+        _ = withElement("blendmask", in: output) { blend in
+            guard let pad = gst_element_get_static_pad(blend, "sink") else { return }
+            defer { gst_object_unref(pad) }
+            // The probe goes with the pad, which it must not keep alive.
+            nonisolated(unsafe) let sink = pad
+            onProbe(sink, GST_PAD_PROBE_TYPE_BUFFER) { info in
+                let time = info.presentationTime.flatMap { StreamTime.running($0, at: sink) }
+                guard let time, time + StreamTime.tolerance >= start else { return GST_PAD_PROBE_DROP }
+                first.note(time)
+                return GST_PAD_PROBE_OK
+            }
         }
     }
 
@@ -87,6 +84,7 @@ final class VideoChain: @unchecked Sendable {
         guard let frames = FrameConversion(caps: caps, job: job) else {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }
+        if let transfer = frames.highDynamicRange { throw .highDynamicRange(job.input, transfer) }
         let head = try graph.add(chain: frames.chain)
         try gst_people.link(head, output)
         if frames.hasAlpha { AlphaFlattening.install(in: head) }
@@ -98,5 +96,15 @@ final class VideoChain: @unchecked Sendable {
         try gst_people.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes
+    }
+}
+
+extension ToolError {
+    fileprivate static func highDynamicRange(_ input: String, _ transfer: String) -> ToolError {
+        ToolError(
+            .input,
+            "\(input) has high dynamic range (\(transfer)), and 8 bits, which are written, cannot hold it. Make standard range "
+                + "of it first: ffmpeg -i \(input) -vf zscale=t=linear:npl=100,tonemap=hable,"
+                + "zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4")
     }
 }

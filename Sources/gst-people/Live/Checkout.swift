@@ -4,16 +4,18 @@ import Glibc
 /// The checkout in which the tool was built; an installed tool has none.
 enum Checkout {
     /// The clip that set-up fetches.
-    static var clip: String? {
+    static var clip: String? { existing(setup.map { $0 + "/media/demovideo.mp4" }) }
+
+    /// What set-up has filled.
+    static var setup: String? {
         let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(cString: $0) } ?? ""
-        let setup = asked.isEmpty ? root.map { $0 + "/.gst-people" } : asked
-        return existing(setup.map { $0 + "/media/demovideo.mp4" })
+        return asked.isEmpty ? root.map { $0 + "/.gst-people" } : asked
     }
 
     /// The picture that set-up draws.
     static var forest: String? { existing(root.map { $0 + "/forest.jpg" }) }
 
-    private static var root: String? {
+    static var root: String? {
         guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
         defer { g_free(program) }
         var folder = String(cString: program)[...]

@@ -45,6 +45,20 @@ func onNoMorePads(_ element: Element, _ body: @escaping @Sendable () -> Void) {
         release, GConnectFlags(rawValue: 0))
 }
 
+/// Asks `body` whether a decodebin is to take a stream of some caps further apart.
+func onAutoplug(_ decoder: Element, _ body: @escaping @Sendable (Caps) -> Bool) {
+    let callback: @convention(c) (Element?, Pad?, Caps?, gpointer?) -> gboolean = { _, _, caps, data in
+        guard let caps else { return 1 }
+        return Box<Caps, Bool>.call(data, caps) ?? true ? 1 : 0
+    }
+    let release: @convention(c) (gpointer?, UnsafeMutablePointer<GClosure>?) -> Void = { data, _ in
+        Box<Caps, Bool>.release(data)
+    }
+    g_signal_connect_data(
+        decoder, "autoplug-continue", unsafeBitCast(callback, to: GCallback.self),
+        Box<Caps, Bool>(body).retained, release, GConnectFlags(rawValue: 0))
+}
+
 /// Calls `body` with the probe of each buffer that passes `pad`.
 func onBuffer(_ pad: Pad, _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> Void) {
     onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
@@ -54,12 +68,15 @@ func onBuffer(_ pad: Pad, _ body: @escaping @Sendable (UnsafeMutablePointer<GstP
 }
 
 /// Calls `body` with each probe of a kind at `pad`; it says what becomes of the data.
+///
+/// - Returns: what removes the probe.
+@discardableResult
 func onProbe(
     _ pad: Pad, _ kind: GstPadProbeType,
     _ body: @escaping @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
-) {
+) -> gulong {
     typealias Info = UnsafeMutablePointer<GstPadProbeInfo>
-    gst_pad_add_probe(
+    return gst_pad_add_probe(
         pad, kind,
         { _, info, data in
             guard let info else { return GST_PAD_PROBE_OK }

@@ -64,6 +64,13 @@ final class Graph: @unchecked Sendable {
     }
 }
 
+/// Whether GStreamer has an element.
+func isInstalled(_ element: String) -> Bool {
+    guard let factory = gst_element_factory_find(element) else { return false }
+    gst_object_unref(UnsafeMutableRawPointer(factory))
+    return true
+}
+
 private func missingElements(_ context: OpaquePointer?) -> [String] {
     guard let names = gst_parse_context_get_missing_elements(context) else { return [] }
     defer { g_strfreev(names) }

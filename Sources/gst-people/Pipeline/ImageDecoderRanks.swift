@@ -1,6 +1,5 @@
 import CGStreamer
 import CommandKit
-import Glibc
 
 /// Ranks of the image decoders that decodebin chooses from, where its own choice gives wrong pictures.
 enum ImageDecoderRanks {
@@ -19,14 +18,6 @@ enum ImageDecoderRanks {
         guard header.count == 26 else { return false }
         let truecolor: UInt8 = 2
         return header.starts(with: [0x89, 0x50, 0x4e, 0x47]) && header[24] == 16 && header[25] == truecolor
-    }
-
-    private static func start(ofFile path: String, count: Int) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let length = fread(&bytes, 1, count, file)
-        return Array(bytes.prefix(length))
     }
 
     private static let preferred = GST_RANK_PRIMARY.rawValue + 1

@@ -13,6 +13,12 @@ enum Signals {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Lets them through again, for a program that takes this one's place.
+    static func unblock() {
+        change(SIG_UNBLOCK)
+        signal(SIGPIPE, SIG_DFL)
+    }
+
     /// The signal that has come, if any.
     ///
     /// Another one then ends the program at once.

@@ -62,6 +62,15 @@ struct FaultTests {
         try expectFailure(try scratch.clip("in.mp4", line), status: 3, says: "cannot be read")
     }
 
+    @Test(arguments: [("bt2100-pq", "PQ"), ("bt2100-hlg", "HLG")])
+    func highDynamicRange(_ colorimetry: String, _ name: String) throws {
+        let input = try scratch.clip(
+            "in.mkv",
+            "videotestsrc num-buffers=5 ! \(caps("I420_10LE", 160, 90, ",colorimetry=\(colorimetry)")) ! x264enc ! matroskamux"
+        )
+        try expectFailure(input, status: 3, says: "high dynamic range (\(name))")
+    }
+
     @Test func missingBackground() throws {
         let result = try Tool.run(try film(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
         #expect(result.status == 3 && result.output.contains("Could not read \"\(scratch.path("no.jpg"))\""))

@@ -79,6 +79,16 @@ struct SoundTests {
         #expect(abs(video.end - sound.end) <= Self.frame)
     }
 
+    @Test func saysThatSubtitlesAreLeftOut() throws {
+        let text = try scratch.file("in.srt", Data("1\n00:00:00,000 --> 00:00:01,000\nHello\n".utf8))
+        let input = try scratch.clip(
+            "in.mkv",
+            "matroskamux name=muxer \(Clip.video) ! muxer. filesrc location=\(text) ! subparse ! muxer. muxer."
+        )
+        let result = try Tool.run(input, scratch.path("out.mp4"))
+        #expect(result.status == 0 && result.output.contains("the subtitles (text/x-raw) were left out"))
+    }
+
     @Test func passesSeveralTracksThrough() throws {
         let opus = "audiotestsrc freq=880 num-buffers=94 samplesperbuffer=1024 ! opusenc"
         let input = try scratch.clip("in.mkv", Clip.withSound("matroskamux", Clip.aac, opus))

@@ -1,0 +1,116 @@
+import CGStreamer
+import CommandKit
+import Glibc
+
+/// `gst-people farm IN... OUT_DIR`: films on several machines.
+struct FarmCommand: Command {
+    static let name = "farm"
+    static let summary = "make films on several machines"
+    static let arguments = "IN... OUT_DIR"
+    static let details = """
+        As video does with a folder, but the segments of all films are shared out among the machines
+        of a Ray cluster; without --address, among the cores of this one. All of them must find IN,
+        OUT_DIR and this program under the same paths. What is finished is not made again, and a
+        task whose machine goes away is started anew elsewhere.
+
+        Ray is not installed with gst-people; the message says how to install it.
+        """
+    static var options: [Option<Self>] {
+        [
+            Option("address", .text("HOST:PORT"), "the cluster's head, as ray start --head tells it") {
+                (command: inout Self, text: String) throws(ToolError) in command.address = text
+            },
+            Option("report", .file("FILE"), "where to write what became of each film, as JSON") {
+                (command: inout Self, text: String) throws(ToolError) in command.report = text
+            },
+        ]
+            + VideoCommand.options.filter { !["plan", "segment"].contains($0.name) }.map {
+                $0.inside(\.video).recorded(in: \.passedOn)
+            }
+    }
+
+    private var video = VideoCommand()
+    private var address = "local"
+    private var report = ""
+    /// The options of `video`, as they were given.
+    private var passedOn: [String] = []
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        guard arguments.count > 1 else { throw .usage("give IN and OUT_DIR") }
+        let film = video.film
+        let words =
+            [try FarmPython.interpreter, try FarmPython.driver, try program, address]
+            + ["\(film.segments.workers)", report, film.verbosity.word] + arguments + ["--"] + passedOn
+        var pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        // Python and its children handle signals themselves.
+        Signals.unblock()
+        execv(words[0], &pointers)
+        throw ToolError(.failed, "\(words[0]) cannot be started: \(String(cString: strerror(errno))).")
+    }
+
+    private var program: String {
+        get throws(ToolError) {
+            guard let program = g_file_read_link("/proc/self/exe", nil) else {
+                throw ToolError(.failed, "This program cannot find itself.")
+            }
+            defer { g_free(program) }
+            return String(cString: program)
+        }
+    }
+}
+
+/// Where Ray and the program that uses it are.
+private enum FarmPython {
+    /// The Python of an environment with Ray.
+    static var interpreter: String {
+        get throws(ToolError) {
+            for folder in folders where access(folder + "/bin/python", X_OK) == 0 {
+                return folder + "/bin/python"
+            }
+            throw ToolError(.missing, "farm needs Ray: \(advice).")
+        }
+    }
+
+    /// The Python program that hands out tasks.
+    static var driver: String {
+        get throws(ToolError) {
+            let places = [Checkout.root.map { $0 + "/pipelines/farm.py" }, shared.map { $0 + "/farm.py" }]
+            for case let path? in places where access(path, R_OK) == 0 { return path }
+            throw ToolError(.missing, "farm.py is not installed. Install gst-people again.")
+        }
+    }
+
+    private static var folders: [String] {
+        [Checkout.setup.map { $0 + "/farm" }, user + "/farm"].compactMap { $0 }
+    }
+
+    private static var user: String {
+        g_get_user_data_dir().map { String(cString: $0) + "/gst-people" } ?? "/nonexistent"
+    }
+
+    /// Where meson installs it, `../share/gst-people-farm` as seen from the program.
+    private static var shared: String? {
+        guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
+        defer { g_free(program) }
+        let parts = String(cString: program).split(separator: "/").dropLast(2)
+        return "/" + parts.joined(separator: "/") + "/share/gst-people-farm"
+    }
+
+    private static var advice: String {
+        if Checkout.root != nil { return "run pipelines/setup --with-farm" }
+        let list = (shared ?? "") + "/requirements-farm.txt"
+        return
+            "python3 -m venv \(user)/farm && \(user)/farm/bin/pip install --no-deps --require-hashes -r \(list)"
+    }
+}
+
+extension Verbosity {
+    fileprivate var word: String {
+        switch self {
+        case .normal: "normal"
+        case .quiet: "quiet"
+        case .json: "json"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import CGStreamer
+import CommandKit
+
+/// What writes the streams of a film into one file.
+struct Muxer: @unchecked Sendable {
+    // GStreamer's objects do their own locking.
+    let element: Element
+    let container: Container
+
+    init(_ container: Container, in graph: Graph) throws(ToolError) {
+        self.container = container
+        element = try graph.add(container.muxer)
+    }
+
+    /// Links the chain that gives encoded frames.
+    func link(picture: Element) throws(ToolError) {
+        guard let pad = gst_element_request_pad_simple(element, "video_%u"),
+            let source = gst_element_get_static_pad(picture, "src")
+        else { throw ToolError(.failed, "GStreamer's \(container.muxer) takes no video.") }
+        defer {
+            gst_object_unref(pad)
+            gst_object_unref(source)
+        }
+        if container.hasTrackTimescale {
+            // Whole ticks for all common frame rates, 24/1.001 included, and fine for variable ones.
+            gst_util_set_object_arg(
+                UnsafeMutableRawPointer(pad).assumingMemoryBound(to: GObject.self), "trak-timescale", "120000"
+            )
+            set(element, "movie-timescale", "120000")
+            MuxerWorkarounds.install(on: source)
+        }
+        guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
+            throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// A part of a long film that is made by itself; times are in nanoseconds of stream time.
+struct FilmSegment: Equatable, Sendable {
+    /// Where analysis begins, so that its state at the start is that of a film without seams.
+    let warmUp: UInt64
+    let start: UInt64
+    /// Nil for the end of the film.
+    let end: UInt64?
+    let frames: Int
+}
+
+extension FilmSegment {
+    /// Frames that are analysed before the first one that is written; docs/films.md tells how it was measured.
+    static let warmUpFrames = 120
+    /// Phases of the analysis repeat after so many frames: people are looked for in every fourth, masks are made
+    /// anew in every second.
+    static let phase = 4
+
+    /// Cuts a film at key frames.
+    ///
+    /// - Parameter length: of a segment, about, in nanoseconds.
+    /// - Returns: an even number of segments, where key frames allow, so that two workers end together; one for a film that is
+    ///   shorter than one and a half.
+    static func cut(_ index: PictureIndex, _ range: FilmRange, length: UInt64) -> [FilmSegment] {
+        let frames = index.times.filter { $0 >= range.start && $0 < range.end ?? .max }
+        guard let first = frames.first, let last = frames.last else { return [] }
+        let starts = [range.start] + seams(index.keys, first, last, length: length)
+        return starts.indices.map { place in
+            let (start, end) = (starts[place], place + 1 < starts.count ? starts[place + 1] : range.end)
+            let (from, to) = (position(of: start, in: frames), position(of: end ?? .max, in: frames))
+            return FilmSegment(
+                warmUp: place == 0 ? start : frames[warmUp(before: from)], start: start, end: end,
+                frames: to - from)
+        }
+    }
+
+    /// The key frames nearest to the places that divide the film evenly.
+    private static func seams(_ keys: [UInt64], _ first: UInt64, _ last: UInt64, length: UInt64) -> [UInt64] {
+        let whole = Double(last - first)
+        guard length > 0, whole >= 1.5 * Double(length) else { return [] }
+        let count = 2 * max(1, Int((whole / Double(length) / 2).rounded()))
+        var seams: [UInt64] = []
+        for place in 1..<count {
+            let wanted = first + UInt64(whole * Double(place) / Double(count))
+            let after = position(of: wanted, in: keys)
+            let near = keys[max(0, after - 1)..<min(keys.count, after + 1)]
+            guard let seam = near.min(by: { distance($0, wanted) < distance($1, wanted) }),
+                seam > seams.last ?? first
+            else { continue }
+            seams.append(seam)
+        }
+        return seams
+    }
+
+    private static func distance(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        one > other ? one - other : other - one
+    }
+
+    /// How many of ascending times are before one.
+    private static func position(of time: UInt64, in times: [UInt64]) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The frame at which analysis begins, with the phase that it has there in a film without seams.
+    private static func warmUp(before frame: Int) -> Int { max(0, frame - warmUpFrames) / phase * phase }
+}

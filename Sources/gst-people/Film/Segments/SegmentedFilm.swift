@@ -1,0 +1,89 @@
+import CGStreamer
+import CommandKit
+
+/// Makes a long film in segments, several at once, and joins them.
+///
+/// What is finished stays when the program is ended, and is used by the next run.
+final class SegmentedFilm {
+    private let job: Job
+    private let folder: WorkFolder
+    /// Segments that are made at once.
+    private let workers: Int
+    private var running: [SegmentMaker] = []
+    private var notes: [String] = []
+    /// Whether the film has to be made in one piece: a segment could not be played from its first frame on.
+    private(set) var isInexact = false
+    private let started = ContinuousClock.now
+    private let framesBefore: Int
+    private var framesDone: Int
+
+    init(_ job: Job, _ folder: WorkFolder, workers: Int) {
+        (self.job, self.folder, self.workers) = (job, folder, max(1, workers))
+        framesBefore = folder.segments.indices.filter(folder.isDone).map { folder.segments[$0].frames }
+            .reduce(0, +)
+        framesDone = framesBefore
+    }
+
+    /// Makes what is missing, and the film.
+    ///
+    /// - Parameters:
+    ///   - path: where to write the film.
+    ///   - report: called several times a second with the progress.
+    func run(writingTo path: String, _ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
+        if framesBefore > 0 {
+            let done = folder.segments.count - folder.missing.count
+            notes.append("\(done) of \(folder.segments.count) segments were there from a run before")
+        }
+        _ = try makeSegments(folder.missing, report)
+        let joiner = try FilmJoiner(job, folder, writingTo: path)
+        for note in try joiner.run({ report(progress) }) where !notes.contains(note) { notes.append(note) }
+        return Outcome(progress: progress, notes: notes)
+    }
+
+    /// Makes some of the segments; those that are there already stay.
+    func makeSegments(
+        _ numbers: [Int], _ report: (ProgressSnapshot) -> Void
+    ) throws(ToolError) -> Outcome {
+        var waiting = numbers.filter { !folder.isDone($0) }[...]
+        // Those that have not ended leave nothing behind.
+        defer { running = [] }
+        while !waiting.isEmpty || !running.isEmpty {
+            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+            while running.count < workers, let number = waiting.popFirst() {
+                let maker = try SegmentMaker(job, folder, number)
+                maker.start()
+                running.append(maker)
+            }
+            try finishSome()
+            report(progress)
+        }
+        return Outcome(progress: progress, notes: notes)
+    }
+
+    private func finishSome() throws(ToolError) {
+        let patience = RunningPipeline.tenth / GstClockTime(max(1, running.count))
+        var rest: [SegmentMaker] = []
+        for maker in running {
+            defer { isInexact = isInexact || maker.isInexact }
+            guard try maker.isDone(within: patience) else {
+                rest.append(maker)
+                continue
+            }
+            framesDone += maker.progress.frames
+            for note in maker.notes where !notes.contains(note) { notes.append(note) }
+        }
+        running = rest
+    }
+
+    private var progress: ProgressSnapshot {
+        let frames = framesDone + running.map(\.progress.frames).reduce(0, +)
+        let total = folder.segments.map(\.frames).reduce(0, +)
+        let elapsed = ContinuousClock.now - started
+        let share = { (frames: Int) in total > 0 ? min(1, Double(frames) / Double(total)) : 0 }
+        return ProgressSnapshot(
+            frames: frames - framesBefore, mediaSeconds: 0,
+            elapsed: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18,
+            share: share(frames), shareBefore: share(framesBefore),
+            framesBefore: framesBefore)
+    }
+}

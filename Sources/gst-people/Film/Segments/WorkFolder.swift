@@ -1,0 +1,151 @@
+import CGStreamer
+import CommandKit
+import Glibc
+
+/// The folder beside an unfinished film that holds its finished segments: `OUT.segments`.
+///
+/// The file `plan` says from what the segments are made and how the film is cut. A segment has its name only when it is
+/// whole.
+struct WorkFolder {
+    let path: String
+    let segments: [FilmSegment]
+
+    private init(_ path: String, _ segments: [FilmSegment]) { (self.path, self.segments) = (path, segments) }
+
+    /// The folder of a film that is to be made in segments.
+    ///
+    /// - Parameters:
+    ///   - length: of a segment, in nanoseconds.
+    ///   - overwrites: whether segments of other settings are removed.
+    /// - Returns: nil for a film that is made in one piece.
+    static func open(_ job: Job, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
+        if let folder = try opened(job, length, overwrites: overwrites) { return folder }
+        guard let index = try PictureIndex(of: job.input) else { return nil }
+        let segments = FilmSegment.cut(index, job.range, length: length)
+        // Whoever makes it in one piece finds out whether it was cut short.
+        guard segments.count > 1, index.isWhole else { return nil }
+        let folder = WorkFolder(path(job), segments)
+        folder.remove()
+        try makeFolder(folder.path)
+        try write(origin(of: job, length: length) + segments.map(\.line).joined(), to: folder.path)
+        return folder
+    }
+
+    /// The folder that is there.
+    ///
+    /// - Throws: when it is of other settings, unless `overwrites`.
+    /// - Returns: nil when there is none that can be used.
+    static func opened(
+        _ job: Job, _ length: UInt64, overwrites: Bool = false
+    ) throws(ToolError) -> WorkFolder? {
+        guard let plan = plan(path(job)) else { return nil }
+        let origin = origin(of: job, length: length)
+        if plan.hasPrefix(origin) {
+            let segments = read(plan.dropFirst(origin.count))
+            return segments.isEmpty ? nil : WorkFolder(path(job), segments)
+        }
+        guard overwrites else { throw .otherSegments(path(job), job.input) }
+        return nil
+    }
+
+    private static func path(_ job: Job) -> String { job.output + ".segments" }
+
+    /// The file of a segment.
+    func file(_ number: Int) -> String {
+        let digits = "\(number)"
+        return "\(path)/" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".gdp"
+    }
+
+    /// All files of segments, as `splitfilesrc` takes them.
+    var pattern: String { path + "/*.gdp" }
+
+    func isDone(_ number: Int) -> Bool { g_file_test(file(number), G_FILE_TEST_EXISTS) != 0 }
+
+    /// The segments that are to be made.
+    var missing: [Int] { segments.indices.filter { !isDone($0) } }
+
+    /// Removes the segments and the plan, and the folder unless somebody has put something else there.
+    func remove() {
+        guard let folder = g_dir_open(path, 0, nil) else { return }
+        defer { g_dir_close(folder) }
+        while let entry = g_dir_read_name(folder) {
+            let name = String(cString: entry)
+            let isOurs = name == "plan" || [".gdp", ".gdp.part"].contains(where: name.hasSuffix)
+            if isOurs { unlink("\(path)/\(name)") }
+        }
+        rmdir(path)
+    }
+
+    // MARK: - The plan
+
+    /// All that decides what is in the segments, as lines of text.
+    private static func origin(of job: Job, length: UInt64) -> String {
+        let fields = ["gst-people segments 1", job.fingerprint, "length \(length)", "segments"]
+        return fields.map { $0 + "\n" }.joined()
+    }
+
+    private static func plan(_ path: String) -> String? {
+        var text: UnsafeMutablePointer<gchar>?
+        guard g_file_get_contents(path + "/plan", &text, nil, nil) != 0, let text else { return nil }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+
+    private static func write(_ text: String, to path: String) throws(ToolError) {
+        // It appears whole: segments may be made by several programs at once.
+        guard g_file_set_contents(path + "/plan", text, -1, nil) != 0 else {
+            throw ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    private static func read(_ lines: Substring) -> [FilmSegment] {
+        let segments = lines.split(separator: "\n").map { FilmSegment(line: $0) }
+        return segments.contains(nil) ? [] : segments.compactMap { $0 }
+    }
+}
+
+extension FilmSegment {
+    /// Times in nanoseconds, 0 for an end that is the film's, and the number of frames.
+    fileprivate var line: String { "\(warmUp) \(start) \(end ?? 0) \(frames)\n" }
+
+    fileprivate init?(line: Substring) {
+        let fields = line.split(separator: " ").compactMap { UInt64($0) }
+        guard fields.count == 4 else { return nil }
+        self.init(
+            warmUp: fields[0], start: fields[1], end: fields[2] == 0 ? nil : fields[2],
+            frames: Int(clamping: fields[3]))
+    }
+}
+
+extension ToolError {
+    fileprivate static func otherSegments(_ path: String, _ input: String) -> ToolError {
+        ToolError(
+            .output,
+            "\(path) holds segments of other settings, or of \(input) before it was changed: they are not used. "
+                + "Give the settings of the run before, or --force to begin anew.")
+    }
+}
+
+extension Job {
+    /// What the frames depend on: the settings, the state of the input, and that of a background file.
+    fileprivate var fingerprint: String {
+        var lines: [String] = []
+        // Whatever is added to a job belongs here.
+        for case (let label?, let value) in Mirror(reflecting: self).children
+        where !["input", "output"].contains(label) { lines.append("\(label) \(value)") }
+        lines.append("input \(state(ofFile: input))")
+        if case .picture(let path) = background { lines.append("picture \(state(ofFile: path))") }
+        return lines.map { $0.replacingLineBreaks }.joined(separator: "\n")
+    }
+}
+
+/// Size and time of the last change of a file.
+private func state(ofFile path: String) -> String {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return "unknown" }
+    return "\(status.st_size) bytes, changed \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+}
+
+extension String {
+    fileprivate var replacingLineBreaks: String { String(map { $0.isNewline ? " " : $0 }) }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Long films, which are made in segments: six seconds with a key frame each second stand for one.
+struct SegmentTests {
+    private let scratch: Scratch
+    private let input: String
+
+    init() throws {
+        scratch = try Scratch()
+        let video =
+            "videotestsrc pattern=ball num-buffers=150 ! \(caps("I420", 160, 90)) "
+            + "! x264enc speed-preset=ultrafast bframes=2 key-int-max=25"
+        let sound =
+            "audiotestsrc num-buffers=282 samplesperbuffer=1024 ! audio/x-raw,rate=48000,channels=2 ! avenc_aac ! aacparse"
+        input = try scratch.clip(
+            "in.mp4", "mp4mux name=muxer \(video) ! muxer. \(sound) ! muxer. muxer.")
+    }
+
+    private static let length = "--segment-length=1.5"
+    private static let millisecond: Int64 = 1_000_000
+
+    private func expectSameStructure(_ one: String, _ other: String) throws {
+        let (frames, others) = (try Packets(one, "video/x-raw"), try Packets(other, "video/x-raw"))
+        #expect(frames.times.count == others.times.count)
+        #expect(agree(frames.times, others.times, within: Self.millisecond))
+        #expect(abs(frames.length - others.length) <= Self.millisecond)
+        #expect(abs(frames.end - others.end) <= Self.millisecond)
+        let (sound, otherSound) = (try Packets(one, "audio/x-raw"), try Packets(other, "audio/x-raw"))
+        #expect(sound.all.flatMap(\.bytes) == otherSound.all.flatMap(\.bytes))
+        #expect(agree(sound.times, otherSound.times, within: Self.millisecond))
+    }
+
+    @Test(arguments: [("mp4", "--start=0.5"), ("webm", "--end=5.3")])
+    func segmentsMakeTheFilmOfOnePiece(_ container: String, _ range: String) throws {
+        let whole = try Tool.make(input, scratch.path("whole.\(container)"), "--segment-length=0", range)
+        let joined = try Tool.make(input, scratch.path("joined.\(container)"), Self.length, range)
+        try expectSameStructure(whole, joined)
+        #expect(!scratch.names.contains { $0.hasSuffix(".segments") })
+    }
+
+    @Test(arguments: [SIGINT, SIGKILL])
+    func theSameCommandGoesOn(_ signal: Int32) throws {
+        let output = scratch.path("out.mp4")
+        let arguments = ["video", input, output, "--quality=fast", "--jobs=1", Self.length]
+        let running = try RunningProcess(Tool.path, arguments)
+        let first = output + ".segments/00000.gdp"
+        #expect(running.wait { FileManager.default.fileExists(atPath: first) })
+        if signal == SIGINT { running.interrupt() }
+        let ended = running.finish(within: signal == SIGINT ? 300 : 0)
+        #expect(ended.status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(ended.output)")
+
+        let resumed = try Subprocess.run(Tool.path, arguments)
+        #expect(
+            resumed.status == 0 && resumed.output.contains("of 4 segments were there"), "\(resumed.output)")
+        #expect(scratch.names == ["in.mp4", "out.mp4"])
+        let whole = try Tool.make(input, scratch.path("whole.mp4"), "--segment-length=0")
+        try expectSameStructure(output, whole)
+    }
+
+    /// Segments may be made by several programs, in any order.
+    @Test func segmentsOfOtherSettingsAreNotUsed() throws {
+        let output = scratch.path("out.mp4")
+        #expect(try Tool.run(input, output, Self.length, "--plan").output.contains("4 segments"))
+        #expect(try Tool.run(input, output, Self.length, "--segment=2").status == 0)
+        #expect(try Tool.run(input, output, Self.length, "--segment=4").status == 2)
+        let other = try Tool.run(input, output, Self.length, "--blur=20")
+        #expect(other.status == 4 && other.output.contains("other settings"), "\(other.output)")
+
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: input)
+        #expect(try Tool.run(input, output, Self.length).status == 4)
+        let forced = try Tool.run(input, output, Self.length, "--force")
+        #expect(forced.status == 0 && !forced.output.contains("were there"), "\(forced.output)")
+        #expect(scratch.names == ["in.mp4", "out.mp4"])
+    }
+}
