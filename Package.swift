@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "gst-people", dependencies: ["CommandKit", "CGStreamer"], swiftSettings: strict,
+            name: "gst-people", dependencies: ["CommandKit", "CGStreamer", "Imaging"], swiftSettings: strict,
             linkerSettings: leanProgram),
 
         // MARK: - Tests

@@ -87,6 +87,13 @@ open class VideoElement: Element {
     /// A tag said how the picture must be turned to be upright (GStreamer's `image-orientation`).
     open func orientationChanged(to orientation: ImageOrientation) {}
 
+    /// Somebody pressed the first button of a pointer on the picture, at a place normalised to 0...1 of what goes out.
+    ///
+    /// Any thread may call it, at any time.
+    ///
+    /// - Returns: whether that was for this element; elements upstream are then not told.
+    open func pressed(at point: Point) -> Bool { false }
+
     /// The next frame does not follow the last: after a seek, a flush, or a loss of more than a second.
     open func discontinuity() {}
 }

@@ -141,7 +141,13 @@ private func handleEvent(
 private func handleUpstreamEvent(
     _ transform: Transform?, _ event: UnsafeMutablePointer<GstEvent>?
 ) -> gboolean {
-    if let event, let peer = peer(of: transform) { peer.noteTiming(event) }
+    if let event, let peer = peer(of: transform) {
+        peer.noteTiming(event)
+        if peer.takesPress(event) {
+            gst_event_unref(event)
+            return 1
+        }
+    }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.src_event else {
         gst_event_unref(event)
         return 0

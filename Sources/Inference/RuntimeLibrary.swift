@@ -19,7 +19,7 @@ package struct RuntimeLibrary {
             return
         }
         let candidates = orSystem ? [Self.soname, "libopenvino_c.so"] : []
-        guard let found = candidates.first(where: { dlopen($0, RTLD_NOW | RTLD_LOCAL) != nil }) else {
+        guard let found = candidates.first(where: { Self.open($0) != nil }) else {
             throw .runtimeNotFound(searched: directories + (orSystem ? ["the system's libraries"] : []))
         }
         try self.init(path: found)
@@ -28,12 +28,26 @@ package struct RuntimeLibrary {
     /// The run path of the library counts from the path that it is opened by, hence no symbolic links.
     private init(path: String) throws(InferenceError) {
         let file = path.contains("/") ? FileSystem.resolved(path) ?? path : path
-        guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
+        guard let handle = Self.open(file) else {
             let why = dlerror().map { String(cString: $0) } ?? "it cannot be opened"
             throw .runtimeUnusable(path: path, why: why)
         }
         self.path = path
         self.handle = handle
+    }
+
+    private static func open(_ file: String) -> UnsafeMutableRawPointer? {
+        switch Unwinder.binding {
+        case .usual: return dlopen(file, RTLD_NOW | RTLD_LOCAL)
+        case .deep:
+            let library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
+            // OpenVINO opens its parts later and as usual, unless they are open already.
+            let directory = FileSystem.directory(of: file)
+            for name in FileSystem.names(in: directory) where name.hasPrefix("libopenvino_") {
+                _ = dlopen(directory + "/" + name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
+            }
+            return library
+        }
     }
 
     /// The C function `name`; `Function` must be the type of a pointer to it.

@@ -1,4 +1,3 @@
-import CDynamicLinker
 import Glibc
 
 /// Where the inference library and the models are looked for: environment, installation, checkout.
@@ -111,9 +110,6 @@ extension SearchPaths {
 
 /// The shared object or program that this code was linked into; `nil` when its path is not known.
 private func pathOfThisModule() -> String? {
-    var module = people_dl_info()
-    guard dladdr(#dsohandle, &module) != 0, let name = module.path else { return nil }
     // A program's own name may be what was typed, without its directory; the executable's path serves then.
-    let path = String(cString: name)
-    return path.contains("/") ? FileSystem.resolved(path) : nil
+    DynamicLinker.thisModule.flatMap { $0.contains("/") ? FileSystem.resolved($0) : nil }
 }

@@ -64,6 +64,13 @@ final class BlendMaskElement: VideoElement {
 
     override func discontinuity() { poseColor.interrupt() }
 
+    override func pressed(at point: Point) -> Bool {
+        guard settings.snapshot().selectsByClick else { return false }
+        log.info("clicked at \(point.x),\(point.y)", of: self)
+        set("instances-at", to: "\(point.x),\(point.y)")
+        return true
+    }
+
     override func orientationChanged(to orientation: ImageOrientation) { self.orientation = orientation }
 
     // MARK: - Negotiation

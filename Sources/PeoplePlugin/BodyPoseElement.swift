@@ -17,7 +17,7 @@ final class BodyPoseElement: TrackingElement {
 
     // MARK: - Properties
 
-    struct Settings: ElementSettings, Equatable {
+    struct Settings: TrackingSettings, Equatable {
         var maximumPeople: Int32 = 4
         var minimumConfidence = 0.5
         var upperBodyOnly = true
@@ -34,9 +34,6 @@ final class BodyPoseElement: TrackingElement {
         static var properties: [Property<Settings>] {
             [
                 .int("max-people", "Most people to look for; the largest count", in: 1...16, \.maximumPeople),
-                .double(
-                    "min-confidence", "People below this confidence are left out", in: 0...1,
-                    \.minimumConfidence, .whilePlaying),
                 .bool(
                     "upper-body-only",
                     "Boxes and regions are those of the upper body: head, arms, and the trunk down to the hips",
@@ -50,19 +47,13 @@ final class BodyPoseElement: TrackingElement {
                 .double(
                     "smoothing", "How much joints are steadied over time; 0 is not at all", in: 0...1,
                     \.smoothing, .whilePlaying),
-                .int(
-                    "search-interval",
-                    "Milliseconds of the stream from one search for people to the next; 0 searches the first frame only",
-                    in: 0...60000, \.searchInterval, .whilePlaying),
                 .choice("draw", "What to draw into the frame", \.overlay),
-                .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
-                .int(
-                    "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
-                    \.threads),
-                .string("model-path", "A directory to search for models first", \.modelPath),
-                .bool(
-                    "post-messages", "Post an element message \"bodypose\" for each frame", \.postsMessages),
             ]
+                + trackingProperties(
+                    of: "bodypose", "People",
+                    search:
+                        "Milliseconds of the stream from one search for people to the next; 0 searches the first frame only"
+                )
         }
     }
 
@@ -91,10 +82,7 @@ final class BodyPoseElement: TrackingElement {
         let settings = settings.snapshot()
         apply(settings)
         noteTime(of: frame)
-        let bodies: [HumanBodyPoseObservation]
-        do throws(VisionError) {
-            bodies = try request.perform(on: frame.image, orientation: orientation)
-        } catch { throw ElementError(error) }
+        let bodies = try bodies(in: frame)
         log.frame("frame \(time(of: frame)): \(bodies.count) people", of: self)
         let meta = PeopleBodiesMeta(
             bodies: bodies, revision: request.configuration.revision, orientation: orientation)
@@ -103,6 +91,16 @@ final class BodyPoseElement: TrackingElement {
         }
         if let image = frame.mutableImage { settings.overlay.draw(bodies, on: image) }
         if settings.postsMessages { post(message: "bodypose", at: frame) { meta.writeBodies(to: $0) } }
+    }
+
+    private func bodies(in frame: borrowing VideoFrame) throws(ElementError) -> [HumanBodyPoseObservation] {
+        let image = frame.image
+        let found = PeopleDepthMeta.withDepth(of: frame) { depth in
+            Result { () throws(VisionError) in
+                try request.perform(on: image, depth: depth, orientation: orientation)
+            }
+        }
+        do throws(VisionError) { return try found.get() } catch { throw ElementError(error) }
     }
 
     private func apply(_ settings: Settings) {
@@ -118,7 +116,7 @@ extension BodyPoseElement.Settings {
     fileprivate var configuration: BodyConfiguration {
         var configuration = BodyConfiguration()
         configuration.tracksPeople = true
-        configuration.searchInterval = searchInterval > 0 ? Double(searchInterval) / 1000 : nil
+        configuration.searchInterval = searchSeconds
         configuration.maximumPeople = Int(maximumPeople)
         configuration.minimumConfidence = minimumConfidence
         configuration.upperBodyOnly = upperBodyOnly

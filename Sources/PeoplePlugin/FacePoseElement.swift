@@ -17,7 +17,7 @@ final class FacePoseElement: TrackingElement {
 
     // MARK: - Properties
 
-    struct Settings: ElementSettings, Equatable {
+    struct Settings: TrackingSettings, Equatable {
         var maximumFaces: Int32 = 4
         var minimumConfidence = 0.5
         var fieldOfView = 0.0
@@ -35,32 +35,23 @@ final class FacePoseElement: TrackingElement {
             [
                 .int("max-faces", "Most faces to look for", in: 1...16, \.maximumFaces),
                 .double(
-                    "min-confidence", "Faces below this confidence are left out", in: 0...1,
-                    \.minimumConfidence, .whilePlaying),
-                .double(
                     "field-of-view",
                     "The camera's angle of view in degrees from the upright picture's upper to its lower edge, "
                         + "0 for unknown: 40 along the longer side", in: 0...150, \.fieldOfView,
                     .whilePlaying),
-                .int(
-                    "search-interval",
-                    "Milliseconds of the stream for which a large new face waits at most until it is searched for, "
-                        + "ten times as long for small ones, sixty times for turned ones; 0 searches the first frame only",
-                    in: 0...60000, \.searchInterval, .whilePlaying),
                 .bool("landmarks", "Adds 76 points in named regions to each face", \.findsLandmarks),
                 .bool("mesh", "Adds the 478 points of the face mesh to each face", \.hasMesh),
                 .bool(
                     "capture-quality", "Adds how well each face was captured, for the best of a burst",
                     \.ratesCaptureQuality),
                 .choice("draw", "What to draw into the frame", \.overlay),
-                .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
-                .int(
-                    "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
-                    \.threads),
-                .string("model-path", "A directory to search for models first", \.modelPath),
-                .bool(
-                    "post-messages", "Post an element message \"facepose\" for each frame", \.postsMessages),
             ]
+                + trackingProperties(
+                    of: "facepose", "Faces",
+                    search:
+                        "Milliseconds of the stream for which a large new face waits at most until it is searched for, "
+                        + "ten times as long for small ones, sixty times for turned ones; 0 searches the first frame only (Since: 0.2.0)"
+                )
         }
     }
 
@@ -119,7 +110,7 @@ extension FacePoseElement.Settings {
     fileprivate var configuration: FaceConfiguration {
         var configuration = FaceConfiguration()
         configuration.tracksFaces = true
-        configuration.searchInterval = searchInterval > 0 ? Double(searchInterval) / 1000 : nil
+        configuration.searchInterval = searchSeconds
         configuration.maximumFaces = Int(maximumFaces)
         configuration.minimumConfidence = minimumConfidence
         configuration.verticalFieldOfView = fieldOfView > 0 ? fieldOfView * .pi / 180 : nil

@@ -17,7 +17,7 @@ final class HandPoseElement: TrackingElement {
 
     // MARK: - Properties
 
-    struct Settings: ElementSettings, Equatable {
+    struct Settings: TrackingSettings, Equatable {
         var maximumHands: Int32 = 2
         var minimumConfidence = 0.5
         var hasPose3D = false
@@ -32,26 +32,17 @@ final class HandPoseElement: TrackingElement {
         static var properties: [Property<Settings>] {
             [
                 .int("max-hands", "Most hands to look for; the largest count", in: 1...16, \.maximumHands),
-                .double(
-                    "min-confidence", "Hands below this confidence are left out", in: 0...1,
-                    \.minimumConfidence, .whilePlaying),
                 .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D, .whilePlaying),
                 .double(
                     "smoothing", "How much joints are steadied over time; 0 is not at all", in: 0...1,
                     \.smoothing, .whilePlaying),
-                .int(
-                    "search-interval",
-                    "Milliseconds of the stream from one search for hands to the next; 0 searches the first frame only",
-                    in: 0...60000, \.searchInterval, .whilePlaying),
                 .choice("draw", "What to draw into the frame", \.overlay),
-                .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
-                .int(
-                    "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
-                    \.threads),
-                .string("model-path", "A directory to search for models first", \.modelPath),
-                .bool(
-                    "post-messages", "Post an element message \"handpose\" for each frame", \.postsMessages),
             ]
+                + trackingProperties(
+                    of: "handpose", "Hands",
+                    search:
+                        "Milliseconds of the stream from one search for hands to the next; 0 searches the first frame only"
+                )
         }
     }
 
@@ -108,7 +99,7 @@ extension HandPoseElement.Settings {
     fileprivate var configuration: HandConfiguration {
         var configuration = HandConfiguration()
         configuration.tracksHands = true
-        configuration.searchInterval = searchInterval > 0 ? Double(searchInterval) / 1000 : nil
+        configuration.searchInterval = searchSeconds
         configuration.maximumHandCount = Int(maximumHands)
         configuration.minimumConfidence = minimumConfidence
         configuration.smoothing = smoothing

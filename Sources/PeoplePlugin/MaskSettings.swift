@@ -4,7 +4,7 @@ import Inference
 import PeopleVision
 
 /// Properties that elements share which attach masks.
-protocol MaskSettings: ElementSettings {
+protocol MaskSettings: InferenceSettings {
     var quality: GeneratePersonSegmentationRequest.QualityLevel { get set }
     var revision: Int32 { get set }
     var maskFormat: MaskFormat { get set }
@@ -14,9 +14,6 @@ protocol MaskSettings: ElementSettings {
     var feather: Double { get set }
     var expand: Double { get set }
     var minArea: Double { get set }
-    var device: String? { get set }
-    var threads: Int32 { get set }
-    var modelPath: String? { get set }
     var precision: ModelPrecision { get set }
     var maximumInstances: Int32 { get set }
     var overflow: InstanceOverflow { get set }
@@ -55,17 +52,14 @@ extension MaskSettings {
                 "Drops connected parts of the mask that are smaller than this percentage of it",
                 in: 0...100,
                 \.minArea),
-            .string("device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO", \.device),
-            .int(
-                "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
-                \.threads),
-            .string(
-                "model-path",
-                "A prepared model's name, or a model file with its .json, instead of the quality's own; or a directory to search for models first",
-                \.modelPath),
             .choice(
-                "precision", "Arithmetic of the models; f32 for the same masks on every CPU", \.precision),
+                "precision",
+                "Arithmetic of the models; f32 for the same masks on every CPU (Since: 0.2.0)", \.precision),
         ]
+            + inferenceProperties(
+                modelPath:
+                    "A prepared model's name, or a model file with its .json, instead of the quality's own; or a directory to search for models first"
+            )
     }
 
     /// How people are segmented.

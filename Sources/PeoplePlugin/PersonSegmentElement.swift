@@ -38,12 +38,13 @@ final class PersonSegmentElement: MaskElement {
             maskProperties(revisions: GeneratePersonSegmentationRequest.supportedRevisions) + [
                 .bool(
                     "instances",
-                    "Adds each person's own mask, an id that stays with the person, and a label map",
+                    "Adds each person's own mask, an id that stays with the person, and a label map (Since: 0.2.0)",
                     \.separatesPeople),
                 .int(
-                    "max-instances", "Most people to tell apart; of more the most prominent are", in: 1...12,
+                    "max-instances",
+                    "Most people to tell apart; of more the most prominent are (Since: 0.2.0)", in: 1...12,
                     \.maximumInstances),
-                .choice("overflow", "What becomes of people beyond max-instances", \.overflow),
+                .choice("overflow", "What becomes of people beyond max-instances (Since: 0.2.0)", \.overflow),
             ]
         }
     }

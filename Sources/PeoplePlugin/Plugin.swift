@@ -12,12 +12,15 @@ private let elements: [VideoElement.Type] = [
 ]
 
 /// The kinds of metadata that the elements exchange.
-private let metas = [PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind]
+private let metas = [
+    PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind,
+    PeopleDepthMeta.kind,
+]
 
 private let description = PluginDescription(
     name: "people",
     description: "Person and subject segmentation, face, body and hand pose, and background replacement",
-    version: "0.1.0",
+    version: "0.2.0",
     license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin", released: "2026-11-22")
 
 // GStreamer keeps the pointer for the life of the process and never writes through it.

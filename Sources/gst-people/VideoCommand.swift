@@ -13,10 +13,22 @@ struct VideoCommand: Command {
         With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
 
+        With --keep-at only one person is kept, and followed. Before T nobody is shown; when
+        nobody is at that place at T, no film is made.
+
         Black is behind the people unless an option says otherwise. OUT appears when it is
         whole; until then it is OUT.part.
         """
-    static var options: [Option<Self>] { FilmOptions.table(quality: "balanced").map { $0.inside(\.film) } }
+    static var options: [Option<Self>] {
+        FilmOptions.table(quality: "balanced").map { $0.inside(\.film) } + [
+            Option(
+                "keep-at", .text("X,Y@T"),
+                "keep the person at a place in shares of the upright frame at a time in seconds, such as 0.4,0.5@2"
+            ) { (command: inout Self, text: String) throws(ToolError) in
+                command.film.keptPerson = try KeptPerson(text)
+            }
+        ]
+    }
 
     private var film = FilmOptions(isPhoto: false, quality: "balanced")
 

@@ -4,11 +4,11 @@ import Glibc
 // Threads inherit what is blocked, so this comes before GStreamer starts any.
 Signals.block()
 let tool = Tool(
-    name: "gst-people", version: "0.1.0",
+    name: "gst-people", version: "0.2.0",
     summary: "people analysis and backgrounds for films, pictures and cameras",
     commands: [
         VideoCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self, HandsCommand.self,
-        BestShotCommand.self,
+        BestShotCommand.self, LiftCommand.self,
         WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])
 exit(tool.run(Array(CommandLine.arguments.dropFirst())))

@@ -135,9 +135,9 @@ def video_caps(caps):
     return Gst.Caps.from_string(", ".join([*rest, "framerate=25/1"]))
 
 
-def decode(path):
-    """The picture as a Gst.Sample."""
-    pipeline = Pipeline("filesrc name=file ! decodebin ! videoconvert ! appsink name=out sync=false", path)
+def decode(path, elements="videoconvert"):
+    """The picture as a Gst.Sample, after `elements` of a launch line."""
+    pipeline = Pipeline(f"filesrc name=file ! decodebin ! {elements} ! appsink name=out sync=false", path)
     sample = pipeline.pull(f"{path} could not be decoded")
     pipeline.stop()
     return sample

@@ -28,6 +28,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var instances: String?
     var instancesAt: String? { didSet { clicks &+= 1 } }
     var instancesExcept: String?
+    var selectsByClick = false
     /// How often a point was asked for.
     private(set) var clicks: UInt = 0
 
@@ -98,13 +99,19 @@ struct BlendSettings: ElementSettings, Equatable {
         [
             .string(
                 "instances",
-                "Ids of the only people who are shown, such as 1,3; personsegment instances=true tells them",
+                "Ids of the only people who are shown, such as 1,3; personsegment instances=true tells them (Since: 0.2.0)",
                 \.instances),
             .string(
                 "instances-at",
-                "A point in shares of the frame's sides, such as 0.4,0.5: only the person there is shown, and followed; on the background everybody is",
+                "A point in shares of the frame's sides, such as 0.4,0.5: only the person there is shown, and followed; on the background everybody is (Since: 0.2.0)",
                 \.instancesAt),
-            .string("instances-except", "Ids of people who are not shown, such as 2", \.instancesExcept),
+            .string(
+                "instances-except", "Ids of people who are not shown, such as 2 (Since: 0.2.0)",
+                \.instancesExcept),
+            .bool(
+                "select-by-click",
+                "A click into the window that shows the pictures sets instances-at (Since: 0.2.0)",
+                \.selectsByClick),
         ]
     }
 

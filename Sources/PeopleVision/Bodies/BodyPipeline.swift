@@ -32,8 +32,8 @@ public final class BodyPipeline {
 
     /// Finds the people of `image`, with `attributes` and those of `configuration`.
     func perform(
-        on image: ImageView, _ orientation: ImageOrientation, _ configuration: BodyConfiguration,
-        _ attributes: BodyAttributes
+        on image: ImageView, _ orientation: ImageOrientation, _ depth: DepthView?,
+        _ configuration: BodyConfiguration, _ attributes: BodyAttributes
     ) throws(VisionError) -> [HumanBodyPoseObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
@@ -49,7 +49,7 @@ public final class BodyPipeline {
         } else {
             try tracker.find(in: frame, models, configuration.limits)
         }
-        let content = BodyTrack.Content(configuration, attributes, interval: frameDuration)
+        let content = BodyTrack.Content(configuration, attributes, interval: frameDuration, depth)
         for index in tracker.tracks.indices
         where tracker.tracks[index].confidence >= configuration.minimumConfidence {
             observations.append(tracker.tracks[index].observation(in: frame, content))

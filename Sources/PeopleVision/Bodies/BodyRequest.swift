@@ -77,10 +77,10 @@ extension BodyRequest {
     }
 
     func findBodies(
-        in image: ImageView, _ orientation: ImageOrientation
+        in image: ImageView, _ orientation: ImageOrientation, depth: DepthView? = nil
     ) throws(VisionError) -> [HumanBodyPoseObservation] {
         try Self.check(revision: configuration.revision)
-        return try pipeline.perform(on: image, orientation, configuration, Self.attributes)
+        return try pipeline.perform(on: image, orientation, depth, configuration, Self.attributes)
     }
 
     /// Loads the models, so that the first picture does not wait for them.
@@ -105,5 +105,15 @@ extension BodyRequest where Observation == [HumanBodyPoseObservation] {
         on image: ImageView, orientation: ImageOrientation = .up
     ) throws(VisionError) -> [HumanBodyPoseObservation] {
         try findBodies(in: image, orientation)
+    }
+
+    /// Finds the people of `image`, of which a depth camera tells how far away they are.
+    ///
+    /// - Parameter depth: covers the image as it is stored. With it `pose3D` is measured: its `bodyHeight` and places in
+    ///   metres. Places follow from `verticalFieldOfView` too, which should be the camera's own.
+    public func perform(
+        on image: ImageView, depth: DepthView?, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> [HumanBodyPoseObservation] {
+        try findBodies(in: image, orientation, depth: depth)
     }
 }

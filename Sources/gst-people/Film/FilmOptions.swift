@@ -14,6 +14,8 @@ struct FilmOptions {
     var chosenBackground: Background?
     /// Nil for the whole picture.
     var autoCrop: AspectRatio?
+    /// Nil for everybody.
+    var keptPerson: KeptPerson?
     var overwrites = false
     var verbosity = Verbosity.normal
 

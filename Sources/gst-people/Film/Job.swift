@@ -9,11 +9,11 @@ struct Job {
     let background: Background
     let quality: String
     let autoCrop: AspectRatio?
+    let keptPerson: KeptPerson?
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
-        autoCrop = options.autoCrop
-        quality = options.quality
+        (quality, autoCrop, keptPerson) = (options.quality, options.autoCrop, options.keptPerson)
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")

@@ -40,7 +40,11 @@ final class VideoChain: @unchecked Sendable {
 
     private func configure() {
         _ = withElement("personsegment", in: output) { set($0, "quality", job.quality) }
-        _ = withElement("blendmask", in: output) { job.background.apply(to: $0) }
+        _ = withElement("blendmask", in: output) { blend in
+            job.background.apply(to: blend)
+            guard let person = job.keptPerson else { return }
+            _ = withElement("personsegment", in: output) { person.install($0, blend) }
+        }
         if let shape = job.autoCrop { AutoCrop.install(in: output, shape) }
     }
 

@@ -27,11 +27,7 @@ struct PictureWriter {
         _ = withElement("filesink", in: chain) { set($0, "location", text: path) }
         gst_element_set_state(graph.pipeline, GST_STATE_PLAYING)
         defer { gst_element_set_state(graph.pipeline, GST_STATE_NULL) }
-        _ = withElement("frame", in: chain) { source in
-            let source = UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstAppSrc.self)
-            gst_app_src_push_sample(source, frame.sample)
-            gst_app_src_end_of_stream(source)
-        }
+        SingleFrame.push(frame, into: chain)
         try waitForEnd(graph, name)
     }
 
@@ -41,9 +37,7 @@ struct PictureWriter {
         }
         defer { gst_object_unref(bus) }
         let kinds = GstMessageType(rawValue: GST_MESSAGE_EOS.rawValue | GST_MESSAGE_ERROR.rawValue)
-        // Far more than a picture takes on a busy machine.
-        let minute: GstClockTime = 60_000_000_000
-        guard let message = gst_bus_timed_pop_filtered(bus, minute, kinds) else {
+        guard let message = gst_bus_timed_pop_filtered(bus, SingleFrame.patience, kinds) else {
             throw ToolError(.output, "\(name) could not be written.")
         }
         defer { gst_message_unref(message) }

@@ -1,4 +1,5 @@
 import CGStreamer
+import Imaging
 
 /// A decoded frame with what was found in it.
 final class Frame {
@@ -36,5 +37,37 @@ final class Frame {
         guard let buffer = gst_sample_get_buffer(sample), let meta = gst_buffer_get_custom_meta(buffer, name)
         else { return nil }
         return gst_custom_meta_get_structure(meta).map { UnsafePointer($0) }
+    }
+
+    /// Lends the pixels to `body`; nil when the frame is not RGBA, or does not hold what its caps say.
+    func withImage<Result>(_ body: (ImageView) -> Result) -> Result? {
+        var info = GstVideoInfo()
+        guard let caps = gst_sample_get_caps(sample), gst_video_info_from_caps(&info, caps) != 0,
+            info.finfo.pointee.format == GST_VIDEO_FORMAT_RGBA, let buffer = gst_sample_get_buffer(sample)
+        else { return nil }
+        var map = GstVideoFrame()
+        guard gst_video_frame_map(&map, &info, buffer, GST_MAP_READ) != 0 else { return nil }
+        defer { gst_video_frame_unmap(&map) }
+        guard let base = map.data.0 else { return nil }
+        let (height, stride) = (Int(info.height), Int(map.info.stride.0))
+        let image = ImageView(
+            format: .rgba, width: Int(info.width), height: height, plane: Plane(base: base, stride: stride),
+            byteCount: stride * height)
+        return image.map(body)
+    }
+}
+
+extension Frame {
+    /// A frame of its own for a cut-out; nil when memory is short.
+    convenience init?(_ picture: CutOut) {
+        let text = "video/x-raw,format=RGBA,width=\(picture.width),height=\(picture.height),framerate=0/1"
+        guard let caps = gst_caps_from_string(text) else { return nil }
+        defer { gst_caps_unref(caps) }
+        guard let buffer = gst_buffer_new_memdup(picture.pixels, gsize(picture.pixels.count)) else {
+            return nil
+        }
+        defer { gst_buffer_unref(buffer) }
+        guard let sample = gst_sample_new(buffer, caps, nil, nil) else { return nil }
+        self.init(taking: sample)
     }
 }

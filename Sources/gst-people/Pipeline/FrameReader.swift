@@ -51,6 +51,9 @@ final class FrameReader {
         _ = withElement(name, in: chain) { gst_people.set($0, property, value) }
     }
 
+    /// Lays transparent parts on black; the elements have an identity called `AlphaFlattening.elementName`.
+    func flattenAlpha() { AlphaFlattening.install(in: chain) }
+
     /// The next frame; nil at the end.
     ///
     /// - Throws: when the file cannot be read on, holds no picture, or a signal asks the program to end.

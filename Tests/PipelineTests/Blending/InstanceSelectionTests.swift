@@ -78,6 +78,42 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask()) == [false, true, true, true])
     }
 
+    /// A press of the first button in the picture, of which the element is told.
+    private func press(_ harness: Harness, x: Double, y: Double = 4, button: Int32 = 1) {
+        harness.push(
+            upstream: gst_navigation_event_new_mouse_button_press(button, x, y, GST_NAVIGATION_MODIFIER_NONE))
+    }
+
+    @Test func aClickChoosesWhoIsThere() throws {
+        let harness = try Harness("\(Self.line) select-by-click=true", caps: frame.caps)
+        #expect(try columns(harness, mask()) == [false, true, true, true])
+        press(harness, x: 12)
+        #expect(try columns(harness, mask()) == [false, true, false, false])
+        #expect(try columns(harness, mask(ids: [7, 4])) == [false, false, true, false])
+        press(harness, x: 20)
+        #expect(try columns(harness, mask()) == [false, false, true, false])
+        // Other buttons, the borders around a picture, and what is no press choose nobody.
+        press(harness, x: 12, button: 2)
+        press(harness, x: -1)
+        press(harness, x: 12, y: 8)
+        harness.push(upstream: gst_navigation_event_new_mouse_move(12, 4, GST_NAVIGATION_MODIFIER_NONE))
+        #expect(try columns(harness, mask()) == [false, false, true, false])
+        press(harness, x: 2)
+        #expect(try columns(harness, mask()) == [false, true, true, true])
+    }
+
+    /// Whoever is upstream is told of all that is not taken.
+    @Test(arguments: [(true, 1), (false, 2)])
+    func passesOnWhatItDoesNotTake(_ takes: Bool, _ expected: Int) throws {
+        let harness = try Harness("\(Self.line) select-by-click=\(takes)", caps: frame.caps)
+        _ = try columns(harness, mask())
+        _ = harness.upstreamEvents()
+        press(harness, x: 12)
+        harness.push(upstream: gst_navigation_event_new_mouse_move(12, 4, GST_NAVIGATION_MODIFIER_NONE))
+        #expect(harness.upstreamEvents().filter { $0 == GST_EVENT_NAVIGATION }.count == expected)
+        #expect(try columns(harness, mask()) == [false, true, !takes, !takes])
+    }
+
     @Test(arguments: ["instances", "labels"])
     func whoAreNotToldApartAreNotShown(_ field: String) throws {
         for properties in [

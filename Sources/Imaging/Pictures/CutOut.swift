@@ -1,0 +1,169 @@
+/// What is to be seen of a picture with a transparent background, cropped to it.
+///
+/// Small parts, and those that are nowhere more opaque than half, are noise of a mask, and left out.
+package struct CutOut {
+    /// Pixels in a row.
+    package let width: Int
+    /// Rows.
+    package let height: Int
+    /// R', G', B' and straight alpha of each pixel, 8 bits each, row by row without gaps.
+    package private(set) var pixels: [UInt8]
+
+    /// A line around what is cut out, as stickers have it.
+    package struct Outline {
+        let color: RGBColor
+        /// As a share of the longer side of what it goes around.
+        let width: Double
+
+        /// A line of a colour; `width` is a share of the longer side of what it goes around, 0...0.2.
+        package init(color: RGBColor, width: Double) {
+            self.color = color
+            self.width = width.limited(0, 0.2)
+        }
+    }
+
+    /// Cuts out what `picture` shows.
+    ///
+    /// - Parameters:
+    ///   - picture: RGBA with straight alpha.
+    ///   - smallestPart: parts of a smaller area, as a share of the largest one's, are left out.
+    ///   - outline: drawn outside of what is cut out, beyond the picture's edges too; none unless given. What it goes
+    ///     around gets a firmer edge.
+    /// - Returns: nil when nothing is to be seen, or the result would be too large.
+    package init?(_ picture: ImageView, smallestPart: Double, outline: Outline? = nil) {
+        guard picture.format == .rgba,
+            let parts = VisibleParts(picture, smallest: smallestPart, isFirm: outline != nil)
+        else { return nil }
+        let extent = parts.extent
+        let line = (outline?.width ?? 0) * Double(max(extent.width, extent.height))
+        let margin = line > 0 ? Int(line.rounded(.up)) + Self.edge : 0
+        (width, height) = (extent.width + 2 * margin, extent.height + 2 * margin)
+        guard max(width, height) <= ImageView.maximumSide else { return nil }
+        pixels = [UInt8](repeating: 0, count: 4 * width * height)
+        copy(picture, parts, margin: margin)
+        if let outline, line > 0 { draw(outline, width: line) }
+    }
+
+    /// Pixels in which an outline's edge fades.
+    private static let edge = 2
+
+    private mutating func copy(_ picture: ImageView, _ parts: VisibleParts, margin: Int) {
+        let extent = parts.extent
+        for y in 0..<extent.height {
+            let source = picture.plane(0).row(extent.y + y) + 4 * extent.x
+            let target = 4 * ((margin + y) * width + margin)
+            for x in 0..<extent.width where parts.contains(x: extent.x + x, y: extent.y + y) {
+                for channel in 0..<4 { pixels[target + 4 * x + channel] = source[4 * x + channel] }
+            }
+        }
+    }
+
+    /// Coverage below the first counts as none and above the second as all, where there is an outline: it goes around
+    /// all that counts, and faint traces of a mask would get one as well.
+    fileprivate static let firmEdge: (low: Float, high: Float) = (0.25, 0.75)
+
+    private static func firm(_ alpha: UInt8) -> Float {
+        let (low, high) = firmEdge
+        return min(max((Float(alpha) / 255 - low) / (high - low), 0), 1)
+    }
+
+    /// Composes the opaque colours over the outline, with alpha as the mask.
+    private mutating func draw(_ outline: Outline, width line: Double) {
+        guard let mask = Mask(format: .gray8, width: width, height: height) else { return }
+        // Below only pointers into its memory are used.
+        defer { withExtendedLifetime(mask) {} }
+        let view = mask.mutableView
+        var row = [Float](repeating: 0, count: width)
+        for y in 0..<height {
+            for x in 0..<width {
+                let alpha = 4 * (y * width + x) + 3
+                row[x] = Self.firm(pixels[alpha])
+                pixels[alpha] = 255
+            }
+            view.writeRow(y, from: row)
+        }
+        let halo = Halo(color: outline.color, width: line / Double(height))
+        let composition = Composition(source: .transparent(premultiplied: false), effects: [.halo(halo)])
+        let (width, height) = (width, height)
+        pixels.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress,
+                let image = MutableImageView(
+                    format: .rgba, width: width, height: height,
+                    plane: MutablePlane(base: base, stride: 4 * width), byteCount: bytes.count)
+            else { return }
+            // RGBA has alpha, which is all that could be missing.
+            try? MaskCompositor().composite(image, mask: mask.view, composition)
+        }
+    }
+}
+
+/// Where a picture with alpha shows something: parts that are more than half opaque somewhere, with the soft edges
+/// around them.
+private struct VisibleParts {
+    /// Around all of them, in pixels.
+    private(set) var extent = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    /// 1 for parts that count, by squares of pixels.
+    private let isPart = FloatImage()
+    /// Side of a square.
+    private let side: Int
+
+    /// Alpha from which on something is seen, from which on it hangs together, and that which a part must reach.
+    private static let (visible, connected, certain): (Float, Float, Float) = (0.02, 0.1, 0.5)
+    /// How far soft edges reach, in shares of the picture's longer side: hair of a portrait stands off as far.
+    private static let fringe = 0.02
+
+    /// - Parameters:
+    ///   - smallest: area of a part that counts, as a share of the largest one's.
+    ///   - isFirm: whether edges are to be firm: without what is soft around them.
+    /// - Returns: nil when nothing is to be seen.
+    init?(_ picture: ImageView, smallest: Double, isFirm: Bool) {
+        guard let alpha = Self.alpha(of: picture) else { return nil }
+        // Averages over squares: parts hang together at that scale, too, and are found faster.
+        let squares = FloatImage()
+        squares.copy(alpha.view, invert: false)
+        // The longer side tells, because the last square of the other may be most of it.
+        let (long, count) = (max(picture.width, picture.height), max(squares.width, squares.height))
+        side = (long + count - 1) / count
+        findParts(in: squares, above: isFirm ? CutOut.firmEdge.low : Self.connected, smallest)
+        MorphologyFilter().dilate(
+            isPart, radius: isFirm ? 1 : Int((Self.fringe * Double(count)).rounded(.up)))
+        guard let extent = extent(in: alpha.view) else { return nil }
+        self.extent = extent
+        // Only pointers into its memory were used.
+        withExtendedLifetime(alpha) {}
+    }
+
+    func contains(x: Int, y: Int) -> Bool { isPart.row(y / side)[x / side] > 0 }
+
+    private static func alpha(of picture: ImageView) -> Mask? {
+        let mask = Mask(format: .gray8, width: picture.width, height: picture.height)
+        var row = [Float](repeating: 0, count: picture.width)
+        for y in 0..<picture.height {
+            let pixels = picture.plane(0).row(y)
+            for x in 0..<picture.width { row[x] = Float(pixels[4 * x + 3]) / 255 }
+            mask?.mutableView.writeRow(y, from: row)
+        }
+        return mask
+    }
+
+    private func findParts(in squares: FloatImage, above level: Float, _ smallest: Double) {
+        let components = ConnectedComponents()
+        components.find(in: squares, above: level, reaching: Self.certain)
+        isPart.resize(width: squares.width, height: squares.height)
+        let least = max(1, Int(smallest * Double(components.largestArea)))
+        components.paint(on: isPart) { $0.area >= least ? 1 : nil }
+    }
+
+    private func extent(in alpha: MaskView) -> PixelRect? {
+        var (left, right, top, bottom) = (alpha.width, 0, alpha.height, 0)
+        var row = [Float](repeating: 0, count: alpha.width)
+        for y in 0..<alpha.height {
+            alpha.readRow(y, into: &row)
+            for x in 0..<alpha.width where row[x] > Self.visible && contains(x: x, y: y) {
+                (left, right) = (min(left, x), max(right, x + 1))
+                (top, bottom) = (min(top, y), y + 1)
+            }
+        }
+        return left < right ? PixelRect(x: left, y: top, width: right - left, height: bottom - top) : nil
+    }
+}

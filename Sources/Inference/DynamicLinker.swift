@@ -1,0 +1,50 @@
+import CDynamicLinker
+import Glibc
+
+/// What the dynamic linker has loaded into this process.
+enum DynamicLinker {
+    /// The file that holds this code: the plugin, or a program that links the library.
+    static var thisModule: String? { file(holding: #dsohandle) }
+
+    /// The file in which a library that is opened now finds the function `symbol`, before it asks those that it needs.
+    static func fileForNewLibraries(of symbol: String) -> String? {
+        dlsym(nil, symbol).flatMap { file(holding: $0) }
+    }
+
+    /// The file that holds a loaded library; `nil` if it is not loaded.
+    static func file(ofLibrary name: String, with symbol: String) -> String? {
+        dlopen(name, RTLD_NOW | RTLD_NOLOAD).flatMap { dlsym($0, symbol) }.flatMap { file(holding: $0) }
+    }
+
+    /// The file in which a loaded library has found a function that it calls; `nil` if it is not loaded or calls none.
+    static func file(thatLibrary name: String, calls symbol: String) -> String? {
+        dlopen(name, RTLD_NOW | RTLD_NOLOAD).flatMap { people_call_target($0, symbol) }
+            .flatMap { file(holding: $0) }
+    }
+
+    private static func file(holding address: UnsafeRawPointer) -> String? {
+        var module = people_dl_info()
+        guard dladdr(address, &module) != 0, let name = module.path else { return nil }
+        return String(cString: name)
+    }
+
+    /// Opens a second copy of a library whose functions all libraries find that are opened later.
+    ///
+    /// The linker knows files by name and number and opens none twice, so the copy is a file in memory. It stays open: its
+    /// name is that of the descriptor, and must not become that of another file.
+    ///
+    /// - Returns: false when this system forbids it.
+    static func openGlobalCopy(ofFile path: String) -> Bool {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { return false }
+        defer { close(source) }
+        let closedOnExec: UInt32 = 1  // MFD_CLOEXEC
+        let copy = memfd_create(FileSystem.name(of: path), closedOnExec)
+        guard copy >= 0 else { return false }
+        var count = 1
+        while count > 0 { count = sendfile(copy, source, nil, 1 << 20) }
+        if count == 0, dlopen("/proc/self/fd/\(copy)", RTLD_NOW | RTLD_GLOBAL) != nil { return true }
+        close(copy)
+        return false
+    }
+}

@@ -1,0 +1,47 @@
+import CGStreamer
+import CommandKit
+import Imaging
+
+/// A picture whose people are told apart, and can be cut out one by one.
+struct LiftedPhoto {
+    /// The element that finds who or what can be cut out, by a `GstPeopleMask` with instances.
+    ///
+    /// Nothing else depends on which one that is. Twelve are the most that it tells apart.
+    private static let analysis = "personsegment name=analysis instances=true max-instances=12"
+
+    /// The picture with its mask.
+    private let frame: Frame
+    /// Those who are told apart.
+    let people: SeparatedPeople
+
+    /// Decodes and analyses a picture, of a film its first frame.
+    ///
+    /// - Parameter quality: a level of `personsegment`.
+    init(reading path: String, quality: String) throws(ToolError) {
+        let upright =
+            "video/x-raw,format=RGBA ! identity name=\(AlphaFlattening.elementName) "
+            + "! videoflip video-direction=auto"
+        let frames = try FrameReader(path, through: "\(upright) ! \(Self.analysis)")
+        frames.set("analysis", "quality", to: quality)
+        frames.flattenAlpha()
+        guard let frame = try frames.next() else {
+            throw ToolError(.input, "\(path) holds no picture.")
+        }
+        self.frame = frame
+        people = SeparatedPeople(of: gst_sample_get_buffer(frame.sample))
+    }
+
+    /// A person, or with nil everybody, on a transparent background.
+    ///
+    /// - Parameter outline: width of a white line around them, as a share of the longer side.
+    /// - Returns: an RGBA frame cropped to what is seen; nil when that is nothing.
+    func cutOut(_ person: SeparatedPeople.Person?, outline: Double = 0) throws(ToolError) -> Frame? {
+        let blend = "blendmask background-source=transparent decontaminate=true"
+        let chosen = person.map { " instances=\($0.id)" } ?? ""
+        let shown = try SingleFrame.send(frame, through: "\(blend)\(chosen) ! video/x-raw,format=RGBA")
+        let line = outline > 0 ? CutOut.Outline(color: .white, width: outline) : nil
+        // What is small beside one person is a trace of others; in a group it may be somebody far away.
+        let smallest = person == nil ? 0.002 : 0.02
+        return shown.withImage { CutOut($0, smallestPart: smallest, outline: line) }?.flatMap { Frame($0) }
+    }
+}

@@ -1,0 +1,133 @@
+import CommandKit
+
+/// `gst-people lift PHOTO OUT.png`: people cut out of a picture.
+struct LiftCommand: Command {
+    static let name = "lift"
+    static let summary = "cut people out of a picture"
+    static let arguments = "PHOTO OUT.png"
+    static let details = """
+        PHOTO is whatever GStreamer decodes. OUT.png has 8 bits and alpha, is cropped to what is
+        seen of the people, and stands upright; the old background's colour is taken out of soft
+        edges.
+
+        With --stickers DIR, which takes the place of OUT.png, each of the people becomes
+        DIR/person-N.png, with an outline.
+
+        People are counted from the left. OUT.png appears when it is whole; until then it is
+        OUT.png.part.
+        """
+    static var options: [Option<Self>] {
+        [
+            Option(
+                "at", .text("X,Y"), "the person at a place in shares of the upright picture, such as 0.4,0.5"
+            ) {
+                (command: inout Self, text: String) throws(ToolError) in
+                try command.choose(.at(Place(text, of: "at")))
+            },
+            Option("instance", .text("N"), "one person, counted from the left, from 1 on") {
+                (command: inout Self, text: String) throws(ToolError) in
+                guard let number = Int(text), number > 0 else {
+                    throw .usage("--instance takes a whole number from 1 on, not \(text)")
+                }
+                try command.choose(.number(number))
+            },
+            Option("all", .none, "all people, which is the default") {
+                (command: inout Self, _: String) throws(ToolError) in try command.choose(.all)
+            },
+            Option("stickers", .file("DIR"), "a picture with an outline for each of the people") {
+                (command: inout Self, text: String) throws(ToolError) in command.folder = text
+            },
+            .number(
+                "outline", "PERCENT", in: 0...20,
+                "the stickers' outline in percent of their longer side; 2 unless given", \.outline),
+            .choice("quality", ["fast", "balanced", "accurate"], "accurate unless given", \.quality),
+            .flag("force", "write over files that are there", \.overwrites),
+        ]
+    }
+
+    private var choice: Choice?
+    private var folder: String?
+    private var outline = 2.0
+    private var quality = "accurate"
+    private var overwrites = false
+
+    private var choosesAll: Bool {
+        switch choice {
+        case nil, .all: true
+        case .number, .at: false
+        }
+    }
+
+    /// Who is cut out.
+    private enum Choice {
+        case all
+        case number(Int)
+        case at(Place)
+    }
+
+    private mutating func choose(_ choice: Choice) throws(ToolError) {
+        guard self.choice == nil else { throw .usage("give one of --at, --instance and --all") }
+        self.choice = choice
+    }
+
+    func run(_ arguments: [String]) throws(ToolError) -> Int32 {
+        guard let input = arguments.first, arguments.count == (folder == nil ? 2 : 1) else {
+            throw .usage("give PHOTO and either OUT.png or --stickers DIR")
+        }
+        if let folder {
+            try makeStickers(input, in: folder)
+        } else {
+            try makePicture(input, arguments[1])
+        }
+        return ExitCode.success.rawValue
+    }
+
+    private func makePicture(_ input: String, _ path: String) throws(ToolError) {
+        guard OutputFormat(path: path) == .still(.png) else { throw .usage("\(path) must end in .png") }
+        // Before the work, which takes seconds.
+        let file = try OutputFile(path: path, overwrites: overwrites)
+        let photo = try LiftedPhoto(reading: input, quality: quality)
+        let picture =
+            if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
+        guard let picture else { throw Self.nobody(input) }
+        try write(picture, file)
+    }
+
+    private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
+        let photo = try LiftedPhoto(reading: input, quality: quality)
+        let people = try people(of: photo, input)
+        guard !people.isEmpty else { throw Self.nobody(input) }
+        try makeFolder(folder)
+        for person in people {
+            let file = try OutputFile(
+                path: "\(folder)/person-\(person.number).png", overwrites: overwrites)
+            guard let sticker = try photo.cutOut(person, outline: outline / 100) else { continue }
+            try write(sticker, file)
+        }
+    }
+
+    /// The chosen people, from the left.
+    private func people(
+        of photo: LiftedPhoto, _ input: String
+    ) throws(ToolError) -> [SeparatedPeople.Person] {
+        switch choice {
+        case nil, .all: return photo.people.people
+        case .number(let number):
+            if let person = photo.people.people.first(where: { $0.number == number }) { return [person] }
+            throw ToolError(.failed, "\(input) has no person \(number): \(photo.people).")
+        case .at(let place):
+            if let person = photo.people.person(at: place) { return [person] }
+            throw ToolError(.failed, "Nobody is at \(place) in \(input): \(photo.people).")
+        }
+    }
+
+    private func write(_ picture: Frame, _ file: OutputFile) throws(ToolError) {
+        try PictureWriter(Crop()).write(picture, to: file.temporaryPath, for: file.path)
+        try file.publish()
+        try printText("\(file.path): \(picture.size.width)x\(picture.size.height)\n")
+    }
+
+    private static func nobody(_ input: String) -> ToolError {
+        ToolError(.failed, "Nobody is seen in \(input).")
+    }
+}

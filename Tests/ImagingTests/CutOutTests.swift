@@ -1,0 +1,86 @@
+import Imaging
+import TestSupport
+import Testing
+
+/// What is left of a transparent picture.
+@Suite struct CutOutTests {
+    /// 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the right.
+    private func picture(speck: UInt8 = 0) -> TestImage {
+        let picture = TestImage(.rgba, 40, 30)
+        for y in 0..<30 {
+            for x in 0..<40 {
+                let isInside = (5..<25).contains(y) && (10..<21).contains(x)
+                let alpha: UInt8 = isInside ? (x == 20 ? 100 : 255) : x == 35 && y == 2 ? speck : 0
+                set(picture, x, y, [120, 130, 140, alpha])
+            }
+        }
+        return picture
+    }
+
+    private func set(_ picture: TestImage, _ x: Int, _ y: Int, _ values: [UInt8]) {
+        for (channel, value) in values.enumerated() { picture[plane: 0, y, 4 * x + channel] = UInt16(value) }
+    }
+
+    private func pixel(_ cutOut: CutOut, _ x: Int, _ y: Int) -> [UInt8] {
+        Array(cutOut.pixels[4 * (y * cutOut.width + x)..<4 * (y * cutOut.width + x) + 4])
+    }
+
+    @Test func isCroppedToWhatIsSeen() throws {
+        let picture = picture()
+        let cutOut = try #require(CutOut(picture.view, smallestPart: 0))
+        #expect(cutOut.width == 11 && cutOut.height == 20 && cutOut.pixels.count == 4 * 11 * 20)
+        #expect(pixel(cutOut, 0, 0) == [120, 130, 140, 255])
+        #expect(pixel(cutOut, 10, 19) == [120, 130, 140, 100])
+    }
+
+    /// A part that is nowhere certain is noise; one that is certain is seen.
+    @Test(arguments: [(UInt8(100), 0.0, 11), (200, 0, 26), (200, 0.004, 26), (200, 0.01, 11)])
+    func leavesOutFaintAndSmallParts(_ speck: UInt8, _ smallest: Double, _ width: Int) throws {
+        let picture = picture(speck: speck)
+        let cutOut = try #require(CutOut(picture.view, smallestPart: smallest))
+        #expect(cutOut.width == width)
+    }
+
+    @Test func anOutlineGoesAllAround() throws {
+        let picture = picture()
+        // A tenth of the longer side is two pixels.
+        let cutOut = try #require(
+            CutOut(picture.view, smallestPart: 0, outline: CutOut.Outline(color: .white, width: 0.1)))
+        #expect(cutOut.width == 11 + 8 && cutOut.height == 20 + 8)
+        let middle = cutOut.height / 2
+        #expect(pixel(cutOut, 9, middle) == [120, 130, 140, 255])
+        // Just outside of the left edge, which lies at column 4.
+        let line = pixel(cutOut, 3, middle)
+        #expect(line[3] > 200 && line[0] > 250 && line[2] > 250, "\(line)")
+        #expect(pixel(cutOut, 0, middle)[3] < 10 && pixel(cutOut, 0, 0)[3] == 0)
+        // Below a softer pixel the line shows.
+        let soft = pixel(cutOut, 14, middle)
+        #expect(soft[3] > 230 && soft[0] > 190 && soft[0] < 250, "\(soft)")
+    }
+
+    /// Nothing of the picture is beyond its edges, but the line is.
+    @Test func theOutlineLeavesThePicture() throws {
+        let picture = TestImage(.rgba, 20, 20)
+        for y in 0..<20 { for x in 0..<20 { set(picture, x, y, [9, 9, 9, 255]) } }
+        let cutOut = try #require(
+            CutOut(picture.view, smallestPart: 0, outline: CutOut.Outline(color: .white, width: 0.2)))
+        #expect(cutOut.width == 20 + 2 * 6)
+        #expect(pixel(cutOut, 4, 16)[0] == 255 && pixel(cutOut, 4, 16)[3] > 250)
+        #expect(pixel(cutOut, 16, 16) == [9, 9, 9, 255])
+    }
+
+    @Test func nothingIsNil() {
+        let empty = TestImage(.rgba, 20, 20)
+        #expect(CutOut(empty.view, smallestPart: 0) == nil)
+        let noAlpha = TestImage(.rgb, 20, 20)
+        #expect(CutOut(noAlpha.view, smallestPart: 0) == nil)
+    }
+
+    /// Squares of several pixels are looked at in large pictures; parts at the far corner count too.
+    @Test func largePictures() throws {
+        let picture = TestImage(.rgba, 1300, 70)
+        for y in 60..<70 { for x in 1290..<1300 { set(picture, x, y, [1, 2, 3, 255]) } }
+        let cutOut = try #require(CutOut(picture.view, smallestPart: 0))
+        #expect(cutOut.width == 10 && cutOut.height == 10 && pixel(cutOut, 9, 9) == [1, 2, 3, 255])
+    }
+}

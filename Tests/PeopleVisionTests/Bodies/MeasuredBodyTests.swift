@@ -1,0 +1,132 @@
+import Foundation
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// The size and place of a body whose distances are exact.
+@Suite struct MeasuredBodyTests {
+    private static let size = Size(width: 1280, height: 720)
+    private static let focalLength = 900.0
+    private static let camera = Camera(2 * atan(360 / focalLength), size)
+
+    /// A body of the scene, and what a depth camera sees where its points are in the picture.
+    private struct Scene {
+        let body: SyntheticBody
+        /// Of the model's body in true ones.
+        let factor: Double
+        let seen: BodyLandmarks
+
+        /// - Parameter scale: of the true body, as a share of one of 1.8 m.
+        init(root: SIMD3<Double>, scale: Double, factor: Double) {
+            var body = SyntheticBody(root: root)
+            body.points = body.points.map { $0 * scale }
+            (self.body, self.factor) = (body, factor)
+            seen = body.seen(
+                focalLength: MeasuredBodyTests.focalLength, size: MeasuredBodyTests.size, factor: factor)
+        }
+
+        /// To the skin before the point that is nearest to a pixel, in metres.
+        func distance(_ pixel: Point) -> Double? {
+            func apart(_ index: Int) -> Double {
+                hypot(seen.points[index].x - pixel.x, seen.points[index].y - pixel.y)
+            }
+            let nearest = seen.points.indices.min { apart($0) < apart($1) }
+            return nearest.map { -body.camera($0).z - BodyPlacement.depthBelowSkin($0) / factor }
+        }
+    }
+
+    private static let roots = [SIMD3(0.0, 0, -3), SIMD3(1.2, 0.3, -4), SIMD3(-0.8, -0.4, -2.5)]
+
+    private func measured(
+        _ scene: Scene, _ distance: (Point) -> Double?
+    ) throws -> (isMeasured: Bool, placement: BodyPlacement) {
+        var placement = BodyPlacement()
+        let isPlaced = placement.place(scene.seen, Self.camera)
+        try #require(isPlaced)
+        let isMeasured = placement.measure(scene.seen, Self.camera, distance: distance)
+        return (isMeasured, placement)
+    }
+
+    /// Whatever the size that the model gives its body, places are true.
+    @Test(arguments: roots, [0.6, 1.0])
+    func findsTheTruePlacesOfAllPoints(_ root: SIMD3<Double>, scale: Double) throws {
+        for factor in [0.8, 1, 1.3] {
+            let scene = Scene(root: root, scale: scale, factor: factor)
+            let (isMeasured, placement) = try measured(scene, scene.distance)
+            #expect(isMeasured)
+            for (index, point) in placement.points.enumerated() {
+                #expect((point - scene.body.camera(index)).norm < 1e-6, "point \(index)")
+            }
+        }
+    }
+
+    /// Points before which something stands, behind which a wall is seen, or of which nothing is known.
+    @Test func aThirdMayBeWrong() throws {
+        let scene = Scene(root: Self.roots[1], scale: 0.9, factor: 1.1)
+        var count = 0
+        let (isMeasured, placement) = try measured(scene) { pixel in
+            count += 1
+            return switch count % 6 {
+            case 0: 0.5
+            case 2: 9
+            case 4: nil
+            default: scene.distance(pixel)
+            }
+        }
+        #expect(isMeasured)
+        for (index, point) in placement.points.enumerated() {
+            #expect((point - scene.body.camera(index)).norm < 1e-6, "point \(index)")
+        }
+    }
+
+    /// An arm that is held further to the front than the model says is there.
+    @Test func pointsGoWhereTheyAreMeasured() throws {
+        let scene = Scene(root: Self.roots[0], scale: 1, factor: 1)
+        let wrist = scene.seen.points[BodyPoint.leftWrist.rawValue]
+        let (_, placement) = try measured(scene) { pixel in
+            let isWrist = hypot(pixel.x - wrist.x, pixel.y - wrist.y) < 1e-9
+            return scene.distance(pixel).map { $0 - (isWrist ? 0.2 : 0) }
+        }
+        let truth = scene.body.camera(BodyPoint.leftWrist.rawValue)
+        let found = placement.points[BodyPoint.leftWrist.rawValue]
+        #expect(abs(found.z - truth.z - 0.2) < 1e-6)
+        // Still on the line on which the camera sees it.
+        #expect(
+            abs(found.x / found.z - truth.x / truth.z) < 1e-9
+                && abs(found.y / found.z - truth.y / truth.z) < 1e-9)
+    }
+
+    @Test func withTooLittleNothingChanges() throws {
+        let scene = Scene(root: Self.roots[2], scale: 0.7, factor: 1)
+        var before = BodyPlacement()
+        let isPlaced = before.place(scene.seen, Self.camera)
+        try #require(isPlaced)
+        var count = 0
+        let (isMeasured, placement) = try measured(scene) { pixel in
+            count += 1
+            return count < 5 ? scene.distance(pixel) : nil
+        }
+        #expect(!isMeasured && placement.points == before.points)
+    }
+
+    @Test(arguments: roots) func theHeightIsMeasured(_ root: SIMD3<Double>) throws {
+        func pose(_ scale: Double) throws -> HumanBodyPose3DObservation {
+            let scene = Scene(root: root, scale: scale, factor: 1.2)
+            let (isMeasured, placement) = try measured(scene, scene.distance)
+            var memory: [SIMD3<Double>] = []
+            let pose = HumanBodyPose3DObservation(
+                placement, Self.camera, size: Self.size, toStored: .identity, isMeasured: isMeasured, &memory)
+            return try #require(pose)
+        }
+        let (adult, child) = (try pose(1), try pose(0.6))
+        #expect(adult.heightEstimation == .measured && abs(adult.bodyHeight - 1.8) < 0.18)
+        #expect(abs(child.bodyHeight / adult.bodyHeight - 0.6) < 1e-6)
+        // The hips are where they are, and the camera sees them there.
+        for pose in [adult, child] {
+            #expect((pose.rootPosition - root).norm < 1e-6)
+            let place = try #require(pose.pointInImage(.root))
+            #expect(abs(place.x * 1280 - 640 + Self.focalLength * root.x / root.z) < 1e-6)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import CGStreamer
+import Foundation
+import TestSupport
+import Testing
+
+/// `gst-people lift`: people as pictures with alpha.
+struct LiftTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func lift(_ arguments: String...) throws -> Subprocess {
+        try Subprocess.run(Tool.path, ["lift"] + arguments + ["--quality=fast"])
+    }
+
+    /// The clip's first frame: three people.
+    private func group() throws -> String {
+        try scratch.clip(
+            "group.png",
+            "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! pngenc snapshot=true")
+    }
+
+    private func alpha(_ path: String) throws -> Frame.Samples {
+        try Frame.picture(path, "video/x-raw,format=ARGB").samples(3)
+    }
+
+    @Test func liftsOneOfSeveralPeople() throws {
+        let (group, output) = (try group(), scratch.path("out.png"))
+        let all = try lift(group, output)
+        #expect(all.status == 0, "\(all.output)")
+        let together = try Frame.picture(output, "video/x-raw,format=ARGB")
+        #expect(together.width > 700 && together.width <= 1080)
+        // What is there already stays, unless told otherwise.
+        let again = try lift(group, output, "--at=0.42,0.7")
+        #expect(again.status == 4 && again.output.contains("--force"), "\(again.output)")
+        let one = try lift(group, output, "--at=0.42,0.7", "--force")
+        #expect(one.status == 0, "\(one.output)")
+        let person = try Frame.picture(output, "video/x-raw,format=ARGB")
+        #expect(person.width < 600 && person.height < 720)
+        let counted = try lift(group, scratch.path("second.png"), "--instance=2")
+        #expect(counted.status == 0, "\(counted.output)")
+        let second = try Frame.picture(scratch.path("second.png"), "video/x-raw,format=ARGB")
+        #expect(second.hasSameSamples(as: person) && second.width == person.width)
+        // Tight, and the middle of the person is opaque.
+        let alpha = person.samples(3)
+        #expect(alpha[person.height / 2][person.width / 2] > 250)
+        #expect(
+            (0..<person.width).contains { alpha[0][$0] > 0 }
+                && (0..<person.height).contains { alpha[$0][0] > 0 })
+        #expect(!scratch.names.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test func makesAStickerOfEach() throws {
+        let result = try lift(try group(), "--stickers", scratch.path("stickers"))
+        #expect(result.status == 0, "\(result.output)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("stickers")).sorted()
+        #expect(names == ["person-1.png", "person-2.png", "person-3.png"])
+        let sticker = try Frame.picture(scratch.path("stickers/person-2.png"), "video/x-raw,format=ARGB")
+        // The outline is white and ends before the corner.
+        let (red, alpha) = (sticker.samples(0), sticker.samples(3))
+        #expect(alpha[0][0] == 0)
+        let row = sticker.height / 2
+        let first = try #require((0..<sticker.width).first { alpha[row][$0] > 250 })
+        #expect(first > 0 && red[row][first] > 250 && red[row][first + 4] > 250)
+    }
+
+    @Test(arguments: [
+        (["a.png"], Int32(2), "give PHOTO and either OUT.png or --stickers DIR"),
+        (["a.png", "b.jpg"], 2, "must end in .png"),
+        (["/nonexistent.png", "out.png"], 3, "/nonexistent.png"),
+        (["a", "b.png", "--at=0.5"], 2, "--at takes a place"),
+        (["a", "b.png", "--instance=0"], 2, "--instance"),
+        (["a", "b.png", "--all", "--instance=1"], 2, "give one of"),
+        (["a", "b.png", "--stickers=c"], 2, "give PHOTO and either"),
+    ])
+    func errorsNameWhatIsWrong(_ arguments: [String], _ status: Int32, _ text: String) throws {
+        let result = try Subprocess.run(Tool.path, ["lift"] + arguments, directory: scratch.url)
+        #expect(result.status == status && result.output.contains(text), "\(result.output)")
+        #expect(scratch.names.isEmpty)
+    }
+
+    @Test(arguments: [("--at=0.02,0.02", "Nobody is at 0.02,0.02"), ("--instance=2", "has no person 2")])
+    func whoIsNotThereIsNotLifted(_ option: String, _ text: String) throws {
+        let result = try lift(Checkout.astronaut.path, scratch.path("out.png"), option)
+        #expect(result.status == 1 && result.output.contains(text), "\(result.output)")
+        #expect(result.output.contains("its people are 1 at 0."))
+        #expect(scratch.names.isEmpty)
+    }
+
+    @Test func nobodyIsNoPicture() throws {
+        let wall = try scratch.clip(
+            "wall.png", "videotestsrc pattern=blue num-buffers=1 ! \(caps("RGB", 160, 120)) ! pngenc")
+        for target in [[scratch.path("out.png")], ["--stickers", scratch.path("stickers")]] {
+            let result = try Subprocess.run(Tool.path, ["lift", wall, "--quality=fast"] + target)
+            #expect(result.status == 1 && result.output.contains("Nobody is seen"), "\(result.output)")
+        }
+        #expect(scratch.names == ["wall.png"])
+    }
+}
