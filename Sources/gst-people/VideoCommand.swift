@@ -23,7 +23,8 @@ struct VideoCommand: Command {
         whole; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
-        let film = FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) }
+        let film =
+            FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) }
             + SegmentOptions.options.map { $0.inside(\.segments) }
         return film.map { $0.inside(\.film) } + [
             Option(
