@@ -3,7 +3,7 @@ import CommandKit
 /// `gst-people lift PHOTO OUT.png`: people cut out of a picture.
 struct LiftCommand: Command {
     static let name = "lift"
-    static let summary = "cut people out of a picture"
+    static let summary = "cut people, or whatever is in front, out of a picture"
     static let arguments = "PHOTO OUT.png"
     static let details = """
         PHOTO is whatever GStreamer decodes. OUT.png has 8 bits and alpha, is cropped to what is
@@ -12,6 +12,9 @@ struct LiftCommand: Command {
 
         With --stickers DIR, which takes the place of OUT.png, each of the people becomes
         DIR/person-N.png, with an outline.
+
+        With --subjects whatever stands in front is cut out, people or not, and stickers are
+        DIR/subject-N.png.
 
         People are counted from the left. OUT.png appears when it is whole; until then it is
         OUT.png.part.
@@ -34,6 +37,7 @@ struct LiftCommand: Command {
             Option("all", .none, "all people, which is the default") {
                 (command: inout Self, _: String) throws(ToolError) in try command.choose(.all)
             },
+            .flag("subjects", "whatever stands in front, instead of people", \.content, to: .subjects),
             Option("stickers", .file("DIR"), "a picture with an outline for each of the people") {
                 (command: inout Self, text: String) throws(ToolError) in command.folder = text
             },
@@ -46,6 +50,7 @@ struct LiftCommand: Command {
     }
 
     private var choice: Choice?
+    private var content = LiftedPhoto.Content.people
     private var folder: String?
     private var outline = 2.0
     private var quality = "accurate"
@@ -86,21 +91,21 @@ struct LiftCommand: Command {
         guard OutputFormat(path: path) == .still(.png) else { throw .usage("\(path) must end in .png") }
         // Before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
-        let photo = try LiftedPhoto(reading: input, quality: quality)
+        let photo = try LiftedPhoto(reading: input, content, quality: quality)
         let picture =
             if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
-        guard let picture else { throw Self.nobody(input) }
+        guard let picture else { throw nobody(input) }
         try write(picture, file)
     }
 
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
-        let photo = try LiftedPhoto(reading: input, quality: quality)
+        let photo = try LiftedPhoto(reading: input, content, quality: quality)
         let people = try people(of: photo, input)
-        guard !people.isEmpty else { throw Self.nobody(input) }
+        guard !people.isEmpty else { throw nobody(input) }
         try makeFolder(folder)
         for person in people {
             let file = try OutputFile(
-                path: "\(folder)/person-\(person.number).png", overwrites: overwrites)
+                path: "\(folder)/\(singular)-\(person.number).png", overwrites: overwrites)
             guard let sticker = try photo.cutOut(person, outline: outline / 100) else { continue }
             try write(sticker, file)
         }
@@ -114,10 +119,10 @@ struct LiftCommand: Command {
         case nil, .all: return photo.people.people
         case .number(let number):
             if let person = photo.people.people.first(where: { $0.number == number }) { return [person] }
-            throw ToolError(.failed, "\(input) has no person \(number): \(photo.people).")
+            throw ToolError(.failed, "\(input) has no \(singular) \(number): \(photo.people).")
         case .at(let place):
             if let person = photo.people.person(at: place) { return [person] }
-            throw ToolError(.failed, "Nobody is at \(place) in \(input): \(photo.people).")
+            throw ToolError(.failed, "\(nothing) is at \(place) in \(input): \(photo.people).")
         }
     }
 
@@ -127,7 +132,11 @@ struct LiftCommand: Command {
         try printText("\(file.path): \(picture.size.width)x\(picture.size.height)\n")
     }
 
-    private static func nobody(_ input: String) -> ToolError {
-        ToolError(.failed, "Nobody is seen in \(input).")
+    private func nobody(_ input: String) -> ToolError {
+        ToolError(.failed, "\(nothing) is seen in \(input).")
     }
+
+    /// One of them, and none of them, in messages.
+    private var singular: String { content == .people ? "person" : "subject" }
+    private var nothing: String { content == .people ? "Nobody" : "Nothing" }
 }

@@ -5,6 +5,8 @@ struct SeparatedPeople {
     /// Those who have ids, from the left.
     let people: [Person]
     private let fields: UnsafePointer<GstStructure>?
+    /// What messages call them.
+    private let noun: String
 
     /// One of the people of a frame.
     struct Person {
@@ -19,7 +21,10 @@ struct SeparatedPeople {
     }
 
     /// Reads the metadata of a buffer, which must outlive this.
-    init(of buffer: UnsafeMutablePointer<GstBuffer>?) {
+    ///
+    /// - Parameter noun: what messages call them; subjects of any class have such metadata as well.
+    init(of buffer: UnsafeMutablePointer<GstBuffer>?, called noun: String = "people") {
+        self.noun = noun
         let meta = buffer.flatMap { gst_buffer_get_custom_meta($0, "GstPeopleMask") }
         fields = meta.flatMap { gst_custom_meta_get_structure($0) }.map { UnsafePointer($0) }
         people = Self.people(fields)
@@ -62,9 +67,9 @@ struct SeparatedPeople {
 extension SeparatedPeople: CustomStringConvertible {
     /// For messages: who is where.
     var description: String {
-        if people.isEmpty { return "nobody is told apart there" }
+        if people.isEmpty { return "no \(noun) are told apart there" }
         let places = people.map { "\($0.number) at \($0.x.text(decimals: 2)),\($0.y.text(decimals: 2))" }
-        return "its people are " + places.joined(separator: ", ")
+        return "its \(noun) are " + places.joined(separator: ", ")
     }
 }
 

@@ -42,7 +42,7 @@ extension Job {
         switch background {
         case .pose: return false
         case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
-        case .blur, .color, .transparent: return true
+        case .blur, .color, .transparent, .original: return true
         }
     }
 

@@ -4,10 +4,18 @@ import Imaging
 
 /// A picture whose people are told apart, and can be cut out one by one.
 struct LiftedPhoto {
-    /// The element that finds who or what can be cut out, by a `GstPeopleMask` with instances.
-    ///
-    /// Nothing else depends on which one that is. Twelve are the most that it tells apart.
-    private static let analysis = "personsegment name=analysis instances=true max-instances=12"
+    /// What is told apart.
+    enum Content: String {
+        case people, subjects
+
+        /// The element that finds it, by a `GstPeopleMask` with instances; twelve are the most that it tells apart.
+        fileprivate var analysis: String {
+            let settings = self == .people ? "instances=true max-instances=12" : "max-instances=12"
+            return "\(element) name=\(element) \(settings)"
+        }
+
+        fileprivate var element: String { self == .people ? "personsegment" : "subjectsegment" }
+    }
 
     /// The picture with its mask.
     private let frame: Frame
@@ -16,19 +24,19 @@ struct LiftedPhoto {
 
     /// Decodes and analyses a picture, of a film its first frame.
     ///
-    /// - Parameter quality: a level of `personsegment`.
-    init(reading path: String, quality: String) throws(ToolError) {
+    /// - Parameter quality: a level of `personsegment`, or of `subjectsegment`.
+    init(reading path: String, _ content: Content, quality: String) throws(ToolError) {
         let upright =
             "video/x-raw,format=RGBA ! identity name=\(AlphaFlattening.elementName) "
             + "! videoflip video-direction=auto"
-        let frames = try FrameReader(path, through: "\(upright) ! \(Self.analysis)")
-        frames.set("analysis", "quality", to: quality)
+        let frames = try FrameReader(path, through: "\(upright) ! \(content.analysis)")
+        frames.set(content.element, "quality", to: quality)
         frames.flattenAlpha()
         guard let frame = try frames.next() else {
             throw ToolError(.input, "\(path) holds no picture.")
         }
         self.frame = frame
-        people = SeparatedPeople(of: gst_sample_get_buffer(frame.sample))
+        people = SeparatedPeople(of: gst_sample_get_buffer(frame.sample), called: content.rawValue)
     }
 
     /// A person, or with nil everybody, on a transparent background.
