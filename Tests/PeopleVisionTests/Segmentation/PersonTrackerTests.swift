@@ -74,8 +74,9 @@ struct PersonTrackerTests {
         try show(tracker, empty, coverage: coverage)
         #expect(
             tracker.people == [
-                TrackedPerson(box: Rectangle(x: 0.75, y: 0.25, width: 0.125, height: 0.75)),
-                TrackedPerson(box: Rectangle(x: 0.25, y: 0.5, width: 0.25, height: 0.5)),
+                TrackedPerson(
+                    box: Rectangle(x: 0.75, y: 0.25, width: 0.125, height: 0.75), isDetected: false),
+                TrackedPerson(box: Rectangle(x: 0.25, y: 0.5, width: 0.25, height: 0.5), isDetected: false),
             ])
         try show(tracker, empty)
         #expect(tracker.people.isEmpty)
