@@ -47,6 +47,9 @@ make_venv() {
     quietly "downloading and installing $what" "$log" \
         "$tree/bin/python" -m pip install --no-deps --only-binary :all: --require-hashes \
         --disable-pip-version-check -r "$requirements" || explain
+    # The tree is moved when it is whole; programs in it name their Python by its path.
+    find "$tree/bin" -type f -exec grep -lI "^#!$tree/" {} + |
+        xargs -r sed -i "1s|^#!$tree/|#!$private/$(basename "$tree")/|"
 }
 
 # Makes the private directory, waits for its lock, and clears what a killed run left behind.
