@@ -28,6 +28,8 @@ RETRIES = 10
 # Seconds between looks at tasks, and for which the lock of a run that was cut off may outlive it.
 INTERVAL, LOCK_PATIENCE = 1, 120
 EXIT_OUTPUT = 4
+# Where the tool reports; Ray prints messages of its own with the standard one, which goes to the errors then.
+OUTPUT = sys.stdout
 
 
 def die_with_parent() -> None:
@@ -152,12 +154,13 @@ class Farm:
             "secondsLeft": None if left is None else round(left, 1),
         }  # fmt: skip
         if self.verbosity == "json":
-            print(json.dumps(event), flush=True)
+            print(json.dumps(event), file=OUTPUT, flush=True)
         elif self.verbosity == "normal":
             ending = "" if left is None else f", {clock(left)} left"
             print(
                 f"{self.done} of {self.total} segments, {finished} of {len(self.films)} films, "
                 f"{event['framesPerSecond']} frames/s{ending}",
+                file=OUTPUT,
                 flush=True,
             )
         if film.status == "failed" and self.verbosity != "json":
@@ -202,14 +205,15 @@ def main(arguments: list[str]) -> int:
         with open(report, "w", encoding="utf-8") as file:
             json.dump(result, file, indent=1)
     if verbosity == "json":
-        print(json.dumps(result))
+        print(json.dumps(result), file=OUTPUT)
     elif verbosity == "normal":
         counts = [sum(film.status == status for film in films) for status in ("done", "skipped", "failed")]
-        print("{} done, {} skipped, {} failed".format(*counts))
+        print("{} done, {} skipped, {} failed".format(*counts), file=OUTPUT)
     return 1 if any(film.status == "failed" for film in films) else 0
 
 
 if __name__ == "__main__":
+    sys.stdout = sys.stderr
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
