@@ -48,7 +48,7 @@ make_venv() {
         "$tree/bin/python" -m pip install --no-deps --only-binary :all: --require-hashes \
         --disable-pip-version-check -r "$requirements" || explain
     # The tree is moved when it is whole; programs in it name their Python by its path.
-    find "$tree/bin" -type f -exec grep -lI "^#!$tree/" {} + |
+    { find "$tree/bin" -type f -exec grep -lI "^#!$tree/" {} + || true; } |
         xargs -r sed -i "1s|^#!$tree/|#!$private/$(basename "$tree")/|"
 }
 
