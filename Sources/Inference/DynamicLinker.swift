@@ -30,8 +30,8 @@ enum DynamicLinker {
 
     /// Opens a second copy of a library whose functions all libraries find that are opened later.
     ///
-    /// The linker knows files by name and number and opens none twice, so the copy is a file in memory. It stays open: its
-    /// name is that of the descriptor, and must not become that of another file.
+    /// A file with the name or the inode of a loaded one is not loaded again, hence a copy in memory. Its descriptor stays
+    /// open: it is part of the name, which must not become that of another file.
     ///
     /// - Returns: false when this system forbids it.
     static func openGlobalCopy(ofFile path: String) -> Bool {

@@ -41,8 +41,12 @@ package struct RuntimeLibrary {
         case .usual: return dlopen(file, RTLD_NOW | RTLD_LOCAL)
         case .deep:
             let library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
-            // OpenVINO opens its parts later and as usual, unless they are open already.
-            let directory = FileSystem.directory(of: file)
+            // OpenVINO opens its parts later and as usual, unless they are open already. They lie beside the library, which
+            // the system may have found by its name.
+            guard let path = DynamicLinker.file(ofLibrary: file, with: "ov_get_openvino_version") else {
+                return library
+            }
+            let directory = FileSystem.directory(of: path)
             for name in FileSystem.names(in: directory) where name.hasPrefix("libopenvino_") {
                 _ = dlopen(directory + "/" + name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
             }
