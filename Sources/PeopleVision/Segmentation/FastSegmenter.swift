@@ -78,7 +78,7 @@ final class FastSegmenter: Segmenter {
     private func removeSpecks() {
         let coverage = coarse.coverage
         components.find(in: coverage, above: limits.certain)
-        let smallest = limits.smallestArea(largest: components.largestArea, of: coverage.count)
+        let smallest = limits.specks.smallestArea(beside: components.largestArea, of: coverage.count)
         let rim = Int((Self.rim * Double(max(coverage.width, coverage.height))).rounded())
         components.keep(distance: rim, in: coverage) { $0.area >= smallest }
     }

@@ -78,7 +78,7 @@ package final class PersonTracker {
 
     private func addComponents(of coverage: FloatImage) {
         components.find(in: coverage, above: coarse.certain)
-        let smallest = coarse.smallestArea(largest: components.largestArea, of: coverage.count)
+        let smallest = coarse.specks.smallestArea(beside: components.largestArea, of: coverage.count)
         components.forEach { component in
             guard component.area >= smallest else { return }
             people.append(
@@ -86,16 +86,5 @@ package final class PersonTracker {
                     box: Rectangle(component, width: coverage.width, height: coverage.height),
                     isDetected: false))
         }
-    }
-}
-
-extension Rectangle {
-    /// The extent of a component of an image of `width` x `height`, in its unit square.
-    fileprivate init(_ component: ConnectedComponents.Component, width: Int, height: Int) {
-        let (w, h) = (Double(width), Double(height))
-        self.init(
-            x: Double(component.left) / w, y: Double(component.top) / h,
-            width: Double(component.right - component.left) / w,
-            height: Double(component.bottom - component.top) / h)
     }
 }

@@ -95,24 +95,14 @@ package struct QualityProfile: Equatable, Sendable {
     struct Coarse: Equatable, Sendable {
         /// Somewhere in a person the coverage exceeds this.
         let certain: Float = 0.6
-        /// Components smaller than this share of the frame, and than `smallestShareOfLargest` of the largest one,
-        /// are specks.
-        let smallestShareOfFrame = 0.02
-        /// As a share of the largest component's area.
-        let smallestShareOfLargest = 0.1
+        /// Components that show no person.
+        let specks = Specks(shareOfFrame: 0.02, shareOfLargest: 0.1)
         /// Space around a person's box for a pass of the person alone, as a share of the box.
         let personMargin = 0.1
         /// The least share of a person's faint coverage (above .3) that is strong (above .8).
         ///
         /// A person of less is left out: what the model returns there is mostly the shape of the crop.
         let leastCertainty = 0.3
-
-        /// Pixels that a component needs, beside one of `largest` pixels in an image of `count`.
-        func smallestArea(largest: Int, of count: Int) -> Int {
-            let share = min(
-                smallestShareOfLargest * Double(largest), smallestShareOfFrame * Double(count))
-            return max(1, Int(share.rounded(.up)))
-        }
     }
 
     /// How a crop is laid around people, and when it stays.

@@ -131,7 +131,8 @@ final class SubjectSegmenter {
         components.find(in: coarse, above: 0.5)
         components.measure(coarse)
         guard components.largestArea > 0 else { return found.fill(0) }
-        let smallest = SubjectPartition.smallestArea(components, of: coarse.count)
+        let smallest = SubjectPartition.specks.smallestArea(
+            beside: components.largestArea, of: coarse.count)
         components.keep(distance: values(Self.rim), in: found) { $0.area >= smallest }
     }
 
