@@ -51,11 +51,10 @@ struct FarmCommand: Command {
 
     private var program: String {
         get throws(ToolError) {
-            guard let program = g_file_read_link("/proc/self/exe", nil) else {
-                throw ToolError(.failed, "This program cannot find itself.")
+            guard let program = Checkout.program else {
+                throw ToolError(.failed, "The path of this program cannot be read from /proc.")
             }
-            defer { g_free(program) }
-            return String(cString: program)
+            return program
         }
     }
 }
@@ -91,9 +90,8 @@ private enum FarmPython {
 
     /// Where meson installs it, `../share/gst-people-farm` as seen from the program.
     private static var shared: String? {
-        guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
-        defer { g_free(program) }
-        let parts = String(cString: program).split(separator: "/").dropLast(2)
+        guard let program = Checkout.program else { return nil }
+        let parts = program.split(separator: "/").dropLast(2)
         return "/" + parts.joined(separator: "/") + "/share/gst-people-farm"
     }
 

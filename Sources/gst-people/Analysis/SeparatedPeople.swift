@@ -16,8 +16,12 @@ struct SeparatedPeople {
         let id: Int
         /// In the label map.
         let label: Int
-        /// The middle of the box, in shares of the frame.
-        let (x, y): (Double, Double)
+        /// In shares of the frame, from its upper left corner.
+        let box: (x: Double, y: Double, width: Double, height: Double)
+
+        /// The middle of the box.
+        var x: Double { box.x + box.width / 2 }
+        var y: Double { box.y + box.height / 2 }
     }
 
     /// Reads the metadata of a buffer, which must outlive this.
@@ -28,6 +32,15 @@ struct SeparatedPeople {
         let meta = buffer.flatMap { gst_buffer_get_custom_meta($0, "GstPeopleMask") }
         fields = meta.flatMap { gst_custom_meta_get_structure($0) }.map { UnsafePointer($0) }
         people = Self.people(fields)
+    }
+
+    /// Of the frame, in pixels; nil for a buffer without a mask.
+    var frameSize: (width: Double, height: Double)? {
+        var (width, height): (gint, gint) = (0, 0)
+        guard let fields, gst_structure_get_int(fields, "frame-width", &width) != 0, width > 0,
+            gst_structure_get_int(fields, "frame-height", &height) != 0, height > 0
+        else { return nil }
+        return (Double(width), Double(height))
     }
 
     /// The person whom a place shows; nil on the background, and on people who are not told apart.
@@ -86,6 +99,6 @@ extension SeparatedPeople.Person {
             let height = number("height")
         else { return nil }
         (self.id, self.label) = (Int(id), Int(label))
-        (self.x, self.y) = (x + width / 2, y + height / 2)
+        box = (x, y, width, height)
     }
 }

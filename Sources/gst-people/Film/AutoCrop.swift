@@ -83,37 +83,22 @@ enum AutoCrop {
         of info: UnsafeMutablePointer<GstPadProbeInfo>
     ) -> (size: (width: Double, height: Double), box: Box?)? {
         guard let buffer = info.pointee.data?.assumingMemoryBound(to: GstBuffer.self),
-            let meta = gst_buffer_get_custom_meta(buffer, "GstPeopleMask"),
-            let fields = gst_custom_meta_get_structure(meta)
+            case let subjects = SeparatedPeople(of: buffer, called: "subjects"),
+            let size = subjects.frameSize
         else { return nil }
-        var (width, height): (gint, gint) = (0, 0)
-        guard gst_structure_get_int(fields, "frame-width", &width) != 0,
-            gst_structure_get_int(fields, "frame-height", &height) != 0, width > 0, height > 0,
-            let list = gst_structure_get_value(fields, "instances"),
-            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
-        else { return nil }
-        let size = (width: Double(width), height: Double(height))
-        let boxes = (0..<gst_value_list_get_size(list)).compactMap { index in
-            gst_value_list_get_value(list, index).flatMap { gst_value_get_structure($0) }.flatMap {
-                Box($0, size)
-            }
-        }
+        let boxes = subjects.people.map { Box($0, size) }
         let largest = boxes.sorted { $0.area > $1.area }.prefix(most)
         return (size, largest.dropFirst().reduce(largest.first) { $0?.union($1) })
     }
 }
 
 extension AutoCrop.Box {
-    /// Of an instance; nil where a field is missing.
-    fileprivate init?(_ fields: UnsafePointer<GstStructure>, _ size: (width: Double, height: Double)) {
-        let sides = ["x", "y", "width", "height"].compactMap { name in
-            var number = 0.0
-            return gst_structure_get_double(fields, name, &number) != 0 ? number : nil
-        }
-        guard sides.count == 4 else { return nil }
+    /// Of a subject of a frame of `size`.
+    fileprivate init(_ subject: SeparatedPeople.Person, _ size: (width: Double, height: Double)) {
+        let box = subject.box
         self.init(
-            left: sides[0] * size.width, top: sides[1] * size.height,
-            right: (sides[0] + sides[2]) * size.width, bottom: (sides[1] + sides[3]) * size.height)
+            left: box.x * size.width, top: box.y * size.height,
+            right: (box.x + box.width) * size.width, bottom: (box.y + box.height) * size.height)
     }
 
     fileprivate var area: Double { (right - left) * (bottom - top) }

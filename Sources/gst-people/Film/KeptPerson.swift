@@ -19,7 +19,7 @@ struct KeptPerson {
     /// Makes `personsegment ! blendmask` show this person only.
     func install(_ segment: Element, _ blend: Element) {
         set(segment, "instances", "true")
-        // The most that can be told apart: whoever is meant is to be among them.
+        // The most that can be told apart: the person who is meant has to be among them.
         set(segment, "max-instances", "12")
         guard let pad = gst_element_get_static_pad(blend, "sink") else { return }
         PersonChoice(self, blend, pad).watch()
@@ -29,7 +29,7 @@ struct KeptPerson {
 
 /// Tells a blendmask whom to show, once the frame has come that shows who it is.
 ///
-/// Fails closed: before that frame nobody is shown, and where nobody is there the film is not made.
+/// Fails closed: before that frame all people are hidden, and where there is no person the film is not made.
 private final class PersonChoice: @unchecked Sendable {
     // Only the streaming thread uses it; the pad belongs to the element, and the probes to the pad.
     private let wanted: KeptPerson
@@ -42,7 +42,7 @@ private final class PersonChoice: @unchecked Sendable {
     }
 
     func watch() {
-        // Ids in metadata have 32 bits: nobody has this one.
+        // Ids in metadata have 32 bits, so this is no person's.
         set(blend, "instances", text: "\(Int.max)")
         onBuffer(pad) { [self] info in
             guard !isMade, let buffer = info.pointee.data?.assumingMemoryBound(to: GstBuffer.self) else {
@@ -62,7 +62,11 @@ private final class PersonChoice: @unchecked Sendable {
     }
 
     private func choose(in buffer: UnsafeMutablePointer<GstBuffer>) {
-        guard let time = streamTime(of: buffer), time >= wanted.time else { return }
+        guard buffer.pointee.pts != .max, let shown = StreamTime.of(buffer.pointee.pts, at: pad) else {
+            return
+        }
+        let time = Double(shown) / 1e9
+        guard time >= wanted.time else { return }
         isMade = true
         let people = SeparatedPeople(of: buffer)
         if let person = people.person(at: wanted.place) {
@@ -70,19 +74,6 @@ private final class PersonChoice: @unchecked Sendable {
         } else {
             fail("Nobody is at \(wanted.place) at \(time.text(decimals: 2)) s: \(people).")
         }
-    }
-
-    /// Seconds.
-    private func streamTime(of buffer: UnsafeMutablePointer<GstBuffer>) -> Double? {
-        guard buffer.pointee.pts != .max, let event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0)
-        else {
-            return nil
-        }
-        defer { gst_event_unref(event) }
-        var segment: UnsafePointer<GstSegment>?
-        gst_event_parse_segment(event, &segment)
-        let time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, guint64(buffer.pointee.pts))
-        return time == .max ? nil : Double(time) / 1e9
     }
 
     /// Ends the film with an error.

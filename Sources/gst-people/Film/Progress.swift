@@ -29,12 +29,11 @@ final class Progress: Sendable {
     func snapshot(total: UInt64?) -> ProgressSnapshot {
         let state = state.withLock { $0 }
         let done = Double(state.end &- (state.first ?? state.end))
-        let elapsed = ContinuousClock.now - started
-        let seconds =
-            Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         let share = total.flatMap { $0 > 0 ? min(1, done / Double($0)) : nil }
         return ProgressSnapshot(
-            frames: state.frames, mediaSeconds: done / 1e9, elapsed: seconds, share: share)
+            frames: state.frames, mediaSeconds: done / 1e9,
+            elapsed: (ContinuousClock.now - started).inSeconds,
+            share: share)
     }
 }
 

@@ -15,10 +15,16 @@ enum Checkout {
     /// The picture that set-up draws.
     static var forest: String? { existing(root.map { $0 + "/forest.jpg" }) }
 
-    static var root: String? {
+    /// The path of this program, in a checkout or not.
+    static var program: String? {
         guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
         defer { g_free(program) }
-        var folder = String(cString: program)[...]
+        return String(cString: program)
+    }
+
+    static var root: String? {
+        guard let program else { return nil }
+        var folder = program[...]
         while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]
             if existing(folder + "/pipelines/setup") != nil { return String(folder) }

@@ -83,10 +83,7 @@ final class LiveMeter: @unchecked Sendable {
         }
     }
 
-    private var seconds: Double {
-        let elapsed = (ContinuousClock.now - started).components
-        return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-    }
+    private var seconds: Double { (ContinuousClock.now - started).inSeconds }
 }
 
 extension LiveMeter.Reading {

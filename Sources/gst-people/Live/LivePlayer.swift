@@ -71,11 +71,13 @@ final class LivePlayer {
 
     /// Handles the messages of a tenth of a second; true at the end.
     private func hasEnded() throws(ToolError) -> Bool {
-        let tenth: GstClockTime = 100_000_000
         let kinds =
             GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue | GST_MESSAGE_LATENCY.rawValue
             | GST_MESSAGE_ELEMENT.rawValue
-        guard let message = gst_bus_timed_pop_filtered(bus, tenth, GstMessageType(rawValue: kinds)) else {
+        guard
+            let message = gst_bus_timed_pop_filtered(
+                bus, RunningPipeline.tenth, GstMessageType(rawValue: kinds))
+        else {
             return false
         }
         defer { gst_message_unref(message) }

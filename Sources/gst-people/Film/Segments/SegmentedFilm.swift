@@ -78,11 +78,10 @@ final class SegmentedFilm {
     private var progress: ProgressSnapshot {
         let frames = framesDone + running.map(\.progress.frames).reduce(0, +)
         let total = folder.segments.map(\.frames).reduce(0, +)
-        let elapsed = ContinuousClock.now - started
         let share = { (frames: Int) in total > 0 ? min(1, Double(frames) / Double(total)) : 0 }
         return ProgressSnapshot(
             frames: frames - framesBefore, mediaSeconds: 0,
-            elapsed: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18,
+            elapsed: (ContinuousClock.now - started).inSeconds,
             share: share(frames), shareBefore: share(framesBefore),
             framesBefore: framesBefore)
     }
