@@ -87,7 +87,7 @@ open class VideoElement: Element {
     /// A tag said how the picture must be turned to be upright (GStreamer's `image-orientation`).
     open func orientationChanged(to orientation: ImageOrientation) {}
 
-    /// Somebody pressed the first button of a pointer on the picture, at a place normalised to 0...1 of what goes out.
+    /// The first button of a pointer was pressed on the picture, at a place normalised to 0...1 of what goes out.
     ///
     /// Any thread may call it, at any time.
     ///

@@ -2,6 +2,24 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
+/// The settings that an element has last handed to its request.
+struct AppliedSettings<Settings: MaskSettings & Equatable> {
+    private var last: (settings: Settings, isLive: Bool)?
+
+    /// Nothing has been handed on yet.
+    init() {}
+
+    /// Whether others are to be handed on now, which `element`'s log then tells.
+    mutating func change(to settings: Settings, isLive: Bool, of element: MaskElement) -> Bool {
+        guard last?.settings != settings || last?.isLive != isLive else { return false }
+        last = (settings, isLive)
+        element.log.info(
+            "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
+            of: element)
+        return true
+    }
+}
+
 /// An analyser that attaches a `GstPeopleMask` to every frame.
 class MaskElement: VideoElement {
     override class var attachedMetas: [CustomMeta] { [PeopleMaskMeta.kind] }

@@ -58,7 +58,7 @@ final class PersonSegmentElement: MaskElement {
     private let request = GeneratePersonInstanceMaskRequest()
     override var instances: (any InstanceMaskRequest)? { request }
     private var allPeople: GeneratePersonSegmentationRequest { request.allPeople }
-    private var applied: (settings: Settings, isLive: Bool)?
+    private var applied = AppliedSettings<Settings>()
 
     // MARK: - Life cycle
 
@@ -80,11 +80,7 @@ final class PersonSegmentElement: MaskElement {
 
     override func apply(isLive: Bool) -> Options? {
         let settings = settings.snapshot()
-        if applied?.settings != settings || applied?.isLive != isLive {
-            applied = (settings, isLive)
-            log.info(
-                "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
-                of: self)
+        if applied.change(to: settings, isLive: isLive, of: self) {
             request.configuration = settings.configuration
             request.configuration.segmentation.compilesInBackground = isLive
             allPeople.configuration = request.configuration.segmentation

@@ -54,7 +54,7 @@ final class SubjectSegmentElement: MaskElement {
 
     private let request = GenerateForegroundInstanceMaskRequest()
     override var instances: (any InstanceMaskRequest)? { request }
-    private var applied: (settings: Settings, isLive: Bool)?
+    private var applied = AppliedSettings<Settings>()
 
     // MARK: - Life cycle
 
@@ -67,11 +67,7 @@ final class SubjectSegmentElement: MaskElement {
 
     override func apply(isLive: Bool) -> Options? {
         let settings = settings.snapshot()
-        if applied?.settings != settings || applied?.isLive != isLive {
-            applied = (settings, isLive)
-            log.info(
-                "level \(settings.quality), interval \(settings.interval), device \(settings.device ?? "CPU")",
-                of: self)
+        if applied.change(to: settings, isLive: isLive, of: self) {
             request.configuration = settings.configuration
             request.configuration.segmentation.compilesInBackground = isLive
         }

@@ -14,6 +14,8 @@ from PIL import Image
 
 #: Pixels of one of the two, frames per second, and how many frames.
 WIDTH, HEIGHT, RATE, COUNT = 330, 220, 8, 32
+#: Bytes from one row to the next: GStreamer pads those of RGB to multiples of four.
+STRIDE = (WIDTH * 3 + 3) // 4 * 4
 SIZED = f"videorate ! videoscale method=lanczos ! video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate={RATE}/1"
 
 
@@ -28,9 +30,8 @@ def frames():
     for _ in range(COUNT):
         pair = Image.new("RGB", (2 * WIDTH + 4, HEIGHT), "white")
         for column, sink in enumerate(sinks):
-            # Rows are padded to multiples of four bytes.
-            data = sink.pull_sample().get_buffer().extract_dup(0, (WIDTH * 3 + 3) // 4 * 4 * HEIGHT)
-            picture = Image.frombytes("RGB", (WIDTH, HEIGHT), data, "raw", "RGB", (WIDTH * 3 + 3) // 4 * 4)
+            data = sink.pull_sample().get_buffer().extract_dup(0, STRIDE * HEIGHT)
+            picture = Image.frombytes("RGB", (WIDTH, HEIGHT), data, "raw", "RGB", STRIDE)
             pair.paste(picture, (column * (WIDTH + 4), 0))
         yield pair
     pipeline.set_state(Gst.State.NULL)

@@ -35,7 +35,7 @@ extension VideoElement {
 }
 
 extension Element {
-    /// Sets a property to a text, as an application would; whoever watches the property is told.
+    /// Sets a property to a text, as an application would; `notify` is emitted.
     public func set(_ property: String, to text: String) {
         var value = GValue()
         g_value_init(&value, people_g_type_string)

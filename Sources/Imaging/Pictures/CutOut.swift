@@ -61,11 +61,7 @@ package struct CutOut {
     /// Coverage below the first counts as none and above the second as all, where there is an outline: it goes around
     /// all that counts, and faint traces of a mask would get one as well.
     fileprivate static let firmEdge: (low: Float, high: Float) = (0.25, 0.75)
-
-    private static func firm(_ alpha: UInt8) -> Float {
-        let (low, high) = firmEdge
-        return min(max((Float(alpha) / 255 - low) / (high - low), 0), 1)
-    }
+    private static let firm = LinearStep(from: firmEdge.low, to: firmEdge.high)
 
     /// Composes the opaque colours over the outline, with alpha as the mask.
     private mutating func draw(_ outline: Outline, width line: Double) {
@@ -77,7 +73,7 @@ package struct CutOut {
         for y in 0..<height {
             for x in 0..<width {
                 let alpha = 4 * (y * width + x) + 3
-                row[x] = Self.firm(pixels[alpha])
+                row[x] = Self.firm.value(Float(pixels[alpha]) / 255)
                 pixels[alpha] = 255
             }
             view.writeRow(y, from: row)
