@@ -5,11 +5,6 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 
-def sample(pad, frame):
-    """The frame with its caps; the copy keeps it as it is now."""
-    return Gst.Sample.new(frame.copy_deep(), pad.get_current_caps(), None, None)
-
-
 def mask(frame):
     """The frame's mask as a grey picture."""
     fields = frame.get_custom_meta("GstPeopleMask").get_structure()

@@ -143,7 +143,7 @@ final class BlendMaskElement: VideoElement {
         case .original: return .original
         case .pose:
             let pose = PeopleFacesMeta.largestPose(in: frame)
-            return .color(poseColor.color(pose, at: frame.presentationTime))
+            return .color(poseColor.color(pose, showing: current.poseAngle, at: frame.presentationTime))
         case .transparent where frame.image.format.layout.alpha != nil:
             return .transparent(premultiplied: current.premultiplies)
         case .picture, .clip:

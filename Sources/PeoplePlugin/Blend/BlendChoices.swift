@@ -15,7 +15,23 @@ enum BackgroundChoice: String, PropertyChoice {
         case .clip: "The clip of the property background, over and over"
         case .color: "The plain colour of background-color"
         case .transparent: "Nothing: the output has alpha"
-        case .pose: "A colour that follows the face which facepose found: roll is red, pitch green, yaw blue"
+        case .pose: "A colour that follows the largest face which facepose found, as pose-angle says"
+        }
+    }
+}
+
+/// Which angles of a head the colour of the source `pose` shows.
+enum PoseAngleChoice: String, PropertyChoice {
+    case all, roll, yaw, pitch
+
+    static var typeName: String { "GstPeoplePoseAngle" }
+    var blurb: String {
+        let alone = "alone: red where it is positive, blue where it is negative, white at 0"
+        return switch self {
+        case .all: "Roll is red, pitch green, yaw blue"
+        case .roll: "Roll \(alone)"
+        case .yaw: "Yaw \(alone)"
+        case .pitch: "Pitch \(alone)"
         }
     }
 }

@@ -8,6 +8,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var fit = PictureFit.cover
     var isMirrored = false
     var color: UInt32 = 0xff00_0000
+    var poseAngle = PoseAngleChoice.all
     var premultiplies = false
 
     var blur = 0.0
@@ -53,6 +54,9 @@ struct BlendSettings: ElementSettings, Equatable {
                 "background-color",
                 "Colour of the background, around a picture, and over frames that must be covered",
                 \.color),
+            .choice(
+                "pose-angle", "With background-source=pose: which angles the colour shows (Since: 0.2.0)",
+                \.poseAngle),
             .bool(
                 "premultiply", "With a transparent background: multiply the colours by alpha", \.premultiplies
             ),

@@ -1,30 +1,29 @@
 import Glibc
 import Imaging
 
-/// A colour that follows where a face looks: red is roll, green pitch and blue yaw.
+/// A colour that follows where a face looks.
 ///
-/// Half of a component is an angle of 0; `fullAngle` or more to either side is all or none of it. The
-/// colour eases towards the face's, so that a face which comes back does not make it jump; while
-/// no face is seen, it stays.
+/// The angles ease towards the face's, so that a face which comes back does not make the colour jump; while
+/// no face is seen, they stay.
 struct PoseColor {
     /// The angle at which a component reaches its end, in radians.
     static let fullAngle = Double.pi / 4
-    /// Time in which the colour covers two thirds of the way, in seconds.
+    /// Time in which the angles cover two thirds of the way, in seconds.
     private static let easing = 0.2
     /// For frames that do not say when they are shown, in seconds.
     private static let usualStep = 1.0 / 30
 
-    private var components: SIMD3<Double>?
+    private var shares: SIMD3<Double>?
     private var lastTime: UInt64?
 
     /// The colour of a frame shown at `time` (nanoseconds) that shows a face with these angles, or none.
-    mutating func color(_ pose: HeadPose?, at time: UInt64?) -> RGBColor {
-        let share = 1 - exp(-step(to: time) / Self.easing)
+    mutating func color(_ pose: HeadPose?, showing angle: PoseAngleChoice, at time: UInt64?) -> RGBColor {
+        let way = 1 - exp(-step(to: time) / Self.easing)
         if let pose {
-            let wanted = pose.components(fullAngle: Self.fullAngle)
-            components = components.map { $0 + (wanted - $0) * share } ?? wanted
+            let wanted = pose.shares(of: Self.fullAngle)
+            shares = shares.map { $0 + (wanted - $0) * way } ?? wanted
         }
-        return RGBColor(components ?? SIMD3(repeating: 0.5))
+        return RGBColor(angle.components(shares ?? SIMD3()))
     }
 
     /// The next frame does not follow the last.
@@ -43,10 +42,27 @@ struct HeadPose {
     var yaw: Double
     var pitch: Double
 
-    /// Red, green and blue, 0 to 1.
-    fileprivate func components(fullAngle: Double) -> SIMD3<Double> {
-        let shares = SIMD3(roll, pitch, yaw) / (2 * fullAngle) + 0.5
-        return shares.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1))
+    /// Roll, pitch and yaw as shares of an angle, -1 to 1.
+    fileprivate func shares(of fullAngle: Double) -> SIMD3<Double> {
+        let shares = SIMD3(roll, pitch, yaw) / fullAngle
+        return shares.clamped(lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
+    }
+}
+
+extension PoseAngleChoice {
+    /// Red, green and blue, 0 to 1, of shares of roll, pitch and yaw.
+    fileprivate func components(_ shares: SIMD3<Double>) -> SIMD3<Double> {
+        switch self {
+        case .all: shares / 2 + 0.5
+        case .roll: Self.redOrBlue(shares.x)
+        case .pitch: Self.redOrBlue(shares.y)
+        case .yaw: Self.redOrBlue(shares.z)
+        }
+    }
+
+    private static func redOrBlue(_ share: Double) -> SIMD3<Double> {
+        let pale = 1 - abs(share)
+        return SIMD3(share < 0 ? pale : 1, pale, share > 0 ? pale : 1)
     }
 }
 

@@ -9,8 +9,8 @@ enum Background: Equatable {
     case color(UInt32)
     /// Nothing: the output has alpha.
     case transparent
-    /// A colour of the angles of the largest face.
-    case pose
+    /// A colour of the angles of the largest face, or of one of them: a value of `pose-angle`.
+    case pose(String)
     /// The picture as it is.
     case original
 }
@@ -37,10 +37,23 @@ extension Background {
                 "pose-color", .none,
                 "a colour that follows the largest face: tilt is red, nodding green, turning blue"
             ) { (settings: inout Settings, _: String) throws(ToolError) in
-                try choose(.pose, for: &settings[keyPath: path])
+                try choose(.pose("all"), for: &settings[keyPath: path])
+            },
+            Option(
+                "angle", .word(angles),
+                "a colour of one angle of the largest face: red is positive, blue negative, white 0"
+            ) { (settings: inout Settings, text: String) throws(ToolError) in
+                guard angles.contains(text) else {
+                    throw .usage("--angle is \(angles.joined(separator: ", ")), not \(text)")
+                }
+                // Scripts that give an angle can be given another.
+                if case .pose = settings[keyPath: path] { settings[keyPath: path] = nil }
+                try choose(.pose(text), for: &settings[keyPath: path])
             },
         ]
     }
+
+    private static var angles: [String] { ["roll", "yaw", "pitch"] }
 
     static func choose(_ background: Background, for place: inout Background?) throws(ToolError) {
         guard place == nil else { throw .usage("only one background can be given") }
@@ -66,7 +79,9 @@ extension Background {
         case .blur(let strength): set(blend, "blur", "\(strength)")
         case .color(let color): set(blend, "background-color", "\(color)")
         case .transparent: set(blend, "background-source", "transparent")
-        case .pose: set(blend, "background-source", "pose")
+        case .pose(let angle):
+            set(blend, "background-source", "pose")
+            set(blend, "pose-angle", angle)
         case .original: set(blend, "background-source", "original")
         }
     }

@@ -33,6 +33,26 @@ struct PoseColorTests {
         #expect(try colour([face(-1, -3, 1)], at: 40) == [0, 255, 0])
     }
 
+    /// One angle by itself, against the definition: white at 0, and the share of 45 degrees taken off two components.
+    @Test(arguments: ["roll", "yaw", "pitch"])
+    func mapsOneAngleToRedAndBlue(_ angle: String) throws {
+        harness.set("pose-angle", angle)
+        #expect(try colour(nil, at: 0) == [255, 255, 255])
+        for (step, degrees) in [-80.0, -45, -30, -1, 0, 7, 22.5, 45, 100].enumerated() {
+            let radians = degrees * .pi / 180
+            // The other two must not count.
+            let (roll, yaw, pitch) = (
+                angle == "roll" ? radians : 0.3, angle == "yaw" ? radians : -0.5,
+                angle == "pitch" ? radians : 0.7
+            )
+            let pale = Int((255 * (1 - min(abs(degrees) / 45, 1))).rounded())
+            let expected = degrees < 0 ? [pale, pale, 255] : [255, pale, pale]
+            // Long enough for the colour to arrive.
+            let found = try colour([face(roll, yaw, pitch)], at: Double(step + 1) * 10)
+            #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(degrees): \(found)")
+        }
+    }
+
     @Test func followsTheLargestFace() throws {
         let faces = [face(0.5, 0, 0, size: 0.1), face(-1, -1, -1, size: 0.4), face(1, 1, 1, size: 0.2)]
         #expect(try colour(faces, at: 0) == [0, 0, 0])

@@ -22,6 +22,8 @@ struct WebcamTests {
         (["--color", "green"], "six hexadecimal digits"), (["--size", "0x10"], "takes a size"),
         (["--blur", "5", "--color", "00b140"], "only one background"),
         (["--blur", "5", "--pose-color"], "only one background"),
+        (["--pose-color", "--angle", "nod"], "--angle is roll, yaw, pitch, not nod"),
+        (["--blur", "5", "--angle", "yaw"], "only one background"),
         (["--quality", "best"], "--quality is fast, balanced, accurate"), (["--speed"], "--speed"),
     ])
     func wrongOptions(_ arguments: [String], _ message: String) throws {
