@@ -21,7 +21,7 @@ os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 # Warnings that are of no use to somebody who makes films.
 os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
 
-import ray  # noqa: E402
+import ray
 
 # How often a task is started anew when its machine goes away.
 RETRIES = 10

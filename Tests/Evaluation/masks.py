@@ -1,6 +1,5 @@
 """Masks of a folder of pictures, made by the personsegment element."""
-from gstreamer import (
-    Analyzer, EvaluationError, Pipeline, contents, decode, grid_sample, padded, pictures_in, size, write_png)
+from gstreamer import Analyzer, EvaluationError, Pipeline, contents, decode, grid_sample, padded, pictures_in, size, write_png
 from sheet import Sheet
 
 

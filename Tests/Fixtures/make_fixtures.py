@@ -6,6 +6,7 @@ Run:  pip install openvino==2026.4.1 numpy && python3 Tests/Fixtures/make_fixtur
 import hashlib
 import json
 import os
+import pathlib
 
 import numpy as np
 import openvino as ov
@@ -23,7 +24,7 @@ def save(name, results, inputs, description):
     xml = os.path.join(HERE, name + ".xml")
     ov.save_model(ov.Model(results, inputs, name), xml, compress_to_fp16=False)
     files = [name + ".xml", name + ".bin"]
-    contents = {f: open(os.path.join(HERE, f), "rb").read() for f in files}
+    contents = {f: pathlib.Path(HERE, f).read_bytes() for f in files}
     sidecar = {
         "name": name,
         "file": name + ".xml",

@@ -10,7 +10,7 @@ import openvino as ov
 from openvino import opset13 as op
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "pipelines/models"))
-from convert import convert_to_ir  # noqa: E402
+from convert import convert_to_ir
 
 
 def named(node, name):

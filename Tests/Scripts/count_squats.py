@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pipelines" / "examples"))
-import squats  # noqa: E402
-from gi.repository import Gst  # noqa: E402
+import squats
+from gi.repository import Gst
 
 
 def body(x, scale, height, confidence):

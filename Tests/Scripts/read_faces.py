@@ -16,7 +16,6 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
 from gi.repository import Gst, GstApp  # noqa: E402, F401
 
-
 METAS = {"faces": ("GstPeopleFaces", "facepose"), "bodies": ("GstPeopleBodies", "bodypose"),
          "hands": ("GstPeopleHands", "handpose")}
 

@@ -7,6 +7,7 @@ LINE is a launch line that ends in raw video: `v4l2src ! personsegment quality=f
 one run of it, which starts with the first and ends with the last. PORT 0 takes a free one; the address is printed. Ends by Control-C.
 Needs Debian's gir1.2-gst-rtsp-server-1.0.
 """
+import contextlib
 import sys
 
 import gi
@@ -28,10 +29,8 @@ def main(port, line):
     if not server.attach(None):
         sys.exit(f"rtsp_server.py: port {port} cannot be opened")
     print(f"rtsp://127.0.0.1:{server.get_bound_port()}/people", flush=True)
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         GLib.MainLoop().run()
-    except KeyboardInterrupt:
-        pass
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ Between two computers the descriptions and candidates that are handed over in `c
 application's (signalling); all else stays. Ends with SOURCE, by Control-C, or with status 1 after an error.
 Needs Debian's gir1.2-gst-plugins-bad-1.0 and gstreamer1.0-nice.
 """
+import contextlib
 import sys
 
 import gi
@@ -66,10 +67,8 @@ def main(source, sink):
     bus.connect("message::eos", lambda *_: loop.quit())
     bus.connect("message::error", lambda _, message: (failures.append(message.parse_error()[0].message), loop.quit()))
     pipeline.set_state(Gst.State.PLAYING)
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         loop.run()
-    except KeyboardInterrupt:
-        pass
     pipeline.set_state(Gst.State.NULL)
     if failures:
         sys.exit(f"webrtc.py: {failures[0]}")

@@ -7,9 +7,8 @@ Run it after pipelines/demo, with GStreamer told of the plugin:
 """
 import os
 
-from portrait import here, root, samples
-
 from contact_sheet import draw
+from portrait import here, root, samples
 
 FOREST = f"background={root}/forest.jpg decontaminate=true light-wrap=0.3"
 ROWS = (

@@ -7,10 +7,10 @@ Run it after pipelines/setup, with GStreamer told of the plugin:
 """
 import os
 
-from portrait import arrival, here, root, setup
+from gi.repository import Gst
 
 from contact_sheet import draw
-from gi.repository import Gst
+from portrait import arrival, here, root, setup
 
 #: Where the man on the right stands, in shares of the frame.
 POINT = "0.8,0.6"

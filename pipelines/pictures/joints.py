@@ -7,9 +7,9 @@ Run it after pipelines/setup, with GStreamer told of the plugin:
 """
 import os
 
-from portrait import arrival, here, setup
-
 from gi.repository import Gst
+
+from portrait import arrival, here, setup
 
 #: By the name of the picture: the element, and seconds into the clip.
 PICTURES = {"bodies": ("bodypose draw=all", 0.6), "hands": ("handpose max-hands=4 draw=skeleton", 3)}

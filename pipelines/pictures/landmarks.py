@@ -5,9 +5,9 @@ Run it with GStreamer told of the plugin:
 
     eval "$(pipelines/env)" && pipelines/pictures/landmarks.py
 """
-from portrait import SOURCE, here, samples
-
 from gi.repository import Gst
+
+from portrait import SOURCE, here, samples
 
 #: Of the portrait: left, top and side of the square around the face, in pixels.
 FACE = (140, 35, 170)

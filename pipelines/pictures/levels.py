@@ -8,9 +8,8 @@ Run it with GStreamer told of the plugin:
 """
 import os
 
-from portrait import here, samples
-
 from contact_sheet import draw
+from portrait import here, samples
 
 BACKGROUND = "0xff2e7d32"
 #: Pixels of the portrait (512x512) to leave out around the enlarged part.

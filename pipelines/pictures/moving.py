@@ -7,10 +7,10 @@ Run it after pipelines/setup, with GStreamer told of the plugin and Debian's pyt
 """
 import os
 
-from portrait import here, root, setup
-
 from gi.repository import Gst
 from PIL import Image
+
+from portrait import here, root, setup
 
 #: Pixels of one of the two, frames per second, and how many frames.
 WIDTH, HEIGHT, RATE, COUNT = 330, 220, 8, 32

@@ -10,13 +10,13 @@ import pathlib
 import sys
 import tempfile
 
-from portrait import arrival, here, root
-
-from contact_sheet import draw
 from gi.repository import Gst
 
+from contact_sheet import draw
+from portrait import arrival, here, root
+
 sys.path.insert(0, os.path.join(root, "Tests", "Evaluation"))
-from subjects import fetched  # noqa: E402
+from subjects import fetched
 
 #: Dedicated to the public; THIRD-PARTY.md has their authors.
 PICTURES = ("chelsea.png", "coffee.png", "rocket.jpg")
