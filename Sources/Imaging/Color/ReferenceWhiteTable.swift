@@ -60,7 +60,7 @@ public final class ReferenceWhiteTable {
     /// A component in 0...1 of light, of which 1 is graphics white; HLG's is divided by its gain.
     private static func component(light: Float, _ transfer: Colorimetry.Transfer) -> Float {
         switch transfer {
-        case .sdr: light <= 0.0031308 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
+        case .sdr: TransferFunction.sRGB(light: light)
         case .pq: TransferFunction.pq(light: light * 203)
         case .hlg: TransferFunction.hlg(scene: light * powf(0.203, 1 / 1.2))
         }

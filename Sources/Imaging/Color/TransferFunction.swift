@@ -7,6 +7,11 @@ enum TransferFunction {
         value <= 0.04045 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
     }
 
+    /// A component in 0...1 of light in 0...1 (IEC 61966-2-1).
+    static func sRGB(light: Float) -> Float {
+        light <= 0.0031308 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
+    }
+
     /// A PQ component in 0...1 of light in cd/m2 (SMPTE ST 2084, equation 5.2).
     static func pq(light: Float) -> Float {
         let power = powf(min(max(light, 0) / 10000, 1), 2610.0 / 16384)

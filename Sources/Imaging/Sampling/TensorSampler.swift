@@ -1,7 +1,7 @@
 /// Samples a region of a frame, in any format of the table, into a float RGB tensor.
 ///
 /// Each component is interpolated on its own grid, at its own (chroma-sited) position; only the
-/// tensor's pixels are converted to RGB. No full-size RGB copy is made. Use one sampler per stream
+/// tensor's pixels are converted to RGB, of a screen's range. No full-size RGB copy is made. Use one sampler per stream
 /// and model input: it keeps tables and scratch rows, and is not for use by two threads at once.
 public final class TensorSampler {
     /// How samples are combined.
@@ -59,6 +59,7 @@ public final class TensorSampler {
         } else {
             sample(image, UInt16.self, map, into: base)
         }
+        ScreenTone.of(image.colorimetry.transfer)?.apply(to: base, input)
     }
 
     private func sample<Sample: PixelSample>(
