@@ -10,6 +10,9 @@ struct VideoCommand: Command {
         and in .mov (ProRes 4444) with --transparent. Sound passes through untouched where
         OUT's kind of file can hold it.
 
+        Films of high dynamic range (HDR10, HLG) stay so, with 10 bits: HEVC Main 10, in .webm
+        VP9 profile 2. --bits=10 writes others that way, too.
+
         With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
 
@@ -27,6 +30,15 @@ struct VideoCommand: Command {
             FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) }
             + SegmentOptions.options.map { $0.inside(\.segments) }
         return film.map { $0.inside(\.film) } + [
+            Option(
+                "bits", .word(BitDepth.allCases.map(\.rawValue)),
+                "of each sample; 8 unless the film has high dynamic range, which needs 10"
+            ) { (command: inout Self, text: String) throws(ToolError) in
+                guard let depth = BitDepth(rawValue: text) else {
+                    throw .usage("--bits is 8 or 10, not \(text)")
+                }
+                command.film.depth = depth
+            },
             Option(
                 "keep-at", .text("X,Y@T"),
                 "keep the person at a place in shares of the upright frame at a time in seconds, such as 0.4,0.5@2"

@@ -5,18 +5,18 @@ import CGStreamer
 /// Leaving out the alpha channel would uncover what lies under transparent pixels: editors keep the
 /// colours of what was erased.
 enum AlphaFlattening {
-    /// Name of the element whose output is flattened; it must be RGBA.
+    /// Name of the element whose output is flattened; it must give `BitDepth.pixelsWithAlpha`.
     static let elementName = "flatten"
 
-    static func install(in chain: Element) {
+    static func install(in chain: Element, _ depth: BitDepth) {
         _ = withElement(elementName, in: chain) { element in
             guard let pad = gst_element_get_static_pad(element, "src") else { return }
-            onBuffer(pad, flatten)
+            onBuffer(pad) { info in flatten(info, depth) }
             gst_object_unref(pad)
         }
     }
 
-    @Sendable private static func flatten(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    private static func flatten(_ info: UnsafeMutablePointer<GstPadProbeInfo>, _ depth: BitDepth) {
         guard let data = info.pointee.data,
             let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
         else { return }
@@ -26,17 +26,26 @@ enum AlphaFlattening {
         let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
         guard gst_buffer_map(buffer, &map, access) != 0 else { return }
         defer { gst_buffer_unmap(buffer, &map) }
-        multiply(UnsafeMutableBufferPointer(start: map.data, count: Int(clamping: map.size)))
+        let bytes = UnsafeMutableRawBufferPointer(start: map.data, count: Int(clamping: map.size))
+        // Wider numbers hold products of two samples.
+        switch depth {
+        case .eight: multiply(bytes.bindMemory(to: UInt8.self), as: UInt16.self)
+        case .ten: multiply(bytes.bindMemory(to: UInt16.self), as: UInt32.self)
+        }
     }
 
-    /// Colour times alpha, for four bytes a pixel; rows of RGBA have no padding that is not whole pixels.
-    private static func multiply(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
-        for pixel in stride(from: 0, to: bytes.count & ~3, by: 4) where bytes[pixel + 3] != 255 {
-            let alpha = UInt16(bytes[pixel + 3])
+    /// Colour times alpha, for four samples a pixel; rows have no padding that is not whole pixels.
+    private static func multiply<Sample: FixedWidthInteger & UnsignedInteger, Product: FixedWidthInteger>(
+        _ samples: UnsafeMutableBufferPointer<Sample>, as _: Product.Type
+    ) {
+        let opaque = Product(Sample.max)
+        for pixel in stride(from: 0, to: samples.count & ~3, by: 4) where samples[pixel + 3] != .max {
+            let alpha = Product(samples[pixel + 3])
             for channel in pixel..<pixel + 3 {
-                bytes[channel] = UInt8((UInt16(bytes[channel]) * alpha + 127) / 255)
+                samples[channel] = Sample(
+                    truncatingIfNeeded: (Product(samples[channel]) * alpha + opaque / 2) / opaque)
             }
-            bytes[pixel + 3] = 255
+            samples[pixel + 3] = .max
         }
     }
 }

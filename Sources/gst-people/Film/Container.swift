@@ -53,12 +53,16 @@ enum Container: String {
 
     /// Ways to encode the picture, best first.
     ///
-    /// - Parameter transparent: whether its alpha must be kept, which is for `mov` only.
-    func videoEncoders(transparent: Bool) -> [String] {
-        switch self {
-        case .mov where transparent: [Self.proRes, Self.png]
-        case .mp4, .mov, .mkv: [Self.h264]
-        case .webm: [Self.vp9, Self.vp8]
+    /// - Parameters:
+    ///   - depth: of the frames; transparent ones have their own.
+    ///   - transparent: whether its alpha must be kept, which is for `mov` only.
+    func videoEncoders(_ depth: BitDepth, transparent: Bool) -> [String] {
+        switch (self, depth) {
+        case (.mov, _) where transparent: [Self.proRes, Self.png]
+        case (.mp4, .eight), (.mov, .eight), (.mkv, .eight): [Self.h264]
+        case (.mp4, .ten), (.mov, .ten), (.mkv, .ten): [Self.hevc]
+        case (.webm, .eight): [Self.vp9, Self.vp8]
+        case (.webm, .ten): [Self.vp9 + " ! capsfilter caps=\"video/x-vp9,profile=(string)2\""]
         }
     }
 
@@ -74,7 +78,7 @@ enum Container: String {
         }
     }
 
-    /// H.264 with subsampled chroma has no odd sizes.
+    /// H.264 and HEVC with subsampled chroma have no odd sizes.
     func needsEvenSize(transparent: Bool) -> Bool { self != .webm && !transparent }
 
     /// Whether the muxer keeps times in ticks of a clock that each track chooses.
@@ -83,11 +87,17 @@ enum Container: String {
     // Constant quality: without a buffer model, which would cap the rate at the encoder's default.
     private static let h264 =
         "x264enc name=encoder pass=qual quantizer=20 speed-preset=medium vbv-buf-capacity=0 "
-        + "! video/x-h264,profile=high"
+        + "! capsfilter caps=video/x-h264,profile=high"
+
+    // Closed groups of pictures: each can be played by itself, and segments joined. The encoder writes the caps' mastering
+    // display and light levels into the stream, and containers keep the stream's headers as codec data.
+    private static let hevc =
+        "x265enc name=encoder speed-preset=medium log-level=error option-string=crf=20:open-gop=0 "
+        + "! video/x-h265,profile=main-10 ! h265parse ! capsfilter caps=video/x-h265,stream-format=hvc1,alignment=au"
 
     /// ProRes 4444, whose alpha has 16 bits.
     private static let proRes =
-        "videoconvert ! video/x-raw,format=A444_10LE ! avenc_prores_ks name=encoder ! video/x-prores,variant=(string)4444"
+        "videoconvert ! video/x-raw,format=A444_10LE ! avenc_prores_ks name=encoder ! capsfilter caps=\"video/x-prores,variant=(string)4444\""
     /// Larger, and for machines without libav.
     private static let png =
         "videoconvert ! video/x-raw,format=RGBA ! pngenc name=encoder snapshot=false"

@@ -16,6 +16,8 @@ struct FilmOptions {
     var autoCrop: AspectRatio?
     /// Nil for everybody.
     var keptPerson: KeptPerson?
+    /// Nil for what the film needs.
+    var depth: BitDepth?
     var range = FilmRange()
     var segments = SegmentOptions()
     var overwrites = false

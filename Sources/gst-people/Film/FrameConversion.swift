@@ -1,10 +1,11 @@
 import CGStreamer
+import CommandKit
 
 /// Converts decoded frames into upright frames of a format that the elements and the encoder take.
 struct FrameConversion {
+    /// The depth of the frames, nil for those of pictures, which keep theirs until the encoder.
+    let depth: BitDepth?
     let hasAlpha: Bool
-    /// The name of the transfer function of high dynamic range, which 8 bits cannot hold; nil for other frames.
-    let highDynamicRange: String?
     /// What is changed besides the background, for the user.
     private(set) var notes: [String] = []
     private var steps: [String] = []
@@ -12,21 +13,26 @@ struct FrameConversion {
     /// The launch line.
     var chain: String { steps.joined(separator: " ! ") }
 
-    /// - Parameter caps: of decoded frames; nil comes back when they are no raw video.
-    init?(caps: Caps, job: Job) {
+    /// - Parameter caps: of decoded frames.
+    /// - Throws: when they are no raw video, or have a dynamic range that the output cannot hold.
+    init(caps: Caps, job: Job) throws(ToolError) {
         var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
-        highDynamicRange = Self.highDynamicRange(info.colorimetry.transfer)
-        let flags = info.finfo.pointee.flags
-        hasAlpha = flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
+        guard gst_video_info_from_caps(&info, caps) != 0 else {
+            throw ToolError(.input, "\(job.input) holds no picture that can be used.")
+        }
+        let isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+        depth = try Self.depth(of: info, isInterlaced: isInterlaced, job)
+        hasAlpha = info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
         if hasAlpha {
+            let pixels = (depth ?? .eight).pixelsWithAlpha
             steps += [
-                "videoconvert", "video/x-raw,format=RGBA", "identity name=\(AlphaFlattening.elementName)",
+                "videoconvert", "video/x-raw,format=\(pixels)",
+                "identity name=\(AlphaFlattening.elementName)",
             ]
             notes.append("transparent parts, if there are any, are black")
         }
-        steps += ["videoconvert", "video/x-raw,format=\(job.format.pixels)"]
-        if info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE {
+        steps += ["videoconvert", "video/x-raw,format=\(depth?.pixels ?? "RGB")"]
+        if isInterlaced {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
             notes.append("the picture was deinterlaced")
@@ -34,6 +40,22 @@ struct FrameConversion {
         if job.needsEvenSize { crop(Int(info.width), Int(info.height)) }
         // Phones store portrait clips sideways with a tag.
         steps.append("videoflip video-direction=auto")
+    }
+
+    private static func depth(
+        of info: GstVideoInfo, isInterlaced: Bool, _ job: Job
+    ) throws(ToolError) -> BitDepth? {
+        let range = highDynamicRange(info.colorimetry.transfer)
+        let isStill = if case .still = job.format { true } else { false }
+        // GStreamer's deinterlace takes 8 bits only.
+        let deepest: BitDepth = isStill || isInterlaced ? .eight : .ten
+        if let range, deepest == .eight || job.depth == .eight || job.background == .transparent {
+            throw .highDynamicRange(job, range)
+        }
+        if job.depth == .ten, deepest == .eight {
+            throw ToolError(.input, "\(job.input) is interlaced: it can be written with 8 bits only.")
+        }
+        return isStill ? nil : job.depth ?? (range == nil ? .eight : .ten)
     }
 
     /// As in ITU-R BT.2100.
@@ -48,17 +70,7 @@ struct FrameConversion {
     private mutating func crop(_ width: Int, _ height: Int) {
         guard width % 2 + height % 2 > 0 else { return }
         steps.append("videocrop right=\(width % 2) bottom=\(height % 2)")
-        notes.append("the last odd column or row was cut off: H.264 has even sizes only")
-    }
-}
-
-extension OutputFormat {
-    /// Films are stored with subsampled chroma; pictures keep theirs until the encoder.
-    fileprivate var pixels: String {
-        switch self {
-        case .video: "I420"
-        case .still: "RGB"
-        }
+        notes.append("the last odd column or row was cut off: H.264 and HEVC have even sizes only")
     }
 }
 
@@ -68,5 +80,16 @@ extension Job {
         case .video(let container): container.needsEvenSize(transparent: background == .transparent)
         case .still: false
         }
+    }
+}
+
+extension ToolError {
+    fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
+        ToolError(
+            .input,
+            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive, opaque films of 10 bits only. "
+                + "Make standard range of it first: ffmpeg -i \(job.input) -vf "
+                + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
+        )
     }
 }

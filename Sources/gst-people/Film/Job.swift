@@ -10,11 +10,12 @@ struct Job {
     let quality: String
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
+    let depth: BitDepth?
     let range: FilmRange
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
         (input, output, background) = (pair.input, pair.output, options.background)
-        (quality, range) = (options.quality, options.range)
+        (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
         if let end = options.range.end, end <= options.range.start {
             throw .usage("--end must be later than --start")

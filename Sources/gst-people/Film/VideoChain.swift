@@ -6,32 +6,35 @@ final class VideoChain: @unchecked Sendable {
     // Immutable after init; GStreamer's objects do their own locking.
     private let graph: Graph
     private let job: Job
-    /// `personsegment ! blendmask ! encoder`.
+    /// `personsegment ! blendmask`.
+    private let composition: Element
+    /// Where encoded frames leave; which encoder it is depends on the decoded ones.
     let output: Element
 
     init(graph: Graph, job: Job) throws(ToolError) {
         (self.graph, self.job) = (graph, job)
-        output = try graph.add(firstOf: Self.encoders(for: job).map { Self.tail(job, $0) })
+        composition = try graph.add(chain: Self.composition(job))
+        output = try graph.add(chain: Self.unboundedQueue)
         configure()
     }
 
-    private static func encoders(for job: Job) -> [String] {
-        let isTransparent = job.background == .transparent
-        switch job.format {
-        case .video(let container):
-            return container.videoEncoders(transparent: isTransparent).map { $0 + " ! \(unboundedQueue)" }
-        case .still(let format): return [format.encoder(transparent: isTransparent)]
-        }
-    }
-
     /// Analysis and encoding each get a thread of their own.
-    private static func tail(_ job: Job, _ encoder: String) -> String {
+    private static func composition(_ job: Job) -> String {
         let isCropped = job.autoCrop != nil
         let chain: [String?] = [
             threadQueue, isCropped ? AutoCrop.elements.before : nil, job.background.analysis,
-            "blendmask name=blendmask", isCropped ? AutoCrop.elements.behind : nil, threadQueue, encoder,
+            "blendmask name=blendmask", isCropped ? AutoCrop.elements.behind : nil, threadQueue,
         ]
         return chain.compactMap { $0 }.joined(separator: " ! ")
+    }
+
+    private func encoders(_ depth: BitDepth?) -> [String] {
+        let isTransparent = job.background == .transparent
+        return switch job.format {
+        case .video(let container):
+            container.videoEncoders(depth ?? .eight, transparent: isTransparent)
+        case .still(let format): [format.encoder(transparent: isTransparent)]
+        }
     }
 
     private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
@@ -39,20 +42,20 @@ final class VideoChain: @unchecked Sendable {
     private static let unboundedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
 
     private func configure() {
-        _ = withElement("personsegment", in: output) { set($0, "quality", job.quality) }
-        _ = withElement("blendmask", in: output) { blend in
+        _ = withElement("personsegment", in: composition) { set($0, "quality", job.quality) }
+        _ = withElement("blendmask", in: composition) { blend in
             job.background.apply(to: blend)
             guard let person = job.keptPerson else { return }
-            _ = withElement("personsegment", in: output) { person.install($0, blend) }
+            _ = withElement("personsegment", in: composition) { person.install($0, blend) }
         }
-        if let shape = job.autoCrop { AutoCrop.install(in: output, shape) }
+        if let shape = job.autoCrop { AutoCrop.install(in: composition, shape) }
     }
 
     // MARK: - Links
 
     /// Counts the frames that are composed.
     func count(in progress: Progress) {
-        _ = withElement("blendmask", in: output) { blend in
+        _ = withElement("blendmask", in: composition) { blend in
             guard let pad = gst_element_get_static_pad(blend, "src") else { return }
             progress.count(pad)
             gst_object_unref(pad)
@@ -63,7 +66,7 @@ final class VideoChain: @unchecked Sendable {
     ///
     /// - Parameter first: is told the time of the first frame that is shown.
     func leaveOut(before start: UInt64, _ first: FirstTime) {
-        _ = withElement("blendmask", in: output) { blend in
+        _ = withElement("blendmask", in: composition) { blend in
             guard let pad = gst_element_get_static_pad(blend, "sink") else { return }
             defer { gst_object_unref(pad) }
             // The probe goes with the pad, which it must not keep alive.
@@ -81,13 +84,14 @@ final class VideoChain: @unchecked Sendable {
     ///
     /// - Returns: what is changed besides the background, for the user.
     func connect(_ pad: Pad, _ caps: Caps) throws(ToolError) -> [String] {
-        guard let frames = FrameConversion(caps: caps, job: job) else {
-            throw ToolError(.input, "\(job.input) holds no picture that can be used.")
-        }
-        if let transfer = frames.highDynamicRange { throw .highDynamicRange(job.input, transfer) }
+        let frames = try FrameConversion(caps: caps, job: job)
+        let encoder = try graph.add(firstOf: encoders(frames.depth))
+        try gst_people.link(encoder, output)
+        try gst_people.link(composition, encoder)
+        gst_element_sync_state_with_parent(encoder)
         let head = try graph.add(chain: frames.chain)
-        try gst_people.link(head, output)
-        if frames.hasAlpha { AlphaFlattening.install(in: head) }
+        try gst_people.link(head, composition)
+        if frames.hasAlpha { AlphaFlattening.install(in: head, frames.depth ?? .eight) }
         if let turned = gst_element_get_static_pad(head, "src") {
             OrientationTag.remove(at: turned)
             gst_object_unref(turned)
@@ -96,15 +100,5 @@ final class VideoChain: @unchecked Sendable {
         try gst_people.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes
-    }
-}
-
-extension ToolError {
-    fileprivate static func highDynamicRange(_ input: String, _ transfer: String) -> ToolError {
-        ToolError(
-            .input,
-            "\(input) has high dynamic range (\(transfer)), and 8 bits, which are written, cannot hold it. Make standard range "
-                + "of it first: ffmpeg -i \(input) -vf zscale=t=linear:npl=100,tonemap=hable,"
-                + "zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4")
     }
 }

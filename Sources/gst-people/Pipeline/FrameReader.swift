@@ -52,7 +52,7 @@ final class FrameReader {
     }
 
     /// Lays transparent parts on black; the elements have an identity called `AlphaFlattening.elementName`.
-    func flattenAlpha() { AlphaFlattening.install(in: chain) }
+    func flattenAlpha() { AlphaFlattening.install(in: chain, .eight) }
 
     /// The next frame; nil at the end.
     ///
