@@ -96,7 +96,8 @@ struct Batch {
         let folder = try workFolder(of: job)
         // A folder without segments is of no use to the next run.
         defer { if let folder, folder.missing.count == folder.segments.count { folder.remove() } }
-        let outcome = try make(job, folder, at: file.temporaryPath)
+        var outcome = try make(job, folder, at: file.temporaryPath)
+        if case .video = job.format { outcome.notes += KeptMetadata(job).complete(file.temporaryPath) }
         try file.publish()
         folder?.remove()
         reporter.finished(job, outcome)

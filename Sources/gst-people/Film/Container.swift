@@ -58,7 +58,8 @@ enum Container: String {
     ///   - transparent: whether its alpha must be kept, which is for `mov` only.
     func videoEncoders(_ depth: BitDepth, transparent: Bool) -> [String] {
         switch (self, depth) {
-        case (.mov, _) where transparent: [Self.proRes, Self.png]
+        case (.mov, .eight) where transparent: [Self.proRes, Self.png]
+        case (.mov, .ten) where transparent: [Self.proRes]
         case (.mp4, .eight), (.mov, .eight), (.mkv, .eight): [Self.h264]
         case (.mp4, .ten), (.mov, .ten), (.mkv, .ten): [Self.hevc]
         case (.webm, .eight): [Self.vp9, Self.vp8]
@@ -93,7 +94,7 @@ enum Container: String {
     // display and light levels into the stream, and containers keep the stream's headers as codec data.
     private static let hevc =
         "x265enc name=encoder speed-preset=medium log-level=error option-string=crf=20:open-gop=0 "
-        + "! video/x-h265,profile=main-10 ! h265parse ! capsfilter caps=video/x-h265,stream-format=hvc1,alignment=au"
+        + "! video/x-h265,profile=main-10 ! h265parse name=parser ! capsfilter caps=video/x-h265,stream-format=hvc1,alignment=au"
 
     /// ProRes 4444, whose alpha has 16 bits.
     private static let proRes =

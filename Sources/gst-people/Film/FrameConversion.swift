@@ -32,6 +32,8 @@ struct FrameConversion {
             notes.append("transparent parts, if there are any, are black")
         }
         steps += ["videoconvert", "video/x-raw,format=\(depth?.pixels ?? "RGB")"]
+        // x265enc refuses caps without a rate; frames keep their times whatever it is.
+        if depth == .ten, info.fps_n == 0 { steps.append("capssetter caps=video/x-raw,framerate=30/1") }
         if isInterlaced {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
@@ -49,7 +51,7 @@ struct FrameConversion {
         let isStill = if case .still = job.format { true } else { false }
         // GStreamer's deinterlace takes 8 bits only.
         let deepest: BitDepth = isStill || isInterlaced ? .eight : .ten
-        if let range, deepest == .eight || job.depth == .eight || job.background == .transparent {
+        if let range, deepest == .eight || job.depth == .eight {
             throw .highDynamicRange(job, range)
         }
         if job.depth == .ten, deepest == .eight {
@@ -87,7 +89,7 @@ extension ToolError {
     fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
         ToolError(
             .input,
-            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive, opaque films of 10 bits only. "
+            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive films of 10 bits only. "
                 + "Make standard range of it first: ffmpeg -i \(job.input) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )

@@ -36,6 +36,7 @@ final class StreamLinker: @unchecked Sendable {
         isPictureOnly = false
         range = StreamRange(job.range, of: job.input)
         muxer = if case .video(let container) = job.format { try Muxer(container, in: graph) } else { nil }
+        muxer?.setRecorded(KeptMetadata(job).recorded)
         video?.count(in: composed)
     }
 

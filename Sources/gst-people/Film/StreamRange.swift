@@ -30,6 +30,7 @@ final class StreamRange: @unchecked Sendable {
     /// Holds a new stream, and ends it where the range ends.
     func hold(_ pad: Pad) {
         if let end = range.end { Self.end(pad, at: end) }
+        if !range.isWhole { Self.removeChapters(pad) }
         if let zero { Self.rebase(pad, to: zero) }
         guard range.start > 0 else { return }
         gst_object_ref(pad)
@@ -77,6 +78,14 @@ final class StreamRange: @unchecked Sendable {
             info.pointee.data = UnsafeMutableRawPointer(gst_event_new_segment(&segment))
             gst_event_unref(event)
             return GST_PAD_PROBE_OK
+        }
+    }
+
+    /// Their times are those of the whole film.
+    private static func removeChapters(_ pad: Pad) {
+        onProbe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+            let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self)
+            return event.map(people_event_type) == GST_EVENT_TOC ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
     }
 

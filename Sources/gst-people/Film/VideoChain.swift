@@ -88,6 +88,7 @@ final class VideoChain: @unchecked Sendable {
         let encoder = try graph.add(firstOf: encoders(frames.depth))
         try gst_people.link(encoder, output)
         try gst_people.link(composition, encoder)
+        PacketDurations.keep(in: encoder)
         gst_element_sync_state_with_parent(encoder)
         let head = try graph.add(chain: frames.chain)
         try gst_people.link(head, composition)

@@ -1,0 +1,49 @@
+import CGStreamer
+
+/// What a film says about itself besides the tags that GStreamer hands over: date and place of recording, chapters.
+struct KeptMetadata {
+    private let job: Job
+    private let tags: FileTags
+    private let boxes: MovieBoxes?
+
+    init(_ job: Job) {
+        self.job = job
+        tags = FileTags(of: job.input)
+        boxes = MovieBoxes(of: job.input)
+    }
+
+    /// When the input was recorded, in seconds since 1970.
+    var recorded: Int64? { tags.recorded ?? boxes?.created }
+
+    /// Completes a finished film.
+    ///
+    /// - Returns: what it does not hold, for the user.
+    func complete(_ path: String) -> [String] {
+        let hasBoxes = completeBoxes(path)
+        let found = FileTags(of: path)
+        let names = tags.names.subtracting(found.names).subtracting(Self.ignored)
+        var lost = names.sorted().map { gst_tag_get_nick($0).map { String(cString: $0) } ?? "a tag" }
+        if let boxes, !hasBoxes, !boxes.places.isEmpty || !boxes.keys.isEmpty {
+            lost.append("place of recording")
+        }
+        let hasChapters = found.hasChapters || hasBoxes && !keptChapters.isEmpty
+        if !hasChapters, tags.hasChapters || boxes?.hasChapters ?? false { lost.append("chapters") }
+        return lost.isEmpty ? [] : ["left out: \(lost.joined(separator: ", "))"]
+    }
+
+    /// Frames are upright, each stream of sound keeps its language, and what GStreamer cannot read has no name.
+    private static let ignored = ["application-name", "image-orientation", "language-code", "private-qt-tag"]
+
+    /// Their times are those of the whole film.
+    private var keptChapters: [[UInt8]] { job.range.isWhole ? boxes?.chapters ?? [] : [] }
+
+    /// Writes into the header of an MP4 or QuickTime film what GStreamer's muxers do not.
+    ///
+    /// - Returns: whether all that the input's header has of it is there.
+    private func completeBoxes(_ path: String) -> Bool {
+        guard var film = MovieBoxes(of: path) else { return false }
+        if let recorded { film.setCreated(recorded) }
+        let isComplete = film.add(user: (boxes?.places ?? []) + keptChapters, behind: boxes?.keys ?? [])
+        return film.write() && isComplete
+    }
+}
