@@ -44,7 +44,7 @@ struct VideoCommand: Command {
                 "keep the person at a place in shares of the upright frame at a time in seconds, such as 0.4,0.5@2"
             ) { (command: inout Self, text: String) throws(ToolError) in
                 command.film.keptPerson = try KeptPerson(text)
-            }
+            },
         ]
     }
 

@@ -7,8 +7,10 @@ struct VirtualCameraCommand: Command {
     static let summary = "give other programs a camera with something else behind the people"
     static let arguments = ""
     static let details = """
-        Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera; when there is none,
-        the message says how to make one. Behind the people is forest.jpg of the checkout unless
+        Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera. When there is none,
+        PipeWire gets the camera, without a kernel module: OBS sees it, and browsers and Flatpaks
+        that ask the camera portal. Where PipeWire does not run either, the message says how to
+        make a device. Behind the people is forest.jpg of the checkout unless
         an option says otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
@@ -18,20 +20,23 @@ struct VirtualCameraCommand: Command {
                     "device", .file("/dev/videoN"),
                     "the virtual camera to write to; the first one unless given"
                 ) {
-                    (command: inout Self, text: String) throws(ToolError) in command.device = text
+                    (command: inout Self, text: String) throws(ToolError) in command.place = .device(text)
+                },
+                Option("pipewire", .none, "a camera in PipeWire, also where there is a device") {
+                    (command: inout Self, _: String) throws(ToolError) in command.place = .pipeWire
                 },
                 .choice("format", ["YUY2", "I420"], "what other programs get; YUY2 unless given", \.format),
             ]
     }
 
     private var live = LiveOptions()
-    private var device: String?
+    private var place = VirtualCamera.Place.any
     private var format = "YUY2"
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments.isEmpty else { throw .usage("there are no arguments besides options") }
         gst_init(nil, nil)
-        let sink = if let sink = live.sink { sink } else { try VirtualCamera.sink(at: device) }
+        let sink = if let sink = live.sink { sink } else { try VirtualCamera.sink(at: place) }
         // Other programs expect one plain format, square pixels, whole frames and no change of size.
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
         let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out ! \(sink)"

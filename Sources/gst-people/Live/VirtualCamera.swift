@@ -2,20 +2,40 @@ import CGStreamer
 import CommandKit
 import Glibc
 
-/// A camera for other programs, made by v4l2loopback.
+/// A camera for other programs: a device of v4l2loopback, or a node of PipeWire.
 enum VirtualCamera {
-    /// The elements that write to the virtual camera at `path`, or to the first one.
-    static func sink(at path: String?) throws(ToolError) -> String {
-        let device = path ?? VideoDevices.virtual.first
-        guard let device, access(device, F_OK) == 0 else { throw ToolError(.input, advice(device)) }
-        // Elements before it must not write into its few buffers: drivers fail when all are in use.
-        let elements = "identity drop-allocation=true ! v4l2sink device=\(launchText(device)) sync=false"
-        do throws(ToolError) {
-            let graph = try Graph()
-            _ = try graph.add(chain: elements)
-            try graph.open()
-        } catch {
-            throw ToolError(error.code, "\(device) cannot be written to: \(error.message)")
+    /// Where pictures go.
+    enum Place {
+        /// The first device there is, or else PipeWire.
+        case any
+        case device(String)
+        case pipeWire
+    }
+
+    /// The elements that write to the virtual camera.
+    static func sink(at place: Place) throws(ToolError) -> String {
+        switch place {
+        case .device(let path): return try device(path)
+        case .pipeWire: return try pipeWire()
+        case .any:
+            if let path = VideoDevices.virtual.first { return try device(path) }
+            do throws(ToolError) { return try pipeWire() } catch {
+                throw ToolError(.input, "\(advice(nil))\nOr let PipeWire run: \(error.message)")
+            }
+        }
+    }
+
+    // Elements before a sink must not write into its few buffers: drivers fail when all are in use, and PipeWire takes them
+    // away when a reader goes.
+    private static let copies = "identity drop-allocation=true"
+
+    // MARK: - v4l2loopback
+
+    private static func device(_ path: String) throws(ToolError) -> String {
+        guard access(path, F_OK) == 0 else { throw ToolError(.input, advice(path)) }
+        let elements = "\(copies) ! v4l2sink device=\(launchText(path)) sync=false"
+        do throws(ToolError) { try open(elements) } catch {
+            throw ToolError(error.code, "\(path) cannot be written to: \(error.message)")
         }
         return elements
     }
@@ -28,5 +48,26 @@ enum VirtualCamera {
               apt-get install v4l2loopback-dkms
               modprobe v4l2loopback video_nr=\(number) card_label="gst-people" exclusive_caps=1
             """
+    }
+
+    // MARK: - PipeWire
+
+    private static func pipeWire() throws(ToolError) -> String {
+        let node = "media.class=Video/Source,node.name=gst-people,node.description=gst-people"
+        let elements =
+            "\(copies) ! pipewiresink mode=provide client-name=gst-people stream-properties=\"p,\(node)\""
+        do throws(ToolError) { try open(elements) } catch {
+            throw ToolError(error.code, "no PipeWire: \(error.message)")
+        }
+        try printText(
+            "virtual camera: gst-people, in PipeWire. OBS sees it, and browsers and Flatpaks that ask the camera portal; "
+                + "other programs see v4l2loopback only.\n")
+        return elements
+    }
+
+    private static func open(_ elements: String) throws(ToolError) {
+        let graph = try Graph()
+        _ = try graph.add(chain: elements)
+        try graph.open()
     }
 }

@@ -28,10 +28,11 @@ enum DebianPackages {
         switch name {
         case "x264enc": "gstreamer1.0-plugins-ugly"
         case "avenc_aac", "avenc_prores_ks": "gstreamer1.0-libav"
-        case "jpegparse", "opusparse", "voaacenc", "dcaparse":
+        case "jpegparse", "opusparse", "voaacenc", "dcaparse", "h265parse", "x265enc":
             "gstreamer1.0-plugins-bad"
         case "parsebin", "decodebin", "videoconvert", "audioconvert", "audioresample", "opusenc":
             "gstreamer1.0-plugins-base"
+        case "pipewiresink": "gstreamer1.0-pipewire"
         case "filesrc", "filesink", "queue", "identity", "fakesink", "capsfilter":
             "libgstreamer1.0-0"
         default: "gstreamer1.0-plugins-good"

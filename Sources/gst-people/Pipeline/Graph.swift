@@ -127,8 +127,10 @@ func set(_ element: Element, _ property: String, _ caps: Caps?) {
 
 /// Calls `body` with an element inside a chain, if that is no single element.
 func withElement<Result>(_ name: String, in chain: Element, _ body: (Element) -> Result) -> Result? {
-    guard g_type_check_instance_is_a(
-        UnsafeMutableRawPointer(chain).assumingMemoryBound(to: GTypeInstance.self), gst_bin_get_type()) != 0
+    guard
+        g_type_check_instance_is_a(
+            UnsafeMutableRawPointer(chain).assumingMemoryBound(to: GTypeInstance.self), gst_bin_get_type())
+            != 0
     else { return nil }
     let bin = UnsafeMutableRawPointer(chain).assumingMemoryBound(to: GstBin.self)
     guard let element = gst_bin_get_by_name(bin, name) else { return nil }

@@ -16,15 +16,40 @@ struct VirtualCameraTests {
     private static let hasDevice = FileManager.default.fileExists(atPath: "/sys/devices/virtual/video4linux")
 
     @Test(.enabled(if: !hasDevice, "there is a virtual camera")) func noVirtualCameraAtAll() throws {
-        let result = try tool("virtual-camera", ["--stand-in"])
-        #expect(result.output.contains("there is no virtual camera"))
+        // No PipeWire, either.
+        let result = try tool(
+            "virtual-camera", ["--stand-in"], environment: ["XDG_RUNTIME_DIR": try Scratch().url.path])
+        #expect(result.status == 3 && result.output.contains("there is no virtual camera"))
         #expect(result.output.contains("modprobe v4l2loopback video_nr=10 "))
+        #expect(result.output.contains("no PipeWire: "), "\(result.output)")
     }
 
     @Test func deviceThatIsNoCamera() throws {
         let result = try tool("virtual-camera", ["--device", "/dev/null", "--stand-in"])
         #expect(result.status == 3)
         #expect(result.output.contains("/dev/null cannot be written to"))
+    }
+
+    /// Two programs read the camera one after the other, each in a format of its own.
+    @Test func isReadBackFromPipeWire() throws {
+        let scratch = try Scratch()
+        let script = Checkout.root.appendingPathComponent("Tests/Scripts/read-camera").path
+        let result = try Subprocess.run(
+            "dbus-run-session",
+            [
+                "--", script, scratch.url.path, Tool.path, "virtual-camera", "--pipewire", "--source",
+                FakeCamera.raw, "--color", "00b140",
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("in PipeWire"), "\(result.output)")
+        for (name, size) in [("RGB", 3 * 320 * 180), ("I420", 320 * 180 * 3 / 2)] {
+            let frames = try Data(contentsOf: URL(fileURLWithPath: scratch.path(name)))
+            #expect(frames.count == 5 * size, "\(name): \(frames.count)")
+            if name == "RGB" {
+                let pixel = frames.prefix(3).map { Int($0) }
+                #expect(pixel[1] > pixel[0] + 60 && pixel[1] > pixel[2] + 60, "\(pixel)")
+            }
+        }
     }
 
     /// Whatever the camera delivers, other programs get whole frames of the one format.

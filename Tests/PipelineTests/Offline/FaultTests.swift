@@ -63,12 +63,22 @@ struct FaultTests {
     }
 
     @Test(arguments: [("bt2100-pq", "PQ"), ("bt2100-hlg", "HLG")])
-    func highDynamicRange(_ colorimetry: String, _ name: String) throws {
+    func highDynamicRangeInEightBits(_ colorimetry: String, _ name: String) throws {
         let input = try scratch.clip(
             "in.mkv",
             "videotestsrc num-buffers=5 ! \(caps("I420_10LE", 160, 90, ",colorimetry=\(colorimetry)")) ! x264enc ! matroskamux"
         )
-        try expectFailure(input, status: 3, says: "high dynamic range (\(name))")
+        let result = try Tool.run(input, scratch.path("out.mp4"), "--bits=8")
+        #expect(
+            result.status == 3 && result.output.contains("high dynamic range (\(name))"), "\(result.output)")
+        #expect(scratch.names == ["in.mkv"])
+    }
+
+    @Test func interlacedFilmsOfTenBits() throws {
+        let raw = "videotestsrc num-buffers=20 ! \(caps("I420", 160, 96)) ! interlace field-pattern=2:2"
+        let input = try scratch.clip("in.mkv", "\(raw) ! x264enc interlaced=true ! matroskamux")
+        let result = try Tool.run(input, scratch.path("out.mp4"), "--bits=10")
+        #expect(result.status == 3 && result.output.contains("interlaced"), "\(result.output)")
     }
 
     @Test func missingBackground() throws {

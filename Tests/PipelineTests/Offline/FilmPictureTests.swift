@@ -60,6 +60,27 @@ struct FilmPictureTests {
         #expect(try Packets(output, "video/x-raw").caps.contains("interlace-mode=(string)progressive"))
     }
 
+    /// HEVC's parser has an opinion of its own about durations, and its encoder about rates.
+    @Test func keepsVariableFrameRatesOfTenBits() throws {
+        let parts = [30, 12, 20].map { rate in
+            "videotestsrc num-buffers=10 ! video/x-raw,format=I420,width=160,height=90,framerate=\(rate)/1 "
+                + "! capssetter caps=video/x-raw,framerate=0/1 ! joined."
+        }
+        let line = "\(parts.joined(separator: " ")) concat name=joined ! x264enc speed-preset=ultrafast"
+        let input = try scratch.clip("in.mp4", "\(line) ! mp4mux")
+        let output = try Tool.make(input, scratch.path("out.mp4"), "--bits=10")
+        try expectSameTimes(input, output, within: 100_000)
+        #expect(try Packets(output, "video/x-raw").caps.contains("format=(string)I420_10LE"))
+    }
+
+    @Test func keepsTimesOfFilmsWithoutARate() throws {
+        let line =
+            "videotestsrc num-buffers=30 ! \(caps("I420", 160, 90)) ! capssetter caps=video/x-raw,framerate=0/1"
+        let input = try scratch.clip("in.webm", "\(line) ! vp8enc deadline=1 ! webmmux")
+        try expectSameTimes(
+            input, try Tool.make(input, scratch.path("out.mkv"), "--bits=10"), within: 1_000_000)
+    }
+
     // MARK: - Orientation
 
     @Test(arguments: ["mp4", "webm"])
@@ -95,6 +116,44 @@ struct FilmPictureTests {
         try #require(try Packets(input, "video/x-raw").caps.contains(wanted))
         let output = try Tool.make(input, scratch.path("out.\(container)"))
         #expect(try Packets(output, "video/x-raw").caps.contains(wanted))
+    }
+
+    /// HDR10 stays HDR10, and a background of standard range lies at graphics white.
+    @Test(arguments: [
+        ("mp4", "bt2100-pq"), ("mov", "bt2100-hlg"), ("mkv", "bt2100-pq"), ("webm", "bt2100-pq"),
+    ])
+    func keepsHighDynamicRange(_ container: String, _ colorimetry: String) throws {
+        let display =
+            "mastering-display-info=(string)34000:16000:13250:34500:7500:3000:15635:16450:10000000:50,"
+            + "content-light-level=(string)1000:400"
+        let tagged = "capssetter caps=\"video/x-raw,colorimetry=(string)\(colorimetry),\(display)\""
+        let input = try scratch.clip(
+            "in.mp4",
+            "videotestsrc num-buffers=25 ! \(caps("I420_10LE", 160, 96)) ! \(tagged) ! x265enc "
+                + "! video/x-h265,profile=main-10 ! h265parse ! mp4mux")
+        let output = try Tool.make(input, scratch.path("out.\(container)"), "--color=ffffff")
+        try expectSameTimes(input, output, within: 1_000_000)
+        let caps = try Packets(output, "video/x-raw").caps
+        #expect(
+            caps.contains("format=(string)I420_10LE") && caps.contains("colorimetry=(string)\(colorimetry)"))
+        #expect(caps.contains("content-light-level=(string)1000:400"), "\(caps)")
+        #expect(caps.contains("mastering-display-info=(string)34000:16000:13250:34500:7500:3000:"), "\(caps)")
+        // ITU-R BT.2408: white is 58 % in PQ and 75 % in HLG, of 219 steps above 16 in the upper 8 bits.
+        let white = colorimetry == "bt2100-pq" ? 143.0 : 180
+        let frame = try Frame.picture(output, "video/x-raw,format=I420_10LE")
+        let luma = frame.samples(0).joined()
+        let values = luma.map(Double.init)
+        #expect(abs(values.reduce(0, +) / Double(values.count) - white) < 2)
+    }
+
+    @Test func tagsTheColoursOfProRes() throws {
+        let raw = Clip.raw("I420", 160, 90, ",colorimetry=bt709")
+        let input = try scratch.clip("in.mkv", "\(raw) ! x264enc ! matroskamux")
+        let output = try Tool.make(input, scratch.path("out.mov"), "--transparent")
+        let found = try Subprocess.run(
+            "ffprobe", ["-v", "error", "-show_entries", "stream=color_primaries,color_transfer", output])
+        #expect(found.output.contains("color_transfer=bt709"), "\(found.output)")
+        #expect(found.output.contains("color_primaries=bt709"), "\(found.output)")
     }
 
     @Test func makesEightBitsOfTen() throws {

@@ -32,7 +32,7 @@ struct SegmentTests {
         #expect(agree(sound.times, otherSound.times, within: Self.millisecond))
     }
 
-    @Test(arguments: [("mp4", "--start=0.5"), ("webm", "--end=5.3")])
+    @Test(arguments: [("mp4", "--start=0.5"), ("webm", "--end=5.3"), ("mov", "--bits=10")])
     func segmentsMakeTheFilmOfOnePiece(_ container: String, _ range: String) throws {
         let whole = try Tool.make(input, scratch.path("whole.\(container)"), "--segment-length=0", range)
         let joined = try Tool.make(input, scratch.path("joined.\(container)"), Self.length, range)

@@ -52,7 +52,9 @@ struct FileTags {
         var date: OpaquePointer?
         guard gst_tag_list_get_date_time(list, "datetime", &date) != 0, let date else { return }
         defer { gst_date_time_unref(date) }
-        guard gst_date_time_has_time(date) != 0, let moment = gst_date_time_to_g_date_time(date) else { return }
+        guard gst_date_time_has_time(date) != 0, let moment = gst_date_time_to_g_date_time(date) else {
+            return
+        }
         recorded = recorded ?? Int64(g_date_time_to_unix(moment))
         g_date_time_unref(moment)
     }

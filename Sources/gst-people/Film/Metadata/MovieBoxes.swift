@@ -36,7 +36,8 @@ struct MovieBoxes {
         return nil
     }
 
-    private static func rest(behind box: Box, in file: UnsafeMutablePointer<FILE>, _ length: Int) -> [UInt8]? {
+    private static func rest(behind box: Box, in file: UnsafeMutablePointer<FILE>, _ length: Int) -> [UInt8]?
+    {
         var place = box.end
         while place < length {
             guard let box = Self.box(at: place, in: file, length), !["mdat", "moof"].contains(box.type) else {
@@ -86,7 +87,8 @@ struct MovieBoxes {
             let size = header[box.body] == 1 ? 8 : 4
             guard box.body + 4 + size <= box.end, size == 8 || value <= UInt32.max else { continue }
             for byte in 0..<size {
-                header[box.body + 4 + byte] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(size - 1 - byte)))
+                header[box.body + 4 + byte] = UInt8(
+                    truncatingIfNeeded: value >> (8 * UInt64(size - 1 - byte)))
             }
         }
     }
