@@ -90,6 +90,8 @@ final class VideoChain: @unchecked Sendable {
         try gst_people.link(composition, encoder)
         PacketDurations.keep(in: encoder)
         gst_element_sync_state_with_parent(encoder)
+        // The pipeline starts what is not linked to its end in any order: it may be about to load models still.
+        gst_element_sync_state_with_parent(composition)
         let head = try graph.add(chain: frames.chain)
         try gst_people.link(head, composition)
         if frames.hasAlpha { AlphaFlattening.install(in: head, frames.depth ?? .eight) }

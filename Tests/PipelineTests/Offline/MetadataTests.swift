@@ -34,7 +34,7 @@ struct MetadataTests {
         try Subprocess.run("ffprobe", ["-v", "error", "-show_format", "-show_chapters", path]).output
     }
 
-    @Test(arguments: [("mp4", "mp4"), ("mov", "mp4"), ("mp4", "mov"), ("mkv", "mkv"), ("mkv", "webm")])
+    @Test(arguments: [("mp4", "mp4"), ("mov", "mov"), ("mkv", "webm")])
     func isKept(_ input: String, _ container: String) throws {
         let output = scratch.path("out.\(container)")
         let result = try Tool.run(try film("in.\(input)"), output)
@@ -60,10 +60,9 @@ struct MetadataTests {
     }
 
     /// Their times would be those of the whole film.
-    @Test(arguments: ["mp4", "mkv"])
-    func chaptersOfAPartAreLeftOut(_ kind: String) throws {
-        let output = scratch.path("out.\(kind)")
-        let result = try Tool.run(try film("in.\(kind)"), output, "--start=0.5")
+    @Test func chaptersOfAPartAreLeftOut() throws {
+        let output = scratch.path("out.mkv")
+        let result = try Tool.run(try film("in.mkv"), output, "--start=0.5")
         #expect(result.status == 0 && result.output.contains("chapters"), "\(result.output)")
         #expect(try !described(output).contains("title=One"))
     }
