@@ -13,6 +13,7 @@ enum PacketDurations {
             guard let sink = gst_element_get_static_pad(parser, "sink"),
                 let source = gst_element_get_static_pad(parser, "src")
             else { return }
+            HEVCHeaders.removeCopies(at: sink)
             let durations = Durations()
             onBuffer(sink) { durations.note($0) }
             onBuffer(source) { durations.restore($0) }
