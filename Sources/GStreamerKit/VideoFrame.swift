@@ -62,6 +62,13 @@ public struct VideoFrame: ~Copyable {
         let own = buffer.pointee.duration
         return info.frameDuration ?? (own == .max || own == 0 ? 33_333_333 : UInt64(own))
     }
+
+    /// Seconds since a frame of presentation time `last`, in nanoseconds; those that this one lasts where the times do
+    /// not tell, as after a jump of the clock.
+    public func seconds(since last: UInt64?) -> Double {
+        guard let last, let time = presentationTime, time > last else { return Double(duration) / 1e9 }
+        return Double(time - last) / 1e9
+    }
 }
 
 extension VideoFrame.Access {

@@ -58,6 +58,8 @@ class MaskElement: VideoElement {
     private var lastMeta: PeopleMaskMeta?
     /// Presentation time of the frame from which the last mask was made, in nanoseconds.
     private var lastTime: UInt64?
+    /// Frames that the last mask has been attached to.
+    private var carriers: Int32 = 0
     private var pools = MaskPools()
     /// Of the last caps: files are analysed the same way each time; a camera does not wait.
     private var isCamera = false
@@ -104,6 +106,7 @@ class MaskElement: VideoElement {
         var meta = if let reusable { reusable } else { try newMask(of: frame, layout, options, instances) }
         meta.interval = interval
         lastMeta = meta
+        carriers = reusable == nil ? 1 : carriers &+ 1
         log.frame("frame \(time(of: frame)): mask of \(layout), \(meta.age) ns old", of: self)
         guard meta.attach(lastMask, to: frame) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
@@ -111,11 +114,11 @@ class MaskElement: VideoElement {
     }
 
     /// The last mask's description while it may ride on: until the frame nearest to the end of the interval, whether
-    /// those in between have come or not.
+    /// those in between have come or not, and for no more frames than that, should their times stand still.
     private func reusableMeta(
         for frame: borrowing VideoFrame, _ layout: MaskLayout, _ options: Options, _ interval: UInt64
     ) -> PeopleMaskMeta? {
-        guard options.interval > 1, var meta = lastMeta, meta.layout == layout,
+        guard carriers < options.interval, var meta = lastMeta, meta.layout == layout,
             meta.quality == options.quality, (meta.parts != nil) == options.separates
         else { return nil }
         switch (frame.presentationTime, lastTime) {
@@ -153,9 +156,7 @@ class MaskElement: VideoElement {
     private func separate(
         _ frame: borrowing VideoFrame, _ layout: MaskLayout, _ instances: any InstanceMaskRequest
     ) throws(ElementError) -> PeopleMaskMeta.Parts {
-        if let time = frame.presentationTime, let lastTime, time > lastTime {
-            instances.frameDuration = Double(time - lastTime) / 1e9
-        }
+        instances.frameDuration = frame.seconds(since: lastTime)
         let (masks, found) = (instances.masks, try find(in: frame, instances))
         try pools.keep(layout, in: lastMask.mask) { mask throws(VisionError) in
             try masks.writeMask(into: mask)

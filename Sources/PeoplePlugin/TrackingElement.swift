@@ -58,10 +58,7 @@ class TrackingElement: VideoElement {
     /// Tells the request how long after the last frame this one comes: results are smoothed over time, not over frames,
     /// which may come at any rate.
     func noteTime(of frame: borrowing VideoFrame) {
-        let time = frame.presentationTime
-        if let time, let lastTime, time > lastTime {
-            tracking?.frameDuration = Double(time - lastTime) / 1e9
-        }
-        lastTime = time
+        tracking?.frameDuration = frame.seconds(since: lastTime)
+        lastTime = frame.presentationTime
     }
 }

@@ -23,12 +23,14 @@ def named(node, name):
 def save(name, results, inputs, description):
     xml = os.path.join(HERE, name + ".xml")
     ov.save_model(ov.Model(results, inputs, name), xml, compress_to_fp16=False)
-    files = [name + ".xml", name + ".bin"]
-    contents = {f: pathlib.Path(HERE, f).read_bytes() for f in files}
+    describe(name, {"file": name + ".xml", "weights": name + ".bin"}, description)
+
+
+def describe(name, parts, description):
+    contents = {f: pathlib.Path(HERE, f).read_bytes() for f in parts.values()}
     sidecar = {
         "name": name,
-        "file": name + ".xml",
-        "weights": name + ".bin",
+        **parts,
         "origin": {"script": "Tests/Fixtures/make_fixtures.py"},
         "licence": "Apache-2.0",
         "files": [{"name": f, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -128,9 +130,38 @@ def growing():
     })
 
 
+def field(number, value):
+    """A field of a protocol buffer: a small number, or bytes with their length before them."""
+    def varint(n):
+        return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def mean():
+    """An ONNX file of what free_size does, for images of one size; numbers of fields are those of onnx.proto."""
+    def tensor(name, shape):
+        dimensions = b"".join(field(1, field(1, side)) for side in shape)
+        return field(1, name) + field(2, field(1, field(1, 1) + field(2, dimensions)))
+    axes = field(1, "axes") + field(8, 1) + field(20, 7)
+    node = field(1, "image") + field(2, "mean") + field(4, "ReduceMean") + field(5, axes)
+    graph = (field(1, node) + field(2, "mean") + field(11, tensor("image", [1, 3, 32, 32]))
+             + field(12, tensor("mean", [1, 1, 32, 32])))
+    with open(os.path.join(HERE, "mean.onnx"), "wb") as out:
+        out.write(field(1, 8) + field(7, graph) + field(8, field(2, 13)))
+    describe("mean", {"file": "mean.onnx"}, {
+        "kind": "segmentation",
+        "input": {"name": "image", "shape": [1, 3, 32, 32], "layout": "NCHW", "range": [0, 1]},
+        "outputs": [{"name": "mean", "shape": [1, 1, 32, 32], "meaning": "mean over the channels"}],
+    })
+
+
 scale()
 free_size()
 counter()
 two_inputs()
 accumulator()
 growing()
+mean()

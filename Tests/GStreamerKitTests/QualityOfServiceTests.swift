@@ -72,6 +72,15 @@ struct QualityOfServiceTests {
         #expect(passed == [25, 50, 75])
     }
 
+    /// An hour back: frames go on to be let through every second from there.
+    @Test mutating func goesOnWhenTimeJumpsBack() {
+        report(3_600_000, jitter: 500, now: 3_600_000)
+        #expect(lateness(3_600_000, now: 3_600_000) == nil)
+        #expect(lateness(0, now: 3_600_000) == nil)
+        #expect(lateness(40, now: 3_600_000) != nil)
+        #expect(lateness(1000, now: 3_600_000) == nil)
+    }
+
     @Test mutating func forgetsWhatItWasTold() {
         report(1000, jitter: 500, now: 1000)
         #expect(lateness(1000, now: 1000) == nil)

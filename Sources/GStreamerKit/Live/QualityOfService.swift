@@ -48,7 +48,8 @@ package struct QualityOfService: Sendable {
             let granted = upstream.map { max(0, 0 &- offset &- $0) } ?? work
             return now &+ offset &+ min(work, granted) &- time
         }
-        let isOverdue = lastPassed.map { time &- $0 >= Self.longestGap } ?? true
+        // When time has jumped back, a second behind the last frame may be far off.
+        let isOverdue = lastPassed.map { time < $0 || time &- $0 >= Self.longestGap } ?? true
         guard let late, late > Self.tolerance, !isOverdue else {
             lastPassed = time
             processed += 1

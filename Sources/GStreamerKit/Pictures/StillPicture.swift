@@ -41,15 +41,16 @@ public final class StillPicture: @unchecked Sendable {
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
         let decoder = try DecodingPipeline(MediaLocation(location))
-        let header = EncodedHeader()
+        let (header, reading) = (EncodedHeader(), ReadLimit())
         header.watch(decoder.pipeline)
+        reading.watch(decoder.pipeline)
         gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
-        guard let first = try decoder.nextSample(location, isCancelled) else {
+        guard let first = try decoder.nextSample(location, reading, isCancelled) else {
             if isCancelled() { return nil }
             throw .unreadable(location, "it holds no picture")
         }
         // What breaks off after a good frame is a picture.
-        if let second = try? decoder.nextSample(location, isCancelled) {
+        if let second = try? decoder.nextSample(location, reading, isCancelled) {
             gst_sample_unref(second)
             return StillPicture(takingOwnership: first, decoder.orientation.snapshot(), isClip: true)
         }
@@ -72,7 +73,7 @@ public final class StillPicture: @unchecked Sendable {
 extension DecodingPipeline {
     /// The next decoded frame, owned by the caller; nil at the end, or when it was cancelled.
     fileprivate func nextSample(
-        _ location: String, _ isCancelled: () -> Bool
+        _ location: String, _ reading: ReadLimit, _ isCancelled: () -> Bool
     ) throws(ElementError) -> OpaquePointer? {
         let (step, limit): (GstClockTime, Int) = (20_000_000, 500)
         for _ in 0..<limit {
@@ -81,6 +82,7 @@ extension DecodingPipeline {
             if let size = refusal { throw .tooLarge(location, size) }
             if let reason = failure() { throw .unreadable(location, reason) }
             if gst_app_sink_is_eos(sink) != 0 { return nil }
+            if reading.isExceeded { throw .unreadable(location, "it is read without end") }
         }
         throw .unreadable(location, "no picture within ten seconds")
     }

@@ -7,6 +7,8 @@ import Testing
 struct BackgroundFuzzTests {
     /// What a frame's background may cost for a moment: a picture at its limit, 1 GiB decoded.
     private static let mostBytes = 1200 << 20
+    private static let formats = ["RGB", "I420", "ARGB64"]
+    private static let sizes = [(32, 24), (24, 32), (48, 20)]
 
     @Test func aFileIsShownOrRefused() throws {
         let scratch = try Scratch()
@@ -15,46 +17,103 @@ struct BackgroundFuzzTests {
             let clip = try NumberedClip.make(name, in: scratch, frames: 0..<5)
             files.append((name, try Data(contentsOf: URL(fileURLWithPath: clip))))
         }
-        try Fuzz(surface: "backgrounds", usual: 8).run { generator in
+        var noise = SeededGenerator(seed: 1)
+        let frames = try Self.formats.flatMap { format in
+            try Self.sizes.map { try Frame.noise(caps(format, $0.0, $0.1), &noise) }
+        }
+        let stream = try BackgroundStream(frames[0])
+        var number = 0
+        try Fuzz(surface: "backgrounds", usual: 40).run { generator in
             let file = generator.pick(files)
             var bytes = file.bytes
             if generator.once(in: 4) {
-                let sides = [1, 0, 2, 16383, 30000, 65535]
-                let (width, height) = (generator.pick(sides), generator.pick(sides))
+                let (width, height) = generator.hostileSize()
                 bytes = HostilePictures.claiming(width: width, height: height, bytes) ?? bytes
             }
             if !generator.once(in: 5) { bytes = generator.damaged(bytes) }
-            let path = try scratch.file(file.name, bytes)
-            return try fault(of: path).map {
+            // What was decoded last is known by its name.
+            number += 1
+            let path = try scratch.file("\(number)-\(file.name)", bytes)
+            defer { unlink(path) }
+            let (before, isFirst) = (ProcessMemory.resident, generator.once(in: 20))
+            ProcessMemory.forgetPeak()
+            let frame = generator.pick(frames)
+            let wrong = isFirst ? try start(path, frame) : stream.change(to: path, frame)
+            let growth = ProcessMemory.peak - before
+            return (growth > Self.mostBytes ? "took \(growth >> 20) MiB" : wrong).map {
                 "\(file.name): \($0); its bytes: \(bytes.base64EncodedString())"
             }
         }
     }
 
-    /// White frames without a mask, of which nothing may be seen.
-    private func fault(of path: String) throws -> String? {
-        let before = ProcessMemory.resident
-        ProcessMemory.forgetPeak()
+    /// A stream that starts with the background, and is refused with an error where that cannot be read.
+    private func start(_ path: String, _ frame: Frame) throws -> String? {
         let pipeline = try Pipeline(
-            "videotestsrc pattern=white ! \(caps("RGB", 32, 24)) "
-                + "! blendmask background=\(path) ! appsink name=sink sync=false max-buffers=1")
-        var wrong: String?
-        if pipeline.start() {
-            for _ in 0..<2 {
-                guard let shown = pipeline.pullSample(from: "sink", within: 20) else {
-                    wrong =
-                        pipeline.nextMessage(within: 1)?.kind == .error ? nil : "neither a frame nor an error"
-                    break
-                }
-                if (0..<3).allSatisfy({ shown.samples($0).allSatisfy { $0.allSatisfy { $0 == 255 } } }) {
-                    wrong = "the frame is shown"
-                }
-            }
-        } else if pipeline.nextMessage(within: 1)?.kind != .error {
-            wrong = "no error"
+            "appsrc name=source format=time caps=\(frame.caps) ! blendmask background=\(path) "
+                + "! appsink name=sink sync=false")
+        defer { pipeline.set(state: GST_STATE_NULL) }
+        guard pipeline.start() else {
+            return pipeline.nextMessage(within: 1)?.kind == .error ? nil : "no error"
         }
-        pipeline.set(state: GST_STATE_NULL)
-        let growth = ProcessMemory.peak - before
-        return growth > Self.mostBytes ? "took \(growth >> 20) MiB" : wrong
+        pipeline.push(frame, to: "source")
+        guard let shown = pipeline.pullSample(from: "sink") else {
+            return pipeline.nextMessage(within: 1)?.kind == .error ? nil : "neither a frame nor an error"
+        }
+        return shown.isSeen(frame) ? "the frame is shown" : nil
+    }
+}
+
+/// One stream of frames without masks, whose background is changed again and again.
+private final class BackgroundStream {
+    private let harness: Harness
+    private var isSquare = false
+
+    /// A stream that has a background; it is live, so that no frame waits for a clip.
+    init(_ frame: Frame) throws {
+        harness = try Harness(
+            "blendmask background=\(Checkout.astronaut.path) no-mask=cover", caps: frame.caps, isLive: true)
+        _ = try harness.transform(frame)
+    }
+
+    /// Changes the background, and the caps with it, so that the file is read before the next frame; says what is wrong.
+    func change(to path: String, _ frame: Frame) -> String? {
+        harness.set("background", path)
+        // Pixels of other proportions make the caps differ from those before.
+        isSquare.toggle()
+        harness.setCaps("\(frame.caps),pixel-aspect-ratio=\(isSquare ? "1/1" : "2/1")")
+        for _ in 0..<2 {
+            let flow = harness.push(frame)
+            guard flow == GST_FLOW_OK, let shown = harness.pull() else {
+                return "flow \(flow.rawValue), \(harness.messages())"
+            }
+            if shown.isSeen(frame) { return "the frame is shown" }
+        }
+        return harness.messages().first { $0.kind == .error }.map { "\($0)" }
+    }
+}
+
+extension Frame {
+    /// A frame that no picture resembles.
+    fileprivate static func noise(_ caps: String, _ generator: inout SeededGenerator) throws -> Frame {
+        let frame = try Frame(caps)
+        for index in 0..<3 { frame.fill(index) { _, _ in UInt8.random(in: 0...255, using: &generator) } }
+        return frame
+    }
+
+    /// Whether a part of a frame of noise is seen in this one; by chance one of 256 samples is the same.
+    fileprivate func isSeen(_ noise: Frame) -> Bool {
+        let mine = (0..<3).flatMap { samples($0).joined() }
+        let others = (0..<3).flatMap { noise.samples($0).joined() }
+        let same = zip(mine, others).count { $0 == $1 }
+        return mine.count != others.count || same * 20 > mine.count
+    }
+}
+
+extension SeededGenerator {
+    /// Sides that a header may claim; the greatest that are not refused take seconds and 1 GiB, and are rare.
+    fileprivate mutating func hostileSize() -> (Int, Int) {
+        if once(in: 500) { return (16383, 16383) }
+        let sides = [1, 0, 2, 300, 3000, 30000, 65535]
+        return (pick(sides), pick(sides))
     }
 }

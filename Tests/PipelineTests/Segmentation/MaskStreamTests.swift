@@ -92,6 +92,14 @@ struct MaskStreamTests {
         #expect(try age(harness) == 0)
     }
 
+    /// A clock that was set back stands still until it has caught up, and with it the times of a camera's frames.
+    @Test func aMaskDoesNotOutliveItsIntervalWhileTimeStandsStill() throws {
+        let harness = try harness("inference-interval=3")
+        let masks = try (0..<7).compactMap { _ in MaskMeta(try harness.transform(picture)) }
+        let firsts = masks.map { mask in masks.firstIndex { $0.buffer == mask.buffer } }
+        #expect(firsts == [0, 0, 0, 3, 3, 3, 6])
+    }
+
     /// A camera's times are not even.
     @Test func theIntervalBearsJitter() throws {
         let harness = try harness("inference-interval=3")
