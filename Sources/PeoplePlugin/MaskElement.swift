@@ -50,7 +50,12 @@ class MaskElement: VideoElement {
     }
 
     /// Writes the mask of a frame whose instances are not told apart.
-    func segment(_ image: ImageView, into mask: MutableMaskView) throws(VisionError) {}
+    ///
+    /// - Parameter time: of the frame, in nanoseconds.
+    /// - Returns: when the frame was taken of which the mask was made; nil for this very frame.
+    func segment(
+        _ image: ImageView, at time: UInt64?, into mask: MutableMaskView
+    ) throws(VisionError) -> UInt64? { nil }
 
     // MARK: - State of the stream
 
@@ -143,10 +148,12 @@ class MaskElement: VideoElement {
         if options.separates {
             meta.parts = try separate(frame, layout, instances)
         } else {
-            let image = frame.image
+            let (image, time) = (frame.image, frame.presentationTime)
+            var made: UInt64?
             try pools.keep(layout, in: lastMask.mask) { mask throws(VisionError) in
-                try segment(image, into: mask)
+                made = try segment(image, at: time, into: mask)
             }
+            if let time, let made, time > made { meta.motionAge = time - made }
         }
         lastTime = frame.presentationTime
         return meta

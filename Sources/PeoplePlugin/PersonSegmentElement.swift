@@ -30,12 +30,18 @@ final class PersonSegmentElement: MaskElement {
         var threads: Int32 = 0
         var modelPath: String?
         var precision = ModelPrecision.automatic
+        var isRealTime = true
         var separatesPeople = false
         var maximumInstances: Int32 = 4
         var overflow = InstanceOverflow.merge
 
         static var properties: [Property<Settings>] {
             maskProperties(revisions: GeneratePersonSegmentationRequest.supportedRevisions) + [
+                .bool(
+                    "realtime",
+                    "With live sources and quality=balanced: keep up with the frames, whose masks move along with "
+                        + "the picture while others are made; false makes each frame wait for its own (Since: 0.2.0)",
+                    \.isRealTime),
                 .bool(
                     "instances",
                     "Adds each person's own mask, an id that stays with the person, and a label map (Since: 0.2.0)",
@@ -74,8 +80,12 @@ final class PersonSegmentElement: MaskElement {
 
     // MARK: - Frames
 
-    override func segment(_ image: ImageView, into mask: MutableMaskView) throws(VisionError) {
+    override func segment(
+        _ image: ImageView, at time: UInt64?, into mask: MutableMaskView
+    ) throws(VisionError) -> UInt64? {
+        allPeople.imageTime = time
         try allPeople.perform(on: image, orientation: orientation, into: mask)
+        return allPeople.maskTime
     }
 
     override func apply(isLive: Bool) -> Options? {
@@ -83,6 +93,8 @@ final class PersonSegmentElement: MaskElement {
         if applied.change(to: settings, isLive: isLive, of: self) {
             request.configuration = settings.configuration
             request.configuration.segmentation.compilesInBackground = isLive
+            request.configuration.segmentation.segmentsInBackground =
+                isLive && settings.isRealTime && !settings.separatesPeople
             allPeople.configuration = request.configuration.segmentation
         }
         return Options(

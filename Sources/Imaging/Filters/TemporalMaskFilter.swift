@@ -38,7 +38,7 @@ package final class TemporalMaskFilter {
     }
 
     /// Replaces `mask` by the last smoothed one, moved along `motion`: no measurement, so that nothing grows older.
-    package func move(along motion: BlockMatcher, into mask: FloatImage) {
+    package func move(along motion: MotionField, into mask: FloatImage) {
         compensation.apply(motion, to: mean, into: mask)
         mean.copy(mask)
     }

@@ -17,10 +17,8 @@ package final class BlockMatcher {
     /// Values of a mask that differ by less have no edge between them.
     private static let softness: Float = 0.04
 
-    /// Where the points were before, in pixels to the right of where they are.
-    package let across = FloatImage()
-    /// The same downwards.
-    package let down = FloatImage()
+    /// From the picture before to the last one.
+    package let motion = MotionField()
 
     private var picture = PaddedPicture()
     private var last = PaddedPicture()
@@ -31,11 +29,6 @@ package final class BlockMatcher {
     /// A matcher that has seen no picture.
     package init() { differences.reserve(Self.candidates) }
 
-    /// Width of the pictures.
-    package var width: Int { picture.width }
-    /// Height of the pictures.
-    package var height: Int { picture.height }
-
     /// Takes the next picture.
     ///
     /// - Parameter brightness: 0...1.
@@ -43,7 +36,8 @@ package final class BlockMatcher {
         swap(&picture, &last)
         picture.fill(brightness)
         let (columns, rows) = (brightness.width / Self.spacing, brightness.height / Self.spacing)
-        for image in [across, down, edges] { image.resize(width: columns, height: rows) }
+        edges.resize(width: columns, height: rows)
+        motion.rest(columns: columns, rows: rows, width: brightness.width, height: brightness.height)
     }
 
     /// Finds the motion of all points near edges of `mask`, which belongs to the picture before; all others stay.
@@ -52,16 +46,28 @@ package final class BlockMatcher {
     package func match(alongEdgesOf mask: FloatImage) -> Double {
         guard picture.width == last.width, picture.height == last.height, mask.count > 0 else { return 1 }
         markEdges(of: mask)
-        across.fill(0)
-        down.fill(0)
+        motion.rest(like: motion)
         var (near, lost) = (0, 0)
         for y in 0..<edges.height {
             for x in 0..<edges.width where edges.row(y)[x] > 0 {
                 near += 1
-                if !match(x, y) { lost += 1 }
+                guard !match(x, y) else { continue }
+                lost += 1
+                motion.lost.row(y)[x] = 1
             }
         }
         return near == 0 ? 0 : Double(lost) / Double(near)
+    }
+
+    /// The mean of values of the grid at the points near edges of the last mask; 0 without any.
+    package func meanAlongEdges(_ values: FloatImage) -> Double {
+        guard values.count == edges.count else { return 1 }
+        var (near, sum) = (0, Float(0))
+        for i in 0..<edges.count where edges.base[i] > 0 {
+            near += 1
+            sum += values.base[i]
+        }
+        return near == 0 ? 0 : Double(sum) / Double(near)
     }
 
     /// Marks the points whose blocks, or those that these are compared with, may reach an edge of `mask`.
@@ -91,8 +97,8 @@ package final class BlockMatcher {
         kernel_match_block(picture.pixel(x, y), last.pixel(x, y), picture.pitch, sums)
         let best = leastSum(sums)
         let (least, line) = (sums + best.place, 2 * Self.reach + 1)
-        across.row(row)[column] = Float(best.x) + Self.vertex(least, step: 1, at: best.x)
-        down.row(row)[column] = Float(best.y) + Self.vertex(least, step: line, at: best.y)
+        motion.across.row(row)[column] = Float(best.x) + Self.vertex(least, step: 1, at: best.x)
+        motion.down.row(row)[column] = Float(best.y) + Self.vertex(least, step: line, at: best.y)
         return abs(best.x) < Self.reach && abs(best.y) < Self.reach
             && Float(sums[best.place]) <= Self.largestDifference
     }

@@ -1,6 +1,6 @@
 import CKernels
 
-/// Moves an image along the motion that a `BlockMatcher` found; between points of its grid motion is interpolated.
+/// Moves an image along a field of motion, which is interpolated between its points.
 package final class MotionCompensation {
     private let across = LinearResizer()
     private let down = LinearResizer()
@@ -8,8 +8,8 @@ package final class MotionCompensation {
     /// A compensation without memory yet.
     package init() {}
 
-    /// Puts `image`, which covers the picture before at any size, into `moved` as it is in the matcher's picture.
-    package func apply(_ motion: BlockMatcher, to image: FloatImage, into moved: FloatImage) {
+    /// Puts `image`, which covers the earlier picture at any size, into `moved` as it is in the later one.
+    package func apply(_ motion: MotionField, to image: FloatImage, into moved: FloatImage) {
         guard motion.across.count > 0, image.count > 0 else { return }
         let (width, height) = (image.width, image.height)
         moved.resize(width: width, height: height)

@@ -141,11 +141,15 @@ extension StructureReader {
     }
 
     /// Whether the mask is not older than `oldest` nanoseconds, or than twice its interval.
+    ///
+    /// Whoever gives a limit means what has moved along with the picture, too.
     fileprivate func isYoung(_ oldest: UInt64?) -> Bool {
         guard let age = has("age") ? nanoseconds("age") : 0,
+            let motionAge = has("motion-age") ? nanoseconds("motion-age") : 0,
             let interval = has("interval") ? nanoseconds("interval") : 0
         else { return false }
+        if let oldest { return max(age, motionAge) <= oldest }
         let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
-        return age <= oldest ?? (overflows ? .max : twice)
+        return age <= (overflows ? .max : twice)
     }
 }

@@ -42,6 +42,9 @@ struct PeopleMaskMeta {
     var orientation: ImageOrientation
     /// Time since the frame from which the mask was made, in nanoseconds: 0 when that is this very frame.
     var age: UInt64 = 0
+    /// Nanoseconds since the frame from which the mask has moved along with the picture; 0 where it was made of the frame
+    /// that `age` tells.
+    var motionAge: UInt64 = 0
     /// From one new mask to the next, in nanoseconds.
     var interval: UInt64 = 0
     /// The instances one by one; nil where they were not told apart.
@@ -77,6 +80,7 @@ extension PeopleMaskMeta {
         fields.set(analysisOf: frame, orientation, revision: revision)
         fields.set("quality", quality.rawValue)
         fields.set("age", nanoseconds: age)
+        fields.set("motion-age", nanoseconds: motionAge)
         fields.set("interval", nanoseconds: interval)
         if let time = frame.presentationTime { fields.set("timestamp", nanoseconds: time) }
         if let parts { write(parts, buffers, to: fields) }

@@ -25,6 +25,10 @@ final class FastSegmenter: Segmenter {
     private var finder: (tracker: PersonTracker, prior: PersonPrior)?
     private let mask = FloatImage()
     private let result = FloatImage()
+    /// Whether the last frame showed the same scene as the one before.
+    private(set) var followsLast = false
+    /// Brightness of the last frame, 0...1, at the model's size.
+    var brightness: FloatImage { coarse.brightness }
 
     init(_ plan: SegmentationPlan, _ setup: SegmentationSetup) throws(VisionError) {
         (self.plan, self.setup) = (plan, setup)
@@ -35,7 +39,8 @@ final class FastSegmenter: Segmenter {
     func segment(
         _ image: ImageView, orientation: ImageOrientation, smoothing: Float
     ) throws(VisionError) -> FloatImage {
-        if try !coarse.segment(image, orientation: orientation) { forget() }
+        followsLast = try coarse.segment(image, orientation: orientation)
+        if !followsLast { forget() }
         removeSpecks()
         morphology.erode(coarse.coverage, radius: Self.opening)
         morphology.dilate(coarse.coverage, radius: Self.opening)

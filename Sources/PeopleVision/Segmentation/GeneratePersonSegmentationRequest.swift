@@ -47,6 +47,12 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         /// For live streams: no frame waits for it, and results depend on timing.
         public var compilesInBackground = false
 
+        /// Whether pictures go on while `balanced` masks are made on a thread.
+        ///
+        /// For live streams: a picture's mask is the last one that was made, moved along with the picture; it is that of
+        /// `fast` before the first one and where too much of the motion is lost. Results depend on timing.
+        public var segmentsInBackground = false
+
         /// Accurate 8-bit masks.
         public init() {}
     }
@@ -56,6 +62,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     /// The settings.
     public var configuration: Configuration
+    /// When the next picture was taken, in nanoseconds of its stream; only `maskTime` depends on it.
+    public var imageTime: UInt64?
 
     private var loaded: Loaded?
     private let writer = MaskWriter()
@@ -94,6 +102,10 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         let setup = try SegmentationSetup(configuration.setup, plan.profile)
         _ = try setup.coarse.find(plan.coarseModel.rawValue)
     }
+
+    /// When the picture was taken of which the last mask was made, where that mask has moved along since
+    /// (`segmentsInBackground`); nil where the last mask was made of its own picture.
+    public var maskTime: UInt64? { (loaded?.segmenter as? LiveSegmenter)?.timeMade }
 
     /// Lets go of the loaded models.
     public func unload() { loaded = nil }
@@ -143,7 +155,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     private func segment(
         _ image: ImageView, _ orientation: ImageOrientation, _ segmenter: any Segmenter
     ) throws(VisionError) -> FloatImage {
-        try segmenter.segment(image, orientation: orientation, smoothing: configuration.smoothing)
+        (segmenter as? LiveSegmenter)?.time = imageTime
+        return try segmenter.segment(image, orientation: orientation, smoothing: configuration.smoothing)
     }
 
     /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
@@ -180,7 +193,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         try Self.check(revision: configuration.revision)
         let plan = plan(for: frame)
         let segmenter: any Segmenter
-        if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup {
+        if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup,
+            loaded.configuration.segmentsInBackground == configuration.segmentsInBackground
+        {
             segmenter = loaded.segmenter
         } else {
             segmenter = try makeSegmenter(plan)
@@ -192,10 +207,16 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
         let setup = try SegmentationSetup(configuration.setup, plan.profile)
-        guard plan.profile.passes.isEmpty else {
-            return try MattingSegmenter(plan, setup, after: loaded?.segmenter as? MattingSegmenter)
+        guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
+        let last = loaded?.segmenter
+        let load = { () throws(VisionError) -> any Segmenter in
+            let known = try (last as? LiveSegmenter)?.waitForSegmenter() ?? last
+            return try MattingSegmenter(plan, setup, after: known as? MattingSegmenter)
         }
-        return try FastSegmenter(plan, setup)
+        guard configuration.segmentsInBackground, let limits = plan.profile.propagation else {
+            return try load()
+        }
+        return try LiveSegmenter(plan, limits, setup, load)
     }
 }
 

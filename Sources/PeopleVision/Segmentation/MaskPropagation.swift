@@ -6,8 +6,9 @@ package import Imaging
 /// frame to frame is not in it. Errors do not add up, for the next mask is made anew.
 package final class MaskPropagation {
     /// The motion from the last frame to this one.
-    package let motion = BlockMatcher()
+    package var motion: MotionField { matcher.motion }
 
+    private let matcher = BlockMatcher()
     private let limits: QualityProfile.Propagation?
     /// Masks of the scene that were made anew.
     private var made = 0
@@ -27,10 +28,10 @@ package final class MaskPropagation {
     /// - Returns: true when its mask is to be `mask`, moved along `motion`; false when it is to be made anew.
     package func follows(_ mask: FloatImage, _ brightness: FloatImage, people: Int) -> Bool {
         guard let limits else { return false }
-        motion.advance(to: brightness)
+        matcher.advance(to: brightness)
         defer { self.people = people }
         guard made >= limits.settling, age < limits.mostFrames, people == self.people,
-            motion.match(alongEdgesOf: mask) <= limits.mostLost
+            matcher.match(alongEdgesOf: mask) <= limits.mostLost
         else {
             // Nothing follows this frame's mask until it is made.
             age = limits.mostFrames

@@ -45,7 +45,7 @@ import Testing
         matcher.advance(to: texture(x, y))
         #expect(matcher.match(alongEdgesOf: disc()) == 0)
         let mask = disc()
-        MotionCompensation().apply(matcher, to: disc(), into: mask)
+        MotionCompensation().apply(matcher.motion, to: disc(), into: mask)
         let expected = disc(x, y)
         var error: Float = 0
         for i in 0..<mask.count { error = max(error, abs(mask.base[i] - expected.base[i])) }
@@ -74,7 +74,7 @@ import Testing
         let full = image { _, _ in 1 }
         #expect(matcher.match(alongEdgesOf: full) == 0)
         let moved = FloatImage()
-        MotionCompensation().apply(matcher, to: full, into: moved)
+        MotionCompensation().apply(matcher.motion, to: full, into: moved)
         #expect(moved.values.allSatisfy { $0 == 1 })
     }
 }

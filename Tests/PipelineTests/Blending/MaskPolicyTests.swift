@@ -110,7 +110,17 @@ struct MaskPolicyTests {
         #expect(isUsable ? isUntouched(result) : isCovered(result))
     }
 
-    @Test(arguments: ["age", "interval"])
+    /// A mask that has moved along with the picture is as old as the user's limit allows, and else of its own frame.
+    @Test(
+        arguments: [(200, -1, true), (200, 200, true), (201, 200, false), (-1, -1, false)]
+            as [(Int64, Int64, Bool)])
+    func usesMasksThatMovedUpToAnAge(_ age: Int64, _ maximum: Int64, _ isUsable: Bool) throws {
+        let mask = opaque.with("age", .long(0)).with("interval", .long(40)).with("motion-age", .long(age))
+        let result = try harness("max-mask-age=\(maximum)").transform(carrying(mask))
+        #expect(isUsable ? isUntouched(result) : isCovered(result))
+    }
+
+    @Test(arguments: ["age", "interval", "motion-age"])
     func coversWhenATimeIsNone(_ field: String) throws {
         #expect(isCovered(try harness().transform(carrying(opaque.with(field, .text("0"))))))
     }

@@ -1,0 +1,88 @@
+import Imaging
+
+/// Runs a segmenter beside the thread that the frames come on, for one frame at a time.
+final class BackgroundSegmentation {
+    /// What the worker uses; nothing else does while it is busy.
+    private final class Work: @unchecked Sendable {
+        private enum Loading {
+            case needed(() throws(VisionError) -> any Segmenter)
+            case done(any Segmenter)
+        }
+
+        private var loading: Loading
+        let picture = PictureCopy()
+        var orientation = ImageOrientation.up
+        var smoothing: Float = 0
+        /// Whether the frame follows the last one.
+        var follows = true
+        var result: Result<FloatImage, VisionError>?
+
+        init(_ make: @escaping () throws(VisionError) -> any Segmenter) { loading = .needed(make) }
+
+        func segmenter() throws(VisionError) -> any Segmenter {
+            switch loading {
+            case .done(let segmenter): return segmenter
+            case .needed(let make):
+                let segmenter = try make()
+                loading = .done(segmenter)
+                return segmenter
+            }
+        }
+
+        func run() {
+            guard let image = picture.view else { return }
+            do throws(VisionError) {
+                let segmenter = try segmenter()
+                if !follows { segmenter.reset() }
+                result = .success(
+                    try segmenter.segment(image, orientation: orientation, smoothing: smoothing))
+            } catch { result = .failure(error) }
+        }
+    }
+
+    private let work: Work
+    private let worker: any BackgroundWorker
+    /// Whether the frame that was begun last belongs to another scene than the next.
+    private var isStale = false
+
+    /// Segments with what `make` loads, which is done by the worker, too.
+    init(
+        _ make: @escaping () throws(VisionError) -> any Segmenter,
+        _ makeWorker: (@escaping () -> Void) -> any BackgroundWorker
+    ) {
+        let work = Work(make)
+        self.work = work
+        worker = makeWorker { work.run() }
+    }
+
+    /// Whether a frame is being worked on.
+    var isBusy: Bool { worker.isBusy }
+
+    /// Begins to segment a copy of `image`; not while it is busy.
+    func begin(_ image: ImageView, orientation: ImageOrientation, smoothing: Float) {
+        work.picture.take(image)
+        (work.orientation, work.smoothing) = (orientation, smoothing)
+        (work.follows, work.result) = (!isStale, nil)
+        isStale = false
+        worker.begin()
+    }
+
+    /// The mask of the frame that was begun last, once; valid until the next one is begun.
+    ///
+    /// - Returns: nil while it is being worked on, and for a frame of another scene.
+    func takeMask() throws(VisionError) -> FloatImage? {
+        guard !worker.isBusy, let result = work.result else { return nil }
+        work.result = nil
+        return isStale ? nil : try result.get()
+    }
+
+    /// The segmenter, for use until the next frame is begun; waits until none is being worked on.
+    func waitForSegmenter() throws(VisionError) -> any Segmenter {
+        worker.wait()
+        work.result = nil
+        return try work.segmenter()
+    }
+
+    /// The next frame does not follow the last.
+    func reset() { isStale = true }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Synchronization
+
+/// Does one piece of work at a time, beside the thread that asks for it.
+protocol BackgroundWorker: AnyObject {
+    /// Whether the last piece is still being worked on.
+    var isBusy: Bool { get }
+    /// Begins the next piece; not while the last is being worked on.
+    func begin()
+    /// Blocks until the last piece is done.
+    func wait()
+}
+
+/// A worker with a thread of its own, which lives as long as the worker.
+final class WorkerThread: BackgroundWorker {
+    private let shared: Shared
+    /// Nil where the system grants none: work is then done by the thread that asks for it.
+    private var thread: pthread_t?
+
+    /// A worker that does `work`, time and again.
+    init(_ work: @escaping () -> Void) {
+        let shared = Shared(work)
+        self.shared = shared
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(shared)
+        if pthread_create(&thread, nil, { Shared.run($0) }, context.toOpaque()) == 0 {
+            self.thread = thread
+        } else {
+            context.release()
+        }
+    }
+
+    deinit {
+        guard let thread else { return }
+        shared.isEnding.store(true, ordering: .releasing)
+        sem_post(shared.wake)
+        pthread_join(thread, nil)
+    }
+
+    var isBusy: Bool { shared.isBusy.load(ordering: .acquiring) }
+
+    func begin() {
+        guard thread != nil else { return shared.work() }
+        shared.isBusy.store(true, ordering: .releasing)
+        sem_post(shared.wake)
+    }
+
+    func wait() {
+        // A piece that was not waited for has left its mark in `done`.
+        while isBusy { sem_wait(shared.done) }
+    }
+
+    // Work is done by one thread at a time; semaphores and atomics may be used by all.
+    private final class Shared: @unchecked Sendable {
+        let work: () -> Void
+        let isBusy = Atomic(false)
+        let isEnding = Atomic(false)
+        let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+        init(_ work: @escaping () -> Void) {
+            self.work = work
+            for semaphore in [wake, done] { sem_init(semaphore, 0, 0) }
+        }
+
+        deinit {
+            for semaphore in [wake, done] {
+                sem_destroy(semaphore)
+                semaphore.deallocate()
+            }
+        }
+
+        static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+            guard let context else { return nil }
+            Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run()
+            return nil
+        }
+
+        private func run() {
+            while true {
+                // It fails only where a signal interrupts it.
+                while sem_wait(wake) != 0 {}
+                if isEnding.load(ordering: .acquiring) { return }
+                work()
+                isBusy.store(false, ordering: .releasing)
+                sem_post(done)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Masks that are made beside the stream, as the request gives them.
+struct LiveSegmenterTests {
+    typealias Request = GeneratePersonSegmentationRequest
+
+    private func request(_ quality: Request.QualityLevel = .balanced, live: Bool = true) -> Request {
+        let request = Request()
+        request.configuration.qualityLevel = quality
+        request.configuration.outputPixelFormat = .f32
+        request.configuration.modelPath = Checkout.models.path
+        request.configuration.segmentsInBackground = live
+        return request
+    }
+
+    private func portrait() throws -> Frame {
+        try Frame.picture(Checkout.astronaut.path, "video/x-raw,format=RGB,width=256,height=256")
+    }
+
+    /// The portrait `columns` pixels to the right, its left edge repeated.
+    private func moved(_ picture: Frame, by columns: Int) throws -> Frame {
+        let moved = try portrait()
+        for part in 0..<3 {
+            let samples = picture.samples(part)
+            moved.fill(part) { x, y in samples[y][max(0, x - columns)] }
+        }
+        return moved
+    }
+
+    private func mask(_ request: Request, _ picture: Frame) throws -> [Float] {
+        try picture.withImage { try request.perform(on: $0).mask.values }
+    }
+
+    /// Repeats a picture until its mask has been made; as long as any machine may take.
+    private func settle(_ request: Request, _ picture: Frame) throws -> [Float] {
+        for time in 0..<6000 {
+            request.imageTime = UInt64(time)
+            let mask = try mask(request, picture)
+            if request.maskTime != nil { return mask }
+            usleep(10_000)
+        }
+        throw SetupFailure("no mask was made in a minute")
+    }
+
+    private func difference(_ a: [Float], _ b: [Float]) -> Float {
+        zip(a, b).map { abs($0 - $1) }.reduce(0, +) / Float(max(1, a.count))
+    }
+
+    @Test func theFirstMaskIsThatOfTheFastLevel() throws {
+        let picture = try portrait()
+        let request = request()
+        let first = try mask(request, picture)
+        #expect(request.maskTime == nil)
+        #expect(difference(first, try mask(self.request(.fast), picture)) < 1e-5)
+    }
+
+    @Test func aMaskThatWasMadeIsThatOfItsFrame() throws {
+        let picture = try portrait()
+        let made = try settle(request(), picture)
+        #expect(difference(made, try mask(request(live: false), picture)) < 1e-5)
+    }
+
+    @Test func itMovesAlongWithThePicture() throws {
+        let picture = try portrait()
+        let request = request()
+        _ = try settle(request, picture)
+        var last: [Float] = []
+        for columns in 1...6 { last = try mask(request, moved(picture, by: columns)) }
+        let expected = try mask(self.request(live: false), moved(picture, by: 6))
+        let resting = try mask(self.request(live: false), picture)
+        #expect(request.maskTime != nil)
+        #expect(difference(last, expected) < difference(resting, expected) / 2)
+    }
+
+    @Test func anotherSceneBeginsWithTheFastLevel() throws {
+        let picture = try portrait()
+        let request = request()
+        _ = try settle(request, picture)
+        request.reset()
+        let first = try mask(request, picture)
+        #expect(request.maskTime == nil)
+        #expect(difference(first, try mask(self.request(.fast), picture)) < 1e-5)
+        _ = try settle(request, picture)
+    }
+
+    /// What fails on the other thread is thrown by a later picture.
+    @Test func aModelThatCannotBeUsedIsAnError() throws {
+        let models = try Scratch.copyingFixture("two_inputs")
+        try models.edit("two_inputs.json", "\"files\"", "\"kind\": \"matting\", \"files\"")
+        let request = request()
+        request.configuration.modelPath = models.path("two_inputs.xml")
+        let picture = try portrait()
+        #expect(throws: VisionError.self) { try settle(request, picture) }
+    }
+
+    @Test func otherLevelsWaitForTheirMasks() throws {
+        let picture = try portrait()
+        let request = request(.fast)
+        _ = try mask(request, picture)
+        #expect(request.maskTime == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `quality=balanced` behind a live source.
+struct LiveMaskTests {
+    private let step: UInt64 = 40_000_000
+
+    /// The masks of one picture, again and again, until one has moved along, or `count`.
+    private func masks(_ harness: Harness, _ count: Int) throws -> [MaskMeta] {
+        let picture = try astronaut(192, 128)
+        var masks: [MaskMeta] = []
+        for index in 0..<count {
+            picture.time = UInt64(index) * step
+            guard let mask = MaskMeta(try harness.transform(picture)) else { break }
+            masks.append(mask)
+            if mask.time("motion-age") != 0 { break }
+            usleep(10_000)
+        }
+        return masks
+    }
+
+    @Test func masksAreMadeBesideTheStreamAndMoveAlong() throws {
+        let harness = try Harness("personsegment", caps: caps("RGB", 192, 128), isLive: true)
+        let masks = try masks(harness, 6000)
+        let (first, last) = try (#require(masks.first), #require(masks.last))
+        #expect(first.time("motion-age") == 0 && first.string("quality") == "balanced")
+        #expect(last.time("motion-age").map { $0 >= step && $0 % step == 0 } == true)
+        #expect(last.time("age") == 0)
+        #expect(first.values.count == last.values.count)
+    }
+
+    @Test(arguments: [(" realtime=false", true), ("", false), (" instances=true", true)])
+    func otherwiseEachFrameWaits(properties: String, isLive: Bool) throws {
+        let harness = try Harness(
+            "personsegment" + properties, caps: caps("RGB", 192, 128), isLive: isLive)
+        #expect(try masks(harness, 4).map { $0.time("motion-age") } == [0, 0, 0, 0])
+    }
+}
