@@ -58,10 +58,15 @@ struct LiveSegmenterTests {
         #expect(difference(first, try mask(self.request(.fast), picture)) < 1e-5)
     }
 
-    @Test func aMaskThatWasMadeIsThatOfItsFrame() throws {
+    /// The mask goes over to it in four frames.
+    @Test func aMaskThatWasMadeTakesOver() throws {
         let picture = try portrait()
-        let made = try settle(request(), picture)
-        #expect(difference(made, try mask(request(live: false), picture)) < 1e-5)
+        let request = request()
+        let first = try settle(request, picture)
+        var last: [Float] = []
+        for _ in 0..<4 { last = try mask(request, picture) }
+        let expected = try mask(self.request(live: false), picture)
+        #expect(difference(last, expected) < difference(first, expected) / 4)
     }
 
     @Test func itMovesAlongWithThePicture() throws {
