@@ -105,7 +105,9 @@ private struct VisibleParts {
 
     /// Alpha from which on something is seen, from which on it hangs together, and that which a part must reach.
     private static let (visible, connected, certain): (Float, Float, Float) = (0.02, 0.1, 0.5)
-    /// How much alpha counts for a part's core. What of a neighbour is left in somebody's mask may be large, but is faint.
+    /// How much alpha counts for a part's core.
+    ///
+    /// What of a neighbour is left in somebody's mask may be large, but is faint.
     private static let core = LinearStep(from: certain, to: 0.75)
     /// How far soft edges reach, in shares of the picture's longer side: hair of a portrait stands off as far.
     private static let fringe = 0.02

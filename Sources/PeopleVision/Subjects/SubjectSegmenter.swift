@@ -74,8 +74,8 @@ final class SubjectSegmenter {
     ///   - limits: when the saliency follows the motion of the picture; nil for never.
     ///   - smoothing: 0...1; the weight of the past where the picture stands still.
     func segment(
-        _ image: ImageView, orientation: ImageOrientation, people mask: FloatImage, by segmenter: any Segmenter,
-        _ limits: QualityProfile.Propagation?, smoothing: Float
+        _ image: ImageView, orientation: ImageOrientation, people mask: FloatImage,
+        by segmenter: any Segmenter, _ limits: QualityProfile.Propagation?, smoothing: Float
     ) throws(VisionError) {
         propagation.limits = limits
         try updateSaliency(image, orientation, segmenter)
@@ -127,12 +127,11 @@ final class SubjectSegmenter {
 
     /// Takes from `found` what is people, and the rim around them.
     private func keepBesidePeople() {
-        let (margin, narrow) = (values(Self.margin), values(Self.narrow))
+        let (margin, narrow) = (length(Self.margin), length(Self.narrow))
         beside.copy(people)
         morphology.dilate(beside, radius: margin)
-        for i in 0..<beside.count {
-            beside.base[i] = beside.base[i] <= 0.5 && found.base[i] > 0.5 ? 1 : 0
-        }
+        let (values, seen) = (beside.base, found.base)
+        for i in 0..<beside.count { values[i] = values[i] <= 0.5 && seen[i] > 0.5 ? 1 : 0 }
         opened.copy(beside)
         morphology.erode(opened, radius: narrow)
         components.find(in: beside, above: 0.5)
@@ -142,11 +141,11 @@ final class SubjectSegmenter {
         components.forEach { if $0.sum > 0 { isEmpty = false } }
         guard !isEmpty else { return found.fill(0) }
         // Up to where the people begin: things that they hold touch them.
-        components.keep(distance: margin + values(Self.rim), in: found) { $0.sum > 0 }
+        components.keep(distance: margin + length(Self.rim), in: found) { $0.sum > 0 }
     }
 
     /// A share of a side of the model's picture, in values.
-    private func values(_ share: Double) -> Int { Int((share * Double(people.width)).rounded()) }
+    private func length(_ share: Double) -> Int { Int((share * Double(people.width)).rounded()) }
 
     /// Finds the subjects, and clears from `found` what is none: specks, and what is faint everywhere.
     private func findComponents() {
@@ -157,7 +156,7 @@ final class SubjectSegmenter {
         guard components.largestArea > 0 else { return found.fill(0) }
         let smallest = SubjectPartition.specks.smallestArea(
             beside: components.largestArea, of: coarse.count)
-        components.keep(distance: values(Self.rim), in: found) { $0.area >= smallest }
+        components.keep(distance: length(Self.rim), in: found) { $0.area >= smallest }
     }
 
     /// Fills `mask` with `found`, made to follow the frame's edges.
