@@ -2,8 +2,8 @@
 
 usage: quantize.py MODELS FRAMES OUT
 
-MODELS holds the originals with their manifests, FRAMES a folder with raw pictures of the demo media for each network. The
-versions and their manifests are written to OUT; the file `kept-off` there says which have failed a check, and why.
+MODELS holds the originals with their manifests, FRAMES a folder with raw pictures of the demo media for each network.
+The versions and their manifests are written to OUT; the file `kept-off` there says which have failed a check, and why.
 """
 
 import hashlib
@@ -67,8 +67,8 @@ def main(models: pathlib.Path, frames: pathlib.Path, out: pathlib.Path) -> None:
         print(f"{name}: error {error:.4f}, {speed:.1f} times as fast")
         if error > recipe.largest_error or speed < LEAST_SPEED:
             kept_off += (
-                f"{name}: its masks differ by {error:.4f} (at most {recipe.largest_error}) and it is {speed:.1f} times as "
-                f"fast (at least {LEAST_SPEED})\n")
+                f"{name}: its masks differ by {error:.4f} (at most {recipe.largest_error}) and it is "
+                f"{speed:.1f} times as fast (at least {LEAST_SPEED})\n")
         else:
             save(quantized, name, manifest, out)
     if kept_off:
