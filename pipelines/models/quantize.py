@@ -21,7 +21,7 @@ from calibration import cuts, squares
 from modnet import backbone, split_normalizations
 from u2net import exact
 
-#: How many times as fast it must be. Measured on one thread with AMX: MODNet 3.3, U2-Net 4.
+#: How many times as fast it must be. Measured on one thread with AMX: MODNet 3.3, U2-Net 3.4.
 LEAST_SPEED = 1.3
 #: Runs whose fastest counts, since other work on the machine only slows.
 RUNS = 3
