@@ -21,6 +21,10 @@ public struct ComputeOptions: Sendable, Hashable {
         case streams
         /// One request at a time, on all threads: for heavy models.
         case wholeMachine
+        /// One request at a time, on one thread: for small models that run now and then.
+        ///
+        /// Each stream has a graph of its own, and making it takes as long as reading the model.
+        case oneThread
     }
 }
 
@@ -50,7 +54,7 @@ extension ComputeOptions {
         let streams = parallelism == .streams ? min(cores, Self.maximumStreams) : 1
         return [
             ("NUM_STREAMS", String(streams)),
-            ("INFERENCE_NUM_THREADS", String(parallelism == .streams ? streams : cores)),
+            ("INFERENCE_NUM_THREADS", String(parallelism == .wholeMachine ? cores : streams)),
             // Pinned threads of two models in one process would share one core.
             ("ENABLE_CPU_PINNING", "NO"),
         ]

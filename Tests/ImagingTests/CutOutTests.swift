@@ -41,6 +41,16 @@ import Testing
         #expect(cutOut.width == width)
     }
 
+    /// What of a neighbour is left in somebody's mask, here half as large and certain in one place.
+    @Test(arguments: [CutOut.Outline?.none, CutOut.Outline(color: .white, width: 0.001)])
+    func leavesOutLargeFaintParts(_ outline: CutOut.Outline?) throws {
+        let picture = picture()
+        for y in 5..<25 { for x in 30..<35 { set(picture, x, y, [9, 9, 9, 110]) } }
+        set(picture, 32, 12, [9, 9, 9, 140])
+        let cutOut = try #require(CutOut(picture.view, smallestPart: 0.02, outline: outline))
+        #expect(cutOut.width == (outline == nil ? 11 : 11 + 2 * 3))
+    }
+
     @Test func anOutlineGoesAllAround() throws {
         let picture = picture()
         // A tenth of the longer side is two pixels.

@@ -26,6 +26,14 @@ struct ComputeOptionsTests {
         #expect(single["NUM_STREAMS"] == "1" && single["INFERENCE_NUM_THREADS"] == "1")
     }
 
+    @Test func oneThread() {
+        let one = properties {
+            $0.parallelism = .oneThread
+            $0.threads = 3
+        }
+        #expect(one["NUM_STREAMS"] == "1" && one["INFERENCE_NUM_THREADS"] == "1")
+    }
+
     @Test(arguments: ["CPU", "GPU", "GPU.1", "AUTO:GPU,CPU"])
     func singlePrecision(_ device: String) {
         #expect(properties { $0.device = device }["INFERENCE_PRECISION_HINT"] == "f32")

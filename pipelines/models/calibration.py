@@ -1,7 +1,4 @@
-"""Cuts the pictures that show a network its typical inputs out of the demo media.
-
-Every picture is cut at the size of a network input: whole frames, and parts such as a crop around a person.
-"""
+"""Makes the inputs that show networks what is typical for them, of raw RGB files named *_WIDTHxHEIGHT_*.rgb."""
 
 import pathlib
 
@@ -15,8 +12,8 @@ LARGEST_RATIO = 4
 SEED = 20
 
 
-def inputs(folder: pathlib.Path) -> list[np.ndarray]:
-    """Inputs of shape [1, 3, height, width] from -1 to 1, of raw RGB files named *_WIDTHxHEIGHT_*.rgb."""
+def cuts(folder: pathlib.Path) -> list[np.ndarray]:
+    """MODNet's inputs of shape [1, 3, height, width] from -1 to 1: a whole frame, or a part as around a person."""
     random = np.random.default_rng(SEED)
     found = []
     for number, file in enumerate(sorted(folder.glob("*.rgb"))):
@@ -29,6 +26,11 @@ def inputs(folder: pathlib.Path) -> list[np.ndarray]:
             left, top = random.integers(width - w + 1), random.integers(height - h + 1)
             found.append(_tensor(frame[top : top + h, left : left + w]))
     return found
+
+
+def squares(folder: pathlib.Path) -> list[np.ndarray]:
+    """U2-Net's inputs of shape [1, height, width, 3] from 0 to 1: every file as it is."""
+    return [_frame(file)[None] / np.float32(255) for file in sorted(folder.glob("*.rgb"))]
 
 
 def _frame(file: pathlib.Path) -> np.ndarray:

@@ -1,6 +1,6 @@
 /// What is to be seen of a picture with a transparent background, cropped to it.
 ///
-/// Small parts, and those that are nowhere more opaque than half, are noise of a mask, and left out.
+/// Parts in which little is certain are noise of a mask, or traces of somebody else, and left out.
 package struct CutOut {
     /// Pixels in a row.
     package let width: Int
@@ -26,7 +26,7 @@ package struct CutOut {
     ///
     /// - Parameters:
     ///   - picture: RGBA with straight alpha.
-    ///   - smallestPart: parts of a smaller area, as a share of the largest one's, are left out.
+    ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, are left out.
     ///   - outline: drawn outside of what is cut out, beyond the picture's edges too; none unless given. What it goes
     ///     around gets a firmer edge.
     /// - Returns: nil when nothing is to be seen, or the result would be too large.
@@ -59,7 +59,7 @@ package struct CutOut {
     }
 
     /// Coverage below the first counts as none and above the second as all, where there is an outline: it goes around
-    /// all that counts, and faint traces of a mask would get one as well.
+    /// all that counts.
     fileprivate static let firmEdge: (low: Float, high: Float) = (0.25, 0.75)
     private static let firm = LinearStep(from: firmEdge.low, to: firmEdge.high)
 
@@ -93,8 +93,8 @@ package struct CutOut {
     }
 }
 
-/// Where a picture with alpha shows something: parts that are more than half opaque somewhere, with the soft edges
-/// around them.
+/// Where a picture with alpha shows something: parts with a core that is certainly seen, with the soft edges around
+/// them.
 private struct VisibleParts {
     /// Around all of them, in pixels.
     private(set) var extent = PixelRect(x: 0, y: 0, width: 0, height: 0)
@@ -105,11 +105,15 @@ private struct VisibleParts {
 
     /// Alpha from which on something is seen, from which on it hangs together, and that which a part must reach.
     private static let (visible, connected, certain): (Float, Float, Float) = (0.02, 0.1, 0.5)
+    /// How much alpha counts for a part's core.
+    ///
+    /// What of a neighbour is left in somebody's mask may be large, but is faint.
+    private static let core = LinearStep(from: certain, to: 0.75)
     /// How far soft edges reach, in shares of the picture's longer side: hair of a portrait stands off as far.
     private static let fringe = 0.02
 
     /// - Parameters:
-    ///   - smallest: area of a part that counts, as a share of the largest one's.
+    ///   - smallest: area of the core of a part that counts, as a share of the largest one's.
     ///   - isFirm: whether edges are to be firm: without what is soft around them.
     /// - Returns: nil when nothing is to be seen.
     init?(_ picture: ImageView, smallest: Double, isFirm: Bool) {
@@ -120,7 +124,8 @@ private struct VisibleParts {
         // The longer side tells, because the last square of the other may be most of it.
         let (long, count) = (max(picture.width, picture.height), max(squares.width, squares.height))
         side = (long + count - 1) / count
-        findParts(in: squares, above: isFirm ? CutOut.firmEdge.low : Self.connected, smallest)
+        // An outline would go around faint traces that hang on somebody as well.
+        findParts(in: squares, above: isFirm ? Self.certain : Self.connected, smallest)
         MorphologyFilter().dilate(
             isPart, radius: isFirm ? 1 : Int((Self.fringe * Double(count)).rounded(.up)))
         guard let extent = extent(in: alpha.view) else { return nil }
@@ -145,9 +150,12 @@ private struct VisibleParts {
     private func findParts(in squares: FloatImage, above level: Float, _ smallest: Double) {
         let components = ConnectedComponents()
         components.find(in: squares, above: level, reaching: Self.certain)
+        squares.apply(Self.core)
+        components.measure(squares)
+        var largest: Float = 0
+        components.forEach { largest = max(largest, $0.sum) }
         isPart.resize(width: squares.width, height: squares.height)
-        let least = max(1, Int(smallest * Double(components.largestArea)))
-        components.paint(on: isPart) { $0.area >= least ? 1 : nil }
+        components.paint(on: isPart) { $0.sum > 0 && $0.sum >= Float(smallest) * largest ? 1 : nil }
     }
 
     private func extent(in alpha: MaskView) -> PixelRect? {

@@ -8,10 +8,11 @@ final class BodyModels {
 
     /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
-        let others = [PersonDetector.name, BodyDetector.name]
-        let compilations =
-            others.map { BackgroundCompilation($0, setup.withoutUserModel) }
-            + [BackgroundCompilation(BodyLandmarker.name, setup)]
+        let compilations = [
+            PersonDetector.compilation(setup),
+            BackgroundCompilation(BodyDetector.name, setup.withoutUserModel),
+            BackgroundCompilation(BodyLandmarker.name, setup),
+        ]
         for compilation in compilations { compilation.wait() }
         defer { withExtendedLifetime(compilations) {} }
         people = try PersonDetector(setup)

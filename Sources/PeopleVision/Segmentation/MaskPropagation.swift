@@ -8,8 +8,10 @@ package final class MaskPropagation {
     /// The motion from the last frame to this one.
     package var motion: MotionField { matcher.motion }
 
+    /// When a mask may follow the motion; nil for never.
+    var limits: QualityProfile.Propagation?
+
     private let matcher = BlockMatcher()
-    private let limits: QualityProfile.Propagation?
     /// Masks of the scene that were made anew.
     private var made = 0
     /// Frames since the last of them.
@@ -17,7 +19,10 @@ package final class MaskPropagation {
     private var people = 0
 
     /// A propagation that has seen no frame.
-    package init(_ profile: QualityProfile) { limits = profile.propagation }
+    package convenience init(_ profile: QualityProfile) { self.init(profile.propagation) }
+
+    /// The same within other limits.
+    init(_ limits: QualityProfile.Propagation?) { self.limits = limits }
 
     /// Compares the next frame with the last.
     ///

@@ -19,16 +19,22 @@ final class MattingSegmenter: Segmenter {
     init(
         _ plan: SegmentationPlan, _ setup: SegmentationSetup, after last: MattingSegmenter?
     ) throws(VisionError) {
-        coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
-        tracker = try PersonTracker(plan.profile, setup.coarse)
-        prior = try PersonPrior(plan.profile, setup.coarse)
-        planner = CropPlanner(plan.profile)
+        // Side by side with the matting model, which takes longer than all of them.
+        let compilations = [
+            PersonDetector.compilation(setup.coarse), CoarseModel.square.compilation(setup.coarse),
+            plan.coarseModel.compilation(setup.coarse),
+        ]
+        defer { withExtendedLifetime(compilations) {} }
         let known = last?.mattes.models
         let models =
             if let known, known.setup == setup.matting { known } else { try MattingModels(setup.matting) }
         mattes =
             setup.isRecurrent
             ? try RecurrentMatteEstimator(plan, models) : try MatteEstimator(plan, models)
+        coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
+        tracker = try PersonTracker(plan.profile, setup.coarse)
+        prior = try PersonPrior(plan.profile, setup.coarse)
+        planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
         propagation = MaskPropagation(plan.profile)
     }

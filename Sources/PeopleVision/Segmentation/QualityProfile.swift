@@ -12,12 +12,16 @@ package struct QualityProfile: Equatable, Sendable {
     let passes: [MattePass]
     /// When a mask is taken from the one before; nil for never.
     var propagation: Propagation?
+    /// When the coverage by subjects of any kind is; nil for never.
+    var subjectPropagation: Propagation?
 
     /// Streaming: the coarse model alone.
-    package static let fast = QualityProfile(longestMaskSide: nil, passes: [])
+    package static let fast = QualityProfile(
+        longestMaskSide: nil, passes: [], subjectPropagation: Propagation(mostFrames: 7))
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(
-        longestMaskSide: 768, passes: [.coarse], propagation: Propagation())
+        longestMaskSide: 768, passes: [.coarse], propagation: Propagation(),
+        subjectPropagation: Propagation(mostFrames: 3))
     /// Photography: five passes, whose sizes and views err differently.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.coarse.mirroredToo, .fine.mirroredToo, .whole])
@@ -57,8 +61,8 @@ package struct QualityProfile: Equatable, Sendable {
     struct Propagation: Equatable, Sendable {
         /// Masks that are made anew at the start of a scene, until smoothing has outvoted the errors of the first.
         let settling = 8
-        /// Frames in a row: every second mask is made anew.
-        let mostFrames = 1
+        /// Frames in a row; with 1 every second mask is made anew.
+        var mostFrames = 1
         /// Share of the points along the mask's edges that may move by more than 1 % of the frame, or look different.
         ///
         /// On the green-screen clip it adds 3 % to the error and 5 % to its change from frame to frame; where people

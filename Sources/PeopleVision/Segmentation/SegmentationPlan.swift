@@ -60,6 +60,11 @@ package enum CoarseModel: String {
         }
     }
 
+    /// Compiles the model that `load` loads, on a thread.
+    func compilation(_ setup: ModelSetup) -> BackgroundCompilation {
+        BackgroundCompilation(rawValue, width: extent.width, height: extent.height, setup)
+    }
+
     /// Loads the model, or one of the user's in its place; it was trained for bilinear sampling.
     func load(_ setup: ModelSetup) throws(VisionError) -> ImageModel {
         let model = try ImageModel(

@@ -66,6 +66,8 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     /// Loads the models for pictures of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
         people.configuration = configuration.segmentation
+        let compilation = SaliencyEstimator.compilation(configuration.segmentation.setup)
+        defer { withExtendedLifetime(compilation) {} }
         try people.preparePeople(width: width, height: height, orientation: orientation)
         _ = try load()
     }
@@ -96,10 +98,9 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         masks.clear()
         people.configuration = configuration.segmentation
         let models = try load()
-        let (mask, segmenter, _) = try people.coverage(of: image, orientation)
+        let (mask, segmenter, plan) = try people.coverage(of: image, orientation)
         try models.segmenter.segment(
-            image, orientation: orientation, people: mask,
-            try segmenter.people(of: image, orientation: orientation),
+            image, orientation: orientation, people: mask, by: segmenter, plan.profile.subjectPropagation,
             smoothing: configuration.segmentation.smoothing)
         models.separator.separate(
             models.segmenter, after: frameDuration,

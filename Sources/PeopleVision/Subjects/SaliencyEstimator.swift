@@ -8,12 +8,14 @@ final class SaliencyEstimator {
     /// Of the model.
     private static let name = "u2netp"
 
-    /// Coverage by subjects, 0...1, of the upright picture squeezed to the model's input.
+    /// Coverage by subjects, 0...1, of the upright picture squeezed to the model's input; as `estimate` or `follow` left it.
     let coverage = FloatImage()
     /// Brightness of the same, 0...1.
     let brightness = FloatImage()
 
     private let model: ImageModel
+    private let compensation = MotionCompensation()
+    private let moved = FloatImage()
 
     /// Loads the model; a model file of the user's is for another one.
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -24,14 +26,30 @@ final class SaliencyEstimator {
         brightness.resize(width: model.width, height: model.height)
     }
 
+    /// Compiles the model on a thread.
+    static func compilation(_ setup: ModelSetup) -> BackgroundCompilation {
+        BackgroundCompilation(name, parallelism: .wholeMachine, setup.withoutUserModel)
+    }
+
     /// Finds the model's files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
 
-    /// Looks at the next picture.
-    func estimate(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
-        try model.run(on: image, region: .orientation(orientation))
-        coverage.copy(try model.output(0, count: model.width * model.height))
+    /// Takes the next picture.
+    func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) {
+        try model.sample(image, region: .orientation(orientation))
         brightness.fill(brightnessOf: picture, in: model.tensor)
+    }
+
+    /// Finds what stands out of the picture.
+    func estimate() throws(VisionError) {
+        try model.infer()
+        coverage.copy(try model.output(0, count: model.width * model.height))
+    }
+
+    /// Takes over what stood out of the picture before, moved along.
+    func follow(_ motion: MotionField) {
+        compensation.apply(motion, to: coverage, into: moved)
+        coverage.copy(moved)
     }
 
     /// What the model saw, as `tensor` says; valid until the next picture.

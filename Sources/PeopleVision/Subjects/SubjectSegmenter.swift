@@ -11,7 +11,7 @@ final class SubjectSegmenter {
     /// Nowhere else: models of people see some in patterns and animals.
     private static let grasp = 0.2
     /// How far people's outlines in the saliency may lie outside of those in their mask, as a share of a side.
-    private static let reach = 0.02
+    private static let margin = 0.02
     /// Things beside people are wider than twice this, as a share of a side.
     private static let narrow = 0.02
     /// How far a subject's faint rim may reach, as a share of a side.
@@ -40,7 +40,12 @@ final class SubjectSegmenter {
     private let halved = FloatImage()
     private let stillness = StillnessMap()
     private let temporal = TemporalMaskFilter()
+    private let propagation = MaskPropagation(nil)
+    /// Around people who were detected, and what they may hold, when the saliency was last made anew.
+    private var reach: [Rectangle] = []
     private let morphology = MorphologyFilter()
+    /// The saliency without people.
+    private let found = FloatImage()
     private let beside = FloatImage()
     private let opened = FloatImage()
     private let peopleMask = FloatImage()
@@ -57,6 +62,7 @@ final class SubjectSegmenter {
 
     private func forget() {
         temporal.reset()
+        propagation.reset()
         scene &+= 1
     }
 
@@ -64,37 +70,55 @@ final class SubjectSegmenter {
     ///
     /// - Parameters:
     ///   - mask: of all people, upright.
-    ///   - found: the people.
+    ///   - segmenter: what made it.
+    ///   - limits: when the saliency follows the motion of the picture; nil for never.
     ///   - smoothing: 0...1; the weight of the past where the picture stands still.
     func segment(
-        _ image: ImageView, orientation: ImageOrientation, people mask: FloatImage, _ found: SegmentedPeople,
-        smoothing: Float
+        _ image: ImageView, orientation: ImageOrientation, people mask: FloatImage,
+        by segmenter: any Segmenter, _ limits: QualityProfile.Propagation?, smoothing: Float
     ) throws(VisionError) {
-        confine(mask, to: found.people)
+        propagation.limits = limits
+        try updateSaliency(image, orientation, segmenter)
+        confine(mask)
         try segment(image, orientation)
         temporal.smooth(self.mask, still: stillness.grid, strength: smoothing)
         for y in 0..<self.mask.height { self.mask.raise(row: y, to: peopleMask.row(y)) }
     }
 
-    private func segment(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
-        try saliency.estimate(image, orientation: orientation)
+    /// Finds what stands out of the frame, and who is in it; or lets both be as in the frame before, moved along.
+    private func updateSaliency(
+        _ image: ImageView, _ orientation: ImageOrientation, _ segmenter: any Segmenter
+    ) throws(VisionError) {
+        try saliency.look(at: image, orientation: orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
-        let found = saliency.coverage
+        if propagation.follows(saliency.coverage, saliency.brightness, people: reach.count) {
+            return saliency.follow(propagation.motion)
+        }
+        try saliency.estimate()
+        propagation.restart()
+        reach.removeAll(keepingCapacity: true)
+        for person in try segmenter.people(of: image, orientation: orientation).people
+        where person.person.isDetected {
+            reach.append(person.person.box.grown(by: Self.grasp))
+        }
+    }
+
+    private func segment(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
+        found.copy(saliency.coverage)
         people.resize(width: found.width, height: found.height)
         peopleRows.resize(peopleMask, into: people)
-        if people.extent(above: 0.5) != nil { keepBesidePeople(found) }
-        findComponents(found)
-        try refine(image, orientation, found, width: peopleMask.width, height: peopleMask.height)
+        if people.extent(above: 0.5) != nil { keepBesidePeople() }
+        findComponents()
+        try refine(image, orientation, width: peopleMask.width, height: peopleMask.height)
     }
 
     /// Puts what `mask` shows of people who were detected into `peopleMask`.
-    private func confine(_ mask: FloatImage, to found: ArraySlice<PersonPrior.Person>) {
+    private func confine(_ mask: FloatImage) {
         peopleMask.resize(width: mask.width, height: mask.height)
         peopleMask.fill(0)
-        for person in found where person.person.isDetected {
-            let area = PixelRect(
-                person.person.box.grown(by: Self.grasp), width: mask.width, height: mask.height)
+        for box in reach {
+            let area = PixelRect(box, width: mask.width, height: mask.height)
             for y in area.y..<(area.y + area.height) {
                 (peopleMask.row(y) + area.x).update(from: mask.row(y) + area.x, count: area.width)
             }
@@ -102,13 +126,12 @@ final class SubjectSegmenter {
     }
 
     /// Takes from `found` what is people, and the rim around them.
-    private func keepBesidePeople(_ found: FloatImage) {
-        let (reach, narrow) = (values(Self.reach), values(Self.narrow))
+    private func keepBesidePeople() {
+        let (margin, narrow) = (length(Self.margin), length(Self.narrow))
         beside.copy(people)
-        morphology.dilate(beside, radius: reach)
-        for i in 0..<beside.count {
-            beside.base[i] = beside.base[i] <= 0.5 && found.base[i] > 0.5 ? 1 : 0
-        }
+        morphology.dilate(beside, radius: margin)
+        let (values, seen) = (beside.base, found.base)
+        for i in 0..<beside.count { values[i] = values[i] <= 0.5 && seen[i] > 0.5 ? 1 : 0 }
         opened.copy(beside)
         morphology.erode(opened, radius: narrow)
         components.find(in: beside, above: 0.5)
@@ -118,14 +141,14 @@ final class SubjectSegmenter {
         components.forEach { if $0.sum > 0 { isEmpty = false } }
         guard !isEmpty else { return found.fill(0) }
         // Up to where the people begin: things that they hold touch them.
-        components.keep(distance: reach + values(Self.rim), in: found) { $0.sum > 0 }
+        components.keep(distance: margin + length(Self.rim), in: found) { $0.sum > 0 }
     }
 
     /// A share of a side of the model's picture, in values.
-    private func values(_ share: Double) -> Int { Int((share * Double(people.width)).rounded()) }
+    private func length(_ share: Double) -> Int { Int((share * Double(people.width)).rounded()) }
 
     /// Finds the subjects, and clears from `found` what is none: specks, and what is faint everywhere.
-    private func findComponents(_ found: FloatImage) {
+    private func findComponents() {
         coarse.copy(found)
         for y in 0..<coarse.height { coarse.raise(row: y, to: people.row(y)) }
         components.find(in: coarse, above: 0.5)
@@ -133,12 +156,12 @@ final class SubjectSegmenter {
         guard components.largestArea > 0 else { return found.fill(0) }
         let smallest = SubjectPartition.specks.smallestArea(
             beside: components.largestArea, of: coarse.count)
-        components.keep(distance: values(Self.rim), in: found) { $0.area >= smallest }
+        components.keep(distance: length(Self.rim), in: found) { $0.area >= smallest }
     }
 
     /// Fills `mask` with `found`, made to follow the frame's edges.
     private func refine(
-        _ image: ImageView, _ orientation: ImageOrientation, _ found: FloatImage, width: Int, height: Int
+        _ image: ImageView, _ orientation: ImageOrientation, width: Int, height: Int
     ) throws(VisionError) {
         try brightness.sample(image, orientation: orientation, width: width, height: height)
         guide.refine(found, coarse: saliency.brightness, guide: brightness.values, into: mask)

@@ -73,6 +73,22 @@ struct GenerateForegroundInstanceMaskRequestTests {
         #expect(upright == Picture.ballCenters.map { mirrored.instance(at: $0) > 0 })
     }
 
+    /// From the ninth picture on coverage follows the motion instead of being made anew.
+    @Test func masksFollowThingsThatMove() throws {
+        let request = request()
+        for step in 0..<13 {
+            let shift = 2 * step
+            let found = try perform(request, Picture.balls.moved(right: shift))
+            #expect(found.instances.count == 2)
+            for center in Picture.ballCenters {
+                let x = center.x + Double(shift) / 480
+                let label = found.instance(at: Point(x: x, y: center.y))
+                let box = try #require(found.instances.first { $0.label == label }).boundingBox
+                #expect(abs(box.center.x - x) < 0.02 && abs(box.width - 2 * Picture.ballRadius / 1.5) < 0.05)
+            }
+        }
+    }
+
     @Test func ofAnEmptyPictureNothingIsFound() throws {
         let found = try perform(request(), .grey(width: 320, height: 240))
         #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)
@@ -109,6 +125,18 @@ extension Picture {
             }
         }
         return Picture(width: width, height: height, bytes: bytes)
+    }
+
+    /// The same, shown further to the right; the left edge is repeated.
+    func moved(right columns: Int) -> Picture {
+        var moved = bytes
+        for y in 0..<height {
+            for x in 0..<width {
+                let (target, source) = (3 * (y * width + x), 3 * (y * width + max(0, x - columns)))
+                for channel in 0..<3 { moved[target + channel] = bytes[source + channel] }
+            }
+        }
+        return Picture(width: width, height: height, bytes: moved)
     }
 
     private static func ball(_ u: Double, _ v: Double) -> [UInt8] {

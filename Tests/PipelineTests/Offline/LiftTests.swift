@@ -64,6 +64,19 @@ struct LiftTests {
         #expect(first > 0 && red[row][first] > 250 && red[row][first + 4] > 250)
     }
 
+    @Test func liftsThingsThatAreNobody() throws {
+        let ball = try scratch.clip(
+            "ball.png", "videotestsrc pattern=ball num-buffers=1 ! \(caps("RGB", 320, 240)) ! pngenc")
+        let result = try lift(ball, "--stickers", scratch.path("stickers"), "--subjects")
+        #expect(result.status == 0, "\(result.output)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("stickers"))
+        #expect(names == ["subject-1.png"])
+        let sticker = try Frame.picture(scratch.path("stickers/subject-1.png"), "video/x-raw,format=ARGB")
+        #expect(sticker.samples(3)[sticker.height / 2][sticker.width / 2] > 250)
+        let second = try lift(ball, scratch.path("out.png"), "--subjects", "--instance=2")
+        #expect(second.status == 1 && second.output.contains("has no subject 2"), "\(second.output)")
+    }
+
     @Test(arguments: [
         (["a.png"], Int32(2), "give PHOTO and either OUT.png or --stickers DIR"),
         (["a.png", "b.jpg"], 2, "must end in .png"),
