@@ -55,8 +55,9 @@ def masks(frames, rate, settings, is_live=False):
         if not stream["out"].is_eos():
             raise
     finally:
-        pusher.join()
+        # A stream that has failed takes no frame until it is stopped.
         stream.stop()
+        pusher.join()
     return found
 
 

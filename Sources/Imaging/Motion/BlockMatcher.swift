@@ -122,7 +122,9 @@ package final class BlockMatcher {
         let (before, here, after) = (Float(sum[-step]), Float(sum[0]), Float(sum[step]))
         let curvature = before + after - 2 * here
         guard curvature > 0 else { return 0 }
-        return min(max(0.5 * (before - after) / curvature, -0.5), 0.5)
+        // Of a shift by a fraction that much is left of the neighbours' differences; nothing where the picture stands still.
+        let most = min(2 * here / (before + after), 0.5)
+        return min(max(0.5 * (before - after) / curvature, -most), most)
     }
 }
 

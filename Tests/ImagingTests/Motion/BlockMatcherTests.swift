@@ -52,6 +52,15 @@ import Testing
         #expect(error < 0.12, "\(error)")
     }
 
+    @Test func whatStandsStillStays() {
+        let matcher = BlockMatcher()
+        let noise = image { x, y in sine(x * 1.3 + y * y * 0.02) * sine(y * 0.9) * 0.4 + 0.5 }
+        for _ in 0..<2 { matcher.advance(to: noise) }
+        #expect(matcher.match(alongEdgesOf: disc()) == 0)
+        #expect(matcher.motion.across.values.allSatisfy { $0 == 0 })
+        #expect(matcher.motion.down.values.allSatisfy { $0 == 0 })
+    }
+
     @Test func losesWhatMovesFarOrChanges() {
         let matcher = BlockMatcher()
         matcher.advance(to: texture())

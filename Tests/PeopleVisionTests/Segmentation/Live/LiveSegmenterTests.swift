@@ -65,8 +65,10 @@ struct LiveSegmenterTests {
         let first = try settle(request, picture)
         var last: [Float] = []
         for _ in 0..<4 { last = try mask(request, picture) }
-        let expected = try mask(self.request(live: false), picture)
-        #expect(difference(last, expected) < difference(first, expected) / 4)
+        let alone = self.request(live: false)
+        let expected = try (0..<8).map { _ in try mask(alone, picture) }
+        // Which of the masks it is depends on timing.
+        #expect(expected.contains { difference(last, $0) < difference(first, $0) / 10 })
     }
 
     @Test func itMovesAlongWithThePicture() throws {
