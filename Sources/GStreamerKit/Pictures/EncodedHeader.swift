@@ -1,7 +1,7 @@
 import CGStreamer
 
 /// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
-final class EncodedHeader: Sendable {
+final class EncodedHeader: BinObserver {
     /// EXIF data are in one of the first segments, each of which is smaller than that.
     private static let limit = 1 << 17
     private let header = Guarded([UInt8]())
@@ -17,24 +17,9 @@ final class EncodedHeader: Sendable {
         return bytes[depth] == 16 && bytes[colorType] == 2
     }
 
-    /// Reads along at the picture decoders that are put into `bin`.
-    func watch(_ bin: UnsafeMutablePointer<GstElement>) {
-        typealias Added =
-            @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
-        let added: Added = { _, _, element, data in
-            if let element, let data, isPictureDecoder(element) {
-                Unmanaged<EncodedHeader>.fromOpaque(data).takeUnretainedValue().read(element)
-            }
-        }
-        g_signal_connect_data(
-            bin, "deep-element-added", unsafeBitCast(added, to: GCallback.self),
-            Unmanaged.passRetained(self).toOpaque(),
-            { data, _ in if let data { Unmanaged<EncodedHeader>.fromOpaque(data).release() } },
-            GConnectFlags(rawValue: 0))
-    }
-
-    private func read(_ decoder: UnsafeMutablePointer<GstElement>) {
-        guard let pad = gst_element_get_static_pad(decoder, "sink") else { return }
+    /// Reads along at picture decoders.
+    func added(_ element: UnsafeMutablePointer<GstElement>) {
+        guard isPictureDecoder(element), let pad = gst_element_get_static_pad(element, "sink") else { return }
         defer { gst_object_unref(pad) }
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_BUFFER,

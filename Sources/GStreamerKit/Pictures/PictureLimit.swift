@@ -3,7 +3,7 @@ import CGStreamer
 /// Refuses pictures that would fill the machine's memory: a small file can claim any size.
 ///
 /// What parsers and decoders say in their caps counts, before they decode anything.
-final class PictureLimit: Sendable {
+final class PictureLimit: BinObserver {
     /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
     private static let mostPixels = 1 << 28
     /// Bytes of the largest decoded picture: 1 GiB.
@@ -14,21 +14,10 @@ final class PictureLimit: Sendable {
     /// Width and height of a picture that was refused; nil when none was.
     var refusal: String? { refused.snapshot() }
 
-    /// Looks at whatever comes to the elements that are put into `bin`.
-    func watch(_ bin: UnsafeMutablePointer<GstElement>) {
-        typealias Added =
-            @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
-        let added: Added = { _, _, element, data in
-            guard let element, let data, let pad = gst_element_get_static_pad(element, "sink") else { return }
-            Unmanaged<PictureLimit>.fromOpaque(data).takeUnretainedValue().watch(pad: pad)
-            gst_object_unref(pad)
-        }
-        g_signal_connect_data(
-            bin, "deep-element-added", unsafeBitCast(added, to: GCallback.self), retained,
-            { data, _ in PictureLimit.release(data) }, GConnectFlags(rawValue: 0))
-    }
-
-    private func watch(pad: UnsafeMutablePointer<GstPad>) {
+    /// Looks at whatever comes to the element.
+    func added(_ element: UnsafeMutablePointer<GstElement>) {
+        guard let pad = gst_element_get_static_pad(element, "sink") else { return }
+        defer { gst_object_unref(pad) }
         let types = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue
         gst_pad_add_probe(
             pad, GstPadProbeType(rawValue: types),
