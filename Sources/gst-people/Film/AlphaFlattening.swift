@@ -17,11 +17,7 @@ enum AlphaFlattening {
     }
 
     private static func flatten(_ info: UnsafeMutablePointer<GstPadProbeInfo>, _ depth: BitDepth) {
-        guard let data = info.pointee.data,
-            let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
-        else { return }
-        info.pointee.data = UnsafeMutableRawPointer(writable)
-        let buffer = UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
+        guard let buffer = writableBuffer(of: info) else { return }
         var map = GstMapInfo()
         let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
         guard gst_buffer_map(buffer, &map, access) != 0 else { return }

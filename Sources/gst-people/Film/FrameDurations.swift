@@ -12,11 +12,9 @@ enum FrameDurations {
         onBuffer(pad) { info in
             guard let data = info.pointee.data,
                 let gap = last.withLock({ $0.gap(of: data.assumingMemoryBound(to: GstBuffer.self).pointee) }),
-                let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
+                let frame = writableBuffer(of: info)
             else { return }
-            info.pointee.data = UnsafeMutableRawPointer(writable)
-            UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self).pointee.duration =
-                GstClockTime(gap)
+            frame.pointee.duration = GstClockTime(gap)
         }
     }
 }

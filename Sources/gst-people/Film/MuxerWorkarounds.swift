@@ -56,11 +56,7 @@ private final class TrackDuration: Sendable {
     private let state = Mutex(State())
 
     func correct(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        guard let data = info.pointee.data,
-            let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
-        else { return }
-        info.pointee.data = UnsafeMutableRawPointer(writable)
-        let buffer = UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
+        guard let buffer = writableBuffer(of: info) else { return }
         let (presented, decoded) = (UInt64(buffer.pointee.pts), UInt64(buffer.pointee.dts))
         let duration = UInt64(buffer.pointee.duration)
         guard presented != .max, decoded != .max, duration != .max else { return }

@@ -34,11 +34,7 @@ private final class Durations: Sendable {
     }
 
     func restore(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        guard let data = info.pointee.data,
-            let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
-        else { return }
-        info.pointee.data = UnsafeMutableRawPointer(writable)
-        let packet = UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
+        guard let packet = writableBuffer(of: info) else { return }
         if let duration = times.withLock({ $0.removeValue(forKey: packet.pointee.pts) }) {
             packet.pointee.duration = duration
         }

@@ -38,11 +38,7 @@ enum ProResColorTags {
             gst_video_transfer_function_to_iso(colorimetry.transfer),
             gst_video_color_matrix_to_iso(colorimetry.matrix),
         ].map { UInt8(clamping: $0) }
-        guard let data = info.pointee.data,
-            let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
-        else { return }
-        info.pointee.data = UnsafeMutableRawPointer(writable)
-        let frame = UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
+        guard let frame = writableBuffer(of: info) else { return }
         guard gst_buffer_get_size(frame) >= gsize(place + tags.count) else { return }
         gst_buffer_fill(frame, gsize(place), tags, gsize(tags.count))
     }

@@ -67,6 +67,15 @@ func onBuffer(_ pad: Pad, _ body: @escaping @Sendable (UnsafeMutablePointer<GstP
     }
 }
 
+/// The buffer of a probe, copied first if others share it.
+func writableBuffer(of info: UnsafeMutablePointer<GstPadProbeInfo>) -> UnsafeMutablePointer<GstBuffer>? {
+    guard let data = info.pointee.data,
+        let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
+    else { return nil }
+    info.pointee.data = UnsafeMutableRawPointer(writable)
+    return UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
+}
+
 /// Calls `body` with each probe of a kind at `pad`; it says what becomes of the data.
 ///
 /// - Returns: what removes the probe.

@@ -65,11 +65,7 @@ final class JoinedStream: Sendable {
     private static let tick: Int64 = 8334
 
     private func rewrite(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        guard let data = info.pointee.data,
-            let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
-        else { return }
-        info.pointee.data = UnsafeMutableRawPointer(writable)
-        let buffer = UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
+        guard let buffer = writableBuffer(of: info) else { return }
         state.withLock { state in
             let presented = Self.time(buffer.pointee.pts, in: &state.segment)
             var decoded = Self.time(buffer.pointee.dts, in: &state.segment)
