@@ -1,4 +1,3 @@
-import Glibc
 import Inference
 import Synchronization
 
@@ -8,8 +7,7 @@ import Synchronization
 /// What fails is left to fail again there.
 final class BackgroundCompilation {
     private let job: Job
-    /// Nil when it has been joined, or could not be started.
-    private var thread: pthread_t?
+    private let thread: JoinedThread?
 
     /// Begins to compile the model called `name`, for the size where the model leaves it free.
     init(
@@ -20,27 +18,15 @@ final class BackgroundCompilation {
             try setup.compile(setup.find(name), width: width, height: height, parallelism: parallelism)
         }
         self.job = job
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(job)
-        if pthread_create(&thread, nil, { Job.run($0) }, context.toOpaque()) == 0 {
-            self.thread = thread
-        } else {
-            context.release()
-            job.finish(nil)
-        }
+        thread = JoinedThread { job.run() }
+        if thread == nil { job.finish(nil) }
     }
-
-    deinit { wait() }
 
     /// Whether the model is compiled, or could not be.
     var isFinished: Bool { job.isFinished }
 
     /// Blocks until it is.
-    func wait() {
-        guard let thread else { return }
-        self.thread = nil
-        pthread_join(thread, nil)
-    }
+    func wait() { thread?.join() }
 
     private final class Job: Sendable {
         private enum State {
@@ -61,11 +47,6 @@ final class BackgroundCompilation {
 
         func finish(_ model: CompiledModel?) { state.withLock { $0 = .finished(model) } }
 
-        static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-            guard let context else { return nil }
-            let job = Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
-            job.finish(try? job.compile())
-            return nil
-        }
+        func run() { finish(try? compile()) }
     }
 }

@@ -15,26 +15,19 @@ protocol BackgroundWorker: AnyObject {
 final class WorkerThread: BackgroundWorker {
     private let shared: Shared
     /// Nil where the system grants none: work is then done by the thread that asks for it.
-    private var thread: pthread_t?
+    private let thread: JoinedThread?
 
     /// A worker that does `work`, time and again.
     init(_ work: @escaping () -> Void) {
         let shared = Shared(work)
         self.shared = shared
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(shared)
-        if pthread_create(&thread, nil, { Shared.run($0) }, context.toOpaque()) == 0 {
-            self.thread = thread
-        } else {
-            context.release()
-        }
+        thread = JoinedThread { shared.run() }
     }
 
     deinit {
-        guard let thread else { return }
         shared.isEnding.store(true, ordering: .releasing)
         sem_post(shared.wake)
-        pthread_join(thread, nil)
+        thread?.join()
     }
 
     var isBusy: Bool { shared.isBusy.load(ordering: .acquiring) }
@@ -70,13 +63,7 @@ final class WorkerThread: BackgroundWorker {
             }
         }
 
-        static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-            guard let context else { return nil }
-            Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }
-
-        private func run() {
+        func run() {
             while true {
                 // It fails only where a signal interrupts it.
                 while sem_wait(wake) != 0 {}
