@@ -1,6 +1,6 @@
 /// What is to be seen of a picture with a transparent background, cropped to it.
 ///
-/// Parts in which little is certain are noise of a mask, or traces of somebody else, and left out.
+/// Parts in which little is certain are noise of a mask, or traces of another person, and left out.
 package struct CutOut {
     /// Pixels in a row.
     package let width: Int
@@ -107,7 +107,7 @@ private struct VisibleParts {
     private static let (visible, connected, certain): (Float, Float, Float) = (0.02, 0.1, 0.5)
     /// How much alpha counts for a part's core.
     ///
-    /// What of a neighbour is left in somebody's mask may be large, but is faint.
+    /// Traces of a neighbour in a person's mask may be large, but are faint.
     private static let core = LinearStep(from: certain, to: 0.75)
     /// How far soft edges reach, in shares of the picture's longer side: hair of a portrait stands off as far.
     private static let fringe = 0.02
@@ -124,7 +124,7 @@ private struct VisibleParts {
         // The longer side tells, because the last square of the other may be most of it.
         let (long, count) = (max(picture.width, picture.height), max(squares.width, squares.height))
         side = (long + count - 1) / count
-        // An outline would go around faint traces that hang on somebody as well.
+        // An outline would go around faint traces that touch a person as well.
         findParts(in: squares, above: isFirm ? Self.certain : Self.connected, smallest)
         MorphologyFilter().dilate(
             isPart, radius: isFirm ? 1 : Int((Self.fringe * Double(count)).rounded(.up)))

@@ -142,7 +142,7 @@ extension StructureReader {
 
     /// Whether the mask is not older than `oldest` nanoseconds, or than twice its interval.
     ///
-    /// Whoever gives a limit means what has moved along with the picture, too.
+    /// A limit that is given counts for what has moved along with the picture, too.
     fileprivate func isYoung(_ oldest: UInt64?) -> Bool {
         guard let age = has("age") ? nanoseconds("age") : 0,
             let motionAge = has("motion-age") ? nanoseconds("motion-age") : 0,
