@@ -13,6 +13,13 @@ swift_build=(swift build --package-path "$root" -c release -Xswiftc -warnings-as
 step_number=0
 step_title=
 
+# Prints the comment at the top of the script, and ends it, if it is asked to.
+answer_help() {
+    case " $* " in *" -h "* | *" --help "*) ;; *) return 0 ;; esac
+    sed -n '2,/^[^#]/s/^#\( \|$\)//p' "$0"
+    exit
+}
+
 step() {
     step_number=$((step_number + 1))
     step_title=$1
