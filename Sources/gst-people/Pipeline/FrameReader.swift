@@ -17,9 +17,7 @@ final class FrameReader {
     ///   - input: the path of a file of any kind that GStreamer decodes.
     ///   - elements: what each frame goes through, as in a launch line.
     init(_ input: String, through elements: String) throws(ToolError) {
-        guard access(input, R_OK) == 0 else {
-            throw ToolError(.input, "\(input) cannot be read: \(String(cString: strerror(errno))).")
-        }
+        try checkInput(input)
         gst_init(nil, nil)
         try ImageDecoderRanks.adjust(for: input)
         self.input = input
