@@ -82,7 +82,8 @@ final class InstanceSelection {
                 guard frame.withMask(of: instance, { add($0, sign: 1) }) != nil else { throw .malformed }
             }
         }
-        return sum.view
+        guard let view = sum.view else { throw .malformed }
+        return view
     }
 
     /// Whether one of those who are to be hidden, or all who are to be shown, are not in a frame.
