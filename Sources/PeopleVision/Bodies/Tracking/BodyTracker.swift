@@ -85,6 +85,7 @@ final class BodyTracker {
             schedule.hurry()
         }
         forget(after: pace.seconds)
+        dropSurplus(limits)
         try followTracks(frame, models, limits)
         schedule.advance(by: pace.seconds)
         if tracks.count >= limits.most {
@@ -111,6 +112,15 @@ extension BodyTracker {
         for index in tracks.indices.reversed() {
             guard let stray = stray(index, frame, limits) else { continue }
             if try !recover(stray, frame, models) { lose(stray) }
+        }
+    }
+
+    /// Where the limit has been lowered, the smallest people are no longer followed.
+    private func dropSurplus(_ limits: Limits) {
+        while tracks.count > limits.most,
+            let surplus = tracks.indices.min(by: { tracks[$0].person.box.area < tracks[$1].person.box.area })
+        {
+            lose(surplus)
         }
     }
 

@@ -102,6 +102,7 @@ final class FaceTracker {
             wasFirst = false
             schedule.hurry()
         }
+        dropSurplus(limits)
         let landmarker = pace.isFull ? models.closeLandmarker : models.liteLandmarker
         budget = FrameBudget(following: tracks.count, landmarker.work)
         age(by: pace.seconds)
@@ -163,10 +164,23 @@ extension FaceTracker {
             if tracks[..<index].contains(where: { $0.box.isSameFace(as: track.box) }) {
                 tracks.remove(at: index)
             } else if track.confidence < limits.least || !frame.contains(track.box.center) {
-                lost.append(LostFace(id: track.id, box: track.box, angle: track.face.crop.angle))
-                tracks.remove(at: index)
+                lose(index)
             }
         }
+    }
+
+    /// Where the limit has been lowered, the least certain faces are no longer followed.
+    private func dropSurplus(_ limits: Limits) {
+        while tracks.count > limits.most,
+            let surplus = tracks.indices.min(by: { tracks[$0].confidence < tracks[$1].confidence })
+        {
+            lose(surplus)
+        }
+    }
+
+    private func lose(_ index: Int) {
+        let track = tracks.remove(at: index)
+        lost.append(LostFace(id: track.id, box: track.box, angle: track.face.crop.angle))
     }
 
     private func age(by seconds: Double) {

@@ -75,6 +75,7 @@ final class HandTracker {
             waited = .infinity
         }
         forget(after: pace.seconds)
+        dropSurplus(most)
         try followTracks(frame, models)
         if pace.seconds > 0 { waited += pace.seconds }
         if tracks.count >= most {
@@ -94,13 +95,26 @@ final class HandTracker {
             // Where two hands overlap, the model comes to see one of them in both crops.
             let isTwin = tracks.indices.contains { $0 != index && tracks[$0].hand.isSame(as: next) }
             if presence < Self.leastPresence || isTwin {
-                let track = tracks.remove(at: index)
-                lost.append(LostHand(id: track.id, box: track.hand.box))
+                lose(index)
                 waited = .infinity
             } else {
                 tracks[index].follow(&next)
             }
         }
+    }
+
+    /// Where the limit has been lowered, the smallest hands are no longer followed.
+    private func dropSurplus(_ most: Int) {
+        while tracks.count > most,
+            let surplus = tracks.indices.min(by: { tracks[$0].hand.box.area < tracks[$1].hand.box.area })
+        {
+            lose(surplus)
+        }
+    }
+
+    private func lose(_ index: Int) {
+        let track = tracks.remove(at: index)
+        lost.append(LostHand(id: track.id, box: track.hand.box))
     }
 
     private func forget(after seconds: Double) {
