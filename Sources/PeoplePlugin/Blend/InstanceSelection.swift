@@ -63,7 +63,7 @@ final class InstanceSelection {
     /// - Returns: nil when the frame's people were not told apart, or the mask does not hold what its fields say, or
     ///   a person who is to be hidden is lost.
     func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) -> MaskView? {
-        guard let instances = frame.instances, look(at: frame, instances) else { return nil }
+        guard let instances = frame.instances, resolvePick(in: frame, instances) else { return nil }
         let chosen = Set(chosenIDs ?? [])
         if hides, !chosen.isSubset(of: instances.map(\.id)) || pick == .person(nil) { return nil }
         // Where all are chosen but some, people who are not told apart are hidden in either case.
@@ -91,9 +91,10 @@ final class InstanceSelection {
         }
     }
 
-    /// Finds out whom a new point shows; false when the frame does not tell.
-    private func look(at frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]) -> Bool
-    {
+    /// Finds the person at a new point; returns false when the frame does not say who is where.
+    private func resolvePick(
+        in frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]
+    ) -> Bool {
         guard pick == .pending, let point = criteria.point else { return true }
         guard let label = frame.label(at: point) else { return false }
         pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }?.id)
