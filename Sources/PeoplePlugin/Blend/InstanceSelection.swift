@@ -66,7 +66,7 @@ final class InstanceSelection {
     /// - Throws: when the frame's people were not told apart, the mask does not hold what its fields say, or a person who
     ///   is to be hidden is lost.
     func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) throws(PeopleMaskMeta.Fault) -> MaskView {
-        guard let instances = frame.instances, look(at: frame, instances) else { throw .noInstances }
+        guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
         let chosen = chosenIDs
         isLost = isLost(chosen, among: instances, hides: hides)
         if hides, isLost { throw .lost }
@@ -105,9 +105,10 @@ final class InstanceSelection {
         }
     }
 
-    /// Finds out whom a new point shows; false when the frame does not tell.
-    private func look(at frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]) -> Bool
-    {
+    /// Finds the person at a new point; returns false when the frame does not say who is where.
+    private func resolvePick(
+        in frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]
+    ) -> Bool {
         guard pick == .pending, let point = criteria.point else { return true }
         guard let label = frame.label(at: point) else { return false }
         pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }?.id)

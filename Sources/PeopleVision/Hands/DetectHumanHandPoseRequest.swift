@@ -22,7 +22,7 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
 
     private var loaded = LoadedModels<HandModels>()
     private let tracker = HandTracker()
-    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+    private var lastShape: FrameShape?
     private var observations: [HumanHandPoseObservation] = []
 
     /// A request for the hands of single pictures unless `configuration` says otherwise.
@@ -41,12 +41,13 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
         observations.removeAll(keepingCapacity: true)
         let models = try loaded.models(configuration.setup, load: HandModels.init)
         let frame = UprightFrame(image, orientation: orientation)
-        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
-        lastView = (image.width, image.height, orientation)
+        let shape = FrameShape(image, orientation)
+        if shape != lastShape { tracker.reset() }
+        lastShape = shape
         if configuration.tracksHands {
             try tracker.follow(
                 in: frame, models, most: configuration.maximumHandCount,
-                HandTracker.Pace(
+                StreamTiming(
                     seconds: frameDuration, searchInterval: configuration.searchInterval,
                     spreadsFirstSearch: spreadsFirstSearch))
         } else {

@@ -94,7 +94,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         separator.separate(
             mask, people, after: frameDuration,
             Self.limits(configuration.maximumInstances, configuration.overflow))
-        return masks.keep(
+        return masks.store(
             allPeople.controlled(separator.mask), orientation, separator, revision: configuration.revision)
     }
 

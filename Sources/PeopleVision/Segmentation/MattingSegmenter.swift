@@ -67,7 +67,7 @@ final class MattingSegmenter: Segmenter {
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
     }
 
-    func preparePeople() { prior.looksAtColors = true }
+    func preparePeople() { prior.measuresColors = true }
 
     func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
         // A mask that follows the motion is made without it.

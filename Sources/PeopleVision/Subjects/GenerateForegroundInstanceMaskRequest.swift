@@ -105,7 +105,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         models.separator.separate(
             models.segmenter, after: frameDuration,
             Self.limits(configuration.maximumInstances, configuration.overflow))
-        return masks.keep(
+        return masks.store(
             people.controlled(models.separator.mask), orientation, models.separator,
             revision: configuration.revision)
     }

@@ -37,11 +37,11 @@ package final class SubjectPartition: MaskParts {
         }
         subjects.sort { $0.area > $1.area }
         if subjects.count > Self.most { subjects.removeLast(subjects.count - Self.most) }
-        own(components)
+        assignOwners(components)
     }
 
     /// Writes the parts' numbers into `owners`, and those of the nearest everywhere else.
-    private func own(_ components: ConnectedComponents) {
+    private func assignOwners(_ components: ConnectedComponents) {
         owners.fill(-1)
         components.paint(on: owners) { component in
             subjects.firstIndex { $0.component == component.id }.map(Float.init)
