@@ -5,6 +5,7 @@ import Imaging
 /// Each request has a pipeline of its own, which is used through the request only.
 public final class FacePipeline {
     private var loaded = LoadedModels<FaceModels>()
+    private let replica = ModelReplica()
     private let tracker = FaceTracker()
     private let poseEstimator = HeadPoseEstimator()
     private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
@@ -18,7 +19,7 @@ public final class FacePipeline {
     init() {}
 
     func prepare(_ configuration: FaceConfiguration, _ attributes: FaceAttributes) throws(VisionError) {
-        let models = try loaded.models(configuration.setup, load: FaceModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: FaceModels.init)
         if attributes.union(configuration.attributes).contains(.captureQuality) {
             _ = try models.captureRater()
         }
@@ -41,7 +42,7 @@ public final class FacePipeline {
     ) throws(VisionError) -> [FaceObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: FaceModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: FaceModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         let attributes = attributes.union(configuration.attributes)
         if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
