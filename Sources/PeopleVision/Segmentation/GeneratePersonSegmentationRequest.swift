@@ -99,11 +99,10 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         try load(for: uprightSize(width, height, orientation)).segmenter.preparePeople()
     }
 
-    /// Finds the model's files without loading them.
-    public func checkModel() throws(VisionError) {
+    /// Finds the models' files without loading them.
+    public func checkModels() throws(VisionError) {
         let plan = plan(for: Size(width: 16, height: 9))
-        let setup = try SegmentationSetup(configuration.setup, plan.profile)
-        _ = try setup.coarse.find(plan.coarseModel.rawValue)
+        try SegmentationSetup(configuration.setup, plan.profile).check(plan)
     }
 
     /// When the picture was taken of which the last mask was made, where that mask has moved along since
@@ -121,9 +120,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         on image: ImageView, orientation: ImageOrientation = .up
     ) throws(VisionError) -> PersonSegmentationObservation {
         let layout = maskLayout(width: image.width, height: image.height, orientation: orientation)
-        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
-            throw .mask(.tooFewValues(width: layout.width, height: layout.height, found: 0))
-        }
+        let mask = try Mask.make(layout)
         try perform(on: image, orientation: orientation, into: mask.mutableView)
         return PersonSegmentationObservation(
             mask: mask, revision: configuration.revision, qualityLevel: configuration.qualityLevel)

@@ -82,11 +82,12 @@ final class MattingSegmenter: Segmenter {
 
     func reset() {
         coarse.reset()
-        mattes.reset()
         forget()
     }
 
+    /// The next frame does not follow the last.
     private func forget() {
+        mattes.reset()
         tracker.reset()
         planner.reset()
         propagation.reset()

@@ -57,9 +57,9 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     }
 
     /// Finds the models' files without loading them.
-    public func checkModel() throws(VisionError) {
+    public func checkModels() throws(VisionError) {
         people.configuration = configuration.segmentation
-        try people.checkModel()
+        try people.checkModels()
         try SaliencyEstimator.check(configuration.segmentation.setup)
     }
 

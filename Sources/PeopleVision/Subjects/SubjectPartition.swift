@@ -19,7 +19,6 @@ package final class SubjectPartition: MaskParts {
 
     /// The last frame's, the largest first; the owners' numbers are the places in it.
     package private(set) var subjects: [Subject] = []
-    private var areas: [Int] = []
     private let nearest = NearestLabel()
 
     /// Finds the parts.
