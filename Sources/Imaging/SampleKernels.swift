@@ -64,7 +64,8 @@ extension UInt8: SampleKernels {
         stepX: Int, stepY: Int, to values: UnsafeMutablePointer<Float>, count: Int
     ) {
         kernel_add_line_u8(
-            samples, pitch, step, width, height, Int64(x), Int64(y), Int64(stepX), Int64(stepY), values, count)
+            samples, pitch, step, width, height, Int64(x), Int64(y), Int64(stepX), Int64(stepY), values, count
+        )
     }
 
     package static func sumBackground(
@@ -123,7 +124,8 @@ extension UInt16: SampleKernels {
         stepX: Int, stepY: Int, to values: UnsafeMutablePointer<Float>, count: Int
     ) {
         kernel_add_line_u16(
-            samples, pitch, step, width, height, Int64(x), Int64(y), Int64(stepX), Int64(stepY), values, count)
+            samples, pitch, step, width, height, Int64(x), Int64(y), Int64(stepX), Int64(stepY), values, count
+        )
     }
 
     package static func sumBackground(

@@ -13,14 +13,16 @@ struct ExportedModel {
         of info: ModelInfo, _ shape: [Int], _ options: ComputeOptions, stamp: String?, runtime: String,
         in cacheDirectory: String?
     ) {
-        // OpenVINO imports models without properties of their own: those of the device hold, and the device must be known.
+        // OpenVINO imports models with the properties that the device has, which must be known for that.
         guard options.device == "CPU", let cacheDirectory, let stamp,
-            let model = FileSystem.resolved(info.path), let size = FileSystem.fileSize(info.weights ?? info.path),
+            let model = FileSystem.resolved(info.path),
+            let size = FileSystem.fileSize(info.weights ?? info.path),
             let version = FileSystem.modificationTime(runtime)
         else { return nil }
         directory = cacheDirectory + "/" + stamp + "-\(version)" + model
         let properties = options.properties.map(\.value).joined(separator: "-")
-        path = directory + "/\(size)-" + shape.map { "\($0)" }.joined(separator: "x") + "-" + properties + ".blob"
+        let dimensions = shape.map { "\($0)" }.joined(separator: "x")
+        path = directory + "/\(size)-\(dimensions)-\(properties).blob"
     }
 
     /// The model, unless it is not there or cannot be used.

@@ -7,7 +7,8 @@ struct ModelCompiler {
 
     func compile(cacheDirectory: String?) throws(InferenceError) -> CompiledModel {
         let compiled = try isFreeSize ? exported(in: cacheDirectory) : cached(in: cacheDirectory)
-        let input = try translating(unsupported) { () throws(OpenVINOFailure) in try self.input(of: compiled) }
+        let input = try translating(unsupported) { () throws(OpenVINOFailure) in try self.input(of: compiled)
+        }
         return CompiledModel(
             info: info, inputShape: inputShape, library: core.library, compiled: compiled, input: input,
             outputs: try outputs(of: compiled), states: try states(of: compiled))

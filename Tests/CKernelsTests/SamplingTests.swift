@@ -49,7 +49,8 @@ import Testing
         kernel_add_line_u8(
             bytes, pitch, step, width, height, fixed[0], fixed[1], fixed[2], fixed[3], &values, count)
         kernel_add_line_u16(
-            bytes.map { 256 * UInt16($0) }, pitch, step, width, height, fixed[0], fixed[1], fixed[2], fixed[3],
+            bytes.map { 256 * UInt16($0) }, pitch, step, width, height, fixed[0], fixed[1], fixed[2],
+            fixed[3],
             &wide, count)
         let sample = { (x: Int, y: Int) in
             Double(bytes[min(max(y, 0), height - 1) * pitch + min(max(x, 0), width - 1) * step])
