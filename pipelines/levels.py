@@ -4,7 +4,7 @@ usage: levels.py CLIP [--rounds N]
 
 Every cell is a pipeline that is run for a few and for many frames; the difference by their number is what one frame
 takes, without start-up. CPU and wall time of the bare source are taken off; frames a second are with it. The least of
-the rounds counts, since other work on the machine only slows.
+the rounds counts, since other work on the machine only slows. The start is what a single frame takes.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import random
 from peers import cpu, gst, run, show
 
 SIZES = ((854, 480), (1280, 720), (1920, 1080))
+START_SIZE = SIZES[1]
 SOURCE = "source"
 #: Elements, and the numbers of frames that are compared.
 ROWS = {
@@ -38,7 +39,8 @@ def main():
 
 def measure(options):
     """Seconds (CPU, wall) by row, size and number of frames; the least of all rounds."""
-    jobs = [(name, size, count) for name, (_, counts) in ROWS.items() for size in SIZES for count in counts]
+    jobs = [(name, size, count) for name, (_, counts) in ROWS.items() for size in SIZES
+            for count in {*counts, *([1] if size == START_SIZE else [])}]
     times = {}
     for number in range(options.rounds):
         random.Random(number).shuffle(jobs)
@@ -58,15 +60,23 @@ def report(times):
         few, many = ROWS[name][1]
         return [1000 * (b - a) / (many - few) for a, b in zip(times[name, size, few], times[name, size, many])]
 
+    def start(name, size):
+        return [1000 * seconds for seconds in times[name, size, 1]]
+
+    def beyond_source(measured, name, size):
+        return [own - base for own, base in zip(measured(name, size), measured(SOURCE, size))]
+
     print(f"\n{cpu()}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
-    print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " |\n|" + " --- |" * (len(SIZES) + 1))
+    print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " | start and first frame, 720p |")
+    print("|" + " --- |" * (len(SIZES) + 2))
     for name in ROWS:
         if name == SOURCE:
             continue
         cells = []
         for size in SIZES:
-            cpu_time, wall = (own - base for own, base in zip(slopes(name, size), slopes(SOURCE, size)))
+            cpu_time, wall = beyond_source(slopes, name, size)
             cells.append(f"{cpu_time:.1f}, {wall:.1f}; {1000 / max(slopes(name, size)[1], 0.001):.1f}/s")
+        cells.append("{:.0f}, {:.0f}".format(*beyond_source(start, name, START_SIZE)))
         print(f"| {name} | " + " | ".join(cells) + " |")
 
 
