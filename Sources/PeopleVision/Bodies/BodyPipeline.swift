@@ -5,6 +5,7 @@ import Imaging
 /// Each request has one of its own; it has nothing to call.
 public final class BodyPipeline {
     private var loaded = LoadedModels<BodyModels>()
+    private let replica = ModelReplica()
     private let tracker = BodyTracker()
     private var lastShape: FrameShape?
     private var observations: [HumanBodyPoseObservation] = []
@@ -17,7 +18,7 @@ public final class BodyPipeline {
     init() {}
 
     func prepare(_ configuration: BodyConfiguration) throws(VisionError) {
-        _ = try loaded.models(configuration.setup, load: BodyModels.init)
+        _ = try loaded.models(configuration.setup.using(replica), load: BodyModels.init)
     }
 
     func reset() {
@@ -37,7 +38,7 @@ public final class BodyPipeline {
     ) throws(VisionError) -> [HumanBodyPoseObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: BodyModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: BodyModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         let shape = FrameShape(image, orientation)
         if shape != lastShape { tracker.reset() }

@@ -5,6 +5,7 @@ import Imaging
 /// Each request has one of its own; it has nothing to call.
 public final class FacePipeline {
     private var loaded = LoadedModels<FaceModels>()
+    private let replica = ModelReplica()
     private let tracker = FaceTracker()
     private let poseEstimator = HeadPoseEstimator()
     private var lastShape: FrameShape?
@@ -18,7 +19,7 @@ public final class FacePipeline {
     init() {}
 
     func prepare(_ configuration: FaceConfiguration, _ attributes: FaceAttributes) throws(VisionError) {
-        let models = try loaded.models(configuration.setup, load: FaceModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: FaceModels.init)
         if attributes.union(configuration.attributes).contains(.captureQuality) {
             _ = try models.captureRater()
         }
@@ -41,7 +42,7 @@ public final class FacePipeline {
     ) throws(VisionError) -> [FaceObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: FaceModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: FaceModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         let attributes = attributes.union(configuration.attributes)
         let shape = FrameShape(image, orientation)

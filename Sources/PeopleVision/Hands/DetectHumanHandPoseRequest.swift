@@ -21,6 +21,7 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
     public var spreadsFirstSearch = false
 
     private var loaded = LoadedModels<HandModels>()
+    private let replica = ModelReplica()
     private let tracker = HandTracker()
     private var lastShape: FrameShape?
     private var observations: [HumanHandPoseObservation] = []
@@ -39,7 +40,7 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
         try Self.check(revision: configuration.revision)
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: HandModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: HandModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         let shape = FrameShape(image, orientation)
         if shape != lastShape { tracker.reset() }
@@ -65,7 +66,7 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
     /// Loads the models, so that the first picture does not wait for them.
     public func prepare() throws(VisionError) {
         try Self.check(revision: configuration.revision)
-        _ = try loaded.models(configuration.setup, load: HandModels.init)
+        _ = try loaded.models(configuration.setup.using(replica), load: HandModels.init)
     }
 
     /// Finds the models' files without loading them.

@@ -12,7 +12,7 @@ final class BackgroundCompilation {
     /// Begins to compile the model called `name`, for the size where the model leaves it free.
     init(
         _ name: String, width: Int? = nil, height: Int? = nil,
-        parallelism: ComputeOptions.Parallelism = .streams, _ setup: ModelSetup
+        parallelism: ComputeOptions.Parallelism = .oneThread, _ setup: ModelSetup
     ) {
         let job = Job { () throws(VisionError) in
             try setup.compile(setup.find(name), width: width, height: height, parallelism: parallelism)

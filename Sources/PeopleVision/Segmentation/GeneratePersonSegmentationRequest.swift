@@ -66,6 +66,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     public var imageTime: UInt64?
 
     private var loaded: Loaded?
+    private let replica = ModelReplica()
+    /// For masks that are made beside the stream.
+    private lazy var replicaBeside = ModelReplica()
     private let writer = MaskWriter()
     private let controlFilter = MaskControlFilter()
     private let controlledMask = FloatImage()
@@ -203,17 +206,18 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     }
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
-        let setup = try SegmentationSetup(configuration.setup, plan.profile)
+        let setup = try SegmentationSetup(configuration.setup.using(replica), plan.profile)
         guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
         let last = loaded?.segmenter
-        let load = { () throws(VisionError) -> any Segmenter in
+        let load = { (setup: SegmentationSetup) throws(VisionError) -> any Segmenter in
             let known = try (last as? LiveSegmenter)?.waitForSegmenter() ?? last
             return try MattingSegmenter(plan, setup, after: known as? MattingSegmenter)
         }
         guard configuration.segmentsInBackground, let limits = plan.profile.propagation else {
-            return try load()
+            return try load(setup)
         }
-        return try LiveSegmenter(plan, limits, setup, load)
+        let beside = try SegmentationSetup(configuration.setup.using(replicaBeside), plan.profile)
+        return try LiveSegmenter(plan, limits, setup) { () throws(VisionError) in try load(beside) }
     }
 }
 
