@@ -14,6 +14,7 @@ final class HandTracker {
     private var waited = 0.0
     /// Memory for the next hand.
     private var next = HandLandmarks()
+    private var hasSearchedLost = false
     private var nextID = 0
     private var isFirst = true
 
@@ -48,6 +49,7 @@ final class HandTracker {
         newcomers.removeAll(keepingCapacity: true)
         lost.removeAll()
         waited = 0
+        hasSearchedLost = false
         isFirst = true
     }
 
@@ -81,10 +83,29 @@ final class HandTracker {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try admit(newcomers.removeFirst(), frame, models)
-        } else if let interval = pace.searchInterval, waited >= interval * (1 - 1e-6) {
+        } else if isSearchDue(pace.searchInterval) {
             waited = 0
-            try search.searchNext(frame, models)
+            try searchNext(frame, models)
             for palm in search.found where !isKnown(palm) { newcomers.append(palm) }
+        }
+    }
+
+    /// A search takes about as long as following a hand, which a lost one does not: while that may come back, every
+    /// picture is searched.
+    private func isSearchDue(_ interval: Double?) -> Bool {
+        guard let interval else { return false }
+        // Rounding is not to put a search off by a picture.
+        return !lost.isEmpty || waited >= interval * (1 - 1e-6)
+    }
+
+    /// Around the hand that was lost last, and everywhere, in turns.
+    private func searchNext(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
+        if let hand = lost.last, !hasSearchedLost {
+            hasSearchedLost = true
+            try search.search(frame, models, around: hand.box)
+        } else {
+            hasSearchedLost = false
+            try search.searchNext(frame, models)
         }
     }
 
@@ -96,7 +117,7 @@ final class HandTracker {
             if presence < Self.leastPresence || isTwin {
                 let track = tracks.remove(at: index)
                 lost.append(LostHand(id: track.id, box: track.hand.box))
-                waited = .infinity
+                hasSearchedLost = false
             } else {
                 tracks[index].follow(&next)
             }
@@ -110,12 +131,7 @@ final class HandTracker {
 
     /// Whether a palm belongs to a hand that is followed: its middle lies in the hand's box.
     private func isKnown(_ palm: HandSearch.Palm) -> Bool {
-        let center = palm.box.center
-        return tracks.contains {
-            let box = $0.hand.box
-            return center.x >= box.x && center.y >= box.y && center.x <= box.x + box.width
-                && center.y <= box.y + box.height
-        }
+        tracks.contains { $0.hand.box.contains(palm.box.center) }
     }
 
     /// Follows a palm's hand from now on, if there is one that is not followed yet.
