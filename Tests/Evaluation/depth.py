@@ -1,8 +1,9 @@
 """Depth maps of pictures, for the bodypose element."""
 import ctypes
 
-from gstreamer import Gst, contents, decode, size
 from gi.repository import GObject
+
+from gstreamer import Gst, contents, decode, size
 
 LIBRARY = ctypes.CDLL("libgstreamer-1.0.so.0")
 for function in (LIBRARY.gst_buffer_add_custom_meta, LIBRARY.gst_custom_meta_get_structure):

