@@ -2,7 +2,8 @@
 
 {"field-of-view": DEGREES, "images": {NAME: {"size": [WIDTH, HEIGHT], "people": [{"joints": {JOINT: [x, y, ...]},
 "joints-3d": {JOINT: [x, y, z]}, "height": METRES, "camera-position": [x, y, z], "body-height": METRES,
-"height-estimation": "measured"}]}}}; x to the right, y up, z towards the camera. Compared are left and right shoulder, elbow, wrist, hip, knee and ankle of each picture's only person:
+"height-estimation": "measured"}]}}}; x to the right, y up, z towards the camera. Compared are left and right shoulder,
+elbow, wrist, hip, knee and ankle of each picture's only person:
 
 rigid       mean distance of the joints after the best rotation and translation, in millimetres
 similarity  the same after the best scale, too
