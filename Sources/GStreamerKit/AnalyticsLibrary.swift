@@ -6,7 +6,7 @@ import Glibc
 /// Opened while the program runs, since the plugin also loads where there is none (GStreamer 1.22).
 ///
 /// - SeeAlso: `gst_buffer_add_analytics_relation_meta`, `gst_analytics_relation_meta_add_od_mtd`,
-///   `gst_analytics_relation_meta_add_tracking_mtd`
+///   `gst_analytics_relation_meta_add_tracking_mtd`, `gst_analytics_relation_meta_add_segmentation_mtd`
 struct AnalyticsLibrary: Sendable {
     /// nil where GStreamer has none; the first use opens it.
     static let shared = AnalyticsLibrary(soname: "libgstanalytics-1.0.so.0")
@@ -22,6 +22,14 @@ struct AnalyticsLibrary: Sendable {
         @convention(c) (OpaquePointer, guint64, GstClockTime, UnsafeMutablePointer<Handle>) -> gboolean
     typealias SetRelation = @convention(c) (OpaquePointer, CInt, guint, guint) -> gboolean
 
+    typealias AddSegmentation =
+        @convention(c) (
+            OpaquePointer, UnsafeMutablePointer<GstBuffer>, CInt, gsize, UnsafeMutablePointer<guint32>, gint,
+            gint, guint, guint, UnsafeMutablePointer<Handle>
+        ) -> gboolean
+
+    /// `GST_SEGMENTATION_TYPE_INSTANCE`.
+    static let instances: CInt = 1
     /// `GST_ANALYTICS_REL_TYPE_RELATE_TO`.
     static let relatesTo: CInt = 1 << 3
 
@@ -30,6 +38,8 @@ struct AnalyticsLibrary: Sendable {
     let addObject: AddObject
     let addTrack: AddTrack
     let setRelation: SetRelation
+    /// From 1.26 on.
+    let addSegmentation: AddSegmentation?
 
     /// Opens a library and looks its functions up; nil if it, or one of them, is missing.
     init?(soname: String) {
@@ -45,5 +55,7 @@ struct AnalyticsLibrary: Sendable {
         self.addObject = unsafeBitCast(addObject, to: AddObject.self)
         self.addTrack = unsafeBitCast(addTrack, to: AddTrack.self)
         self.setRelation = unsafeBitCast(setRelation, to: SetRelation.self)
+        addSegmentation = dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd")
+            .map { unsafeBitCast($0, to: AddSegmentation.self) }
     }
 }

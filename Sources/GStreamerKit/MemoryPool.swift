@@ -89,6 +89,9 @@ public final class BufferSlot {
         raw = nil
     }
 
+    /// A reference of its own to what is kept.
+    func reference() -> UnsafeMutablePointer<GstBuffer>? { raw.flatMap { gst_buffer_ref($0) } }
+
     /// Sets `field` to the buffer that is kept; leaves it out when there is none.
     public func write(to fields: StructureWriter, as field: StaticString) {
         if let raw { fields.set(field, buffer: raw) }

@@ -162,6 +162,25 @@ public struct StructureReader {
         return found != 0 ? flag != 0 : nil
     }
 
+    /// A structure within the structure; valid as long as this one.
+    public func structure(_ field: StaticString) -> StructureReader? {
+        guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
+            g_type_check_value_holds(value, gst_structure_get_type()) != 0,
+            let fields = gst_value_get_structure(value)
+        else { return nil }
+        return StructureReader(structure: UnsafeMutablePointer(mutating: fields))
+    }
+
+    /// The real number at `index` of an array (`GstValueArray`), under a name that is not known beforehand.
+    public func double(named field: String, at index: Int) -> Double? {
+        guard let index = guint(exactly: index), let array = gst_structure_get_value(structure, field),
+            g_type_check_value_holds(array, gst_value_array_get_type()) != 0,
+            index < gst_value_array_get_size(array), let value = gst_value_array_get_value(array, index),
+            g_type_check_value_holds(value, GType(people_g_type_double)) != 0
+        else { return nil }
+        return g_value_get_double(value)
+    }
+
     /// Calls `body` for each structure of a list (`GstValueList`); items of other types are left out.
     public func forEach(_ field: StaticString, _ body: (StructureReader) -> Void) {
         guard let list = field.withCString({ gst_structure_get_value(structure, $0) }),

@@ -9,6 +9,7 @@ private let elements: [VideoElement.Type] = [
     BodyPoseElement.self,
     HandPoseElement.self,
     BlendMaskElement.self,
+    PoseOverlayElement.self,
 ]
 
 /// The kinds of metadata that the elements exchange.

@@ -1,10 +1,13 @@
 """People of a folder of pictures, found by the bodypose element."""
+import depth
 import joints
 from gstreamer import found_in
 
 
 def evaluate(arguments):
     """Runs `Tests/evaluate bodies`."""
+    if arguments.depth:
+        arguments.attach = lambda buffer, name: depth.attach(buffer, arguments.depth / name)
     settings = ["max-people=16", "pose-3d=true", f"field-of-view={arguments.field_of_view}"]
     joints.evaluate(arguments, "bodypose", settings, "people",
                     lambda frame, extent: [described(body, extent) for body in bodies_of(frame)])
@@ -25,4 +28,6 @@ def described(body, extent):
     if body.has_field("joints-3d"):
         fields["joints-3d"] = joints.arrays(body, "joints-3d")
         fields["camera-position"] = joints.numbers(body, "camera-position")
+        fields["body-height"] = body.get_value("body-height")
+        fields["height-estimation"] = body.get_value("height-estimation")
     return fields

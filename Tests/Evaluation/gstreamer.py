@@ -87,8 +87,8 @@ class Analyzer:
         self.count = 0
         self.seconds = []
 
-    def analyze(self, picture):
-        """The picture with what the element attached to it.
+    def analyze(self, picture, attach=lambda buffer: None):
+        """The picture with what the element attached to it, after `attach(buffer)`.
 
         Pictures that are no stream are marked as discontinuous and lie far apart in time, so that nothing is carried over.
         """
@@ -102,6 +102,7 @@ class Analyzer:
             buffer.set_flags(Gst.BufferFlags.DISCONT)
         else:
             buffer.unset_flags(Gst.BufferFlags.DISCONT)
+        attach(buffer)
         self.count += 1
         began = time.monotonic()
         self.pipeline.push(Gst.Sample.new(buffer, video_caps(picture.get_caps()), None, None))

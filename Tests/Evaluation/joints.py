@@ -7,13 +7,15 @@ from gstreamer import Analyzer, decode, pictures_in, size
 def evaluate(arguments, element, settings, name, described):
     """Writes what an element finds, and says how long a picture took.
 
-    `name` is that of the things found; `described(frame, extent)` lists them.
+    `name` is that of the things found; `described(frame, extent)` lists them. `attach(buffer, file)` in the arguments
+    attaches metadata to a picture first.
     """
+    attach = getattr(arguments, "attach", lambda _buffer, _name: None)
     paths = pictures_in(arguments.input)
     analyzer = Analyzer(element, [*settings, *arguments.properties], is_stream=arguments.video)
     images = {}
     for path in paths:
-        frame = analyzer.analyze(decode(path))
+        frame = analyzer.analyze(decode(path), lambda buffer, path=path: attach(buffer, path.name))
         images[path.name] = {name: described(frame, size(frame.get_caps()))}
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(json.dumps({"images": images}, indent=1) + "\n")

@@ -16,6 +16,11 @@ def evaluate(arguments):
     return subprocess.run(command(arguments.words)).returncode
 
 
+def run(program, words):
+    """Runs another program of Tests/Evaluation/score."""
+    return subprocess.run([python(), HERE / "score" / program, *words]).returncode
+
+
 def scores(kind, data, predictions, *options):
     """The scores of one set; `kind` is masks or video."""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
@@ -27,10 +32,15 @@ def scores(kind, data, predictions, *options):
 
 
 def command(words):
-    """The words that run the scorer, whose packages are installed when they are missing."""
+    """The words that run the scorer."""
+    return [python(), HERE / "score", *words]
+
+
+def python():
+    """The Python of the scorer, whose packages are installed when they are missing."""
     python = PRIVATE / "score" / "bin" / "python"
     if not python.exists():
         setup = subprocess.run([HERE / "setup"], stdout=subprocess.DEVNULL)
         if setup.returncode:
             raise EvaluationError("the packages that scoring needs could not be installed.")
-    return [python, HERE / "score", *words]
+    return python

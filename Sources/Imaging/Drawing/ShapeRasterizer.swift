@@ -1,7 +1,8 @@
 /// Draws lines and discs into a frame, in place and in the frame's own format, antialiased.
 ///
 /// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel.
-/// A chroma sample takes the mean coverage of the pixels that share it; alpha becomes opaque.
+/// A chroma sample takes the mean coverage of the pixels that share it. Shapes are opaque, and lie over what is there: of a
+/// pixel that is transparent nothing shows through at their edges.
 public struct ShapeRasterizer {
     private let frame: MutableImageView
 
@@ -36,15 +37,18 @@ public struct ShapeRasterizer {
     private func fill(_ capsule: Capsule, _ color: RGBColor) {
         let layout = frame.format.layout
         let values = color.components(of: frame.format, colorimetry: frame.colorimetry)
+        // Colours are mixed by the alpha that was there before.
         fill(layout.component(0), with: values.0, capsule)
         if layout.colorCount == 3 {
             fill(layout.component(1), with: values.1, capsule)
             fill(layout.component(2), with: values.2, capsule)
         }
-        if let alpha = layout.alpha { fill(alpha, with: UInt16(layout.maximum), capsule) }
+        if let alpha = layout.alpha { fill(alpha, with: UInt16(layout.maximum), capsule, isAlpha: true) }
     }
 
-    private func fill(_ part: ComponentLayout, with value: UInt16, _ capsule: Capsule) {
+    private func fill(
+        _ part: ComponentLayout, with value: UInt16, _ capsule: Capsule, isAlpha: Bool = false
+    ) {
         let rows = part.samples(capsule.rows(height: frame.height), shift: part.heightShift)
         for y in rows {
             let pixels = part.pixels(y, shift: part.heightShift, count: frame.height)
@@ -53,7 +57,8 @@ public struct ShapeRasterizer {
             for x in part.samples(columns, shift: part.widthShift) {
                 let shared = part.pixels(x, shift: part.widthShift, count: frame.width)
                 let coverage = meanCoverage(of: capsule, shared, pixels)
-                blend(value, into: row + x * part.pixelStride, coverage)
+                let share = isAlpha ? coverage : shareOfColor(coverage, shared, pixels)
+                blend(value, into: row + x * part.pixelStride, share)
             }
         }
     }
@@ -62,6 +67,26 @@ public struct ShapeRasterizer {
         var sum = 0.0
         for y in rows { for x in columns { sum += capsule.coverage(x, y) } }
         return sum / Double(max(1, columns.count * rows.count))
+    }
+
+    /// What a shape has of the colour of pixels that it covers by `coverage`, 0...1: all of it where they are transparent
+    /// (Porter and Duff's "over", straight alpha).
+    private func shareOfColor(_ coverage: Double, _ columns: Range<Int>, _ rows: Range<Int>) -> Double {
+        guard let alpha = frame.format.layout.alpha, coverage > 0 else { return coverage }
+        var sum = 0.0
+        for y in rows {
+            let row = frame.plane(alpha.plane).row(y) + alpha.offset
+            for x in columns { sum += Double(sample(row + x * alpha.pixelStride)) }
+        }
+        let count = Double(max(1, columns.count * rows.count))
+        let visible = sum / count / Double(frame.format.layout.maximum) * (1 - coverage)
+        return coverage / (coverage + visible)
+    }
+
+    private func sample(_ bytes: UnsafeMutablePointer<UInt8>) -> UInt16 {
+        let layout = frame.format.layout
+        guard layout.bytesPerSample == 2 else { return UInt16(bytes.pointee) }
+        return bytes.withMemoryRebound(to: UInt16.self, capacity: 1) { $0.pointee >> UInt16(layout.shift) }
     }
 
     private func blend(_ value: UInt16, into bytes: UnsafeMutablePointer<UInt8>, _ coverage: Double) {

@@ -83,7 +83,11 @@ extension PeopleMaskMeta {
         fields.set("motion-age", nanoseconds: motionAge)
         fields.set("interval", nanoseconds: interval)
         if let time = frame.presentationTime { fields.set("timestamp", nanoseconds: time) }
-        if let parts { write(parts, buffers, to: fields) }
+        if let parts {
+            write(parts, buffers, to: fields)
+            let highest = max(parts.instances.last?.label ?? 0, parts.crowdLabel ?? 0)
+            frame.attachSegmentation(buffers.labels, highest: highest)
+        }
         for found in parts?.instances ?? [] {
             frame.attachRegion(
                 subject.region, box: found.boundingBox, confidence: found.confidence, id: found.id)

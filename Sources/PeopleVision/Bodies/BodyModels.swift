@@ -8,7 +8,7 @@ final class BodyModels {
 
     private static func uses(_ setup: ModelSetup) -> [ModelUse] {
         [
-            ModelUse(PersonDetector.name, parallelism: .oneThread, setup.withoutUserModel),
+            ModelUse(PersonDetector.name, setup.withoutUserModel),
             ModelUse(BodyDetector.name, setup.withoutUserModel), ModelUse(BodyLandmarker.name, setup),
         ]
     }

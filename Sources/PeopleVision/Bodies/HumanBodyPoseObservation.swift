@@ -45,6 +45,10 @@ public struct HumanBodyPoseObservation: Sendable {
         public let location: Point
         /// The model's certainty that the joint is in the picture and not hidden, 0...1.
         public let confidence: Double
+
+        package init(location: Point, confidence: Double) {
+            (self.location, self.confidence) = (location, confidence)
+        }
     }
 
     /// The box around what is seen of the person, or around the upper body, as the request was asked for; within the

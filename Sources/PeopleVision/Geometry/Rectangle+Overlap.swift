@@ -1,6 +1,11 @@
 import Imaging
 
 extension Rectangle {
+    /// Whether a point lies in the rectangle or on its edge.
+    func contains(_ point: Point) -> Bool {
+        point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height
+    }
+
     /// Shared area over joint area, 0...1.
     func overlap(with other: Rectangle) -> Double {
         let shared = sharedArea(with: other)

@@ -1,20 +1,11 @@
-import Inference
-
 /// A model that a request uses, and how it is loaded.
 struct ModelUse {
     let name: String
     let setup: ModelSetup
-    /// Nil for that of small models.
-    private let parallelism: ComputeOptions.Parallelism?
 
-    init(_ name: String, parallelism: ComputeOptions.Parallelism? = nil, _ setup: ModelSetup) {
-        (self.name, self.parallelism, self.setup) = (name, parallelism, setup)
-    }
+    init(_ name: String, _ setup: ModelSetup) { (self.name, self.setup) = (name, setup) }
 
-    fileprivate func compile() -> BackgroundCompilation {
-        guard let parallelism else { return BackgroundCompilation(name, setup) }
-        return BackgroundCompilation(name, parallelism: parallelism, setup)
-    }
+    fileprivate func compile() -> BackgroundCompilation { BackgroundCompilation(name, setup) }
 }
 
 extension [ModelUse] {

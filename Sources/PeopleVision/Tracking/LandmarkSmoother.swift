@@ -15,9 +15,9 @@ package struct LandmarkSmoother {
     }
 
     /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
-    private static let lowestCutoff = 0.75
+    static let lowestCutoff = 0.75
     /// Rise of the cutoff in hertz per size of the thing a second: at one a second practically everything passes.
-    private static let beta = 20.0
+    static let beta = 20.0
 
     /// Smooths points measured `interval` seconds after the last ones.
     ///

@@ -3,7 +3,8 @@ enum DebianPackages {
     /// What to do about a missing element.
     static func advice(forElement name: String) -> String {
         switch name {
-        case "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask":
+        case "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask",
+            "poseoverlay":
             "run pipelines/build and eval \"$(pipelines/env)\", or install gst-people"
         default: "apt-get install \(package(ofElement: name))"
         }

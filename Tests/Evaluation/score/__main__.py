@@ -1,4 +1,4 @@
-"""Scores of masks, video mattes, head poses, face landmarks, person instances, body and hand joints against truth.
+"""Scores of masks, video mattes, head poses, face landmarks, person instances, body and hand joints, bodies in space against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
@@ -9,6 +9,7 @@
   Tests/evaluate score identities --truth data/clip/truth --pred out/clip
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
   Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
+  Tests/evaluate score poses     --truth renders/truth.json --pred out/bodies.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
 what is scored: predictions of other names are left aside, and a missing prediction counts as an empty one.
@@ -26,12 +27,13 @@ import instances
 import landmarks
 import masks
 import pose
+import poses
 import video
 from pictures import ScoreError
 
 COMMANDS = {
     "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
-    "identities": identities, "bodies": bodies, "hands": hands}
+    "identities": identities, "bodies": bodies, "hands": hands, "poses": poses}
 
 
 def parser():

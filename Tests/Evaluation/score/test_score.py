@@ -20,6 +20,7 @@ import landmarks
 import masks
 import outlines
 import pose
+import poses
 import video
 
 
@@ -180,6 +181,27 @@ class BodyTests(Folder):
         person = bodies.people_of(self.path / "list")["a.jpg"][0]
         np.testing.assert_array_equal(person[:2], [[1, 2], [3, 4]])
         self.assertTrue(np.isnan(person[2:]).all())
+
+
+class SpaceTests(unittest.TestCase):
+    def test_a_turned_body_is_the_same_and_a_larger_one_is_when_scaled(self):
+        random = np.random.default_rng(1)
+        places = random.normal(0, 0.5, (len(bodies.JOINTS), 3))
+        quarter = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+        self.assertAlmostEqual(poses.distance(places @ quarter + [1, 2, 3], places, scaled=False), 0)
+        self.assertAlmostEqual(poses.distance(1.1 * places, places, scaled=True), 0)
+        size = np.linalg.norm(places - places.mean(0), axis=1).mean()
+        self.assertAlmostEqual(poses.distance(1.1 * places, places, scaled=False), 0.1 * size)
+        self.assertGreater(poses.distance(places * [1, 1, -1], places, scaled=True), 0.1, "a mirror image is another body")
+
+    def test_joints_in_space_are_seen_in_the_picture(self):
+        # A focal length of 100 pixels, four metres away: 25 pixels a metre.
+        angle = math.degrees(2 * math.atan(0.5))
+        guess = {"joints-3d": {name: [1, 1, 0] for name in bodies.JOINTS}, "camera-position": [0, 0, 4],
+                 "body-height": 2, "joints": {name: [75, 25, 1] for name in bodies.JOINTS}}
+        self.assertAlmostEqual(max(poses.in_image(guess, angle, (100, 100))), 0)
+        guess["joints"]["left-hip"] = [75, 30, 1]
+        self.assertAlmostEqual(max(poses.in_image(guess, angle, (100, 100))), 5 / 50)
 
 
 class HandTests(Folder):

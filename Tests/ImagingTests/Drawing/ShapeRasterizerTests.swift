@@ -51,12 +51,23 @@ import Testing
             for y in 0..<part.sampleHeight(view.height) {
                 for x in 0..<part.sampleWidth(view.width) {
                     let columns = pixels(x, part.widthShift, view.width)
-                    let coverage = mean(columns, pixels(y, part.heightShift, view.height), line)
+                    let rows = pixels(y, part.heightShift, view.height)
+                    let coverage = mean(columns, rows, line)
+                    let share = index == 3 ? coverage : share(coverage, image, columns, rows)
                     let old = Double(image[index, x, y])
-                    image[index, x, y] = UInt16((old + (Double(value) - old) * coverage).rounded())
+                    image[index, x, y] = UInt16((old + (Double(value) - old) * share).rounded())
                 }
             }
         }
+    }
+
+    /// "Over" of Porter and Duff: the line's share in the colour of pixels, by their mean alpha.
+    private func share(_ coverage: Double, _ image: TestImage, _ columns: [Int], _ rows: [Int]) -> Double {
+        let layout = image.view.format.layout
+        guard layout.alpha != nil, coverage > 0 else { return coverage }
+        let all = rows.flatMap { y in columns.map { x in Double(image[3, x, y]) } }
+        let alpha = all.reduce(0, +) / Double(all.count) / Double(layout.maximum)
+        return coverage / (coverage + alpha * (1 - coverage))
     }
 
     private func pixels(_ index: Int, _ shift: Int, _ count: Int) -> [Int] {
@@ -96,6 +107,32 @@ import Testing
         }
         #expect(one.bytes == other.bytes)
         #expect(one[0, 15, 5] == 255 && one[0, 15, 13] == 0)
+    }
+
+    /// The colours of pixels that are transparent are secrets: what is drawn over them is the same whatever they are.
+    @Test(arguments: PixelFormat.allCases.filter { $0.layout.alpha != nil })
+    func nothingTransparentShowsThrough(_ format: PixelFormat) {
+        let images = [UInt64(1), 2].map { seed in
+            let image = TestImage(format, 31, 19)
+            image.fillRandomly(seed: seed)
+            for y in 0..<19 { for x in 0..<31 { image[3, x, y] = 0 } }
+            ShapeRasterizer(image.mutableView).line(
+                from: Point(x: 3.2, y: 4.7), to: Point(x: 24.1, y: 11.3), width: 3,
+                color: RGBColor(red: 230, green: 90, blue: 30))
+            return image
+        }
+        var visible = 0
+        for y in 0..<19 {
+            for x in 0..<31 where images[0][3, x, y] > 0 {
+                visible += 1
+                for index in 0..<3 {
+                    let part = format.layout.component(index)
+                    let (column, row) = (x >> part.widthShift, y >> part.heightShift)
+                    #expect(images[0][index, column, row] == images[1][index, column, row])
+                }
+            }
+        }
+        #expect(visible > 60)
     }
 
     @Test func absurdPlacesDrawNothing() {

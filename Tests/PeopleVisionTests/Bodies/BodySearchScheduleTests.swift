@@ -18,10 +18,10 @@ import Testing
     }
 
     @Test func allTurnsHaveTheirTurn() {
-        let busy = turns(seconds: 10, interval: 0.5, isAnyoneThere: true)
-        #expect(busy.filter { $0 == 0 }.count == 15 && Set(busy) == [0, 1, 2, 3])
-        let empty = turns(seconds: 10, interval: 0.5, isAnyoneThere: false)
-        #expect(empty.filter { $0 == 0 }.count == 10 && Set(empty) == [0, 1, 2, 3])
+        let busy = turns(seconds: 20, interval: 0.5, isAnyoneThere: true)
+        #expect(busy.filter { $0 == 0 }.count == 30 && Set(busy) == Set(0..<8))
+        let empty = turns(seconds: 20, interval: 0.5, isAnyoneThere: false)
+        #expect(empty.filter { $0 == 0 }.count == 20 && Set(empty) == Set(0..<8))
     }
 
     @Test func aLostPersonIsSearchedForAtOnce() {

@@ -110,6 +110,32 @@ import Testing
         #expect(!isMeasured && placement.points == before.points)
     }
 
+    /// A depth camera's noise of 2 cm moves a body that stands still by less than half of that; a step of 30 cm arrives.
+    @Test func distancesAreSteadiedInStreams() throws {
+        let scene = Scene(root: Self.roots[1], scale: 1, factor: 1)
+        var random = SeededGenerator(seed: 1)
+        var (smoother, placement) = (DistanceSmoother(), BodyPlacement())
+        func places(_ offset: Double) -> (raw: SIMD3<Double>, steady: SIMD3<Double>) {
+            let isPlaced = placement.place(scene.seen, Self.camera)
+            let isMeasured = placement.measure(scene.seen, Self.camera) { pixel in
+                scene.distance(pixel).map { $0 + offset + Double.random(in: -0.02...0.02, using: &random) }
+            }
+            #expect(isPlaced && isMeasured)
+            let raw = placement.points[BodyPoint.nose.rawValue]
+            placement.smooth(with: &smoother, interval: 1.0 / 30, strength: 0.5)
+            return (raw, placement.points[BodyPoint.nose.rawValue])
+        }
+        let still = (0..<90).map { _ in places(0) }.dropFirst(30)
+        func spread(_ values: [Double]) -> Double {
+            let mean = values.reduce(0, +) / Double(values.count)
+            return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
+        }
+        #expect(spread(still.map(\.steady.z)) < 0.5 * spread(still.map(\.raw.z)))
+        for (raw, steady) in still { #expect(abs(raw.x / raw.z - steady.x / steady.z) < 1e-9) }
+        let stepped = (0..<6).map { _ in places(0.3) }
+        #expect(abs(stepped[5].steady.z - stepped[5].raw.z) < 0.05, "\(stepped)")
+    }
+
     @Test(arguments: roots) func theHeightIsMeasured(_ root: SIMD3<Double>) throws {
         func pose(_ scale: Double) throws -> HumanBodyPose3DObservation {
             let scene = Scene(root: root, scale: scale, factor: 1.2)

@@ -7,21 +7,34 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
     let name: String
     /// Properties that make it quick, by name.
     let properties: [(name: String, value: String)]
+    let work: Work
+
+    /// What an element does to a frame of these tests.
+    enum Work {
+        /// Attaches metadata of this name.
+        case attaches(String)
+        /// Hides what it shows, since it has no mask.
+        case covers
+        /// Nothing, since there is nothing to draw on it.
+        case draws
+    }
+
     /// The metadata that it attaches to each frame; nil for an element that changes pixels instead.
-    let meta: String?
+    var meta: String? { if case .attaches(let name) = work { name } else { nil } }
 
     /// Every element of the plugin; a new one is a row here.
     static let all = [
-        ElementCase("personsegment", [("quality", "fast")], meta: MaskMeta.name),
-        ElementCase("subjectsegment", [("quality", "fast")], meta: MaskMeta.name),
-        ElementCase("facepose", meta: FacesMeta.name),
-        ElementCase("bodypose", meta: "GstPeopleBodies"),
-        ElementCase("handpose", meta: "GstPeopleHands"),
-        ElementCase("blendmask"),
+        ElementCase("personsegment", .attaches(MaskMeta.name), [("quality", "fast")]),
+        ElementCase("subjectsegment", .attaches(MaskMeta.name), [("quality", "fast")]),
+        ElementCase("facepose", .attaches(FacesMeta.name)),
+        ElementCase("bodypose", .attaches("GstPeopleBodies")),
+        ElementCase("handpose", .attaches("GstPeopleHands")),
+        ElementCase("blendmask", .covers),
+        ElementCase("poseoverlay", .draws),
     ]
 
-    private init(_ name: String, _ properties: [(name: String, value: String)] = [], meta: String? = nil) {
-        (self.name, self.properties, self.meta) = (name, properties, meta)
+    private init(_ name: String, _ work: Work, _ properties: [(name: String, value: String)] = []) {
+        (self.name, self.properties, self.work) = (name, properties, work)
     }
 
     var testDescription: String { name }
@@ -55,11 +68,13 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         return frame
     }
 
-    /// Whether the element has done to `result` what it is for: attached its metadata once, or hidden a gray frame.
+    /// Whether the element has done to `result`, a gray frame, what it is for.
     func hasWorked(on result: Frame) -> Bool {
-        if let meta { return result.count(ofMeta: meta) == 1 }
-        let luma = result.samples(0)
-        return luma.allSatisfy { $0.allSatisfy { $0 < 32 } }
+        switch work {
+        case .attaches(let meta): result.count(ofMeta: meta) == 1
+        case .covers: result.samples(0).allSatisfy { $0.allSatisfy { $0 < 32 } }
+        case .draws: true
+        }
     }
 
     /// Errors and warnings, but for the one that frames come without masks, as they do here.

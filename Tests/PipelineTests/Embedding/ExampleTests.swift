@@ -6,14 +6,33 @@ import Testing
 struct ExampleTests {
     @Test func embedsInC() throws {
         let scratch = try Scratch()
-        let program = scratch.path("embed")
+        let program = try compiled("embed", in: scratch)
+        try check { try Subprocess.run(program, $0) }
+    }
+
+    @Test func readsInstancesInC() throws {
+        let scratch = try Scratch()
+        let program = try compiled("instances", in: scratch)
+        let result = try Subprocess.run(program, [Checkout.clip.path, "3"])
+        #expect(result.status == 0, "\(result.output)")
+        let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }
+        // A time, and three people with an id and a share each.
+        #expect(lines.count == 3 && lines.allSatisfy { $0.count == 7 }, "\(result.output)")
+        let shares = lines.map { line in [2, 4, 6].reduce(0) { $0 + (Double(line[$1]) ?? .nan) } }
+        #expect(shares.allSatisfy { $0 > 0.3 && $0 < 0.8 }, "\(result.output)")
+        #expect(try Subprocess.run(program, ["/nonexistent.mp4"]).status == 1)
+    }
+
+    /// Compiles an example with GStreamer's flags alone.
+    private func compiled(_ name: String, in scratch: Scratch) throws -> String {
+        let program = scratch.path(name)
         let flags = try Subprocess.run("pkg-config", ["--cflags", "--libs", "gstreamer-app-1.0"]).output
-        let source = Checkout.root.appendingPathComponent("pipelines/examples/embed.c").path
+        let source = Checkout.root.appendingPathComponent("pipelines/examples/\(name).c").path
         let words = flags.split(whereSeparator: \.isWhitespace).map(String.init)
         let compiled = try Subprocess.run(
             "cc", ["-Wall", "-Wextra", "-Werror", source, "-o", program] + words)
         #expect(compiled.status == 0, "\(compiled.output)")
-        try check { try Subprocess.run(program, $0) }
+        return program
     }
 
     @Test func embedsInPython() throws {

@@ -57,6 +57,7 @@ extension SeededGenerator {
     mutating func wildStructure(depth: Int) -> UnsafeMutablePointer<GstStructure>? {
         let names = [
             "id", "x", "y", "width", "height", "roll", "yaw", "pitch", "faces", "angles-reliable", "mask",
+            "joints", "landmarks", "chirality", "nose", "neck", "wrist", "thumb-cmc", "nose-crest",
         ]
         let structure = gst_structure_new_empty(pick(["face", "mask", "detection"]))
         for _ in 0..<Int.random(in: 0...8, using: &self) {

@@ -129,6 +129,12 @@ public struct HandMadeMask {
         case long(Int64)
         /// A string.
         case text(String)
+        /// `gdouble`
+        case double(Double)
+        /// `GstValueArray` of `gdouble`
+        case numbers([Double])
+        /// `GstStructure` with these fields.
+        indirect case structure([String: Value])
         /// `GstFraction`
         case fraction(Int, Int)
         /// A buffer of these bytes.
@@ -202,6 +208,20 @@ extension HandMadeMask.Value {
         case .fraction(let numerator, let denominator):
             g_value_init(&value, people_type_fraction())
             gst_value_set_fraction(&value, gint(numerator), gint(denominator))
+        case .double(let number):
+            g_value_init(&value, GType(people_g_type_double))
+            g_value_set_double(&value, number)
+        case .numbers(let numbers):
+            g_value_init(&value, gst_value_array_get_type())
+            for number in numbers {
+                var item = GValue()
+                g_value_init(&item, GType(people_g_type_double))
+                g_value_set_double(&item, number)
+                gst_value_array_append_and_take_value(&value, &item)
+            }
+        case .structure(let fields):
+            g_value_init(&value, gst_structure_get_type())
+            g_value_take_boxed(&value, Self.structure(fields))
         case .text(let text):
             g_value_init(&value, GType(people_g_type_string))
             g_value_set_string(&value, text)
@@ -215,13 +235,17 @@ extension HandMadeMask.Value {
             for fields in items {
                 var item = GValue()
                 g_value_init(&item, gst_structure_get_type())
-                guard let inner = gst_structure_new_empty("instance") else { continue }
-                for (name, field) in fields { field.write(to: inner, name) }
-                g_value_take_boxed(&item, inner)
+                g_value_take_boxed(&item, Self.structure(fields))
                 gst_value_list_append_and_take_value(&value, &item)
             }
         }
         gst_structure_take_value(structure, name, &value)
+    }
+
+    private static func structure(_ fields: [String: Self]) -> UnsafeMutablePointer<GstStructure>? {
+        guard let structure = gst_structure_new_empty("instance") else { return nil }
+        for (name, field) in fields { field.write(to: structure, name) }
+        return structure
     }
 }
 

@@ -51,9 +51,3 @@ extension RotatedSquare {
         return Rectangle(x: center.x - side / 2, y: center.y - side / 2, width: side, height: side)
     }
 }
-
-extension Rectangle {
-    fileprivate func contains(_ point: Point) -> Bool {
-        point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height
-    }
-}

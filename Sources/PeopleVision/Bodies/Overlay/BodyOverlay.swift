@@ -15,12 +15,17 @@ public enum BodyOverlay: String, CaseIterable, Sendable {
 extension BodyOverlay {
     /// Draws `people` into the picture that they were found in, in its own format.
     public func draw(_ people: [HumanBodyPoseObservation], on image: MutableImageView) {
-        guard self != .none else { return }
+        for person in people { draw(person.boundingBox, on: image) { person.joint($0) } }
+    }
+
+    /// Draws one person, of whom `joint` tells the joints that are known; allocates nothing.
+    package func draw(
+        _ box: Rectangle, on image: MutableImageView,
+        joint: (HumanBodyPoseObservation.JointName) -> HumanBodyPoseObservation.Joint?
+    ) {
         let pen = OverlayPen(image)
-        for person in people {
-            if self == .boxes || self == .all { pen.draw(person.boundingBox, color: .yellow) }
-            if self == .skeleton || self == .all { pen.draw(skeletonOf: person) }
-        }
+        if self == .boxes || self == .all { pen.draw(box, color: .yellow) }
+        if self == .skeleton || self == .all { pen.drawSkeleton(joint) }
     }
 }
 
@@ -42,13 +47,17 @@ extension OverlayPen {
         (.root, .rightHip, .blue), (.rightHip, .rightKnee, .blue), (.rightKnee, .rightAnkle, .blue),
     ]
 
-    fileprivate func draw(skeletonOf person: HumanBodyPoseObservation) {
+    fileprivate func drawSkeleton(
+        _ joint: (HumanBodyPoseObservation.JointName) -> HumanBodyPoseObservation.Joint?
+    ) {
         for (start, end, color) in Self.bones {
-            let (start, end) = (person.joint(start), person.joint(end))
-            guard min(start.confidence, end.confidence) >= Self.leastConfidence else { continue }
+            guard let start = joint(start), let end = joint(end),
+                min(start.confidence, end.confidence) >= Self.leastConfidence
+            else { continue }
             line(from: start.location, to: end.location, width: 1.6 * width, color: color)
         }
-        for joint in person.joints where joint.confidence >= Self.leastConfidence {
+        for name in Name.allCases {
+            guard let joint = joint(name), joint.confidence >= Self.leastConfidence else { continue }
             disc(joint.location, radius: 1.4 * width, color: .white)
         }
     }

@@ -73,6 +73,11 @@ package struct BodyPlacement {
         return true
     }
 
+    /// Steadies the distances that were measured, `interval` seconds after the last ones.
+    package mutating func smooth(with smoother: inout DistanceSmoother, interval: Double, strength: Double) {
+        smoother.smooth(&points, interval: interval, strength: strength)
+    }
+
     /// Points of less confidence, 0...1, may be hidden: what is measured there belongs to something else.
     private static let seen = 0.5
     /// With fewer points, a person half hidden behind something could get its size.

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Searches for people with the person detector, at quarter turns of the frame.
+/// Searches for people with the person detector, at eight turns of the frame: it finds them up to some 30 degrees from
+/// upright.
 struct BodySearch {
     /// A person found by the detector.
     struct Person: Detection {
@@ -9,16 +10,18 @@ struct BodySearch {
         let score: Double
         /// By how much the view was turned, clockwise; a guess of how the person is.
         let angle: Double
+        /// Whether the view was turned by other than quarter turns: the box is larger than the person then.
+        let isDiagonal: Bool
     }
 
     /// The largest first.
     private(set) var found: [Person] = []
     private var people: [BoxDetection] = []
 
-    /// Turns of the frame, each with the orientation that undoes it; the first is the frame as it stands.
-    static let turns: [(orientation: ImageOrientation, angle: Double)] = [
-        (.up, 0), (.right, -Double.pi / 2), (.left, Double.pi / 2), (.down, Double.pi),
-    ]
+    /// Turns of the frame, clockwise: as it stands, quarter turns, and those between.
+    static let turns = [0, -90, 90, 180, -45, 45, -135, 135].map { $0 * Double.pi / 180 }
+    /// The orientations that undo the first of them.
+    private static let orientations: [ImageOrientation] = [.up, .right, .left, .down]
     /// The score that a person needs, 0...1.
     private static let leastScore = 0.4
     /// Boxes of several turns that share more than this, of what they cover together, show one person.
@@ -40,17 +43,52 @@ struct BodySearch {
         _ frame: UprightFrame, _ models: BodyModels, turns: Range<Int>
     ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
-        for index in turns {
-            let turn = FrameTransform.orientation(Self.turns[index].orientation)
-            try models.people.find(in: frame.image, region: frame.region(turned: turn), into: &people)
-            for person in people where person.score >= Self.leastScore {
-                found.append(
-                    Person(
-                        box: frame.pixels(turn.map(person.box)), score: person.score,
-                        angle: Self.turns[index].angle))
+        for turn in turns {
+            if turn < Self.orientations.count {
+                try searchQuarter(turn, frame, models)
+            } else {
+                try searchDiagonal(turn, frame, models)
             }
         }
         NonMaximumSuppression.keepBest(&found, overlap: Self.samePerson, most: Self.mostPeople)
         found.sort { $0.box.width * $0.box.height > $1.box.width * $1.box.height }
+    }
+
+    private mutating func searchQuarter(_ turn: Int, _ frame: UprightFrame, _ models: BodyModels)
+        throws(VisionError)
+    {
+        let view = FrameTransform.orientation(Self.orientations[turn])
+        try models.people.find(in: frame.image, region: frame.region(turned: view), into: &people)
+        for person in people where person.score >= Self.leastScore {
+            found.append(
+                Person(
+                    box: frame.pixels(view.map(person.box)), score: person.score, angle: Self.turns[turn],
+                    isDiagonal: false))
+        }
+    }
+
+    private mutating func searchDiagonal(_ turn: Int, _ frame: UprightFrame, _ models: BodyModels)
+        throws(VisionError)
+    {
+        let view = RotatedSquare(wholeOf: frame.size, angle: Self.turns[turn])
+        try models.people.find(in: frame.image, region: frame.region(of: view), into: &people)
+        for person in people where person.score >= Self.leastScore {
+            let center = view.pixels(person.box.center)
+            // Whom a quarter turn shows, it shows better.
+            guard !found.contains(where: { !$0.isDiagonal && $0.box.contains(center) }) else { continue }
+            let size = Size(width: person.box.width * view.side, height: person.box.height * view.side)
+            found.append(
+                Person(
+                    box: Rectangle(center: center, size: size.turned(by: view.angle)), score: person.score,
+                    angle: view.angle, isDiagonal: true))
+        }
+    }
+}
+
+extension Rectangle {
+    fileprivate init(center: Point, size: Size) {
+        self.init(
+            x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
+            height: size.height)
     }
 }

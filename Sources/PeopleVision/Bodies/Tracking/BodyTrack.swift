@@ -15,6 +15,7 @@ struct BodyTrack {
     /// Likewise.
     private var joints: [HumanBodyPoseObservation.Joint] = []
     private var placement = BodyPlacement()
+    private var distances = DistanceSmoother()
     private var positions: [SIMD3<Double>] = []
 
     init(id: Int, _ body: BodyLandmarks, of person: BodySearch.Person) {
@@ -77,7 +78,7 @@ extension BodyTrack {
         }
         storeJoints(frame)
         let camera = Camera(content.fieldOfView, frame.size)
-        let pose = content.hasPose3D ? pose3D(frame, camera, content.depth) : nil
+        let pose = content.hasPose3D ? pose3D(frame, camera, content) : nil
         return HumanBodyPoseObservation(
             boundingBox: frame.stored(shown.box(upperBody: content.upperBodyOnly, in: frame.size)),
             isUpperBodyOnly: content.upperBodyOnly, confidence: confidence, id: id, joints: joints,
@@ -85,13 +86,18 @@ extension BodyTrack {
     }
 
     private mutating func pose3D(
-        _ frame: UprightFrame, _ camera: Camera, _ depth: DepthView?
+        _ frame: UprightFrame, _ camera: Camera, _ content: Content
     ) -> HumanBodyPose3DObservation? {
         guard placement.place(shown, camera) else { return nil }
         let isMeasured =
-            if let depth {
+            if let depth = content.depth {
                 placement.measure(shown, camera) { depth.distance(at: frame.stored($0.x, $0.y)) }
             } else { false }
+        if !isMeasured {
+            distances.reset()
+        } else if let interval = content.interval {
+            placement.smooth(with: &distances, interval: interval, strength: content.smoothing)
+        }
         return HumanBodyPose3DObservation(
             placement, camera, size: frame.size, toStored: frame.transform, isMeasured: isMeasured, &positions
         )

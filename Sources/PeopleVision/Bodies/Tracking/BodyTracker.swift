@@ -156,6 +156,7 @@ extension BodyTracker {
     /// - Parameter index: in what the search has found.
     private func consider(_ index: Int, _ frame: UprightFrame) {
         let person = search.found[index]
+        guard !(person.isDiagonal && isFollowed(at: person.box.center, frame)) else { return }
         if let same = track(of: index) {
             tracks[same].person = person
             guard fit(tracks[same], frame) < Self.knownOverlap else { return }
@@ -179,6 +180,10 @@ extension BodyTracker {
             search.found[$0].box.overlap(with: known) < search.found[$1].box.overlap(with: known)
         }
         return best == index && known.overlap(with: box) > Self.knownOverlap ? nearest : nil
+    }
+
+    private func isFollowed(at place: Point, _ frame: UprightFrame) -> Bool {
+        tracks.contains { $0.body.box(upperBody: false, in: frame.size).contains(place) }
     }
 
     private func isAt(_ track: BodyTrack, _ box: Rectangle, _ frame: UprightFrame) -> Bool {

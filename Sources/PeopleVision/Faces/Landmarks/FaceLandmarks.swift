@@ -7,6 +7,10 @@ public struct FaceLandmark: Sendable, Equatable {
     /// The certainty of the position, 0...1: the certainty that this is a face, less where the
     /// point is turned away from the camera or lies outside the picture.
     public let confidence: Double
+
+    package init(position: Point, confidence: Double) {
+        (self.position, self.confidence) = (position, confidence)
+    }
 }
 
 /// The 76 points of a face that outline its parts.

@@ -25,13 +25,44 @@ extension FaceOverlay {
     public func draw(
         _ faces: [FaceObservation], on image: MutableImageView, orientation: ImageOrientation = .up
     ) {
+        for face in faces {
+            let outline = FaceOutline(
+                box: face.boundingBox, nose: face.mesh.count > 4 ? face.mesh[4].position : nil,
+                roll: face.roll, yaw: face.yaw, pitch: face.pitch, anglesAreReliable: face.anglesAreReliable)
+            draw(outline, on: image, orientation: orientation) { region, index in
+                face.landmarks.map { $0.points[FaceLandmarks.indices(of: region)[index]] }
+            }
+        }
+    }
+
+    /// Draws one face, of which `landmark` tells the points that are known by their place in a region; allocates nothing.
+    package func draw(
+        _ face: FaceOutline, on image: MutableImageView, orientation: ImageOrientation,
+        landmark: (FaceLandmarks.Region, Int) -> FaceLandmark?
+    ) {
         guard self != .none else { return }
         let pen = FacePen(image, orientation)
-        for face in faces {
-            if self == .boxes || self == .all { pen.drawBox(of: face) }
-            if needsLandmarks, let landmarks = face.landmarks { pen.draw(landmarks, of: face) }
-            if self == .axes || self == .all { pen.drawAxes(of: face) }
-        }
+        if self == .boxes || self == .all { pen.drawBox(of: face) }
+        if needsLandmarks { pen.drawLandmarks(landmark, of: face) }
+        if self == .axes || self == .all { pen.drawAxes(of: face) }
+    }
+}
+
+/// What is drawn of a face besides its landmarks.
+package struct FaceOutline {
+    let box: Rectangle
+    /// The tip of the nose, normalised; nil where only the box is known.
+    let nose: Point?
+    let rotation: Rotation
+    let anglesAreReliable: Bool
+
+    /// With angles in radians, as in `FaceObservation`.
+    package init(
+        box: Rectangle, nose: Point?, roll: Double, yaw: Double, pitch: Double, anglesAreReliable: Bool
+    ) {
+        (self.box, self.nose) = (box, nose)
+        rotation = Rotation(roll: roll, yaw: yaw, pitch: pitch)
+        self.anglesAreReliable = anglesAreReliable
     }
 }
 
@@ -47,15 +78,15 @@ private struct FacePen {
         toStored = .orientation(orientation)
     }
 
-    func drawBox(of face: FaceObservation) { pen.draw(face.boundingBox, color: .yellow) }
+    func drawBox(of face: FaceOutline) { pen.draw(face.box, color: .yellow) }
 }
 
 // MARK: - Axes
 
 extension FacePen {
     /// Grey where the angles are a guess.
-    func drawAxes(of face: FaceObservation) {
-        let rotation = Rotation(roll: face.roll, yaw: face.yaw, pitch: face.pitch)
+    func drawAxes(of face: FaceOutline) {
+        let rotation = face.rotation
         let colors: (RGBColor, RGBColor, RGBColor) =
             face.anglesAreReliable ? (.red, .green, .blue) : (.grey, .grey, .grey)
         draw(rotation.x, of: face, colors.0)
@@ -64,11 +95,11 @@ extension FacePen {
     }
 
     /// - Parameter axis: x right, y up, as the viewer of the upright picture sees it.
-    private func draw(_ axis: SIMD3<Double>, of face: FaceObservation, _ color: RGBColor) {
-        let box = face.boundingBox
+    private func draw(_ axis: SIMD3<Double>, of face: FaceOutline, _ color: RGBColor) {
+        let box = face.box
         let length = 0.35 * (box.width * pen.size.width + box.height * pen.size.height)
         let (dx, dy) = (axis.x * length / upright.width, -axis.y * length / upright.height)
-        let start = face.mesh.count > 4 ? face.mesh[4].position : box.center
+        let start = face.nose ?? box.center
         let end = Point(
             x: start.x + toStored.xx * dx + toStored.xy * dy,
             y: start.y + toStored.yx * dx + toStored.yy * dy)
@@ -82,27 +113,38 @@ extension FacePen {
     /// Points of less confidence, 0...1, are left out.
     private static let leastConfidence = 0.2
 
-    func draw(_ landmarks: FaceLandmarks, of face: FaceObservation) {
+    /// All but the one that goes through points of other regions.
+    private static let drawn = FaceLandmarks.Region.allCases.filter { $0 != .medianLine }
+
+    func drawLandmarks(
+        _ landmark: (FaceLandmarks.Region, Int) -> FaceLandmark?, of face: FaceOutline
+    ) {
         // Small faces would drown in their outlines.
-        let fine = min(pen.width, max(1, face.boundingBox.height * pen.size.height / 80))
-        for region in FaceLandmarks.Region.allCases where region != .medianLine {
-            outline(region, of: landmarks, fine)
-        }
-        for landmark in landmarks.points where landmark.confidence >= Self.leastConfidence {
-            pen.disc(landmark.position, radius: fine, color: .white)
+        let fine = min(pen.width, max(1, face.box.height * pen.size.height / 80))
+        for region in Self.drawn { drawOutline(of: region, landmark, fine) }
+        for region in Self.drawn {
+            for index in FaceLandmarks.indices(of: region).indices {
+                guard let point = landmark(region, index), point.confidence >= Self.leastConfidence else {
+                    continue
+                }
+                pen.disc(point.position, radius: fine, color: .white)
+            }
         }
     }
 
-    private func outline(_ region: FaceLandmarks.Region, of landmarks: FaceLandmarks, _ width: Double) {
-        let indices = FaceLandmarks.indices(of: region)
-        guard indices.count > 1, let end = indices.last else { return }
-        var last: FaceLandmark? = region.isClosed ? landmarks.points[end] : nil
-        for index in indices {
-            let landmark = landmarks.points[index]
-            if let last, min(last.confidence, landmark.confidence) >= Self.leastConfidence {
-                pen.line(from: last.position, to: landmark.position, width: width, color: .cyan)
+    private func drawOutline(
+        of region: FaceLandmarks.Region, _ landmark: (FaceLandmarks.Region, Int) -> FaceLandmark?,
+        _ width: Double
+    ) {
+        let count = FaceLandmarks.indices(of: region).count
+        guard count > 1 else { return }
+        var last = region.isClosed ? landmark(region, count - 1) : nil
+        for index in 0..<count {
+            let next = landmark(region, index)
+            if let last, let next, min(last.confidence, next.confidence) >= Self.leastConfidence {
+                pen.line(from: last.position, to: next.position, width: width, color: .cyan)
             }
-            last = landmark
+            last = next
         }
     }
 }

@@ -15,11 +15,20 @@ public enum HandOverlay: String, CaseIterable, Sendable {
 extension HandOverlay {
     /// Draws `hands` into the picture that they were found in, in its own format.
     public func draw(_ hands: [HumanHandPoseObservation], on image: MutableImageView) {
-        guard self != .none else { return }
-        let pen = OverlayPen(image)
         for hand in hands {
-            if self == .boxes || self == .all { pen.draw(hand.boundingBox, color: .yellow) }
-            if self == .skeleton || self == .all { pen.draw(skeletonOf: hand) }
+            draw(hand.boundingBox, hand.chirality, on: image) { hand.joint($0).location }
+        }
+    }
+
+    /// Draws one hand, of which `joint` tells the places that are known; allocates nothing.
+    package func draw(
+        _ box: Rectangle, _ chirality: HumanHandPoseObservation.Chirality, on image: MutableImageView,
+        joint: (HumanHandPoseObservation.JointName) -> Point?
+    ) {
+        let pen = OverlayPen(image)
+        if self == .boxes || self == .all { pen.draw(box, color: .yellow) }
+        if self == .skeleton || self == .all {
+            pen.drawSkeleton(joint, color: chirality == .left ? .orange : .blue)
         }
     }
 }
@@ -33,18 +42,18 @@ extension OverlayPen {
         (.ringMCP, .littleMCP), (.littleMCP, .wrist),
     ]
 
-    fileprivate func draw(skeletonOf hand: HumanHandPoseObservation) {
-        let color: RGBColor = hand.chirality == .left ? .orange : .blue
-        for (start, end) in Self.knuckles { bone(hand, start, end, color) }
+    fileprivate func drawSkeleton(_ joint: (HumanHandPoseObservation.JointName) -> Point?, color: RGBColor) {
+        func bone(_ start: Name, _ end: Name) {
+            guard let start = joint(start), let end = joint(end) else { return }
+            line(from: start, to: end, width: 1.4 * width, color: color)
+        }
+        for (start, end) in Self.knuckles { bone(start, end) }
         for group in HumanHandPoseObservation.JointsGroupName.allCases {
             let joints = group.joints
-            for (start, end) in zip(joints, joints.dropFirst()) { bone(hand, start, end, color) }
+            for (start, end) in zip(joints, joints.dropFirst()) { bone(start, end) }
         }
-        for joint in hand.joints { disc(joint.location, radius: 1.2 * width, color: .white) }
-    }
-
-    private func bone(_ hand: HumanHandPoseObservation, _ start: Name, _ end: Name, _ color: RGBColor) {
-        line(
-            from: hand.joint(start).location, to: hand.joint(end).location, width: 1.4 * width, color: color)
+        for name in Name.allCases {
+            if let place = joint(name) { disc(place, radius: 1.2 * width, color: .white) }
+        }
     }
 }

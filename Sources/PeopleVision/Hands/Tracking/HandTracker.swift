@@ -14,6 +14,8 @@ final class HandTracker {
     private var waited = 0.0
     /// Memory for the next hand.
     private var next = HandLandmarks()
+    /// Whether the last search was around a lost hand.
+    private var hasSearchedLost = false
     private var isFirst = true
 
     /// The presence that a hand needs in a picture, 0...1 (MediaPipe's value).
@@ -27,6 +29,7 @@ final class HandTracker {
         newcomers.removeAll(keepingCapacity: true)
         lost.reset()
         waited = 0
+        hasSearchedLost = false
         isFirst = true
     }
 
@@ -59,10 +62,28 @@ final class HandTracker {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try admit(newcomers.removeFirst(), frame, models)
-        } else if let interval = timing.searchInterval, waited >= interval * (1 - 1e-6) {
+        } else if isSearchDue(timing.searchInterval) {
             waited = 0
-            try search.searchNext(frame, models)
+            try searchNext(frame, models)
             for palm in search.found where !isKnown(palm) { newcomers.append(palm) }
+        }
+    }
+
+    /// While a lost hand may come back, every picture is searched, which takes about as long as following the hand did.
+    private func isSearchDue(_ interval: Double?) -> Bool {
+        guard let interval else { return false }
+        // Rounding is not to put a search off by a picture.
+        return !lost.tracks.isEmpty || waited >= interval * (1 - 1e-6)
+    }
+
+    /// Around the hand that was lost last, and everywhere, in turns.
+    private func searchNext(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
+        if let hand = lost.tracks.last, !hasSearchedLost {
+            hasSearchedLost = true
+            try search.search(frame, models, around: hand.box)
+        } else {
+            hasSearchedLost = false
+            try search.searchNext(frame, models)
         }
     }
 
@@ -73,7 +94,7 @@ final class HandTracker {
             let isTwin = tracks.indices.contains { $0 != index && tracks[$0].hand.isSame(as: next) }
             if presence < Self.leastPresence || isTwin {
                 lose(index)
-                waited = .infinity
+                hasSearchedLost = false
             } else {
                 tracks[index].follow(&next)
             }
@@ -96,12 +117,7 @@ final class HandTracker {
 
     /// Whether a palm belongs to a hand that is followed: its middle lies in the hand's box.
     private func isKnown(_ palm: HandSearch.Palm) -> Bool {
-        let center = palm.box.center
-        return tracks.contains {
-            let box = $0.hand.box
-            return center.x >= box.x && center.y >= box.y && center.x <= box.x + box.width
-                && center.y <= box.y + box.height
-        }
+        tracks.contains { $0.hand.box.contains(palm.box.center) }
     }
 
     /// Follows a palm's hand from now on, if there is one that is not followed yet.

@@ -1,0 +1,100 @@
+import CGStreamer
+import Foundation
+import TestSupport
+import Testing
+
+/// poseoverlay: what it draws of the metadata that frames carry, and over what.
+struct PoseOverlayTests {
+    private typealias Value = HandMadeMask.Value
+
+    /// The same lines and points that the analysers draw themselves.
+    @Test(arguments: [
+        ("bodypose", "draw=all", "bodies=all"), ("handpose max-hands=4", "draw=skeleton", ""),
+        ("facepose landmarks=true", "draw=all", "faces=all"),
+    ])
+    func drawsWhatTheAnalysersDraw(_ analyzer: String, _ own: String, _ overlay: String) throws {
+        let clip = try Frame.picture(Checkout.clip.path, "video/x-raw,format=I420")
+        let drawn = try Harness("\(analyzer) \(own)", caps: clip.caps).transform(clip)
+        let carrying = try Harness(analyzer, caps: clip.caps).transform(clip)
+        let result = try Harness("poseoverlay \(overlay)", caps: clip.caps).transform(carrying)
+        #expect(result.hasSameSamples(as: drawn) && !result.hasSameSamples(as: clip))
+    }
+
+    /// A stick figure in place of the person: nothing of the frame is left but what is drawn, also at soft edges of lines.
+    @Test(arguments: ["I420", "RGB", "RGBA", "AYUV"], ["color", "transparent"])
+    func nothingOfACoveredFrameShows(_ format: String, _ source: String) throws {
+        let pictures = try [0, 1].map { number in
+            let frame = try Frame(caps(format, 64, 48))
+            frame.fillBytes(with: UInt8(60 + 130 * number))
+            try Self.person(at: 0.3).attach(to: frame)
+            // Without a mask nothing may be seen.
+            let covered = try Harness("blendmask background-source=\(source)", caps: frame.caps).transform(
+                frame)
+            return try Harness("poseoverlay bodies=all", caps: covered.caps).transform(covered)
+        }
+        let alpha = pictures[0].format == "RGBA" ? 3 : pictures[0].format == "AYUV" ? 3 : nil
+        var drawn = 0
+        for component in 0..<pictures[0].colorCount {
+            let (one, other) = (pictures[0].samples(component), pictures[1].samples(component))
+            for y in one.indices {
+                for x in one[y].indices {
+                    if let alpha, pictures[0].samples(alpha)[y][x] == 0 { continue }
+                    #expect(one[y][x] == other[y][x], "\(format), \(component) at \(x), \(y)")
+                }
+            }
+            drawn = max(drawn, Set(one.joined()).count)
+        }
+        #expect(drawn > 3)
+    }
+
+    @Test func drawsInTheKindThatIsAskedFor() throws {
+        let frame = try Frame(caps("RGB", 64, 48))
+        try Self.person(at: 0.3).attach(to: frame)
+        let harness = try Harness("poseoverlay", caps: frame.caps)
+        let skeleton = try harness.transform(frame)
+        for (bodies, isDrawn) in [("none", false), ("boxes", true), ("all", true)] {
+            harness.set("bodies", bodies)
+            let result = try harness.transform(frame)
+            #expect(!result.hasSameSamples(as: skeleton))
+            #expect(!result.hasSameSamples(as: frame) == isDrawn)
+        }
+        harness.set("hands", "none")
+        harness.set("faces", "none")
+        harness.set("bodies", "none")
+        #expect(harness.push(shared: frame) == GST_FLOW_OK)
+        #expect(try #require(harness.pull()).memory == frame.memory, "nothing is drawn, nothing is copied")
+    }
+
+    @Test func whatIsMissingOrAbsurdIsNotDrawn() throws {
+        let frame = try Frame(caps("RGB", 64, 48))
+        let empty = frame.duplicate()
+        for number in [Double.nan, .infinity, -1e300, 1e18] {
+            try Self.person(at: number).attach(to: frame)
+        }
+        try HandMadeMask(named: "GstPeopleHands", ["hands": .int(3)]).attach(to: frame)
+        try HandMadeMask(named: "GstPeopleFaces", ["faces": .list([["x": .text("left")], [:]])]).attach(
+            to: frame)
+        let harness = try Harness("poseoverlay bodies=all hands=all faces=all", caps: frame.caps)
+        #expect(try harness.transform(frame).hasSameSamples(as: empty))
+        #expect(harness.messages() == [])
+    }
+
+    /// Nose, neck and root above one another, and a box.
+    private static func person(at x: Double) -> HandMadeMask {
+        let joints: [String: Value] = [
+            "nose": .numbers([x, 0.2, 1]), "neck": .numbers([x, 0.4, 1]),
+            "root": .numbers([x + 0.1, 0.8, 0.9]),
+            "left-hip": .numbers([0.9]), "left-knee": .text("bent"), "left-wrist": .numbers([0.8, 0.5, 0.1]),
+        ]
+        return HandMadeMask(
+            named: "GstPeopleBodies",
+            [
+                "bodies": .list([
+                    [
+                        "x": .double(x), "y": .double(0.1), "width": .double(0.4), "height": .double(0.8),
+                        "joints": .structure(joints),
+                    ]
+                ])
+            ])
+    }
+}
