@@ -37,10 +37,10 @@ final class BlendMaskElement: VideoElement {
     private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
     private var orientation = ImageOrientation.up
-    private let selection = InstanceSelection()
+    private var selection = InstanceSelection()
     private var missingMasks = MissingMasks()
     private var lacksBackground = false
-    private let compositor = MaskCompositor()
+    private var compositor = MaskCompositor()
     /// The masks of frames that are kept, or replaced, as a whole.
     private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
 
@@ -53,6 +53,8 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func stop() {
+        // They hold scratch memory: with shadows and blurs a megabyte or more.
+        (compositor, selection) = (MaskCompositor(), InstanceSelection())
         shown = nil
         media.clear()
         poseColor = PoseColor()

@@ -63,6 +63,19 @@ struct StillPictureTests {
         #expect(ProcessMemory.peak - before < 64 << 20)
     }
 
+    /// The demuxer of FFmpeg 5 asks for the same bytes of a GIF without frames for ever.
+    @Test func endsToReadWhatIsReadWithoutEnd() throws {
+        let file = try Data(contentsOf: HostilePictures.folder.appendingPathComponent("animated.gif"))
+        try file.prefix(20).write(to: scratch.url.appendingPathComponent("cut.gif"))
+        do throws(ElementError) {
+            _ = try StillPicture.load(scratch.path("cut.gif"))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.code == .resourceOpenRead)
+            #expect(!error.debug.contains("ten seconds"), "\(error.debug)")
+        }
+    }
+
     @Test(arguments: ["", "nonsense://picture", "/dev/null"])
     func refusesOtherPlaces(_ location: String) {
         #expect(throws: ElementError.self) { try StillPicture.load(location) }

@@ -70,8 +70,8 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     /// For masks that are made beside the stream.
     private lazy var replicaBeside = ModelReplica()
     private let writer = MaskWriter()
-    private let controlFilter = MaskControlFilter()
-    private let controlledMask = FloatImage()
+    private var controlFilter = MaskControlFilter()
+    private var controlledMask = FloatImage()
 
     /// A segmenter and what it was made for.
     private struct Loaded {
@@ -109,8 +109,11 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     /// (`segmentsInBackground`); nil where the last mask was made of its own picture.
     public var maskTime: UInt64? { (loaded?.segmenter as? LiveSegmenter)?.timeMade }
 
-    /// Lets go of the loaded models.
-    public func unload() { loaded = nil }
+    /// Lets go of the loaded models, and of the memory that masks are worked on in.
+    public func unload() {
+        loaded = nil
+        (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
+    }
 
     /// Forgets the images before: the next one does not follow them.
     public func reset() { loaded?.segmenter.reset() }

@@ -57,6 +57,27 @@ struct LeakTests {
         #expect(alive(result).isEmpty)
     }
 
+    /// What is stopped has only its properties left to keep: many chains of a program stand still most of the time.
+    @Test func stoppedElementsKeepNoScratchMemory() throws {
+        ElementCase.keepModels
+        let count = 8
+        var chains: [Pipeline] = []
+        func growth(_ feather: Int, _ effects: String) throws -> Int {
+            let before = ProcessMemory.allocated
+            for _ in 0..<count {
+                let chain = try Pipeline(
+                    "videotestsrc num-buffers=2 ! \(caps("I420", 64, 48)) ! personsegment quality=fast "
+                        + "feather=\(feather) ! blendmask \(effects) ! fakesink")
+                #expect(chain.play().map(\.kind) == [.endOfStream])
+                chains.append(chain)
+            }
+            return (ProcessMemory.allocated - before) / count
+        }
+        _ = try growth(3, "shadow-opacity=0.7 blur=20")
+        let plain = try growth(0, "")
+        #expect(try growth(3, "shadow-opacity=0.7 blur=20") < plain + 200_000)
+    }
+
     /// The tracer does see what leaks: without this, silence would prove nothing.
     @Test func seesALeak() throws {
         let program = """

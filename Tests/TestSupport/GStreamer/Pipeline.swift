@@ -3,7 +3,7 @@ public import CGStreamer
 /// A pipeline in this process, made from a launch line.
 public final class Pipeline: @unchecked Sendable {
     // GStreamer guards its objects itself.
-    private let raw: UnsafeMutablePointer<GstElement>
+    let raw: UnsafeMutablePointer<GstElement>
     private let bus: Bus
 
     /// Parses `line`.

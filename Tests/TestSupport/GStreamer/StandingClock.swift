@@ -1,0 +1,39 @@
+import CGStreamer
+import CGStreamerCheck
+
+/// A pipeline's clock that stands still unless a test moves it.
+public final class StandingClock {
+    private let raw: UnsafeMutablePointer<GstTestClock>
+    fileprivate var clock: UnsafeMutablePointer<GstClock> {
+        UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstClock.self)
+    }
+
+    /// A clock that shows `time`, in nanoseconds.
+    public init(at time: UInt64) throws {
+        GStreamer.boot()
+        guard let clock = gst_test_clock_new_with_start_time(GstClockTime(time)) else {
+            throw SetupFailure("no clock")
+        }
+        raw = UnsafeMutableRawPointer(clock).assumingMemoryBound(to: GstTestClock.self)
+    }
+
+    deinit { gst_object_unref(raw) }
+
+    /// Goes on, in nanoseconds.
+    public func advance(by time: UInt64) { gst_test_clock_advance_time(raw, GstClockTimeDiff(time)) }
+
+    /// Lets the one go on who waits for the nearest time; does nothing while nobody waits.
+    ///
+    /// Without this even who waits for a time that has passed waits on.
+    public func letGo() {
+        if gst_test_clock_peek_next_pending_id(raw, nil) != 0 { gst_test_clock_crank(raw) }
+    }
+}
+
+extension Pipeline {
+    /// Plays by `clock` from the next change of state to `PLAYING` on.
+    public func use(_ clock: StandingClock) {
+        gst_pipeline_use_clock(
+            UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstPipeline.self), clock.clock)
+    }
+}
