@@ -14,7 +14,6 @@ final class HandTracker {
     private var waited = 0.0
     /// Memory for the next hand.
     private var next = HandLandmarks()
-    private var hasSearchedLost = false
     private var nextID = 0
     private var isFirst = true
 
@@ -49,7 +48,6 @@ final class HandTracker {
         newcomers.removeAll(keepingCapacity: true)
         lost.removeAll()
         waited = 0
-        hasSearchedLost = false
         isFirst = true
     }
 
@@ -83,29 +81,10 @@ final class HandTracker {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try admit(newcomers.removeFirst(), frame, models)
-        } else if isSearchDue(pace.searchInterval) {
+        } else if let interval = pace.searchInterval, waited >= interval * (1 - 1e-6) {
             waited = 0
-            try searchNext(frame, models)
-            for palm in search.found where !isKnown(palm) { newcomers.append(palm) }
-        }
-    }
-
-    /// A search takes about as long as following a hand, which a lost one does not: while that may come back, every
-    /// picture is searched.
-    private func isSearchDue(_ interval: Double?) -> Bool {
-        guard let interval else { return false }
-        // Rounding is not to put a search off by a picture.
-        return !lost.isEmpty || waited >= interval * (1 - 1e-6)
-    }
-
-    /// Around the hand that was lost last, and everywhere, in turns.
-    private func searchNext(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
-        if let hand = lost.last, !hasSearchedLost {
-            hasSearchedLost = true
-            try search.search(frame, models, around: hand.box)
-        } else {
-            hasSearchedLost = false
             try search.searchNext(frame, models)
+            for palm in search.found where !isKnown(palm) { newcomers.append(palm) }
         }
     }
 
@@ -117,7 +96,7 @@ final class HandTracker {
             if presence < Self.leastPresence || isTwin {
                 let track = tracks.remove(at: index)
                 lost.append(LostHand(id: track.id, box: track.hand.box))
-                hasSearchedLost = false
+                waited = .infinity
             } else {
                 tracks[index].follow(&next)
             }
@@ -131,7 +110,12 @@ final class HandTracker {
 
     /// Whether a palm belongs to a hand that is followed: its middle lies in the hand's box.
     private func isKnown(_ palm: HandSearch.Palm) -> Bool {
-        tracks.contains { $0.hand.box.contains(palm.box.center) }
+        let center = palm.box.center
+        return tracks.contains {
+            let box = $0.hand.box
+            return center.x >= box.x && center.y >= box.y && center.x <= box.x + box.width
+                && center.y <= box.y + box.height
+        }
     }
 
     /// Follows a palm's hand from now on, if there is one that is not followed yet.
