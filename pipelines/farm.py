@@ -178,6 +178,30 @@ def plan(tool: str, paths: list[str], options: list[str]) -> tuple[int, list[dic
     return status, [event for event in events if event["event"] in ("plan", "skipped", "failed")]
 
 
+def complaint(report: str) -> str:
+    """Why a report cannot be written there; empty where it can. An earlier report is written over."""
+    try:
+        with open(report + ".part", "w", encoding="utf-8"):
+            pass
+        os.unlink(report + ".part")
+        if not os.path.lexists(report):
+            return ""
+        with open(report, encoding="utf-8") as file:
+            is_ours = json.load(file)["event"] == "report"
+    except OSError as error:
+        return f"{report} cannot be written: {error.strerror}."
+    except (ValueError, KeyError, TypeError):
+        is_ours = False
+    return "" if is_ours else f"{report} exists and is no report of farm; give another name."
+
+
+def write(report: str, result: dict) -> None:
+    """The report appears under its name when it is whole."""
+    with open(report + ".part", "w", encoding="utf-8") as file:
+        json.dump(result, file, indent=1)
+    os.replace(report + ".part", report)
+
+
 def main(arguments: list[str]) -> int:
     tool, address, jobs, report, verbosity, *rest = arguments
     # The last one: a file may have that name, too.
@@ -186,6 +210,9 @@ def main(arguments: list[str]) -> int:
     paths, options = rest[:middle], [word for word in rest[middle + 1 :] if not word.startswith(passed)]
     # A folder, even of one film.
     paths[-1] = os.path.join(paths[-1], "")
+    if report and (problem := complaint(report)):
+        print(f"gst-people farm: {problem}", file=sys.stderr)
+        return 4
     status, plans = plan(tool, paths, options)
     general = [entry for entry in plans if "output" not in entry]
     if general:
@@ -193,7 +220,11 @@ def main(arguments: list[str]) -> int:
         return status
     films = [Film(entry) for entry in plans]
     cpus = {"num_cpus": int(jobs) or os.cpu_count()} if address == "local" else {}
-    ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="ERROR", **cpus)
+    try:
+        ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="ERROR", **cpus)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        print(f"gst-people farm: the cluster {address} cannot be used: {error}", file=sys.stderr)
+        return 3
     farm = Farm(tool, options, films, verbosity)
     farm.run()
     result = {
@@ -202,8 +233,7 @@ def main(arguments: list[str]) -> int:
         "films": [film.report() for film in films],
     }  # fmt: skip
     if report:
-        with open(report, "w", encoding="utf-8") as file:
-            json.dump(result, file, indent=1)
+        write(report, result)
     if verbosity == "json":
         print(json.dumps(result), file=OUTPUT)
     elif verbosity == "normal":

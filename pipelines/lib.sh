@@ -13,6 +13,13 @@ swift_build=(swift build --package-path "$root" -c release -Xswiftc -warnings-as
 step_number=0
 step_title=
 
+# Prints the comment at the top of the script, and ends it, if it is asked to.
+answer_help() {
+    case " $* " in *" -h "* | *" --help "*) ;; *) return 0 ;; esac
+    sed -n '2,/^[^#]/s/^#\( \|$\)//p' "$0"
+    exit
+}
+
 step() {
     step_number=$((step_number + 1))
     step_title=$1
@@ -57,3 +64,13 @@ stop_child() {
     kill -- "-$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
 }
+
+# build_tests LOG: builds the tests, and sets `program` to the file that runs them.
+build_tests() {
+    quietly "compiling" "$1" "${swift_build[@]}" --build-tests ||
+        fail "$(grep -av 'prohibited flag(s): -pthread' "$1" | tail -n 40)"
+    program=$("${swift_build[@]}" --show-bin-path 2>/dev/null)/gst-peoplePackageTests.xctest
+}
+
+# A source that is newer than a file.
+newer_than() { find "$root/Sources" -newer "$1" -print -quit; }

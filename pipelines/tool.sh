@@ -30,8 +30,6 @@ help() {
         sed -n 's/^## //p' "$root/docs/commands.md"
 }
 
-newer_than() { find "$root/Sources" -newer "$1" -print -quit; }
-
 build_tool() {
     local log status=0
     log=$(mktemp)

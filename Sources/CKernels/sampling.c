@@ -28,6 +28,53 @@ KERNEL void kernel_combine_rows_u8(
 DEFINE_SAMPLE_ROW(uint8_t, kernel_sample_row_u8)
 DEFINE_SAMPLE_ROW(float, kernel_sample_row_f32)
 
+INNER int64_t inside(int64_t position, int64_t last) {
+    const int64_t raised = position < 0 ? 0 : position;
+    return raised > last ? last : raised;
+}
+
+// Positions of a line that are worked out at once: vectors do that, and what follows the reading.
+enum { line_block = 64 };
+
+// Single samples are read one by one: to put vectors of them together takes longer than to store and load them.
+#define DEFINE_ADD_LINE(TYPE, NAME)                                                                              \
+    KERNEL void NAME(                                                                                            \
+        const TYPE *restrict samples, ptrdiff_t pitch, ptrdiff_t step, ptrdiff_t width, ptrdiff_t height,        \
+        int64_t x, int64_t y, int64_t step_x, int64_t step_y, float *restrict values, ptrdiff_t count) {         \
+        int32_t columns[line_block], rows[line_block], rights[line_block], downs[line_block];                    \
+        float across[line_block], along[line_block];                                                             \
+        TYPE upper[2][line_block], lower[2][line_block];                                                         \
+        for (ptrdiff_t first = 0; first < count; first += line_block) {                                          \
+            const ptrdiff_t block = count - first < line_block ? count - first : line_block;                     \
+            for (ptrdiff_t i = 0; i < block; i++) {                                                              \
+                const int64_t u = inside(x + (first + i) * step_x, (width - 1) << 24);                           \
+                const int64_t v = inside(y + (first + i) * step_y, (height - 1) << 24);                          \
+                columns[i] = (int32_t)(u >> 24);                                                                 \
+                rows[i] = (int32_t)(v >> 24);                                                                    \
+                rights[i] = columns[i] + 1 < (int32_t)width ? (int32_t)step : 0;                                 \
+                downs[i] = rows[i] + 1 < (int32_t)height ? (int32_t)pitch : 0;                                   \
+                across[i] = (float)(int32_t)(u & 0xFFFFFF) * 0x1p-24f;                                           \
+                along[i] = (float)(int32_t)(v & 0xFFFFFF) * 0x1p-24f;                                            \
+            }                                                                                                    \
+            _Pragma("clang loop vectorize(disable)")                                                             \
+            for (ptrdiff_t i = 0; i < block; i++) {                                                              \
+                const TYPE *place = samples + rows[i] * pitch + columns[i] * step, *below = place + downs[i];    \
+                upper[0][i] = place[0];                                                                          \
+                upper[1][i] = place[rights[i]];                                                                  \
+                lower[0][i] = below[0];                                                                          \
+                lower[1][i] = below[rights[i]];                                                                  \
+            }                                                                                                    \
+            for (ptrdiff_t i = 0; i < block; i++) {                                                              \
+                const float top = upper[0][i] + ((float)upper[1][i] - upper[0][i]) * across[i];                  \
+                const float bottom = lower[0][i] + ((float)lower[1][i] - lower[0][i]) * across[i];               \
+                values[first + i] += top + (bottom - top) * along[i];                                            \
+            }                                                                                                    \
+        }                                                                                                        \
+    }
+
+DEFINE_ADD_LINE(uint8_t, kernel_add_line_u8)
+DEFINE_ADD_LINE(uint16_t, kernel_add_line_u16)
+
 INNER float limited(float value, float low, float high) {
     const float raised = value < low ? low : value;
     return raised > high ? high : raised;

@@ -70,6 +70,11 @@ typedef ov_status_e (*ov_core_compile_model_props_fn)(
 typedef ov_status_e (*ov_core_compile_model_from_file_props_fn)(
     const ov_core_t *core, const char *path, const char *device, size_t count,
     const ov_property_t *properties, ov_compiled_model_t **compiled);
+typedef ov_status_e (*ov_core_set_properties_fn)(
+    const ov_core_t *core, const char *device, size_t count, const ov_property_t *properties);
+typedef ov_status_e (*ov_core_import_model_fn)(
+    const ov_core_t *core, const char *content, const size_t size, const char *device,
+    ov_compiled_model_t **compiled);
 typedef ov_status_e (*ov_core_get_available_devices_fn)(
     const ov_core_t *core, ov_available_devices_t *devices);
 typedef void (*ov_available_devices_free_fn)(ov_available_devices_t *devices);
@@ -92,6 +97,8 @@ typedef ov_status_e (*ov_model_reshape_single_input_fn)(
 // Compiled model
 
 typedef void (*ov_compiled_model_free_fn)(ov_compiled_model_t *model);
+typedef ov_status_e (*ov_compiled_model_export_model_fn)(
+    const ov_compiled_model_t *model, const char *path);
 typedef ov_status_e (*ov_compiled_model_input_fn)(
     const ov_compiled_model_t *model, ov_output_const_port_t **port);
 typedef ov_status_e (*ov_compiled_model_input_by_name_fn)(

@@ -25,7 +25,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     /// The statuses with their meanings, those after signals included.
     static let table: [(status: String, meaning: String)] =
         allCases.map { ("\($0.rawValue)", $0.meaning) }
-        + [("129, 130, 143", "ended by SIGHUP, SIGINT (Control-C) or SIGTERM")]
+        + [("129, 130, 143", "ended by SIGHUP, SIGINT (Control-C) or SIGTERM; camera commands end so with 0")]
 }
 
 /// Why a command did not do its work.

@@ -40,6 +40,9 @@ extension VideoFrame {
         gst_video_region_of_interest_meta_add_param(region, detection)
     }
 
+    /// When an object was seen first is not known here: `GST_CLOCK_TIME_NONE`.
+    private static var unknownTime: guint64 { .max }
+
     /// Adds an object and its track to what other elements found; GStreamer cannot take a single one off again.
     private func attachObject(_ kind: StaticString, _ box: PixelRect, confidence: Double, id: Int) {
         guard let library = AnalyticsLibrary.shared,
@@ -51,7 +54,7 @@ extension VideoFrame {
             library.addObject(
                 meta, type, gint(clamping: box.x), gint(clamping: box.y), gint(clamping: box.width),
                 gint(clamping: box.height), gfloat(confidence), &object) != 0,
-            library.addTrack(meta, guint64(clamping: id), buffer.pointee.pts, &track) != 0
+            library.addTrack(meta, guint64(clamping: id), Self.unknownTime, &track) != 0
         else { return }
         _ = library.setRelation(meta, AnalyticsLibrary.relatesTo, object.id, track.id)
     }

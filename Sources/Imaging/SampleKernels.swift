@@ -12,6 +12,10 @@ package protocol SampleKernels {
     static func tint(
         _ row: UnsafeMutablePointer<Self>, with color: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>,
         count: Int, shift: Int)
+    /// Adds what lies along a line through a grid, in units of 2^-24 samples; see `kernel_add_line_u8`.
+    static func addLine(
+        _ samples: UnsafePointer<Self>, pitch: Int, step: Int, width: Int, height: Int, x: Int, y: Int,
+        stepX: Int, stepY: Int, to values: UnsafeMutablePointer<Float>, count: Int)
     /// sums += weight * (the sum of up to 8 rows, `stride` samples apart).
     static func sumRows(
         _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
@@ -54,6 +58,15 @@ extension UInt8: SampleKernels {
         _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
         sums: UnsafeMutablePointer<UInt32>, count: Int
     ) { kernel_sum_rows_u8(samples, stride, rows, weight, sums, count) }
+
+    package static func addLine(
+        _ samples: UnsafePointer<Self>, pitch: Int, step: Int, width: Int, height: Int, x: Int, y: Int,
+        stepX: Int, stepY: Int, to values: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        kernel_add_line_u8(
+            samples, pitch, step, width, height, Int64(x), Int64(y), Int64(stepX), Int64(stepY), values, count
+        )
+    }
 
     package static func sumBackground(
         _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
@@ -105,6 +118,15 @@ extension UInt16: SampleKernels {
         _ samples: UnsafePointer<Self>, stride: Int, rows: Int, weight: Int,
         sums: UnsafeMutablePointer<UInt32>, count: Int
     ) { kernel_sum_rows_u16(samples, stride, rows, weight, sums, count) }
+
+    package static func addLine(
+        _ samples: UnsafePointer<Self>, pitch: Int, step: Int, width: Int, height: Int, x: Int, y: Int,
+        stepX: Int, stepY: Int, to values: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        kernel_add_line_u16(
+            samples, pitch, step, width, height, Int64(x), Int64(y), Int64(stepX), Int64(stepY), values, count
+        )
+    }
 
     package static func sumBackground(
         _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,

@@ -8,6 +8,8 @@ public struct ComputeOptions: Sendable, Hashable {
     public var parallelism = Parallelism.streams
     /// Threads that inference may use; 0 means one per core.
     public var threads = 0
+    /// Tells several compiled copies of the same model apart, which share nothing and may run side by side.
+    public var replica = 0
 
     /// The defaults: the CPU, one thread for each of several requests.
     public init() {}
@@ -21,7 +23,7 @@ public struct ComputeOptions: Sendable, Hashable {
         case streams
         /// One request at a time, on all threads: for heavy models.
         case wholeMachine
-        /// One request at a time, on one thread: for small models that run now and then.
+        /// One request at a time, on one thread: for small models of which there is one request, or few.
         ///
         /// Each stream has a graph of its own, and making it takes as long as reading the model.
         case oneThread

@@ -6,14 +6,8 @@ struct ModelCompiler {
     let options: ComputeOptions
 
     func compile(cacheDirectory: String?) throws(InferenceError) -> CompiledModel {
-        let compiled: OpenVINO.CompiledModel
-        if let cached = cached(in: cacheDirectory) {
-            compiled = cached
-        } else {
-            compiled = try compileWhatIsRead(cacheDirectory)
-        }
-        let input = try translating(unsupported) { () throws(OpenVINOFailure) in
-            info.states.isEmpty ? try compiled.input() : try compiled.input(named: info.input.name)
+        let compiled = try isFreeSize ? exported(in: cacheDirectory) : cached(in: cacheDirectory)
+        let input = try translating(unsupported) { () throws(OpenVINOFailure) in try self.input(of: compiled)
         }
         return CompiledModel(
             info: info, inputShape: inputShape, library: core.library, compiled: compiled, input: input,
@@ -23,16 +17,36 @@ struct ModelCompiler {
     /// The model compiled from its file as it is, which the cache serves in a quarter of the time: the file is not
     /// read, let alone converted.
     ///
-    /// - Returns: nil where the input is not of the wanted size, or the file cannot be compiled so: reading it says why.
-    private func cached(in cacheDirectory: String?) -> OpenVINO.CompiledModel? {
-        guard let cacheDirectory, !isFreeSize, info.states.isEmpty, areWeightsFoundByName, let stamp,
+    /// Where the input is not of the wanted size, or the file cannot be compiled so, reading it says why.
+    private func cached(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
+        guard let cacheDirectory, info.states.isEmpty, areWeightsFoundByName, let stamp,
             FileSystem.makeWritableDirectory(cacheDirectory + "/" + stamp),
             let compiled = try? core.compile(
                 path: info.path, device: options.device,
                 properties: options.properties + [("CACHE_DIR", cacheDirectory + "/" + stamp)]),
-            let input = try? compiled.input(), input.isFloat, input.shape == inputShape.map(Optional.some)
-        else { return nil }
+            fits(compiled)
+        else { return try compileWhatIsRead(cacheDirectory) }
         return compiled
+    }
+
+    /// The model fitted to a size of its input, which was exported when it was first compiled.
+    private func exported(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
+        let file = ExportedModel(
+            of: info, inputShape, options, stamp: stamp, runtime: core.library.path, in: cacheDirectory)
+        guard let file else { return try compileWhatIsRead(cacheDirectory) }
+        if let compiled = file.load(core, options), fits(compiled) { return compiled }
+        let compiled = try compileWhatIsRead(nil)
+        file.save(compiled)
+        return compiled
+    }
+
+    private func fits(_ compiled: OpenVINO.CompiledModel) -> Bool {
+        guard let input = try? input(of: compiled) else { return false }
+        return input.isFloat && input.shape == inputShape.map(Optional.some)
+    }
+
+    private func input(of compiled: OpenVINO.CompiledModel) throws(OpenVINOFailure) -> OpenVINO.Port {
+        info.states.isEmpty ? try compiled.input() : try compiled.input(named: info.input.name)
     }
 
     /// OpenVINO looks for the weights of an `.xml` file beside it, under its name.

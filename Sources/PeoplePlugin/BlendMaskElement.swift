@@ -131,8 +131,9 @@ final class BlendMaskElement: VideoElement {
         } else {
             log.frame("frame \(time(of: frame)): blended", of: self)
         }
-        if missingMasks.note(fault, lasting: frame.duration), let fault {
-            post(warning: .noMask(fault, hasSource: isAttachedUpstream(PeopleMaskMeta.kind)))
+        let problem = fault ?? (selection.isActive && selection.isLost ? .lost : nil)
+        if missingMasks.note(problem, lasting: frame.duration), let problem {
+            post(warning: .noMask(problem, hasSource: isAttachedUpstream(PeopleMaskMeta.kind)))
         }
         if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
     }
@@ -171,7 +172,10 @@ final class BlendMaskElement: VideoElement {
         let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome: Result<Void, CompositingError>?
         if selection.isActive {
-            guard let chosen = selection.mask(of: mask, hides: current.inverts) else { return .noInstances }
+            let chosen: MaskView
+            do throws(PeopleMaskMeta.Fault) {
+                chosen = try selection.mask(of: mask, hides: current.inverts)
+            } catch { return error }
             outcome = use(chosen, image, composition)
         } else {
             outcome = mask.withMask { use($0, image, composition) }

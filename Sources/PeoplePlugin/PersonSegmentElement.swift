@@ -70,7 +70,7 @@ final class PersonSegmentElement: MaskElement {
 
     override func start() throws(ElementError) {
         _ = apply(isLive: false)
-        do throws(VisionError) { try allPeople.checkModel() } catch { throw ElementError(error) }
+        do throws(VisionError) { try allPeople.checkModels() } catch { throw ElementError(error) }
     }
 
     override func prepare(_ info: VideoInfo, _ options: Options) throws(VisionError) {

@@ -11,9 +11,9 @@ extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .accurate: "Photography: the median of five MODNet passes, mask up to 2048 a side"
-        case .balanced: "Video, frame by frame: MODNet on the people, mask up to 768 a side"
-        case .fast: "Streaming: selfie segmentation, mask 256x144 or 256x256"
+        case .accurate: "Photography: the finest masks, the slowest"
+        case .balanced: "Video: fine masks of every frame"
+        case .fast: "Streaming: coarse masks, the fastest"
         }
     }
 }
@@ -37,7 +37,7 @@ extension ModelPrecision: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .automatic: "8-bit integers where pipelines/setup prepared them and the CPU is fast at them"
+        case .automatic: "8-bit integers where such models are installed and the CPU is fast at them"
         case .float32: "Single precision"
         }
     }

@@ -60,7 +60,7 @@ final class SubjectSegmentElement: MaskElement {
 
     override func start() throws(ElementError) {
         _ = apply(isLive: false)
-        do throws(VisionError) { try request.checkModel() } catch { throw ElementError(error) }
+        do throws(VisionError) { try request.checkModels() } catch { throw ElementError(error) }
     }
 
     // MARK: - Frames

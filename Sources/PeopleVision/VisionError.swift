@@ -7,8 +7,10 @@ public enum VisionError: Error, CustomStringConvertible {
     case inference(InferenceError)
     /// The image could not be sampled into the model's input.
     case sampling(SamplingError)
-    /// The model's output could not be made into a mask, or there is no memory for one.
+    /// The model's output could not be made into a mask.
     case mask(MaskWriterError)
+    /// There is no memory for a mask.
+    case noMemory(MaskLayout)
     /// The request has no such revision.
     case unsupportedRevision(Int, supported: ClosedRange<Int>)
     /// The memory given for a mask is not of the size or format that the request makes.
@@ -20,10 +22,21 @@ public enum VisionError: Error, CustomStringConvertible {
         case .inference(let error): error.description
         case .sampling(let error): "The frame could not be sampled: \(error.description)."
         case .mask(let error): "The mask could not be made: \(error.description)."
+        case .noMemory(let layout): "There is no memory for a mask of \(layout)."
         case .unsupportedRevision(let revision, let supported):
             "Revision \(revision) does not exist; choose \(supported.lowerBound) to \(supported.upperBound)."
         case .maskMismatch(let expected, let found):
             "The mask's memory is for \(found), but the request makes \(expected)."
         }
+    }
+}
+
+extension Mask {
+    /// A new mask of a layout.
+    static func make(_ layout: MaskLayout) throws(VisionError) -> Mask {
+        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
+            throw .noMemory(layout)
+        }
+        return mask
     }
 }

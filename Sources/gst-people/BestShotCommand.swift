@@ -28,20 +28,17 @@ struct BestShotCommand: Command {
     private var fewestFrames = 10
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        guard let input = arguments.first, arguments.count <= 2 else { throw .usage("give IN and DIR") }
+        guard let input = arguments.first, arguments.count <= 2 else {
+            throw .usage("give one film, and at most one folder")
+        }
+        let output = NumberedPictures(
+            "person", in: arguments.count > 1 ? arguments[1] : "best-shots", overwrites: overwrites)
+        try output.check()
         let people = try bestShots(of: input)
         guard !people.isEmpty else {
             throw ToolError(.failed, "no face is seen in \(fewestFrames) frames of \(input)")
         }
-        let folder = arguments.count > 1 ? arguments[1] : "best-shots"
-        try makeFolder(folder)
-        for (person, shot) in people {
-            let path = "\(folder)/person-\(person).png"
-            try write(shot, to: path)
-            let time = shot.frame.streamTime.map { "\($0.text(decimals: 2)) s" } ?? "no time"
-            let quality = shot.face.quality.text(decimals: 2)
-            try printText("\(path): \(time), quality \(quality), the best of \(shot.count) frames\n")
-        }
+        try write(people, of: input, to: output)
         return ExitCode.success.rawValue
     }
 
@@ -53,18 +50,33 @@ struct BestShotCommand: Command {
         var people: [Int: BestShot] = [:]
         while let frame = try frames.next() {
             for face in RatedFace.faces(of: frame) {
-                let best = people[face.id] ?? BestShot(frame: frame, face: face)
-                people[face.id] = best.considering(frame, face)
+                let next = BestShot(face: face, frame: frames.count, time: frame.streamTime)
+                people[face.id] = people[face.id].map { $0.considering(next) } ?? next
             }
         }
         return people.filter { $0.value.count >= fewestFrames }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
     }
 
-    private func write(_ shot: BestShot, to path: String) throws(ToolError) {
-        let file = try OutputFile(path: path, overwrites: overwrites)
-        let crop = isCropped ? shot.face.surroundings(in: shot.frame.size) : Crop()
-        try PictureWriter(crop).write(shot.frame, to: file.temporaryPath, for: path)
+    /// Reads the film once more for the frames themselves, of which a long film has too many to keep.
+    private func write(
+        _ people: [(person: Int, shot: BestShot)], of input: String, to output: NumberedPictures
+    ) throws(ToolError) {
+        let frames = try FrameReader(input, through: "video/x-raw,format=RGB")
+        let last = people.map(\.shot.frame).max() ?? 0
+        while frames.count < last, let frame = try frames.next() {
+            for (person, shot) in people where shot.frame == frames.count {
+                try write(shot, frame, to: output.file(person))
+            }
+        }
+    }
+
+    private func write(_ shot: BestShot, _ frame: Frame, to file: OutputFile) throws(ToolError) {
+        let crop = isCropped ? shot.face.surroundings(in: frame.size) : Crop()
+        try PictureWriter(crop).write(frame, to: file.temporaryPath, for: file.path)
         try file.publish()
+        let time = shot.time.map { "\($0.text(decimals: 2)) s" } ?? "no time"
+        let quality = shot.face.quality.text(decimals: 2)
+        try printText("\(file.path): \(time), quality \(quality), the best of \(shot.count) frames\n")
     }
 }

@@ -41,9 +41,13 @@ struct LiftCommand: Command {
             Option("stickers", .file("DIR"), "a picture with an outline for each of the people") {
                 (command: inout Self, text: String) throws(ToolError) in command.folder = text
             },
-            .number(
-                "outline", "PERCENT", in: 0...20,
-                "the stickers' outline in percent of their longer side; 2 unless given", \.outline),
+            Option(
+                "outline", .text("PERCENT"),
+                "the stickers' outline in percent of their longer side, 0 to 20; 2 unless given"
+            ) {
+                (command: inout Self, text: String) throws(ToolError) in
+                command.outline = try number(text, in: 0...20, of: "outline")
+            },
             .choice("quality", ["fast", "balanced", "accurate"], "accurate unless given", \.quality),
             .flag("force", "write over files that are there", \.overwrites),
         ]
@@ -52,7 +56,7 @@ struct LiftCommand: Command {
     private var choice: Choice?
     private var content = LiftedPhoto.Content.people
     private var folder: String?
-    private var outline = 2.0
+    private var outline: Double?
     private var quality = "accurate"
     private var overwrites = false
 
@@ -79,6 +83,7 @@ struct LiftCommand: Command {
         guard let input = arguments.first, arguments.count == (folder == nil ? 2 : 1) else {
             throw .usage("give PHOTO and either OUT.png or --stickers DIR")
         }
+        if outline != nil, folder == nil { throw .usage("--outline is for --stickers") }
         if let folder {
             try makeStickers(input, in: folder)
         } else {
@@ -99,15 +104,14 @@ struct LiftCommand: Command {
     }
 
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
+        let output = NumberedPictures(singular, in: folder, overwrites: overwrites)
+        try output.check()
         let photo = try LiftedPhoto(reading: input, content, quality: quality)
         let people = try people(of: photo, input)
         guard !people.isEmpty else { throw nobody(input) }
-        try makeFolder(folder)
         for person in people {
-            let file = try OutputFile(
-                path: "\(folder)/\(singular)-\(person.number).png", overwrites: overwrites)
-            guard let sticker = try photo.cutOut(person, outline: outline / 100) else { continue }
-            try write(sticker, file)
+            let sticker = try photo.cutOut(person, outline: (outline ?? 2) / 100)
+            if let sticker { try write(sticker, output.file(person.number)) }
         }
     }
 

@@ -4,7 +4,7 @@ import Glibc
 // Threads inherit what is blocked, so this comes before GStreamer starts any.
 Signals.block()
 let tool = Tool(
-    name: "gst-people", version: "0.2.0",
+    name: "gst-people", version: version,
     summary: "people analysis and backgrounds for films, pictures and cameras",
     commands: [
         VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,

@@ -36,6 +36,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 3], rowLengths)
+    func linesAreSampledLinearly(step: Int, count: Int) {
+        var generator = SeededGenerator(seed: 14)
+        let (width, height, pitch) = (23, 17, 23 * step + 5)
+        let bytes: [UInt8] = generator.integers(pitch * height, 0...255)
+        // They begin and end outside the grid.
+        let (x, y) = (-3.7, 19.2)
+        let (stepX, stepY) = (31.4 / Double(count), -25.8 / Double(count))
+        let fixed = [x, y, stepX, stepY].map { Int64($0 * 0x1p24) }
+        var (values, wide) = ([Float](repeating: 7, count: count), [Float](repeating: 7, count: count))
+        kernel_add_line_u8(
+            bytes, pitch, step, width, height, fixed[0], fixed[1], fixed[2], fixed[3], &values, count)
+        kernel_add_line_u16(
+            bytes.map { 256 * UInt16($0) }, pitch, step, width, height, fixed[0], fixed[1], fixed[2],
+            fixed[3],
+            &wide, count)
+        let sample = { (x: Int, y: Int) in
+            Double(bytes[min(max(y, 0), height - 1) * pitch + min(max(x, 0), width - 1) * step])
+        }
+        let exact = (0..<count).map { i in
+            let (u, v) = (x + Double(i) * stepX, y + Double(i) * stepY)
+            let (column, row) = (Int(u.rounded(.down)), Int(v.rounded(.down)))
+            let (a, b) = (u - Double(column), v - Double(row))
+            return (1 - b) * ((1 - a) * sample(column, row) + a * sample(column + 1, row))
+                + b * ((1 - a) * sample(column, row + 1) + a * sample(column + 1, row + 1))
+        }
+        #expect(worst(values, exact.map { 7 + $0 }) < 0.01)
+        #expect(worst(wide, exact.map { 7 + 256 * $0 }) < 2.5)
+    }
+
     @Test(arguments: [(3, 1), (1, 300), (5, 1)], rowLengths)
     func colorsAreMatrixProducts(strides: (Int, Int), count: Int) {
         var generator = SeededGenerator(seed: 13)

@@ -12,6 +12,16 @@ struct EngineCacheTests {
         #expect(request.outputs[1][0] == 6)
     }
 
+    /// Of a model that takes any size, for which OpenVINO's own cache is of little use.
+    private func runAnySize(cache: String, width: Int = 4) throws {
+        let model = try Engine.forTests(cache: cache).compiledModel(
+            fixture("free_size"), width: width, height: 2)
+        let request = try InferenceRequest(model)
+        request.input.update(repeating: 3)
+        try request.run()
+        #expect(request.outputs[0].count == 2 * width && request.outputs[0].allSatisfy { abs($0 - 3) < 1e-5 })
+    }
+
     /// Compiled models lie in folders, one for each version of a file.
     private func blobs(_ cache: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: cache).filter { $0.hasSuffix(".blob") }
@@ -28,6 +38,34 @@ struct EngineCacheTests {
         #expect(try blobs(cache) == first)
     }
 
+    @Test func aChosenSizeIsKept() throws {
+        let directory = try TemporaryDirectory()
+        try runAnySize(cache: directory.path)
+        let first = try blobs(directory.path)
+        #expect(first.count == 1)
+        let written = try modificationDate(of: first)
+        try runAnySize(cache: directory.path)
+        #expect(try blobs(directory.path) == first && modificationDate(of: first) == written)
+        try runAnySize(cache: directory.path, width: 6)
+        #expect(try blobs(directory.path).count == 2)
+    }
+
+    private func modificationDate(of files: [String]) throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: #require(files.first))[.modificationDate] as? Date
+    }
+
+    @Test func aDamagedChosenSizeIsReplaced() throws {
+        let directory = try TemporaryDirectory()
+        try runAnySize(cache: directory.path)
+        let blob = try #require(try blobs(directory.path).first)
+        let whole = try Data(contentsOf: URL(filePath: blob))
+        for damaged in [Data(), whole.prefix(whole.count / 2), Data(repeating: 0x5A, count: whole.count)] {
+            try damaged.write(to: URL(filePath: blob))
+            try runAnySize(cache: directory.path)
+            #expect(try Data(contentsOf: URL(filePath: blob)).count == whole.count)
+        }
+    }
+
     @Test func damagedCacheIsReplaced() throws {
         let directory = try TemporaryDirectory()
         try run(cache: directory.path)
@@ -42,5 +80,6 @@ struct EngineCacheTests {
     @Test(arguments: ["/proc/nonexistent/cache", "/dev/null"])
     func unusableDirectory(_ cache: String) throws {
         try run(cache: cache)
+        try runAnySize(cache: cache)
     }
 }

@@ -16,6 +16,8 @@ struct EngineSharingTests {
             var options = ComputeOptions()
             options.parallelism = .wholeMachine
             #expect(try engine.compiledModel(fixture("scale"), options: options) !== first)
+            (options.parallelism, options.replica) = (.streams, 1)
+            #expect(try engine.compiledModel(fixture("scale"), options: options) !== first)
             let small = try engine.compiledModel(fixture("free_size"), width: 2, height: 2)
             #expect(try engine.compiledModel(fixture("free_size"), width: 4, height: 2) !== small)
             released = first

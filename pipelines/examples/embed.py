@@ -81,7 +81,7 @@ def main(clip, frames=60):
 
 if __name__ == "__main__":
     Gst.init(None)
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1] == "--help":
         sys.exit(__doc__)
     try:
         sys.exit(main(sys.argv[1], *map(int, sys.argv[2:3])))

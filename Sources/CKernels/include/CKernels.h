@@ -183,6 +183,15 @@ void kernel_sample_row_f32(
     const float *row, float weight, const int32_t *starts, const float *weights, const float *coverage,
     ptrdiff_t step, int is_single, float black, float *values, ptrdiff_t count);
 
+// values[i] += the sample at (x, y) + i * (step_x, step_y), interpolated linearly, of a grid of width x height samples
+// whose rows are `pitch` samples apart and whose columns `step`; edges are repeated. Positions are in units of 2^-24.
+void kernel_add_line_u8(
+    const uint8_t *samples, ptrdiff_t pitch, ptrdiff_t step, ptrdiff_t width, ptrdiff_t height, int64_t x, int64_t y,
+    int64_t step_x, int64_t step_y, float *values, ptrdiff_t count);
+void kernel_add_line_u16(
+    const uint16_t *samples, ptrdiff_t pitch, ptrdiff_t step, ptrdiff_t width, ptrdiff_t height, int64_t x, int64_t y,
+    int64_t step_x, int64_t step_y, float *values, ptrdiff_t count);
+
 // The pixels' channels = the columns of `matrix` (three after each other) times x, y and z, + offset, inside
 // low...high. Pixels are `stride` values apart, their channels `channel`.
 void kernel_convert_row(

@@ -20,13 +20,16 @@ struct MediaLocation: Sendable {
         }
         defer { g_free(path) }
         isFile = true
-        let isSpecial =
-            g_file_test(path, G_FILE_TEST_EXISTS) != 0 && g_file_test(path, G_FILE_TEST_IS_REGULAR) == 0
-        if isSpecial { throw .unreadable(text, "not a regular file") }
+        guard g_file_test(path, G_FILE_TEST_EXISTS) != 0 else { throw .unreadable(text, "no such file") }
+        guard g_file_test(path, G_FILE_TEST_IS_REGULAR) != 0 else {
+            throw .unreadable(text, "not a regular file")
+        }
     }
 
     private static func uri(of text: String) throws(ElementError) -> String {
-        if gst_uri_is_valid(text) != 0 { return text }
+        // The name of a file may look like a URI.
+        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text, G_FILE_TEST_EXISTS) == 0
+        if isURI { return text }
         guard let uri = gst_filename_to_uri(text, nil) else { throw .unreadable(text, "not a file name") }
         defer { g_free(uri) }
         return String(cString: uri)
@@ -34,10 +37,14 @@ struct MediaLocation: Sendable {
 }
 
 extension ElementError {
-    static func unreadable(_ location: String, _ reason: String) -> ElementError {
+    static func unreadable(
+        _ location: String, _ reason: String, file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: Int32 = #line
+    ) -> ElementError {
         ElementError(
             .resourceOpenRead,
-            "Could not read \"\(location)\"; give the path or URI of a JPEG, PNG or other picture, or of a clip.",
-            debug: reason)
+            "Could not read \"\(location)\" (\(reason)); give the path or URI of a JPEG, PNG or other picture, "
+                + "or of a clip.", file: file, function: function, line: line)
     }
 }

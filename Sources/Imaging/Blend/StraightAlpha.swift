@@ -1,7 +1,7 @@
-/// Transparent frames with straight alpha: colours are those of what covers a pixel, undiluted.
+/// Composes frames with straight alpha: colours are not multiplied by it.
 ///
-/// With the mask m, the layers' coverage c and their colour P times c, a colour is
-/// (m F + (1 - m) P c) / (m + (1 - m) c) above black, and alpha what stands below the stroke.
+/// With the mask m, the layers' coverage c and their colour P times c, the colour of a frame F is
+/// (m F + (1 - m) P c) / (m + (1 - m) c), in components above black, and the denominator is its alpha.
 final class StraightAlpha<Sample: PixelSample> {
     private let divisors = ScratchBuffer<Float>()
 

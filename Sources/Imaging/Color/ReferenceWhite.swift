@@ -6,7 +6,18 @@ import Glibc
 /// their chromaticities when they go from BT.709's to BT.2020's primaries.
 enum ReferenceWhite {
     /// In cd/m2.
-    private static let luminance: Float = 203
+    static let luminance: Float = 203
+    /// Of HLG's display, in cd/m2, and its system gamma (ITU-R BT.2100-2, table 5).
+    static let (hlgPeak, hlgGamma): (Float, Float) = (1000, 1.2)
+
+    /// The component of graphics white, 0...1.
+    static func component(in transfer: Colorimetry.Transfer) -> Float {
+        switch transfer {
+        case .sdr: 1
+        case .pq: 0.58
+        case .hlg: 0.75
+        }
+    }
 
     /// R'G'B' in 0...1, coded for a stream; without a change where the stream is of standard range.
     static func placed(_ rgb: SIMD3<Float>, in colorimetry: Colorimetry) -> SIMD3<Float> {
@@ -17,20 +28,26 @@ enum ReferenceWhite {
         }
     }
 
-    /// Inverts HLG's system gamma, which is 1.2 on a display of 1000 cd/m2 (ITU-R BT.2100-2, table 5).
+    /// Inverts HLG's system gamma.
     private static func hlg(_ light: SIMD3<Float>) -> SIMD3<Float> {
-        let shown = light / 1000
-        let luma = max((shown * Colorimetry.Matrix.bt2020.lumaWeights).sum(), 1e-9)
-        return each(shown * powf(luma, 1 / 1.2 - 1)) { TransferFunction.hlg(scene: $0) }
+        let shown = light / hlgPeak
+        let luma = (shown * Colorimetry.Matrix.bt2020.lumaWeights).sum()
+        return each(shown * hlgGain(luma: luma)) { TransferFunction.hlg(scene: $0) }
     }
+
+    /// What light on HLG's display, of which 1 is the peak, is multiplied by to be that of the scene.
+    static func hlgGain(luma: Float) -> Float { powf(max(luma, 1e-9), 1 / hlgGamma - 1) }
 
     private static func light(_ rgb: SIMD3<Float>, _ colorimetry: Colorimetry) -> SIMD3<Float> {
         let linear = each(rgb) { TransferFunction.sRGBLight($0) }
-        guard colorimetry.matrix == .bt2020 else { return linear }
-        // ITU-R BT.2087-0, 4.
-        return SIMD3(
-            (linear * SIMD3(0.6274, 0.3293, 0.0433)).sum(), (linear * SIMD3(0.0691, 0.9195, 0.0114)).sum(),
-            (linear * SIMD3(0.0164, 0.0880, 0.8956)).sum())
+        return colorimetry.matrix == .bt2020 ? widened(linear) : linear
+    }
+
+    /// Light of BT.709's primaries, in BT.2020's (ITU-R BT.2087-0, 4).
+    static func widened(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+        SIMD3(
+            (rgb * SIMD3(0.6274, 0.3293, 0.0433)).sum(), (rgb * SIMD3(0.0691, 0.9195, 0.0114)).sum(),
+            (rgb * SIMD3(0.0164, 0.0880, 0.8956)).sum())
     }
 
     private static func each(_ values: SIMD3<Float>, _ function: (Float) -> Float) -> SIMD3<Float> {

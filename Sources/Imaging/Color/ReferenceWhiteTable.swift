@@ -2,8 +2,7 @@ import Glibc
 
 /// Places pictures of a computer's screen into video of another transfer function or wider primaries.
 ///
-/// Graphics white becomes 203 cd/m2 in PQ and HLG (ITU-R BT.2408-7, 2.2), as in `ReferenceWhite`; tables
-/// make it quick enough for whole pictures.
+/// As `ReferenceWhite` does for a single colour; tables make it quick enough for whole pictures.
 public final class ReferenceWhiteTable {
     private let transfer: Colorimetry.Transfer
     private let isWide: Bool
@@ -23,7 +22,7 @@ public final class ReferenceWhiteTable {
         light = (0..<65536).map { TransferFunction.sRGBLight(Float($0) / 65535) }
         // HLG's gain brightens pure blue by 1.6.
         code = RootTable(to: 2) { Self.component(light: $0, transfer) * 65535 }
-        gain = RootTable(to: 1) { powf(max($0, 1e-9), 1 / 1.2 - 1) }
+        gain = RootTable(to: 1) { ReferenceWhite.hlgGain(luma: $0) }
     }
 
     /// Changes all pixels in place; alpha stays.
@@ -39,19 +38,12 @@ public final class ReferenceWhiteTable {
     private func placed(_ pixel: ARGB64Image.Pixel, _ light: UnsafeBufferPointer<Float>) -> ARGB64Image.Pixel
     {
         var rgb = SIMD3(light[Int(pixel.y)], light[Int(pixel.z)], light[Int(pixel.w)])
-        if isWide { rgb = Self.widened(rgb) }
+        if isWide { rgb = ReferenceWhite.widened(rgb) }
         if transfer == .hlg { rgb *= gain[Self.luminance(rgb)] }
         return ARGB64Image.Pixel(pixel.x, sample(rgb.x), sample(rgb.y), sample(rgb.z))
     }
 
     private func sample(_ light: Float) -> UInt16 { UInt16(min(code[light], 65535).rounded()) }
-
-    /// ITU-R BT.2087-0, 4.
-    private static func widened(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
-        SIMD3(
-            (rgb * SIMD3(0.6274, 0.3293, 0.0433)).sum(), (rgb * SIMD3(0.0691, 0.9195, 0.0114)).sum(),
-            (rgb * SIMD3(0.0164, 0.0880, 0.8956)).sum())
-    }
 
     private static func luminance(_ rgb: SIMD3<Float>) -> Float {
         (rgb * Colorimetry.Matrix.bt2020.lumaWeights).sum()
@@ -59,10 +51,13 @@ public final class ReferenceWhiteTable {
 
     /// A component in 0...1 of light, of which 1 is graphics white; HLG's is divided by its gain.
     private static func component(light: Float, _ transfer: Colorimetry.Transfer) -> Float {
-        switch transfer {
+        let white = ReferenceWhite.luminance
+        return switch transfer {
         case .sdr: TransferFunction.sRGB(light: light)
-        case .pq: TransferFunction.pq(light: light * 203)
-        case .hlg: TransferFunction.hlg(scene: light * powf(0.203, 1 / 1.2))
+        case .pq: TransferFunction.pq(light: light * white)
+        case .hlg:
+            TransferFunction.hlg(
+                scene: light * powf(white / ReferenceWhite.hlgPeak, 1 / ReferenceWhite.hlgGamma))
         }
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A mask that owns its memory: soft coverage, 0 = background, full scale = person.
 public final class Mask {
     /// The mask's memory for writing, valid as long as the mask lives.
@@ -8,26 +10,25 @@ public final class Mask {
 
     /// A mask that is background everywhere.
     ///
-    /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`.
+    /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, or the system has no memory.
     public init?(format: MaskFormat, width: Int, height: Int) {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
         let stride = width * format.bytesPerValue
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: stride * height, alignment: 16)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: stride * height)
+        guard let memory = calloc(height, stride) else { return nil }
         guard
             let view = MutableMaskView(
                 format: format, width: width, height: height, base: memory, stride: stride,
                 byteCount: stride * height)
         else {
-            memory.deallocate()
+            free(memory)
             return nil
         }
         mutableView = view
         self.memory = memory
     }
 
-    deinit { memory.deallocate() }
+    deinit { free(memory) }
 
     /// All values from 0 to 1, row by row.
     public var values: [Float] {

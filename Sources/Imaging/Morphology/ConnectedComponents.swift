@@ -39,10 +39,12 @@ package final class ConnectedComponents {
         let row: Int32
     }
 
-    /// Runs beyond this many are left out, which bounds memory and time.
+    /// Runs per row of the image beyond which runs are left out, which bounds memory and time.
     ///
-    /// Masks of people have a few runs per row; this is 38 for each of 432 rows, which only noise exceeds.
-    private static let mostRuns = 1 << 14
+    /// Masks of people have a few; only noise has more.
+    private static let runsPerRow = 38
+    /// Of the image at hand.
+    private var mostRuns = 0
 
     private let runs = ScratchBuffer<Run>()
     private let components = ScratchBuffer<Component>()
@@ -51,16 +53,16 @@ package final class ConnectedComponents {
     private let counts = ScratchBuffer<Int32>()
 
     /// No components yet.
-    package init() {
-        runs.reserve(Self.mostRuns)
-        components.reserve(Self.mostRuns)
-    }
+    package init() {}
 
     /// Finds the components of `image` that are above `level` everywhere and above `peak` somewhere.
     ///
     /// A NaN belongs to no component.
     package func find(in image: FloatImage, above level: Float, reaching peak: Float = 0) {
         runCount = 0
+        mostRuns = Self.runsPerRow * image.height
+        runs.reserve(mostRuns)
+        components.reserve(mostRuns)
         var previousRow = 0..<0
         for y in 0..<image.height {
             let first = runCount
@@ -151,7 +153,7 @@ package final class ConnectedComponents {
 
     private func addRuns(of values: UnsafePointer<Float>, count: Int, row: Int, above level: Float) {
         var x = 0
-        while x < count, runCount < Self.mostRuns {
+        while x < count, runCount < mostRuns {
             while x < count, !(values[x] > level) { x += 1 }
             guard x < count else { return }
             let start = x

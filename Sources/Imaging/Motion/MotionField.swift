@@ -23,14 +23,6 @@ package final class MotionField {
         }
     }
 
-    /// Takes over all of `other`.
-    package func copy(_ other: MotionField) {
-        (width, height) = (other.width, other.height)
-        across.copy(other.across)
-        down.copy(other.down)
-        lost.copy(other.lost)
-    }
-
     /// The same points as those of `other`, all of which stay.
     package func rest(like other: MotionField) {
         rest(

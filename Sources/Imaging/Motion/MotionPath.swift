@@ -12,7 +12,7 @@ package final class MotionPath {
     /// A path without a beginning.
     package init() {}
 
-    /// Lets the path begin at the picture to which `motion` has led.
+    /// Begins at the picture that `motion` ends with.
     package func begin(after motion: MotionField) { field.rest(like: motion) }
 
     /// Goes on to the next picture.
@@ -22,19 +22,16 @@ package final class MotionPath {
         }
         add(motion, field.across, motion.across)
         add(motion, field.down, motion.down)
-        // What was lost once stays so: where it was found again, it may be something else.
+        // A point that was lost stays lost: what is found later in its place may be something else.
         step.apply(motion, to: field.lost, into: moved)
         let (values, earlier, last) = (field.lost.base, moved.base, motion.lost.base)
         for i in 0..<field.lost.count { values[i] = max(earlier[i], last[i]) }
     }
 
-    /// A point was where the path had led to from where the point was a picture ago.
+    /// Adds the last motion to the path, sampled where each point was one picture ago.
     private func add(_ motion: MotionField, _ plane: FloatImage, _ last: FloatImage) {
         step.apply(motion, to: plane, into: moved)
         let (values, earlier, last) = (plane.base, moved.base, last.base)
         for i in 0..<plane.count { values[i] = earlier[i] + last[i] }
     }
-
-    /// Takes over where `other` has led to.
-    package func copy(_ other: MotionPath) { field.copy(other.field) }
 }

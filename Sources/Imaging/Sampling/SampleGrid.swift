@@ -65,42 +65,41 @@ struct SampleGrid<Sample: PixelSample> {
     ///
     /// Positions are integers in units of 2^-24 samples: they cannot trap, and cost less than doubles.
     private func addRow(from start: Point, count: Int, to values: UnsafeMutablePointer<Float>) {
-        var (x, y) = (fixed(start.x), fixed(start.y))
-        let (stepX, stepY) = (fixed(map.xx), fixed(map.yx))
-        let (limitX, limitY) = ((width &- 1) << 24, (height &- 1) << 24)
-        let hasBlackBorder = border == .black
-        for i in 0..<count {
-            let (insideX, insideY) = (min(max(x, 0), limitX), min(max(y, 0), limitY))
-            if hasBlackBorder, insideX != x || insideY != y {
-                values[i] += valueNearBorder(x, y)
-            } else {
-                values[i] += value(insideX, insideY)
-            }
-            x &+= stepX
-            y &+= stepY
+        let line = Line(
+            x: fixed(start.x), y: fixed(start.y), stepX: fixed(map.xx), stepY: fixed(map.yx))
+        var inside = 0..<count
+        if border == .black {
+            // A line enters the frame once.
+            while let i = inside.first, !contains(line, i) { inside.removeFirst() }
+            while let i = inside.last, !contains(line, i) { inside.removeLast() }
+            for i in 0..<inside.lowerBound { values[i] += valueNearBorder(line.x(i), line.y(i)) }
+            for i in inside.upperBound..<count { values[i] += valueNearBorder(line.x(i), line.y(i)) }
         }
+        Sample.addLine(
+            base, pitch: rowStride, step: sampleStride, width: width, height: height,
+            x: line.x(inside.lowerBound), y: line.y(inside.lowerBound), stepX: line.stepX, stepY: line.stepY,
+            to: values + inside.lowerBound, count: inside.count)
+    }
+
+    /// Positions in a row, in units of 2^-24 samples.
+    private struct Line {
+        let x, y, stepX, stepY: Int
+
+        func x(_ i: Int) -> Int { x &+ i &* stepX }
+        func y(_ i: Int) -> Int { y &+ i &* stepY }
+    }
+
+    private func contains(_ line: Line, _ i: Int) -> Bool {
+        let (x, y) = (line.x(i), line.y(i))
+        return x >= 0 && y >= 0 && x <= (width &- 1) << 24 && y <= (height &- 1) << 24
     }
 
     private func fixed(_ position: Double) -> Int { Int((position * 0x1p24).rounded()) }
 
-    @inline(__always)
     private func fraction(_ position: Int) -> Float {
         Float(Int32(truncatingIfNeeded: position & 0xFF_FFFF)) * 0x1p-24
     }
 
-    /// Linear interpolation of the four samples around a position in the grid.
-    @inline(__always)
-    private func value(_ x: Int, _ y: Int) -> Float {
-        let (column, row) = (x >> 24, y >> 24)
-        let right = column &+ 1 < width ? sampleStride : 0
-        let down = row &+ 1 < height ? rowStride : 0
-        let sample = base + (row &* rowStride &+ column &* sampleStride)
-        return interpolate(
-            (sample[0].float, sample[right].float), (sample[down].float, sample[down &+ right].float),
-            fraction(x), fraction(y))
-    }
-
-    @inline(__always)
     private func interpolate(
         _ upper: (Float, Float), _ lower: (Float, Float), _ x: Float, _ y: Float
     ) -> Float {
@@ -109,7 +108,7 @@ struct SampleGrid<Sample: PixelSample> {
         return top + (bottom - top) * y
     }
 
-    /// The same where some of the four samples are the black that surrounds the frame.
+    /// Linear interpolation of the four samples around a position, of which some are the black that surrounds the frame.
     private func valueNearBorder(_ x: Int, _ y: Int) -> Float {
         let (column, row) = (x >> 24, y >> 24)
         return interpolate(

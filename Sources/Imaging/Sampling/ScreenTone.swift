@@ -2,13 +2,16 @@ import Glibc
 
 /// What a computer's screen would show of components in PQ or HLG.
 ///
-/// Models have learnt from pictures of standard range; the code values of others look pale to them. Graphics white
+/// Models were trained on pictures of standard range, beside which the code values of others are pale. Graphics white
 /// (`ReferenceWhite`) becomes white, and so does what is brighter. Primaries stay.
 struct ScreenTone {
     private static let steps = 1024
-    private static let pq = ScreenTone { TransferFunction.light(pq: $0) / 203 }
-    /// HLG's system gamma on a display of 1000 cd/m2 (ITU-R BT.2100-2, table 5), of each component by itself.
-    private static let hlg = ScreenTone { powf(TransferFunction.sceneLight(hlg: $0), 1.2) * 1000 / 203 }
+    private static let pq = ScreenTone { TransferFunction.light(pq: $0) / ReferenceWhite.luminance }
+    /// With HLG's system gamma of each component by itself.
+    private static let hlg = ScreenTone {
+        powf(TransferFunction.sceneLight(hlg: $0), ReferenceWhite.hlgGamma) * ReferenceWhite.hlgPeak
+            / ReferenceWhite.luminance
+    }
 
     /// R', G' or B' in 0...1 of code values at equal steps, and one more.
     private let values: [Float]

@@ -103,14 +103,3 @@ struct TensorConversion {
         }
     }
 }
-
-extension SIMD4<Float> {
-    /// Every lane in `low`...`high`; written with masks, which become two instructions, because
-    /// `clamped(lowerBound:upperBound:)` compares lane by lane.
-    @inline(__always)
-    func limited(to low: Float, _ high: Float) -> Self {
-        let (low, high) = (Self(repeating: low), Self(repeating: high))
-        let raised = replacing(with: low, where: self .< low)
-        return raised.replacing(with: high, where: raised .> high)
-    }
-}

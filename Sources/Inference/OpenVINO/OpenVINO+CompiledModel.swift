@@ -6,10 +6,12 @@ extension OpenVINO {
         // Unchecked: the pointer never changes, and several threads may make requests of one model.
         private let pointer: OpaquePointer
         private let core: Core
+        /// What the weights may lie in.
+        private let file: MappedFile?
 
-        /// Takes over a C object that `core` made.
-        init(owning pointer: OpaquePointer, of core: Core) {
-            (self.pointer, self.core) = (pointer, core)
+        /// Takes over a C object that `core` made, of `file` if there is one.
+        init(owning pointer: OpaquePointer, of core: Core, in file: MappedFile? = nil) {
+            (self.pointer, self.core, self.file) = (pointer, core, file)
         }
 
         deinit { core.library.compiledModelFree(pointer) }
@@ -38,6 +40,11 @@ extension OpenVINO.CompiledModel {
 
     func output(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
         try OpenVINO.Port(library) { library.compiledModelOutputByName(pointer, name, $0) }
+    }
+
+    /// Writes the model to a file, which `Core.importModel` reads.
+    func export(to path: String) throws(OpenVINOFailure) {
+        try library.check(library.compiledModelExport(pointer, path))
     }
 
     func makeRequest() throws(OpenVINOFailure) -> OpenVINO.Request {

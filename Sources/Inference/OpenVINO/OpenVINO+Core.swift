@@ -1,5 +1,6 @@
 import COpenVINO
 import Glibc
+import Synchronization
 
 extension OpenVINO {
     /// OpenVINO's root object, of which a process needs one.
@@ -7,6 +8,8 @@ extension OpenVINO {
         // Unchecked: the pointer never changes, and OpenVINO's core may be used by several threads.
         let library: OpenVINO
         private let pointer: OpaquePointer
+        /// Imported models take the properties that the device has at that moment.
+        private let importing = Mutex(())
 
         init(_ library: OpenVINO) throws(OpenVINOFailure) {
             self.library = library
@@ -41,10 +44,33 @@ extension OpenVINO.Core {
         }
     }
 
+    /// Reads a compiled model that was exported to `file`.
+    func importModel(
+        _ file: MappedFile, device: String, properties: [(key: String, value: String)]
+    ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
+        let content = file.bytes.assumingMemoryBound(to: CChar.self)
+        return try importing.withLock { _ throws(OpenVINOFailure) in
+            try library.check(
+                withList(properties) { library.coreSetProperties(pointer, device, $0.count, $0.baseAddress) })
+            let compiled = try library.object {
+                library.coreImportModel(pointer, content.baseAddress, content.count, device, $0)
+            }
+            return OpenVINO.CompiledModel(owning: compiled, of: self, in: file)
+        }
+    }
+
     private func compile(
         _ properties: [(key: String, value: String)],
         _ call: (UnsafeBufferPointer<ov_property_t>, UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
     ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
+        let compiled = try library.object { compiled in withList(properties) { call($0, compiled) } }
+        return OpenVINO.CompiledModel(owning: compiled, of: self)
+    }
+
+    private func withList(
+        _ properties: [(key: String, value: String)],
+        _ call: (UnsafeBufferPointer<ov_property_t>) -> ov_status_e
+    ) -> ov_status_e {
         let list = properties.map { ov_property_t(key: strdup($0.key), value: strdup($0.value)) }
         defer {
             for property in list {
@@ -52,8 +78,7 @@ extension OpenVINO.Core {
                 free(UnsafeMutableRawPointer(mutating: property.value))
             }
         }
-        let compiled = try library.object { compiled in list.withUnsafeBufferPointer { call($0, compiled) } }
-        return OpenVINO.CompiledModel(owning: compiled, of: self)
+        return list.withUnsafeBufferPointer(call)
     }
 
     /// The names of this machine's devices.

@@ -19,6 +19,8 @@ final class OpenVINO: @unchecked Sendable {
     let coreReadModel: ov_core_read_model_fn
     let coreCompileModel: ov_core_compile_model_props_fn
     let coreCompileFile: ov_core_compile_model_from_file_props_fn
+    let coreSetProperties: ov_core_set_properties_fn
+    let coreImportModel: ov_core_import_model_fn
     let coreGetAvailableDevices: ov_core_get_available_devices_fn
     let availableDevicesFree: ov_available_devices_free_fn
     let modelFree: ov_model_free_fn
@@ -29,6 +31,7 @@ final class OpenVINO: @unchecked Sendable {
     let modelReshape: ov_model_reshape_fn
     let modelReshapeSingleInput: ov_model_reshape_single_input_fn
     let compiledModelFree: ov_compiled_model_free_fn
+    let compiledModelExport: ov_compiled_model_export_model_fn
     let compiledModelInput: ov_compiled_model_input_fn
     let compiledModelInputByName: ov_compiled_model_input_by_name_fn
     let compiledModelOutputsSize: ov_compiled_model_outputs_size_fn
@@ -44,8 +47,11 @@ final class OpenVINO: @unchecked Sendable {
     let requestFree: ov_infer_request_free_fn
     let requestSetTensor: ov_infer_request_set_tensor_by_const_port_fn
     let requestInfer: ov_infer_request_infer_fn
+    /// The file of the library.
+    let path: String
 
     init(_ library: RuntimeLibrary) throws(InferenceError) {
+        path = library.path
         errorInfo = try library.function("ov_get_error_info")
         lastErrorMessage = try library.function("ov_get_last_err_msg")
         freeString = try library.function("ov_free")
@@ -54,6 +60,8 @@ final class OpenVINO: @unchecked Sendable {
         coreReadModel = try library.function("ov_core_read_model")
         coreCompileModel = try library.function("ov_core_compile_model_props")
         coreCompileFile = try library.function("ov_core_compile_model_from_file_props")
+        coreSetProperties = try library.function("ov_core_set_properties")
+        coreImportModel = try library.function("ov_core_import_model")
         coreGetAvailableDevices = try library.function("ov_core_get_available_devices")
         availableDevicesFree = try library.function("ov_available_devices_free")
         modelFree = try library.function("ov_model_free")
@@ -64,6 +72,7 @@ final class OpenVINO: @unchecked Sendable {
         modelReshape = try library.function("ov_model_reshape")
         modelReshapeSingleInput = try library.function("ov_model_reshape_single_input")
         compiledModelFree = try library.function("ov_compiled_model_free")
+        compiledModelExport = try library.function("ov_compiled_model_export_model")
         compiledModelInput = try library.function("ov_compiled_model_input")
         compiledModelInputByName = try library.function("ov_compiled_model_input_by_name")
         compiledModelOutputsSize = try library.function("ov_compiled_model_outputs_size")

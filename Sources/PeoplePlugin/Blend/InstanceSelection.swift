@@ -34,6 +34,9 @@ final class InstanceSelection {
         }
     }
 
+    /// Whether the people who are chosen were not in the last frame.
+    private(set) var isLost = false
+
     /// Whether people are chosen.
     var isActive: Bool { !criteria.isEmpty }
 
@@ -41,7 +44,7 @@ final class InstanceSelection {
     ///
     /// - Throws: when a property is malformed.
     func start(_ settings: BlendSettings) throws(ElementError) {
-        (source, refused, criteria, pick) = (nil, nil, InstanceCriteria(), .pending)
+        (source, refused, criteria, pick, isLost) = (nil, nil, InstanceCriteria(), .pending, false)
         try follow(settings)
     }
 
@@ -60,25 +63,36 @@ final class InstanceSelection {
     /// The mask of the chosen people, valid until the next call.
     ///
     /// - Parameter hides: whether those who are chosen are replaced instead of shown.
-    /// - Returns: nil when the frame's people were not told apart, or the mask does not hold what its fields say, or
-    ///   a person who is to be hidden is lost.
-    func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) -> MaskView? {
-        guard let instances = frame.instances, look(at: frame, instances) else { return nil }
-        let chosen = Set(chosenIDs ?? [])
-        if hides, !chosen.isSubset(of: instances.map(\.id)) || pick == .person(nil) { return nil }
+    /// - Throws: when the frame's people were not told apart, the mask does not hold what its fields say, or a person who
+    ///   is to be hidden is lost.
+    func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) throws(PeopleMaskMeta.Fault) -> MaskView {
+        guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
+        let chosen = chosenIDs
+        isLost = isLost(chosen, among: instances, hides: hides)
+        if hides, isLost { throw .lost }
         // Where all are chosen but some, people who are not told apart are hidden in either case.
-        let startsFull = chosenIDs == nil && (criteria.exceptions.isEmpty || hides)
-        guard begin(frame, isFull: startsFull) else { return nil }
+        let startsFull = chosen == nil && (criteria.exceptions.isEmpty || hides)
+        guard begin(frame, isFull: startsFull) else { throw .malformed }
         for instance in instances {
             let isException = criteria.exceptions.contains(instance.id)
             if startsFull {
                 guard isException else { continue }
-                guard frame.withMask(of: instance, { add($0, sign: -1) }) != nil else { return nil }
-            } else if !isException, chosenIDs == nil || chosen.contains(instance.id) {
-                guard frame.withMask(of: instance, { add($0, sign: 1) }) != nil else { return nil }
+                guard frame.withMask(of: instance, { add($0, sign: -1) }) != nil else { throw .malformed }
+            } else if !isException, chosen?.contains(instance.id) ?? true {
+                guard frame.withMask(of: instance, { add($0, sign: 1) }) != nil else { throw .malformed }
             }
         }
-        return sum.view
+        guard let view = sum.view else { throw .malformed }
+        return view
+    }
+
+    /// Whether one of those who are to be hidden, or all who are to be shown, are not in a frame.
+    private func isLost(
+        _ chosen: [Int]?, among instances: [PeopleMaskMeta.Reader.Instance], hides: Bool
+    ) -> Bool {
+        guard let chosen else { return false }
+        let isHere = { (id: Int) in instances.contains { $0.id == id } }
+        return hides ? pick == .person(nil) || !chosen.allSatisfy(isHere) : !chosen.contains(where: isHere)
     }
 
     /// Ids of the chosen people; nil for everybody.
@@ -91,9 +105,10 @@ final class InstanceSelection {
         }
     }
 
-    /// Finds out whom a new point shows; false when the frame does not tell.
-    private func look(at frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]) -> Bool
-    {
+    /// Finds the person at a new point; returns false when the frame does not say who is where.
+    private func resolvePick(
+        in frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]
+    ) -> Bool {
         guard pick == .pending, let point = criteria.point else { return true }
         guard let label = frame.label(at: point) else { return false }
         pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }?.id)

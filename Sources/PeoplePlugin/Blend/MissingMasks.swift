@@ -39,6 +39,9 @@ extension ElementError {
                     + "before blendmask"
             case .noInstances:
                 "their mask does not tell the people apart who are asked for. Set instances=true on personsegment"
+            case .lost:
+                "the people who are asked for are not in them, or have other ids since a seek. Set instances-at or "
+                    + "instances again"
             case .tooOld: "their mask is older than max-mask-age"
             }
         return ElementError(.streamFailed, "The people cannot be shown in these frames: \(reason).")

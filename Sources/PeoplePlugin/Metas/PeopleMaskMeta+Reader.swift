@@ -82,8 +82,10 @@ extension PeopleMaskMeta {
     /// Why a frame has no mask that may be used.
     enum Fault: Error {
         case missing, malformed, otherFrame, otherPicture, tooOld
-        /// The people that are asked for were not told apart, or a person who is to be hidden is lost.
+        /// The people were not told apart.
         case noInstances
+        /// People who are asked for are not in the frame.
+        case lost
     }
 
     /// What a mask must be to be used.

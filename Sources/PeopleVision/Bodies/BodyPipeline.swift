@@ -1,12 +1,13 @@
 import Imaging
 
-/// What body requests share: the models, the people of the stream, and what is told of them.
+/// What all body requests share: the models, the people who are followed, and the observations made of them.
 ///
-/// It has nothing to call: requests do.
+/// Each request has one of its own; it has nothing to call.
 public final class BodyPipeline {
     private var loaded = LoadedModels<BodyModels>()
+    private let replica = ModelReplica()
     private let tracker = BodyTracker()
-    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+    private var lastShape: FrameShape?
     private var observations: [HumanBodyPoseObservation] = []
 
     /// Seconds from one picture of a stream to the next.
@@ -17,7 +18,7 @@ public final class BodyPipeline {
     init() {}
 
     func prepare(_ configuration: BodyConfiguration) throws(VisionError) {
-        _ = try loaded.models(configuration.setup, load: BodyModels.init)
+        _ = try loaded.models(configuration.setup.using(replica), load: BodyModels.init)
     }
 
     func reset() {
@@ -37,15 +38,16 @@ public final class BodyPipeline {
     ) throws(VisionError) -> [HumanBodyPoseObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: BodyModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: BodyModels.init)
         let frame = UprightFrame(image, orientation: orientation)
-        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
-        lastView = (image.width, image.height, orientation)
+        let shape = FrameShape(image, orientation)
+        if shape != lastShape { tracker.reset() }
+        lastShape = shape
         if configuration.tracksPeople {
-            let pace = BodyTracker.Pace(
+            let timing = StreamTiming(
                 seconds: frameDuration, searchInterval: configuration.searchInterval,
                 spreadsFirstSearch: spreadsFirstSearch)
-            try tracker.follow(in: frame, models, configuration.limits, pace)
+            try tracker.follow(in: frame, models, configuration.limits, timing)
         } else {
             try tracker.find(in: frame, models, configuration.limits)
         }
@@ -61,8 +63,7 @@ public final class BodyPipeline {
 extension BodyConfiguration {
     var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
 
-    /// A person who is hardly certain stays followed, so that the skeleton does not flicker.
-    fileprivate var limits: BodyTracker.Limits {
-        BodyTracker.Limits(most: maximumPeople, least: min(max(minimumConfidence, 0.05), 0.5))
+    fileprivate var limits: TrackingLimits {
+        TrackingLimits(most: maximumPeople, reportedFrom: minimumConfidence)
     }
 }

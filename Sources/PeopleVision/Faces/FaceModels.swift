@@ -7,42 +7,42 @@ final class FaceModels {
     let far: FaceDetector
     /// The most accurate points, irises included.
     let landmarker: FaceLandmarker
-    /// The same model for streams: samples pictures bilinearly, which takes a third of the time.
-    let closeLandmarker: FaceLandmarker
-    /// Follows faces from picture to picture at a quarter of the cost, without irises.
+    /// The same model for streams: pictures are sampled bilinearly, in a third of the time.
+    let streamLandmarker: FaceLandmarker
+    /// For streams, at a quarter of the cost, without irises.
     let liteLandmarker: FaceLandmarker
     private var rater: CaptureRater?
 
     private static let nearName = "face_detection_short_range"
     private static let farName = "face_detection_full_range_sparse"
 
-    /// Those that every request needs.
-    private static let names = [FaceLandmarker.fullName, farName, FaceLandmarker.liteName, nearName]
+    /// The models that every request needs, the one that takes longest to compile first.
+    private static func uses(_ setup: ModelSetup) -> [ModelUse] {
+        [ModelUse(FaceLandmarker.fullName, setup)]
+            + [farName, FaceLandmarker.liteName, nearName].map { ModelUse($0, setup.withoutUserModel) }
+    }
 
     /// - Parameter setup: a model file in it replaces both landmark models; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
-        let compilations = Self.names.map { BackgroundCompilation($0, setup.withoutUserModel) }
-        for compilation in compilations { compilation.wait() }
-        defer { withExtendedLifetime(compilations) {} }
+        let compiled = Self.uses(setup).compileAll()
+        defer { withExtendedLifetime(compiled) {} }
         near = try FaceDetector(Self.nearName, setup.withoutUserModel)
         far = try FaceDetector(Self.farName, setup.withoutUserModel)
         landmarker = try FaceLandmarker(FaceLandmarker.fullName, setup)
-        closeLandmarker = try FaceLandmarker(FaceLandmarker.fullName, filter: .bilinear, setup)
+        streamLandmarker = try FaceLandmarker(FaceLandmarker.fullName, filter: .bilinear, setup)
         liteLandmarker =
             setup.hasUserModel
-            ? closeLandmarker : try FaceLandmarker(FaceLandmarker.liteName, filter: .bilinear, setup)
+            ? streamLandmarker : try FaceLandmarker(FaceLandmarker.liteName, filter: .bilinear, setup)
     }
 
     /// Finds the models' files without loading them.
-    static func check(_ setup: ModelSetup) throws(VisionError) {
-        for name in [nearName, farName, FaceLandmarker.liteName] {
-            _ = try setup.withoutUserModel.find(name)
-        }
-        _ = try setup.find(FaceLandmarker.fullName)
-    }
+    static func check(_ setup: ModelSetup) throws(VisionError) { try uses(setup).checkAll() }
 
-    /// Rates captures; its model is loaded when it is first asked for.
+    /// The landmark model that follows the faces of a stream.
+    func trackingLandmarker(isFull: Bool) -> FaceLandmarker { isFull ? streamLandmarker : liteLandmarker }
+
+    /// The rater of captures, whose model is loaded when it is first asked for.
     func captureRater() throws(VisionError) -> CaptureRater {
         if let rater { return rater }
         let fresh = try CaptureRater(setup.withoutUserModel)

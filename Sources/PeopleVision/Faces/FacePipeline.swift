@@ -1,13 +1,14 @@
 import Imaging
 
-/// What all face requests do: models, tracks of faces, and observations made of them.
+/// What all face requests share: the models, the faces that are followed, and the observations made of them.
 ///
-/// Each request has a pipeline of its own, which is used through the request only.
+/// Each request has one of its own; it has nothing to call.
 public final class FacePipeline {
     private var loaded = LoadedModels<FaceModels>()
+    private let replica = ModelReplica()
     private let tracker = FaceTracker()
     private let poseEstimator = HeadPoseEstimator()
-    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+    private var lastShape: FrameShape?
     private var observations: [FaceObservation] = []
 
     /// Seconds from one picture of a stream to the next.
@@ -18,7 +19,7 @@ public final class FacePipeline {
     init() {}
 
     func prepare(_ configuration: FaceConfiguration, _ attributes: FaceAttributes) throws(VisionError) {
-        let models = try loaded.models(configuration.setup, load: FaceModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: FaceModels.init)
         if attributes.union(configuration.attributes).contains(.captureQuality) {
             _ = try models.captureRater()
         }
@@ -41,16 +42,19 @@ public final class FacePipeline {
     ) throws(VisionError) -> [FaceObservation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: FaceModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: FaceModels.init)
         let frame = UprightFrame(image, orientation: orientation)
         let attributes = attributes.union(configuration.attributes)
-        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
-        lastView = (image.width, image.height, orientation)
+        let shape = FrameShape(image, orientation)
+        if shape != lastShape { tracker.reset() }
+        lastShape = shape
         if configuration.tracksFaces {
-            let pace = FaceTracker.Pace(
+            let timing = StreamTiming(
                 seconds: frameDuration, searchInterval: configuration.searchInterval,
-                isFull: attributes.needFullModel, spreadsFirstSearch: spreadsFirstSearch)
-            try tracker.follow(in: frame, models, configuration.limits, pace)
+                spreadsFirstSearch: spreadsFirstSearch)
+            try tracker.follow(
+                in: frame, models, models.trackingLandmarker(isFull: attributes.needFullModel),
+                configuration.limits, timing)
         } else {
             try tracker.find(in: frame, models, configuration.limits)
         }
@@ -77,7 +81,7 @@ public final class FacePipeline {
         }
     }
 
-    /// The pose of the track `index`; nil when its landmarks span no face.
+    /// The pose of the face of track `index`; nil when its landmarks span no face.
     private func fit(
         _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
         _ configuration: FaceConfiguration, _ attributes: FaceAttributes
@@ -89,20 +93,20 @@ public final class FacePipeline {
         if tracker.wasFirst {
             return try poseEstimator.fit(
                 face, in: frame, models, camera,
-                followedBy: attributes.needFullModel ? models.closeLandmarker : models.liteLandmarker,
+                trackedBy: models.trackingLandmarker(isFull: attributes.needFullModel),
                 &tracker.tracks[index].correction)
         }
         return try poseEstimator.fit(
             face, in: frame, models, camera, isFull: attributes.needFullModel,
-            looksCloser: tracker.tracks[index].id == tracker.closerID, &tracker.tracks[index].correction)
+            updatesCorrection: tracker.tracks[index].id == tracker.correctedID,
+            &tracker.tracks[index].correction)
     }
 }
 
 extension FaceConfiguration {
     var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
 
-    /// A face that is hardly certain stays followed, so that it does not flicker.
-    fileprivate var limits: FaceTracker.Limits {
-        FaceTracker.Limits(most: maximumFaces, least: min(max(minimumConfidence, 0.05), 0.5))
+    fileprivate var limits: TrackingLimits {
+        TrackingLimits(most: maximumFaces, reportedFrom: minimumConfidence)
     }
 }

@@ -9,14 +9,16 @@ extension Rectangle {
     /// Shared area over joint area, 0...1.
     func overlap(with other: Rectangle) -> Double {
         let shared = sharedArea(with: other)
-        return shared > 0 ? shared / (width * height + other.width * other.height - shared) : 0
+        return shared > 0 ? shared / (area + other.area - shared) : 0
     }
 
     /// Shared area over the smaller one's area, 0...1.
     func shareOfSmaller(with other: Rectangle) -> Double {
         let shared = sharedArea(with: other)
-        return shared > 0 ? shared / min(width * height, other.width * other.height) : 0
+        return shared > 0 ? shared / min(area, other.area) : 0
     }
+
+    var area: Double { width * height }
 
     /// Area that both cover.
     func sharedArea(with other: Rectangle) -> Double {

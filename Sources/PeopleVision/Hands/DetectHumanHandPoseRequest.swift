@@ -21,8 +21,9 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
     public var spreadsFirstSearch = false
 
     private var loaded = LoadedModels<HandModels>()
+    private let replica = ModelReplica()
     private let tracker = HandTracker()
-    private var lastView: (width: Int, height: Int, orientation: ImageOrientation)?
+    private var lastShape: FrameShape?
     private var observations: [HumanHandPoseObservation] = []
 
     /// A request for the hands of single pictures unless `configuration` says otherwise.
@@ -39,14 +40,15 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
         try Self.check(revision: configuration.revision)
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup, load: HandModels.init)
+        let models = try loaded.models(configuration.setup.using(replica), load: HandModels.init)
         let frame = UprightFrame(image, orientation: orientation)
-        if lastView ?? (0, 0, .up) != (image.width, image.height, orientation) { tracker.reset() }
-        lastView = (image.width, image.height, orientation)
+        let shape = FrameShape(image, orientation)
+        if shape != lastShape { tracker.reset() }
+        lastShape = shape
         if configuration.tracksHands {
             try tracker.follow(
                 in: frame, models, most: configuration.maximumHandCount,
-                HandTracker.Pace(
+                StreamTiming(
                     seconds: frameDuration, searchInterval: configuration.searchInterval,
                     spreadsFirstSearch: spreadsFirstSearch))
         } else {
@@ -64,7 +66,7 @@ public final class DetectHumanHandPoseRequest: VisionRequest {
     /// Loads the models, so that the first picture does not wait for them.
     public func prepare() throws(VisionError) {
         try Self.check(revision: configuration.revision)
-        _ = try loaded.models(configuration.setup, load: HandModels.init)
+        _ = try loaded.models(configuration.setup.using(replica), load: HandModels.init)
     }
 
     /// Finds the models' files without loading them.

@@ -4,21 +4,18 @@ final class HandModels {
     let detector: PalmDetector
     let landmarker: HandLandmarker
 
+    private static func uses(_ setup: ModelSetup) -> [ModelUse] {
+        [ModelUse(PalmDetector.name, setup.withoutUserModel), ModelUse(HandLandmarker.name, setup)]
+    }
+
     /// - Parameter setup: a model file in it replaces the landmark model; the other stays.
     init(_ setup: ModelSetup) throws(VisionError) {
-        let compilations = [
-            BackgroundCompilation(PalmDetector.name, setup.withoutUserModel),
-            BackgroundCompilation(HandLandmarker.name, setup),
-        ]
-        for compilation in compilations { compilation.wait() }
-        defer { withExtendedLifetime(compilations) {} }
+        let compiled = Self.uses(setup).compileAll()
+        defer { withExtendedLifetime(compiled) {} }
         detector = try PalmDetector(setup.withoutUserModel)
         landmarker = try HandLandmarker(setup)
     }
 
     /// Finds the models' files without loading them.
-    static func check(_ setup: ModelSetup) throws(VisionError) {
-        _ = try setup.withoutUserModel.find(PalmDetector.name)
-        _ = try setup.find(HandLandmarker.name)
-    }
+    static func check(_ setup: ModelSetup) throws(VisionError) { try uses(setup).checkAll() }
 }

@@ -25,10 +25,10 @@ package final class InstanceColors {
     /// Whether nothing has been measured yet, or no person was seen.
     package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
 
-    /// Takes note of a picture, for `measure`.
+    /// Samples a picture, for `measure`.
     ///
     /// - Parameter picture: R, G and B as `tensor` says.
-    package func look(at picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
+    package func sample(_ picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         samples.removeAll(keepingCapacity: true)
         let (width, height) = (tensor.width, tensor.height)
         guard picture.count >= 3 * width * height, tensor.low != tensor.high else { return }
@@ -78,9 +78,9 @@ package final class InstanceColors {
         value > 0 ? (value < Float(levels) ? Int(value) : levels - 1) : 0
     }
 
-    /// How alike the colours are, 0...1: the mean of the halves' Bhattacharyya coefficients; nil where no half is known
+    /// The similarity of the colours, 0...1: the mean of the halves' Bhattacharyya coefficients; nil where no half is known
     /// of both.
-    package func likeness(to other: InstanceColors) -> Double? {
+    package func similarity(to other: InstanceColors) -> Double? {
         var (sum, known): (Float, Float) = (0, 0)
         for half in 0..<Self.halves {
             var (coefficient, mass, otherMass): (Float, Float, Float) = (0, 0, 0)

@@ -4,8 +4,8 @@ package import Imaging
 ///
 /// One that is hidden or leaves is remembered for a while, and comes back under the same id.
 package struct InstanceIdentities {
-    /// A person of a frame.
-    package struct Sighting {
+    /// A person who was detected in a frame.
+    package struct Detection {
         let box: Rectangle
         let colors: InstanceColors
 
@@ -28,9 +28,9 @@ package struct InstanceIdentities {
     }
 
     /// Seconds for which a person is remembered.
-    private static let memory = 5.0
+    private static let retention = 5.0
     /// Seconds for which a person who is not seen is expected to move on.
-    private static let momentum = 0.5
+    private static let predictionHorizon = 0.5
     /// Share of a new speed in the mean.
     fileprivate static let newSpeed = 0.5
     /// Share of a frame's colours in the mean; light and posture change slowly.
@@ -39,13 +39,13 @@ package struct InstanceIdentities {
     private static let mostShared = 0.2
     /// Widths of a box by which a person may be away from where they are expected, and how much it grows in a second.
     private static let reach = (now: 1.0, perSecond: 2.0)
-    /// How alike the colours must be where the place says nothing, 0...1.
-    private static let leastLikeness = 0.8
-    /// How alike colours are that are not known.
-    private static let unknownLikeness = 0.7
+    /// The similarity that colours need where the place is not known, 0...1.
+    private static let leastSimilarity = 0.8
+    /// The similarity that is assumed of colours that are not known, 0...1.
+    private static let unknownSimilarity = 0.7
 
     private var identities: [Identity] = []
-    private var candidates: [(score: Double, identity: Int, sighting: Int)] = []
+    private var candidates: [(score: Double, identity: Int, detection: Int)] = []
     private var time = 0.0
     private var scene = 0
     private var nextID = 1
@@ -62,12 +62,12 @@ package struct InstanceIdentities {
     ///   - seconds: since the frame before.
     ///   - scene: a number that changes where places before mean nothing.
     package mutating func identify(
-        _ people: [Sighting], after seconds: Double, scene: Int, into ids: inout [Int]
+        _ people: [Detection], after seconds: Double, scene: Int, into ids: inout [Int]
     ) {
         let before = time
-        time += seconds > 0 ? min(seconds, 2 * Self.memory) : 0
+        time += seconds > 0 ? min(seconds, 2 * Self.retention) : 0
         let time = time
-        identities.removeAll { time - $0.seen > Self.memory }
+        identities.removeAll { time - $0.seen > Self.retention }
         if scene != self.scene {
             self.scene = scene
             for index in identities.indices { identities[index].isPlaceKnown = false }
@@ -86,7 +86,7 @@ package struct InstanceIdentities {
 
     /// Gives ids of known people to those who fit best, the best fit first.
     private mutating func match(
-        _ people: [Sighting], _ ids: inout [Int], _ isMatched: (Identity) -> Bool
+        _ people: [Detection], _ ids: inout [Int], _ isMatched: (Identity) -> Bool
     ) {
         candidates.removeAll(keepingCapacity: true)
         for (known, identity) in identities.enumerated() where isMatched(identity) {
@@ -95,27 +95,27 @@ package struct InstanceIdentities {
             }
         }
         candidates.sort { $0.score > $1.score }
-        for candidate in candidates where ids[candidate.sighting] == 0 {
+        for candidate in candidates where ids[candidate.detection] == 0 {
             let id = identities[candidate.identity].id
             guard !ids.contains(id) else { continue }
-            ids[candidate.sighting] = id
-            let person = people[candidate.sighting]
+            ids[candidate.detection] = id
+            let person = people[candidate.detection]
             let isAlone = people.indices.allSatisfy {
-                $0 == candidate.sighting || people[$0].box.shareOfSmaller(with: person.box) < Self.mostShared
+                $0 == candidate.detection || people[$0].box.shareOfSmaller(with: person.box) < Self.mostShared
             }
             identities[candidate.identity].follow(person, at: time, isAlone: isAlone)
         }
     }
 
     /// How well a person is the known one; nil where they cannot be.
-    private func fit(_ identity: Identity, _ person: Sighting) -> Double? {
-        let likeness = identity.colors.likeness(to: person.colors)
+    private func fit(_ identity: Identity, _ person: Detection) -> Double? {
+        let similarity = identity.colors.similarity(to: person.colors)
         guard identity.isPlaceKnown else {
-            guard let likeness, likeness >= Self.leastLikeness else { return nil }
-            return likeness - 1
+            guard let similarity, similarity >= Self.leastSimilarity else { return nil }
+            return similarity - 1
         }
         let gap = time - identity.seen
-        let expected = identity.box(after: min(gap, Self.momentum))
+        let expected = identity.box(after: min(gap, Self.predictionHorizon))
         let unit = max(expected.width, person.box.width, .leastNormalMagnitude)
         let (dx, dy) = (
             expected.center.x - person.box.center.x, expected.center.y - person.box.center.y
@@ -126,12 +126,12 @@ package struct InstanceIdentities {
         guard distance <= reach else { return nil }
         let place = 1 - distance / reach
         // Where people overlap, the sizes of their boxes tell more than the distances.
-        return place + expected.overlap(with: person.box) + (likeness ?? Self.unknownLikeness)
+        return place + expected.overlap(with: person.box) + (similarity ?? Self.unknownSimilarity)
     }
 }
 
 extension InstanceIdentities.Identity {
-    fileprivate init(_ person: InstanceIdentities.Sighting, id: Int, at time: Double) {
+    fileprivate init(_ person: InstanceIdentities.Detection, id: Int, at time: Double) {
         (self.id, box, moved, seen) = (id, person.box, time, time)
         colors = InstanceColors()
         colors.approach(person.colors, by: 1)
@@ -146,7 +146,7 @@ extension InstanceIdentities.Identity {
     }
 
     fileprivate mutating func follow(
-        _ person: InstanceIdentities.Sighting, at time: Double, isAlone: Bool
+        _ person: InstanceIdentities.Detection, at time: Double, isAlone: Bool
     ) {
         if person.box != box {
             let (seconds, share) = (max(time - moved, 1e-3), InstanceIdentities.newSpeed)

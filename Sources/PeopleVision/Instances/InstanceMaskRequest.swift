@@ -48,25 +48,18 @@ extension InstanceMaskRequest {
     ) throws(VisionError) -> InstanceMaskObservation {
         let instances = try find(in: image, orientation: orientation)
         let layout = maskLayout(width: image.width, height: image.height, orientation: orientation)
-        let (mask, labels) = (try Self.mask(layout), try Self.mask(layout.labels))
+        let (mask, labels) = (try Mask.make(layout), try Mask.make(layout.labels))
         try masks.writeMask(into: mask.mutableView)
         try masks.writeLabels(into: labels.mutableView)
         var parts: [Mask] = []
         for label in 1..<(1 + instances.count + (crowdLabel == nil ? 0 : 1)) {
-            let part = try Self.mask(layout)
+            let part = try Mask.make(layout)
             try masks.writeMask(of: label, into: part.mutableView)
             parts.append(part)
         }
         return InstanceMaskObservation(
             mask: mask, labels: labels, instances: instances, crowdLabel: crowdLabel,
             totalCount: totalCount, revision: masks.revision, masks: parts)
-    }
-
-    private static func mask(_ layout: MaskLayout) throws(VisionError) -> Mask {
-        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
-            throw .mask(.tooFewValues(width: layout.width, height: layout.height, found: 0))
-        }
-        return mask
     }
 
     /// `most` and `overflow` as the separation wants them.

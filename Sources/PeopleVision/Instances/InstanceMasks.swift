@@ -15,17 +15,17 @@ public final class InstanceMasks {
     /// Of no picture yet.
     init() {}
 
-    /// There is no picture any more.
+    /// Forgets the picture.
     func clear() { last = nil }
 
-    /// Takes note of a picture.
+    /// Stores the masks of a picture.
     ///
     /// - Parameters:
     ///   - mask: of all instances, upright, with the user's settings applied.
     ///   - separator: what has separated them.
     ///   - revision: that made them.
     /// - Returns: those that have labels of their own, in the picture's stored orientation.
-    func keep(
+    func store(
         _ mask: FloatImage, _ orientation: ImageOrientation, _ separator: InstanceSeparator, revision: Int
     ) -> [MaskInstance] {
         last = Found(mask: mask, orientation: orientation, separator: separator, revision: revision)

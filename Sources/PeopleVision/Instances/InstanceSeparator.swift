@@ -35,7 +35,7 @@ package class InstanceSeparator {
 
     private let parts: MaskParts
     private var identities: InstanceIdentities
-    private var sightings: [InstanceIdentities.Sighting] = []
+    private var detections: [InstanceIdentities.Detection] = []
     private var ids: [Int] = []
     private var ranks: [(prominence: Double, candidate: Int)] = []
     private var partNumbers: [Int] = []
@@ -72,9 +72,9 @@ package class InstanceSeparator {
     func identify(
         _ candidates: [Candidate], total: Int, scene: Int, after seconds: Double, _ limits: Limits
     ) {
-        sightings.removeAll(keepingCapacity: true)
-        for found in candidates { sightings.append(.init(box: found.box, colors: found.colors)) }
-        identities.identify(sightings, after: seconds, scene: scene, into: &ids)
+        detections.removeAll(keepingCapacity: true)
+        for found in candidates { detections.append(.init(box: found.box, colors: found.colors)) }
+        identities.identify(detections, after: seconds, scene: scene, into: &ids)
         choose(candidates, limits)
         assignParts(limits)
         totalCount = total

@@ -30,6 +30,12 @@ package struct Anchors {
         package init(stride: Int, anchorsPerCell: Int) {
             (self.stride, self.anchorsPerCell) = (stride, anchorsPerCell)
         }
+
+        /// Cells along a side of the input.
+        fileprivate func cells(side: Int) -> Int { (side + stride - 1) / stride }
+
+        /// Anchors of the whole grid.
+        fileprivate func count(side: Int) -> Int { cells(side: side) * cells(side: side) * anchorsPerCell }
     }
 
     /// - Parameter info: its `detector` holds the facts.
@@ -39,7 +45,7 @@ package struct Anchors {
             (1...4096).contains(side), let layers = Self.layers(facts, side: side),
             let scale = facts["scale"]?.number, scale >= 1,
             let threshold = facts["score"]?["threshold"]?.number, threshold > 0, threshold < 1,
-            let overlap = facts["suppression"]?["overlap"]?.number,
+            let overlap = facts["suppression"]?["overlap"]?.number, overlap > 0, overlap < 1,
             let keypoints = facts["keypoints"]?.array?.map({ $0.string ?? "" }),
             keypoints.count <= AnchorDetection.mostKeypoints
         else { return nil }
@@ -85,7 +91,7 @@ extension Anchors {
     package static func centers(_ layers: [Layer], side: Int) -> [Point] {
         var centers: [Point] = []
         for layer in layers {
-            let cells = (side + layer.stride - 1) / layer.stride
+            let cells = layer.cells(side: side)
             for y in 0..<cells {
                 for x in 0..<cells {
                     let center = Point(
@@ -105,6 +111,10 @@ extension Anchors {
             else { return nil }
             return Layer(stride: stride, anchorsPerCell: count)
         }
-        return layers.count == list.count ? layers : nil
+        let isWhole = layers.count == list.count
+        return isWhole && layers.reduce(0, { $0 + $1.count(side: side) }) <= mostAnchors ? layers : nil
     }
+
+    /// Far more than detectors have: a few thousand.
+    private static let mostAnchors = 1 << 18
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Compiles a model on a thread of its own; a model takes one core only, so that several may be compiled side by side.
 ///
 /// The compiled model lives as long as this does: the engine hands it out at once where it is asked for meanwhile.
-/// What fails is left to fail again there.
+/// An error is dropped: loading the model compiles it again and throws the same one.
 final class BackgroundCompilation {
     private let job: Job
     private let thread: JoinedThread?
@@ -12,7 +12,7 @@ final class BackgroundCompilation {
     /// Begins to compile the model called `name`, for the size where the model leaves it free.
     init(
         _ name: String, width: Int? = nil, height: Int? = nil,
-        parallelism: ComputeOptions.Parallelism = .streams, _ setup: ModelSetup
+        parallelism: ComputeOptions.Parallelism = .oneThread, _ setup: ModelSetup
     ) {
         let job = Job { () throws(VisionError) in
             try setup.compile(setup.find(name), width: width, height: height, parallelism: parallelism)

@@ -31,12 +31,12 @@ package final class ImageModel {
     ///   - size: of the input in pixels; needed where the model leaves it free.
     ///   - filter: how pictures are reduced; with `area`, see `sample`.
     ///   - border: what the model sees beyond the picture's edges.
-    ///   - parallelism: streams for small models, the whole machine for heavy ones.
+    ///   - parallelism: a thread for small models, the whole machine for heavy ones.
     /// - Throws: `VisionError.inference` when the model cannot be found or compiled,
     ///   `VisionError.sampling` when its input is not an image of a size that can be sampled.
     init(
         _ name: String, size: (width: Int, height: Int)? = nil, filter: TensorSampler.Filter = .area,
-        border: TensorSampler.Border = .replicate, parallelism: ComputeOptions.Parallelism = .streams,
+        border: TensorSampler.Border = .replicate, parallelism: ComputeOptions.Parallelism = .oneThread,
         _ setup: ModelSetup
     ) throws(VisionError) {
         info = try setup.find(name)

@@ -12,14 +12,23 @@ package struct ModelSetup: Equatable, Sendable {
     let precision: ModelPrecision
     /// Whether frames are analysed with other sizes of a model while a thread compiles the best one.
     let compilesInBackground: Bool
+    /// Which copy of the small models is used.
+    let replica: Int
 
     /// A setup; `modelPath` names a model or its file, or a directory to search first.
     package init(
         device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
-        compilesInBackground: Bool = false
+        compilesInBackground: Bool = false, replica: Int = 0
     ) {
         (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
-        (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
+        (self.precision, self.compilesInBackground, self.replica) = (precision, compilesInBackground, replica)
+    }
+
+    /// The same with a copy of the small models.
+    func using(_ replica: ModelReplica) -> ModelSetup {
+        ModelSetup(
+            device: device, threads: threads, modelPath: modelPath, precision: precision,
+            compilesInBackground: compilesInBackground, replica: replica.number)
     }
 
     /// The same without a model of the user's.
@@ -28,7 +37,7 @@ package struct ModelSetup: Equatable, Sendable {
     var withoutUserModel: ModelSetup {
         ModelSetup(
             device: device, threads: threads, modelPath: hasUserModel ? nil : modelPath, precision: precision,
-            compilesInBackground: compilesInBackground)
+            compilesInBackground: compilesInBackground, replica: replica)
     }
 
     /// Whether a model of the user's stands in for one of the models.
@@ -56,11 +65,11 @@ package struct ModelSetup: Equatable, Sendable {
     /// - Parameters:
     ///   - width: of an image input in pixels; needed where the model leaves it free.
     ///   - height: likewise.
-    ///   - parallelism: streams for small models, the whole machine for heavy ones.
+    ///   - parallelism: a thread for small models, the whole machine for heavy ones.
     /// - Throws: `VisionError.inference` when the model cannot be compiled.
     func load(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
-        parallelism: ComputeOptions.Parallelism = .streams
+        parallelism: ComputeOptions.Parallelism = .oneThread
     ) throws(VisionError) -> InferenceRequest {
         let model = try compile(info, width: width, height: height, parallelism: parallelism)
         do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
@@ -69,10 +78,11 @@ package struct ModelSetup: Equatable, Sendable {
     /// The same model without a request; the process compiles it once.
     func compile(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
-        parallelism: ComputeOptions.Parallelism = .streams
+        parallelism: ComputeOptions.Parallelism = .oneThread
     ) throws(VisionError) -> CompiledModel {
         var options = ComputeOptions()
         (options.device, options.threads, options.parallelism) = (device, threads, parallelism)
+        if parallelism == .oneThread, device == "CPU" { options.replica = replica }
         do throws(InferenceError) {
             return try Engine.shared.compiledModel(info, width: width, height: height, options: options)
         } catch { throw .inference(error) }

@@ -20,13 +20,12 @@ package final class PersonDetector {
 
     /// Compiles the model on a thread.
     static func compilation(_ setup: ModelSetup) -> BackgroundCompilation {
-        BackgroundCompilation(name, parallelism: .oneThread, setup.withoutUserModel)
+        BackgroundCompilation(name, setup.withoutUserModel)
     }
 
     /// Loads the model; a model file of the user's is for another one.
     package init(_ setup: ModelSetup) throws(VisionError) {
-        // A stream runs it in every fourth frame.
-        model = try ImageModel(Self.name, parallelism: .oneThread, setup.withoutUserModel)
+        model = try ImageModel(Self.name, setup.withoutUserModel)
         candidates = model.outputCounts.last ?? 0
         guard model.outputCounts == [4 * candidates, candidates] else {
             throw model.unsupported("it does not give four sides and a score of each box")

@@ -77,5 +77,4 @@ extension GenerateObjectnessBasedSaliencyImageRequest.Configuration {
 }
 
 extension Rectangle {
-    fileprivate var area: Double { width * height }
 }

@@ -62,9 +62,7 @@ package final class SaliencyMap {
 
     /// The map as the picture is stored.
     func mask(_ orientation: ImageOrientation) throws(VisionError) -> Mask {
-        guard let mask = Mask(format: .f32, width: Self.side, height: Self.side) else {
-            throw .mask(.tooFewValues(width: Self.side, height: Self.side, found: 0))
-        }
+        let mask = try Mask.make(MaskLayout(width: Self.side, height: Self.side, format: .f32))
         do throws(MaskWriterError) {
             try MaskWriter().write(
                 UnsafeBufferPointer(values.values), width: values.width, height: values.height,

@@ -64,7 +64,7 @@ final class FastSegmenter: Segmenter {
         if let finder { return finder }
         let tracker = try PersonTracker(plan.profile, setup.coarse)
         let prior = try PersonPrior(plan.profile, setup.coarse)
-        prior.looksAtColors = true
+        prior.measuresColors = true
         finder = (tracker, prior)
         return (tracker, prior)
     }

@@ -66,6 +66,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     public var imageTime: UInt64?
 
     private var loaded: Loaded?
+    private let replica = ModelReplica()
+    /// For masks that are made beside the stream.
+    private lazy var replicaBeside = ModelReplica()
     private let writer = MaskWriter()
     private let controlFilter = MaskControlFilter()
     private let controlledMask = FloatImage()
@@ -96,11 +99,10 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         try load(for: uprightSize(width, height, orientation)).segmenter.preparePeople()
     }
 
-    /// Finds the model's files without loading them.
-    public func checkModel() throws(VisionError) {
+    /// Finds the models' files without loading them.
+    public func checkModels() throws(VisionError) {
         let plan = plan(for: Size(width: 16, height: 9))
-        let setup = try SegmentationSetup(configuration.setup, plan.profile)
-        _ = try setup.coarse.find(plan.coarseModel.rawValue)
+        try SegmentationSetup(configuration.setup, plan.profile).check(plan)
     }
 
     /// When the picture was taken of which the last mask was made, where that mask has moved along since
@@ -118,9 +120,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         on image: ImageView, orientation: ImageOrientation = .up
     ) throws(VisionError) -> PersonSegmentationObservation {
         let layout = maskLayout(width: image.width, height: image.height, orientation: orientation)
-        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
-            throw .mask(.tooFewValues(width: layout.width, height: layout.height, found: 0))
-        }
+        let mask = try Mask.make(layout)
         try perform(on: image, orientation: orientation, into: mask.mutableView)
         return PersonSegmentationObservation(
             mask: mask, revision: configuration.revision, qualityLevel: configuration.qualityLevel)
@@ -206,17 +206,18 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     }
 
     private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
-        let setup = try SegmentationSetup(configuration.setup, plan.profile)
+        let setup = try SegmentationSetup(configuration.setup.using(replica), plan.profile)
         guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
         let last = loaded?.segmenter
-        let load = { () throws(VisionError) -> any Segmenter in
+        let load = { (setup: SegmentationSetup) throws(VisionError) -> any Segmenter in
             let known = try (last as? LiveSegmenter)?.waitForSegmenter() ?? last
             return try MattingSegmenter(plan, setup, after: known as? MattingSegmenter)
         }
         guard configuration.segmentsInBackground, let limits = plan.profile.propagation else {
-            return try load()
+            return try load(setup)
         }
-        return try LiveSegmenter(plan, limits, setup, load)
+        let beside = try SegmentationSetup(configuration.setup.using(replicaBeside), plan.profile)
+        return try LiveSegmenter(plan, limits, setup) { () throws(VisionError) in try load(beside) }
     }
 }
 

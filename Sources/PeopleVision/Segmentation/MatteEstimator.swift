@@ -13,7 +13,7 @@ package final class MatteEstimator: MatteSource {
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
 
-    /// Loads the sizes for whole frames, so that the first frame does not wait for these.
+    /// Mattes frames of the sizes that `plan` says.
     package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         try self.init(plan, try MattingModels(setup))
     }
@@ -21,6 +21,8 @@ package final class MatteEstimator: MatteSource {
     /// The same with models of which some may be compiled already.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
+        // Elsewhere a size is compiled when a frame has it: that of one person's crop is another one, and each takes time.
+        guard models.setup.compilesInBackground || models.setup.hasUserModel else { return }
         for pass in plan.profile.passes {
             let whole = fitted(MattingInput(frame: plan.frame, shortSide: pass.frameSide))
             let hasOther = models.nearest(to: plan.frame) != nil

@@ -67,7 +67,7 @@ final class MattingSegmenter: Segmenter {
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
     }
 
-    func preparePeople() { prior.looksAtColors = true }
+    func preparePeople() { prior.measuresColors = true }
 
     func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
         // A mask that follows the motion is made without it.
@@ -82,11 +82,12 @@ final class MattingSegmenter: Segmenter {
 
     func reset() {
         coarse.reset()
-        mattes.reset()
         forget()
     }
 
+    /// The next frame does not follow the last.
     private func forget() {
+        mattes.reset()
         tracker.reset()
         planner.reset()
         propagation.reset()

@@ -37,7 +37,7 @@ package final class PersonPrior {
     package var people: ArraySlice<Person> { slots[..<count] }
 
     /// Whether the colours of people's clothes may be measured.
-    package var looksAtColors = false
+    package var measuresColors = false
 
     private let limits: QualityProfile.Coarse
     private let model: ImageModel
@@ -65,8 +65,8 @@ package final class PersonPrior {
             slots[count].coverage.resize(width: model.width, height: model.height)
             slots[count].coverage.copy(try model.output(0, count: model.width * model.height))
             guard slots[count].coverage.certainty >= limits.leastCertainty else { continue }
-            if looksAtColors {
-                slots[count].colors.look(at: UnsafeBufferPointer(model.input), in: model.tensor)
+            if measuresColors {
+                slots[count].colors.sample(UnsafeBufferPointer(model.input), in: model.tensor)
             }
             count += 1
         }

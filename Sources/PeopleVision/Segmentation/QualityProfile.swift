@@ -59,7 +59,7 @@ package struct QualityProfile: Equatable, Sendable {
 
     /// Which masks follow the motion of the picture instead of being made anew.
     struct Propagation: Equatable, Sendable {
-        /// Masks that are made anew at the start of a scene, until smoothing has outvoted the errors of the first.
+        /// Masks that are made anew at the start of a scene, until the mean over time hardly depends on the first.
         let settling = 8
         /// Frames in a row; with 1 every second mask is made anew.
         var mostFrames = 1
@@ -85,9 +85,9 @@ package struct QualityProfile: Equatable, Sendable {
         /// flicker.
         let tracking = BoxTracker.Limits(
             entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
-        /// Height from which a person is prominent, as a share of the tallest person's height times that
-        /// height as a share of the frame: a picture that one person fills is a picture of that person, and
-        /// in a wide shot all people count.
+        /// A person of height h is prominent from h >= prominence * t * t on, where t is the tallest person's height,
+        /// both as shares of the frame's: where one person fills the frame, only people of about that height are, and in
+        /// a wide shot all are.
         ///
         /// Crops are made for prominent people, and where the matte has lost one, the prior completes it. Chosen on
         /// street and everyday photos among .65 to .8; without regard to the frame's height, .6 adds 2 to the

@@ -16,6 +16,15 @@ struct SegmentationSetup: Equatable {
         matting = kind == .segmentation ? setup.withoutUserModel : setup
         isRecurrent = kind == .recurrentMatting
     }
+
+    /// Finds the files of the models that a plan runs, without loading them.
+    func check(_ plan: SegmentationPlan) throws(VisionError) {
+        _ = try coarse.find(plan.coarseModel.rawValue)
+        guard !plan.profile.passes.isEmpty else { return }
+        _ = try coarse.find(CoarseModel.square.rawValue)
+        _ = try coarse.withoutUserModel.find(PersonDetector.name)
+        _ = try matting.find(MattingInput.modelName)
+    }
 }
 
 /// What a network does, as its manifest says under `kind`.

@@ -57,9 +57,9 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     }
 
     /// Finds the models' files without loading them.
-    public func checkModel() throws(VisionError) {
+    public func checkModels() throws(VisionError) {
         people.configuration = configuration.segmentation
-        try people.checkModel()
+        try people.checkModels()
         try SaliencyEstimator.check(configuration.segmentation.setup)
     }
 
@@ -105,7 +105,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         models.separator.separate(
             models.segmenter, after: frameDuration,
             Self.limits(configuration.maximumInstances, configuration.overflow))
-        return masks.keep(
+        return masks.store(
             people.controlled(models.separator.mask), orientation, models.separator,
             revision: configuration.revision)
     }

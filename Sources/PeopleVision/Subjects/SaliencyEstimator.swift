@@ -34,8 +34,8 @@ final class SaliencyEstimator {
     /// Finds the model's files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
 
-    /// Takes the next picture.
-    func look(at image: ImageView, orientation: ImageOrientation) throws(VisionError) {
+    /// Samples the next picture.
+    func sample(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try model.sample(image, region: .orientation(orientation))
         brightness.fill(brightnessOf: picture, in: model.tensor)
     }

@@ -19,7 +19,6 @@ package final class SubjectPartition: MaskParts {
 
     /// The last frame's, the largest first; the owners' numbers are the places in it.
     package private(set) var subjects: [Subject] = []
-    private var areas: [Int] = []
     private let nearest = NearestLabel()
 
     /// Finds the parts.
@@ -38,11 +37,11 @@ package final class SubjectPartition: MaskParts {
         }
         subjects.sort { $0.area > $1.area }
         if subjects.count > Self.most { subjects.removeLast(subjects.count - Self.most) }
-        own(components)
+        assignOwners(components)
     }
 
     /// Writes the parts' numbers into `owners`, and those of the nearest everywhere else.
-    private func own(_ components: ConnectedComponents) {
+    private func assignOwners(_ components: ConnectedComponents) {
         owners.fill(-1)
         components.paint(on: owners) { component in
             subjects.firstIndex { $0.component == component.id }.map(Float.init)

@@ -9,11 +9,11 @@ final class SubjectSegmenter {
     /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
     ///
     /// Nowhere else: models of people see some in patterns and animals.
-    private static let grasp = 0.2
+    private static let boxMargin = 0.2
     /// How far people's outlines in the saliency may lie outside of those in their mask, as a share of a side.
     private static let margin = 0.02
     /// Things beside people are wider than twice this, as a share of a side.
-    private static let narrow = 0.02
+    private static let openingRadius = 0.02
     /// How far a subject's faint rim may reach, as a share of a side.
     private static let rim = 0.02
     /// Windows of 3 values of the coarse grid, and the variance of brightness (0...1) that is that of sensor noise.
@@ -89,7 +89,7 @@ final class SubjectSegmenter {
     private func updateSaliency(
         _ image: ImageView, _ orientation: ImageOrientation, _ segmenter: any Segmenter
     ) throws(VisionError) {
-        try saliency.look(at: image, orientation: orientation)
+        try saliency.sample(image, orientation: orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
         if propagation.follows(saliency.coverage, saliency.brightness, people: reach.count) {
@@ -100,7 +100,7 @@ final class SubjectSegmenter {
         reach.removeAll(keepingCapacity: true)
         for person in try segmenter.people(of: image, orientation: orientation).people
         where person.person.isDetected {
-            reach.append(person.person.box.grown(by: Self.grasp))
+            reach.append(person.person.box.grown(by: Self.boxMargin))
         }
     }
 
@@ -127,13 +127,13 @@ final class SubjectSegmenter {
 
     /// Takes from `found` what is people, and the rim around them.
     private func keepBesidePeople() {
-        let (margin, narrow) = (length(Self.margin), length(Self.narrow))
+        let margin = length(Self.margin)
         beside.copy(people)
         morphology.dilate(beside, radius: margin)
         let (values, seen) = (beside.base, found.base)
         for i in 0..<beside.count { values[i] = values[i] <= 0.5 && seen[i] > 0.5 ? 1 : 0 }
         opened.copy(beside)
-        morphology.erode(opened, radius: narrow)
+        morphology.erode(opened, radius: length(Self.openingRadius))
         components.find(in: beside, above: 0.5)
         components.measure(opened)
         var isEmpty = true

@@ -6,7 +6,7 @@ final class SubjectSeparator: InstanceSeparator {
     private var candidates: [Candidate] = []
     /// One per subject, kept from frame to frame with their memory.
     private var colors: [InstanceColors] = []
-    private let own = FloatImage()
+    private let coverage = FloatImage()
 
     /// A separator for masks that `segmenter` makes, which goes on with the subjects that `last` has seen.
     init(_ segmenter: SubjectSegmenter, after last: SubjectSeparator? = nil) {
@@ -35,10 +35,10 @@ final class SubjectSeparator: InstanceSeparator {
     }
 
     private func measure(_ colors: InstanceColors, of number: Int, _ segmenter: SubjectSegmenter) {
-        own.copy(segmenter.coarse)
-        let (values, owners, owner) = (own.base, partition.owners.base, Float(number))
-        for i in 0..<own.count where owners[i] != owner { values[i] = 0 }
-        colors.look(at: segmenter.saliency.picture, in: segmenter.saliency.tensor)
-        colors.measure(own) { _, _ in true }
+        coverage.copy(segmenter.coarse)
+        let (values, owners, owner) = (coverage.base, partition.owners.base, Float(number))
+        for i in 0..<coverage.count where owners[i] != owner { values[i] = 0 }
+        colors.sample(segmenter.saliency.picture, in: segmenter.saliency.tensor)
+        colors.measure(coverage) { _, _ in true }
     }
 }

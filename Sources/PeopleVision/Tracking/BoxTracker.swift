@@ -2,12 +2,12 @@ package import Imaging
 
 /// Follows the boxes of a stream from one detection to the next, each under an id of its own.
 ///
-/// Boxes that moved with every detection, and things that came and went with their scores, would make what
-/// is computed from them shimmer.
+/// Small movements of boxes are ignored, and scores may fall for a while: masks that are computed from the boxes would
+/// flicker otherwise.
 package struct BoxTracker {
     /// One thing that is followed.
     package struct Track {
-        /// Stays with the thing; never used again after it.
+        /// The same as long as the thing is followed; never used again.
         package let id: Int
         /// In the units of the detections.
         package fileprivate(set) var box: Rectangle
@@ -17,7 +17,7 @@ package struct BoxTracker {
         package fileprivate(set) var misses = 0
     }
 
-    /// What counts as new, the same, still and gone.
+    /// Which detections start, continue, move and end tracks.
     package struct Limits: Equatable, Sendable {
         /// The score that starts a track, 0...1; a detection of less only continues one.
         let entryScore: Double
@@ -44,7 +44,7 @@ package struct BoxTracker {
     /// A tracker that follows nothing yet.
     package init(_ limits: Limits) { self.limits = limits }
 
-    /// Takes over a detection, best boxes first.
+    /// Goes on to the next detection's boxes, which come best first.
     package mutating func update(_ found: [some Detection]) {
         for index in tracks.indices { tracks[index].misses += 1 }
         for detection in found { assign(detection.box, score: detection.score) }
@@ -54,7 +54,7 @@ package struct BoxTracker {
     /// Ends all tracks: the next frame shows another scene.
     package mutating func reset() { tracks.removeAll(keepingCapacity: true) }
 
-    /// Gives a box to the nearest track that has none yet in this detection, or to a new one.
+    /// Gives a box to the track that it overlaps most, of those without one in this detection, or to a new track.
     private mutating func assign(_ box: Rectangle, score: Double) {
         var (nearest, share): (Int?, Double) = (nil, limits.sameOverlap)
         for index in tracks.indices where tracks[index].misses > 0 {

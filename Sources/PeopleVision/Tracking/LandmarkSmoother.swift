@@ -1,12 +1,12 @@
-/// Steadies points over a stream, in the picture and in space.
+/// Smooths landmarks over a stream, in the picture and in space.
 package struct LandmarkSmoother {
     /// x and y of each point in the picture, then x, y and z of each in space.
     private var picture: [OneEuroFilter]
     private var world: [OneEuroFilter]
-    /// Of what the points belong to, in metres; in the picture it is that of its crop.
+    /// Size of what the points belong to, in metres.
     private let worldSize: Double
 
-    /// A smoother of `count` points of a thing of `worldSize` metres.
+    /// A smoother of `count` points of something of `worldSize` metres.
     package init(count: Int, worldSize: Double) {
         let filter = OneEuroFilter(minimumCutoff: Self.lowestCutoff, beta: Self.beta)
         picture = [OneEuroFilter](repeating: filter, count: 2 * count)

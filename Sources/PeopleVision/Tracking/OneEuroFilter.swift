@@ -30,7 +30,7 @@ package struct OneEuroFilter {
         return filtered
     }
 
-    /// Goes on as if all samples had been higher by `offset`: for angles that come round.
+    /// Goes on as if all samples had been higher by `offset`, as angles that wrap around need it.
     mutating func shift(by offset: Double) {
         if let last = value { value = last + offset }
     }
@@ -38,7 +38,7 @@ package struct OneEuroFilter {
     /// The last filtered value.
     var current: Double? { value }
 
-    /// How much of a new sample a first-order low-pass takes over.
+    /// Weight of a new sample in a first-order low-pass filter.
     private static func share(_ cutoff: Double, _ interval: Double) -> Double {
         let rate = 2 * Double.pi * cutoff * interval
         return rate / (rate + 1)

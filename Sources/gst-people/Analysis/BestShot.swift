@@ -2,15 +2,19 @@ import CGStreamer
 
 /// The best frame of one person so far.
 struct BestShot {
-    /// The pipeline no longer uses it, so it is kept without a copy.
-    var frame: Frame
-    var face: RatedFace
+    let face: RatedFace
+    /// Number of the frame in the film, from 1 on.
+    let frame: Int
+    /// Stream time in seconds; nil when a player never shows the frame.
+    let time: Double?
     /// In how many frames the person was seen.
-    var count = 0
+    var count = 1
 
-    func considering(_ next: Frame, _ other: RatedFace) -> BestShot {
-        let isBetter = other.quality > face.quality
-        return BestShot(frame: isBetter ? next : frame, face: isBetter ? other : face, count: count + 1)
+    /// The better one of two, seen in the frames of both.
+    func considering(_ next: BestShot) -> BestShot {
+        var best = next.face.quality > face.quality ? next : self
+        best.count = count + next.count
+        return best
     }
 }
 

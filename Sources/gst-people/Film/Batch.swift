@@ -9,6 +9,9 @@ import CommandKit
 /// - Returns: the program's exit status.
 func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String) throws(ToolError) -> Int32 {
     guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT") }
+    if let end = options.range.end, end <= options.range.start {
+        throw .usage("--end must be later than --start")
+    }
     let reporter = Reporter(options.verbosity, command: command)
     do throws(ToolError) {
         let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)

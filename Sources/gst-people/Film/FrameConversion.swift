@@ -90,8 +90,15 @@ extension ToolError {
         ToolError(
             .input,
             "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive films of 10 bits only. "
-                + "Make standard range of it first: ffmpeg -i \(job.input) -vf "
+                + "Make standard range of it first: ffmpeg -i \(quoted(job.input)) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )
     }
+}
+
+/// A word for a shell.
+private func quoted(_ text: String) -> String {
+    guard let quoted = g_shell_quote(text) else { return text }
+    defer { g_free(quoted) }
+    return String(cString: quoted)
 }

@@ -17,17 +17,12 @@ struct Job {
         (input, output, background) = (pair.input, pair.output, options.background)
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
-        if let end = options.range.end, end <= options.range.start {
-            throw .usage("--end must be later than --start")
-        }
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because it is to be transparent" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
         }
         self.format = format
-        guard access(input, R_OK) == 0 else {
-            throw ToolError(.input, "\(input) cannot be read: \(String(cString: strerror(errno))).")
-        }
+        try checkInput(input)
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }

@@ -40,7 +40,7 @@ final class Reporter {
         let rate = "\(progress.framesPerSecond.text(decimals: 1)) frames/s"
         let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
         say(
-            "  \(frames) frames in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            "  \(frames) frame\(frames == 1 ? "" : "s") in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
             event("finished", input: job.input, output: job.output) + [
                 ("frames", .integer(frames)), ("seconds", .rounded(progress.elapsed)),
                 ("notes", .array(outcome.notes.map(JSONValue.string))),

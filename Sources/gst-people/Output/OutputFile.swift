@@ -51,13 +51,16 @@ final class OutputFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw ToolError(.output, "\(path) is no plain file.")
         }
-        guard overwrites else {
-            throw ToolError(.output, "\(path) exists; --force writes over it.")
-        }
+        guard overwrites else { throw .exists(path) }
     }
 }
 
 extension ToolError {
+    /// The error of a file that must not be written over.
+    static func exists(_ path: String) -> ToolError {
+        ToolError(.output, "\(path) exists; --force writes over it.")
+    }
+
     fileprivate static func unwritable(_ path: String, _ error: Int32) -> ToolError {
         ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(error))).")
     }

@@ -23,6 +23,7 @@ extension Background {
                 "background", .file("F"), "a picture or a clip, by path or URI; a clip plays over and over"
             ) {
                 (settings: inout Settings, text: String) throws(ToolError) in
+                guard !text.isEmpty else { throw .usage("--background takes a path or URI") }
                 try choose(.picture(text), for: &settings[keyPath: path])
             },
             Option("blur", .text("N"), "what is behind them, blurred: 0 to 100") {

@@ -29,9 +29,12 @@ enum DebianPackages {
         switch name {
         case "x264enc": "gstreamer1.0-plugins-ugly"
         case "avenc_aac", "avenc_prores_ks": "gstreamer1.0-libav"
-        case "jpegparse", "opusparse", "voaacenc", "dcaparse", "h265parse", "x265enc":
+        case "jpegparse", "opusparse", "voaacenc", "dcaparse", "h265parse", "x265enc", "gdppay",
+            "gdpdepay":
             "gstreamer1.0-plugins-bad"
-        case "parsebin", "decodebin", "videoconvert", "audioconvert", "audioresample", "opusenc":
+        case "parsebin", "decodebin", "uridecodebin", "videoconvert", "videoscale", "compositor", "appsink",
+            "appsrc",
+            "audioconvert", "audioresample", "opusenc", "vorbisparse":
             "gstreamer1.0-plugins-base"
         case "pipewiresink": "gstreamer1.0-pipewire"
         case "filesrc", "filesink", "queue", "identity", "fakesink", "capsfilter":

@@ -17,9 +17,7 @@ final class FrameReader {
     ///   - input: the path of a file of any kind that GStreamer decodes.
     ///   - elements: what each frame goes through, as in a launch line.
     init(_ input: String, through elements: String) throws(ToolError) {
-        guard access(input, R_OK) == 0 else {
-            throw ToolError(.input, "\(input) cannot be read: \(String(cString: strerror(errno))).")
-        }
+        try checkInput(input)
         gst_init(nil, nil)
         try ImageDecoderRanks.adjust(for: input)
         self.input = input
@@ -68,6 +66,7 @@ final class FrameReader {
             }
             try checkMessages()
             guard gst_app_sink_is_eos(appSink) == 0 else { break }
+            if graph.hasSilentDemuxer { throw .withoutStreams(input) }
         }
         guard count > 0 else { throw ToolError(.input, "\(input) holds no picture.") }
         return nil

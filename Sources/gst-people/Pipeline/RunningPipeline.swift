@@ -55,6 +55,7 @@ final class RunningPipeline {
             GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue | GST_MESSAGE_ELEMENT.rawValue
             | GST_MESSAGE_APPLICATION.rawValue
         guard let message = gst_bus_timed_pop_filtered(bus, time, GstMessageType(rawValue: kinds)) else {
+            if graph.hasSilentDemuxer { throw .withoutStreams(files.input) }
             return false
         }
         defer { gst_message_unref(message) }

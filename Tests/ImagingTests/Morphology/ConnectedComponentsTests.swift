@@ -41,6 +41,16 @@ import Testing
         }
     }
 
+    /// The masks of photographs are high, and what is found in their upper part must not leave none for the lower.
+    @Test func findsTheLowerPartOfLargeImages() {
+        let mask = FloatImage(128, 2048) { x, _ in x % 8 == 0 ? 1 : 0 }
+        let parts = ConnectedComponents()
+        parts.find(in: mask, above: 0.5)
+        var areas: [Int] = []
+        parts.forEach { areas.append($0.area) }
+        #expect(areas == [Int](repeating: 2048, count: 16))
+    }
+
     @Test(arguments: [1, 2, 5]) func keepsWhatIsNearLargeParts(distance reach: Int) {
         var images = RandomImages()
         let parts = ConnectedComponents()

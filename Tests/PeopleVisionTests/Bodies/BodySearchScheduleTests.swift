@@ -31,7 +31,7 @@ import Testing
                 schedule.advance(by: 1)
                 _ = schedule.due(interval: 0.5, isAnyoneThere: false)
             }
-            schedule.hurry()
+            schedule.makeDue()
             let turns = (0..<2).map { _ in schedule.due(interval: 0.5, isAnyoneThere: false) }
             #expect(turns == [0, nil])
         }

@@ -45,6 +45,15 @@ import Testing
         #expect(ids == [0])
     }
 
+    @Test func aLoweredLimitEndsTheTracksOfTheSmallest() throws {
+        let group = portrait.placed(left: 60, top: 160, width: 512, height: 512, factor: 0.6).beside(portrait)
+        let people = try request.bodies(in: group)
+        let largest = people.max { $0.boundingBox.height < $1.boundingBox.height }
+        #expect(people.count == 2)
+        request.maximumPeople = 1
+        #expect(try request.bodies(in: group).map(\.id) == [largest?.id])
+    }
+
     /// A search, the body's place and its joints: a picture each.
     @Test func theFirstSearchCanBeSpread() throws {
         request.spreadsFirstSearch = true

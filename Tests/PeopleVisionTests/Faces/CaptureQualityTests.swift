@@ -73,7 +73,7 @@ import Testing
             for degrees in stride(from: 0.0, through: 75, by: 5) {
                 var quality = CaptureQuality()
                 let angle = degrees * .pi / 180
-                quality.judge(
+                quality.rate(
                     side: 200, HeadPose(roll: 0, yaw: turn.yaw * angle, pitch: turn.pitch * angle))
                 #expect(quality.value < last)
                 last = quality.value
@@ -94,7 +94,7 @@ import Testing
         #expect(shut == shut.sorted() && (shut.first ?? 1) < 0.25 && (shut.last ?? 0) > 0.5, "\(shut)")
         let qualities = shut.map { eyesShut in
             var quality = CaptureQuality()
-            quality.judge(presence: 1, eyesShut: eyesShut, grimace: 0)
+            quality.rate(presence: 1, eyesShut: eyesShut, grimace: 0)
             return quality.value
         }
         #expect(qualities == qualities.sorted().reversed())

@@ -36,6 +36,13 @@ import Testing
         #expect(Set(ids.last ?? []) == [0, 1])
     }
 
+    @Test func aLoweredLimitEndsTracks() throws {
+        let group = portrait.beside(portrait)
+        #expect(try request.faces(in: group).count == 2)
+        request.maximumFaces = 1
+        #expect(try request.faces(in: group).count == 1)
+    }
+
     @Test func aSmallNewcomerIsFoundWithinASecond() throws {
         let empty = Picture.grey(width: 1280, height: 720)
         let visited = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.42)

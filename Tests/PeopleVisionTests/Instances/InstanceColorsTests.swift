@@ -13,7 +13,7 @@ struct InstanceColorsTests {
     ) -> InstanceColors {
         let picture = (0..<32).flatMap { y in (0..<32).flatMap { _ in [rgb(y).0, rgb(y).1, rgb(y).2] } }
         let colors = InstanceColors()
-        picture.withUnsafeBufferPointer { colors.look(at: $0, in: input) }
+        picture.withUnsafeBufferPointer { colors.sample($0, in: input) }
         colors.measure(everywhere, isOwn: isOwn)
         return colors
     }
@@ -22,26 +22,26 @@ struct InstanceColorsTests {
     private let blue: (Float, Float, Float) = (0.1, 0.1, 0.9)
 
     @Test func theSameClothesAreAlikeAndOthersAreNot() {
-        #expect(colors { _ in red }.likeness(to: colors { _ in red }) == 1)
-        #expect(colors { _ in red }.likeness(to: colors { _ in blue }) == 0)
+        #expect(colors { _ in red }.similarity(to: colors { _ in red }) == 1)
+        #expect(colors { _ in red }.similarity(to: colors { _ in blue }) == 0)
     }
 
     @Test func whatIsAboveAndWhatBelowAreTwoThings() throws {
         let shirt = colors { $0 < 16 ? red : blue }
-        #expect(shirt.likeness(to: colors { $0 < 16 ? blue : red }) == 0)
-        #expect(try abs(#require(shirt.likeness(to: colors { _ in red })) - 0.5) < 1e-6)
+        #expect(shirt.similarity(to: colors { $0 < 16 ? blue : red }) == 0)
+        #expect(try abs(#require(shirt.similarity(to: colors { _ in red })) - 0.5) < 1e-6)
     }
 
     @Test func onlyWhatIsThePersonsOwnCounts() {
         let mixed = colors({ $0 % 8 < 4 ? red : blue }, isOwn: { _, y in Int(y * 32) % 8 < 4 })
-        #expect(mixed.likeness(to: colors { _ in red }) == 1)
+        #expect(mixed.similarity(to: colors { _ in red }) == 1)
     }
 
     @Test func ofNobodyNothingIsKnown() {
         let none = colors({ _ in red }, isOwn: { _, _ in false })
-        #expect(none.isUnknown && none.likeness(to: colors { _ in red }) == nil)
+        #expect(none.isUnknown && none.similarity(to: colors { _ in red }) == nil)
         none.approach(colors { _ in blue }, by: 0.1)
-        #expect(none.likeness(to: colors { _ in blue }) == 1)
+        #expect(none.similarity(to: colors { _ in blue }) == 1)
         none.approach(InstanceColors(), by: 1)
         #expect(!none.isUnknown)
     }
@@ -52,7 +52,7 @@ struct InstanceColorsTests {
             #expect(!strange.isUnknown)
         }
         let colors = InstanceColors()
-        [Float(0.5)].withUnsafeBufferPointer { colors.look(at: $0, in: input) }
+        [Float(0.5)].withUnsafeBufferPointer { colors.sample($0, in: input) }
         colors.measure(everywhere) { _, _ in true }
         #expect(colors.isUnknown)
     }

@@ -4,22 +4,22 @@ import TestSupport
 import Testing
 
 struct InstanceIdentitiesTests {
-    typealias Sighting = InstanceIdentities.Sighting
+    typealias Detection = InstanceIdentities.Detection
 
     /// A person of .1 x .6 whose middle is at `x`, in clothes of one grey or colour.
-    private func person(_ x: Double, _ shade: Float? = nil) -> Sighting {
+    private func person(_ x: Double, _ shade: Float? = nil) -> Detection {
         let colors = InstanceColors()
         if let shade {
             let picture = [Float](repeating: shade, count: 3 * 16 * 16)
-            picture.withUnsafeBufferPointer { colors.look(at: $0, in: TensorInput(width: 16, height: 16)) }
+            picture.withUnsafeBufferPointer { colors.sample($0, in: TensorInput(width: 16, height: 16)) }
             colors.measure(FloatImage(16, 16) { _, _ in 1 }) { _, _ in true }
         }
-        return Sighting(box: Rectangle(x: x - 0.05, y: 0.3, width: 0.1, height: 0.6), colors: colors)
+        return Detection(box: Rectangle(x: x - 0.05, y: 0.3, width: 0.1, height: 0.6), colors: colors)
     }
 
     /// The ids in frames of 1/25 s.
     private func ids(
-        _ frames: [[Sighting]], scenes: (Int) -> Int = { _ in 0 },
+        _ frames: [[Detection]], scenes: (Int) -> Int = { _ in 0 },
         from identities: InstanceIdentities = .init()
     ) -> [[Int]] {
         var (identities, found) = (identities, [Int]())
@@ -29,7 +29,7 @@ struct InstanceIdentitiesTests {
         }
     }
 
-    private func empty(_ seconds: Double) -> [[Sighting]] { .init(repeating: [], count: Int(seconds * 25)) }
+    private func empty(_ seconds: Double) -> [[Detection]] { .init(repeating: [], count: Int(seconds * 25)) }
 
     @Test func peopleKeepTheirIdsInWhateverOrderTheyCome() {
         let frames = [[person(0.2), person(0.7)], [person(0.71), person(0.21)], [person(0.22)]]
@@ -42,7 +42,7 @@ struct InstanceIdentitiesTests {
 
     /// Both walk through the same place, and the detector sees one of them for half a second.
     @Test func crossingPeopleKeepTheirIds() {
-        let frames: [[Sighting]] = (0...50).map { time in
+        let frames: [[Detection]] = (0...50).map { time in
             let x = Double(time) / 50
             let one = person(0.2 + 0.6 * x, 0.1)
             let other = person(0.8 - 0.6 * x, 0.9)

@@ -24,6 +24,22 @@ struct AnchorsTests {
         #expect(Anchors.centers([Anchors.Layer(stride: 4, anchorsPerCell: 1)], side: 192).count == 2304)
     }
 
+    @Test(arguments: [
+        ("\"overlap\": 0.3", "\"overlap\": 1"), ("\"anchorsPerCell\": 2", "\"anchorsPerCell\": 2000"),
+    ])
+    func refusesAbsurdManifests(_ old: String, _ new: String) throws {
+        let models = try Scratch()
+        let files = ["json", "tflite"].map { "face_detection_short_range.\($0)" }
+        for file in files {
+            try FileManager.default.copyItem(
+                atPath: Checkout.models.path + "/" + file, toPath: models.path(file))
+        }
+        let store = ModelStore(directory: models.url.path)
+        #expect(Anchors(try store.model(named: "face_detection_short_range")) != nil)
+        try models.edit(files[0], old, new)
+        #expect(Anchors(try store.model(named: "face_detection_short_range")) == nil)
+    }
+
     /// What is decoded of `values` at the second anchor; no other has a score.
     private func decoded(_ values: [Float], _ scores: [Float]) throws -> [AnchorDetection] {
         let store = ModelStore(directory: Checkout.models.path)

@@ -111,7 +111,7 @@ struct GeneratePersonSegmentationRequestTests {
         let request = request(.fast)
         request.modelPath = "/missing/model.onnx"
         do throws(VisionError) {
-            try request.checkModel()
+            try request.checkModels()
             Issue.record("a model that does not exist was found")
         } catch {
             #expect(error.description.contains("/missing/model.onnx"))

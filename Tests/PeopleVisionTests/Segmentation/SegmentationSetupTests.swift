@@ -104,6 +104,21 @@ struct SegmentationSetupTests {
         #expect(isCarriedOn && isReset)
     }
 
+    /// What a recurrent model knows of a scene ends with it.
+    @Test func aCutResetsTheStates() throws {
+        let models = try Scratch.copyingFixture("accumulator")
+        let request = request(.balanced, models.path("accumulator.xml"))
+        let portrait = try #require(Picture.portrait)
+        let other = Picture(
+            width: portrait.width, height: portrait.height, bytes: portrait.bytes.map { 255 - $0 })
+        let masks = try [portrait, portrait, other, portrait].map { picture in
+            let image = picture.image
+            return try request.perform(on: image.view).mask.values
+        }
+        let (isCarriedOn, isReset) = (masks[0] != masks[1], masks[3] == masks[0])
+        #expect(isCarriedOn && isReset)
+    }
+
     static let hasRVM = FileManager.default.fileExists(
         atPath: Checkout.setup.appendingPathComponent("models-optional/rvm.json").path)
 
@@ -125,8 +140,21 @@ struct SegmentationSetupTests {
     // MARK: - What is refused
 
     private func refusal(_ quality: Request.QualityLevel, _ modelPath: String) -> String {
-        let error = #expect(throws: VisionError.self) { try request(quality, modelPath).checkModel() }
+        let error = #expect(throws: VisionError.self) { try request(quality, modelPath).checkModels() }
         return error?.description ?? ""
+    }
+
+    /// Each of the models that a level runs is looked for before the stream begins.
+    @Test(arguments: ["modnet", "person_detection", "selfie_segmentation."])
+    func namesTheModelThatIsMissing(_ name: String) throws {
+        let models = try Scratch()
+        for file in try FileManager.default.contentsOfDirectory(atPath: Checkout.models.path)
+        where !file.hasPrefix(name) {
+            try FileManager.default.createSymbolicLink(
+                atPath: models.path(file), withDestinationPath: Checkout.models.path + "/" + file)
+        }
+        let model = name.replacingOccurrences(of: ".", with: "")
+        #expect(refusal(.balanced, models.url.path).contains("'\(model)'"))
     }
 
     @Test func refusesKindsThatALevelHasNoPlaceFor() throws {

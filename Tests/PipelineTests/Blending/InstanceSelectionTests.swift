@@ -136,6 +136,14 @@ struct InstanceSelectionTests {
             try columns("instances-at=0.4,0.5", mask().with("labels", .bytes([1]))).contains(true) == false)
     }
 
+    @Test(arguments: ["instances=5", "invert=true instances=5", "invert=true instances=4,5"])
+    func saysThatSomebodyIsLost(_ properties: String) throws {
+        let harness = try Harness("\(Self.line) \(properties)", caps: frame.caps)
+        for _ in 0..<40 { _ = try columns(harness, mask()) }
+        let warnings = harness.messages().filter { $0.kind == .warning }
+        #expect(warnings.count == 1 && warnings.first?.text.contains("are not in them") == true)
+    }
+
     private static let malformed = [
         "instances=x", "instances=1,,2", "instances=0", "instances=-1", "instances=1.5", "instances-at=0.5",
         "instances-at=0.5,1.5", "instances-at=a,b", "instances-at=nan,0", "instances-except=1;2",

@@ -38,6 +38,16 @@ struct HandPoseTests {
         #expect(all.count == 3)
     }
 
+    @Test func aLoweredCountEndsTheTracksOfTheSmallest() throws {
+        let picture = try clip()
+        let harness = try Harness("handpose max-hands=4", caps: picture.caps)
+        let hands = try #require(JointsMeta(try harness.transform(picture), .hands)).items
+        let largest = hands.max { $0.box[2] * $0.box[3] < $1.box[2] * $1.box[3] }
+        harness.set("max-hands", "1")
+        let left = try #require(JointsMeta(try harness.transform(picture), .hands)).items
+        #expect(hands.count == 3 && left.map(\.id) == [largest?.id])
+    }
+
     @Test func aMirroredPictureExchangesLeftAndRight() throws {
         let picture = try clip()
         let mirrored = try #require(

@@ -25,6 +25,20 @@ final class BoxBlur {
             kernel_blur_columns(values + x, width, columns, height, down.radius, down.edge, scratch)
         }
     }
+
+    /// Blurs a copy of `mask`, with the standard deviations `sigma` in values of the mask.
+    ///
+    /// - Returns: the factor by which the result is too large.
+    func blur(
+        _ mask: FloatImage, into blurred: ScratchBuffer<Float>, sigma: (x: Double, y: Double)
+    ) -> Float {
+        let count = mask.width * mask.height
+        let values = blurred.reserve(count)
+        values.update(from: mask.base, count: count)
+        let (across, down) = (BoxWidth(variance: sigma.x * sigma.x), BoxWidth(variance: sigma.y * sigma.y))
+        blur(values, width: mask.width, height: mask.height, across: across, down: down)
+        return across.gain * down.gain
+    }
 }
 
 /// The width of a box of which three, one after the other, blur nearly as a Gaussian does.

@@ -85,7 +85,9 @@ private final class RimMask {
     ) -> MaskView? {
         layer.resize(width: field.width, height: field.height)
         guard let view = layer.mutableView else { return nil }
-        let gain = blur(field, frame)
+        let aspect = Double(frame.width) / Double(frame.height)
+        let sigma = (x: Self.reach * Double(field.width) / aspect, y: Self.reach * Double(field.height))
+        let gain = boxes.blur(field, into: blurred, sigma: sigma)
         let most = strength * (1 - Self.ownShare)
         for y in 0..<field.height {
             let (mask, row) = (field.base + y * field.width, blurred.base + y * field.width)
@@ -104,17 +106,5 @@ private final class RimMask {
         _ x: Int, _ y: Int, _ field: FloatImage, _ brightness: (_ x: Float, _ y: Float) -> Float
     ) -> Float {
         brightness((Float(x) + 0.5) / Float(field.width), (Float(y) + 0.5) / Float(field.height))
-    }
-
-    /// Blurs a copy of the mask; the result is too large by what is returned.
-    private func blur(_ field: FloatImage, _ frame: ImageView) -> Float {
-        let count = field.width * field.height
-        let values = blurred.reserve(count)
-        values.update(from: field.base, count: count)
-        let aspect = Double(frame.width) / Double(frame.height)
-        let (sigmaX, sigmaY) = (Self.reach * Double(field.width) / aspect, Self.reach * Double(field.height))
-        let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))
-        boxes.blur(values, width: field.width, height: field.height, across: across, down: down)
-        return across.gain * down.gain
     }
 }

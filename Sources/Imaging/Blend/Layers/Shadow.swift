@@ -62,7 +62,8 @@ private final class ShadowMask {
         let (width, height) = (field.width, field.height)
         let aspect = Double(frame.width) / Double(frame.height)
         let perHeight = (x: Double(width) / aspect, y: Double(height))
-        let gain = blur(field, radius: shadow.radius.limited(0, Blur.maximumRadius), perHeight)
+        let radius = shadow.radius.limited(0, Blur.maximumRadius)
+        let gain = boxes.blur(field, into: blurred, sigma: (radius * perHeight.x, radius * perHeight.y))
         let (dx, dy) = (shadow.x.limited(-1, 1) * perHeight.x, shadow.y.limited(-1, 1) * perHeight.y)
         columns.build(count: width, samples: width) { Double($0) - dx }
         let scale = Float(shadow.opacity.limited(0, 1)) / gain
@@ -73,17 +74,6 @@ private final class ShadowMask {
             view.writeRow(y, from: displaced.base)
         }
         return layer.view
-    }
-
-    /// Blurs a copy of the mask; the result is too large by what is returned.
-    private func blur(_ field: FloatImage, radius: Double, _ perHeight: (x: Double, y: Double)) -> Float {
-        let count = field.width * field.height
-        let values = blurred.reserve(count)
-        values.update(from: field.base, count: count)
-        let (sigmaX, sigmaY) = (radius * perHeight.x, radius * perHeight.y)
-        let (across, down) = (BoxWidth(variance: sigmaX * sigmaX), BoxWidth(variance: sigmaY * sigmaY))
-        boxes.blur(values, width: field.width, height: field.height, across: across, down: down)
-        return across.gain * down.gain
     }
 
     /// Takes one row from between two of the blurred mask, displaced along the row.

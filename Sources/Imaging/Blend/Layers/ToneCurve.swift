@@ -17,11 +17,9 @@ struct ToneCurve {
 
     /// By how much reference white grows.
     var whiteGain: Float {
-        switch transfer {
-        case .sdr: gain
-        case .pq: value(at: 0.58) / 0.58
-        case .hlg: value(at: 0.75) / 0.75
-        }
+        guard transfer != .sdr else { return gain }
+        let white = ReferenceWhite.component(in: transfer)
+        return value(at: white) / white
     }
 
     /// By how much components grow as long as they stay below white; nil where that differs from value to value.

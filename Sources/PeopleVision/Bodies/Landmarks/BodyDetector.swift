@@ -3,7 +3,7 @@ import Imaging
 
 /// Finds how the body of a person lies in the picture: BlazePose's detector in a square around the person's box.
 ///
-/// It sees bodies at any turn. On 19 of MMPose's samples (34 people), squares of 1.1 and 1.25 times the box gave .73 of
+/// It finds bodies at any turn. On 19 of MMPose's samples (34 people), squares of 1.1 and 1.25 times the box gave .73 of
 /// all joints, landmarks in the box without this detector .69, with three times as many false bodies.
 final class BodyDetector {
     static let name = "pose_detection"
@@ -36,7 +36,7 @@ final class BodyDetector {
             guard box.contains(square.pixels(body.keypoint(shoulders))) else { continue }
             let crop = BodyLandmarks.crop(
                 hips: square.pixels(body.keypoint(hips)), above: square.pixels(body.keypoint(fullBody)))
-            // Of several people in the square, the one who fills the box.
+            // Of several people in the square, the one whose body overlaps the box most.
             let overlap = crop.tight.overlap(with: box)
             if crop.isUsable, overlap > bestOverlap { (best, bestOverlap) = (crop, overlap) }
         }

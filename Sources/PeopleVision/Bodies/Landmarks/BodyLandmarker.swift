@@ -7,7 +7,7 @@ final class BodyLandmarker {
     static let name = "pose_landmark_full"
 
     private let model: ImageModel
-    /// Points that the model gives: the body's, two that tell where to look next, and others.
+    /// Points that the model gives: the body's, two for the next crop, and others.
     private let count: Int
     private let heatMapSide: Int
 
@@ -85,7 +85,7 @@ final class BodyLandmarker {
         return maps.refined(place, index)
     }
 
-    /// That the point is in the picture, and not hidden.
+    /// The model's confidence that the point is in the picture and not hidden, 0...1.
     private func confidence(_ index: Int, _ points: UnsafeBufferPointer<Float>) -> Double {
         let start = index * Self.valuesPerPoint
         return 1 / (1 + exp(-Double(min(points[start + 3], points[start + 4]))))

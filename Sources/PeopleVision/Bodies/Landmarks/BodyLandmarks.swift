@@ -8,7 +8,7 @@ package struct BodyLandmarks {
     /// Metres from the middle of the hips, as the model sees a body of its own size: x to the right, y up, z against
     /// the line of sight through the crop's middle.
     package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
-    /// Where the body was seen.
+    /// The crop in which the body was found.
     package var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
     /// The crop for the next picture.
     package var nextCrop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
@@ -37,10 +37,10 @@ package struct BodyLandmarks {
 
     func confidence(_ index: BodyPoint) -> Double { points[index.rawValue].z }
 
-    /// Of a body in space, in metres, for the speeds that are usual there.
+    /// Height of a body in space, in metres, to which speeds there are relative.
     package static let height = 2.0
 
-    /// Steadies the points, which were measured `interval` seconds after the last ones.
+    /// Smooths the points, which were measured `interval` seconds after the last ones.
     package mutating func smooth(with smoother: inout LandmarkSmoother, interval: Double, strength: Double) {
         smoother.smooth(&points, &world, size: crop.side, interval: interval, strength: strength)
     }

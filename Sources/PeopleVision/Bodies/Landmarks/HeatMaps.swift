@@ -1,7 +1,7 @@
 import Glibc
 package import Imaging
 
-/// Maps of where each point of a body may be, which place it more exactly than its coordinates do.
+/// Maps of the probability that a point of a body is in a cell; they locate it more exactly than the model's coordinates.
 package struct HeatMaps {
     /// Row by row; one value for each point in each cell, before the sigmoid.
     let values: UnsafeBufferPointer<Float>
@@ -15,14 +15,14 @@ package struct HeatMaps {
         (self.values, self.side, self.count) = (values, side, count)
     }
 
-    /// Cells around a point's own that are looked at, to each side (MediaPipe's kernel of 7).
+    /// Cells around a point's own that are used, to each side (MediaPipe's kernel of 7).
     private static let reach = 3
     /// The value, 0...1, that one cell must reach (MediaPipe's).
     private static let least = 0.5
 
     /// The mean of the cells around a point, weighted by their values; the point itself where none is certain.
     ///
-    /// Cells count by their left and upper edges, as in MediaPipe, for which the model was trained.
+    /// A cell's position is that of its left and upper edge, as in MediaPipe, for which the model was trained.
     ///
     /// - Parameter point: in the input's unit square.
     package func refined(_ point: Point, _ index: Int) -> Point {

@@ -2,10 +2,10 @@ package import Imaging
 
 /// Places a body in front of the camera that saw it.
 ///
-/// The model gives each point twice: in the picture, and in metres on a body of unknown size, seen along the line of
-/// sight through the crop's middle. The position in space at which the second is seen as the first tells how far away
-/// the body is. After that each point goes along its own line of sight to where the picture has it, at the distance
-/// that the fit gives it.
+/// The landmark model gives each point twice: in the picture; and in metres on a body of the model's size, in axes along
+/// the line of sight through the crop's middle. The body is shifted so that the camera sees the second where the first
+/// are, which gives its distance. Then each point keeps its depth, and is moved to the line of sight through its place in
+/// the picture.
 package struct BodyPlacement {
     /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z towards it.
     package private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)

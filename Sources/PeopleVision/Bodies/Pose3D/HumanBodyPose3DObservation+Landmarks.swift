@@ -27,7 +27,7 @@ extension HumanBodyPose3DObservation {
             positions: joints, rootPosition: root, camera: camera, toStored: toStored, size: size)
     }
 
-    /// The way from the top of the head down the trunk and the legs, and from the ankles to the soles.
+    /// The length of the path from the top of the head down the trunk and a leg to the sole, the mean of both legs.
     private static func standingHeight(_ joints: [SIMD3<Double>]) -> Double {
         func distance(_ a: JointName, _ b: JointName) -> Double { (joints[a.index] - joints[b.index]).length }
         let trunk =

@@ -8,7 +8,7 @@ package struct BodySearchSchedule {
 
     package init() {}
 
-    /// As if there had been a search of all turns just now.
+    /// Starts anew, as right after a search of all turns.
     package mutating func reset() { self = BodySearchSchedule() }
 
     /// Goes on by `seconds`.
@@ -16,8 +16,8 @@ package struct BodySearchSchedule {
         if seconds > 0 { waited += seconds }
     }
 
-    /// A person was lost: the frame as it stands is to be searched at once.
-    package mutating func hurry() {
+    /// Makes a search of the upright frame due at once: a person was lost.
+    package mutating func makeDue() {
         waited = .infinity
         if searches.isMultiple(of: 2) { return }
         searches &+= 1

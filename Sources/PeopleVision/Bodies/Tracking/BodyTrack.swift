@@ -5,14 +5,14 @@ struct BodyTrack {
     let id: Int
     /// The body in the last picture, as it was measured.
     private(set) var body: BodyLandmarks
-    /// The certainty that this is a person, 0...1: a mean over time, because single pictures leave doubts.
-    private(set) var confidence: Double
+    /// The confidence that this is a person, averaged over time.
+    private var presence: ConfidenceMean
     /// The person as the person detector saw it last.
     var person: BodySearch.Person
     private var smoother = LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height)
-    /// The body as it is told; kept between pictures for its memory.
+    /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = BodyLandmarks()
-    /// Kept likewise.
+    /// Likewise.
     private var joints: [HumanBodyPoseObservation.Joint] = []
     private var placement = BodyPlacement()
     private var distances = DistanceSmoother()
@@ -22,27 +22,23 @@ struct BodyTrack {
         self.id = id
         self.body = body
         self.person = person
-        confidence = body.presence
+        presence = ConfidenceMean(body.presence)
         joints.reserveCapacity(HumanBodyPoseObservation.JointName.allCases.count)
     }
 
-    /// Share of the past in the confidence.
-    private static let inertia = 0.8
-    /// The presence, 0...1, from which a picture leaves doubts; with less the person is gone.
-    private static let doubtful = 0.1
+    /// The confidence that this is a person, 0...1.
+    var confidence: Double { presence.value }
 
     /// Exchanges the body for one that was found anew.
     mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
-        confidence = next.presence
+        presence = ConfidenceMean(next.presence)
         self.person = person
         swap(&body, &next)
     }
 
     /// Exchanges the body for the one of the next picture.
     mutating func follow(_ next: inout BodyLandmarks) {
-        confidence =
-            next.presence >= Self.doubtful
-            ? Self.inertia * confidence + (1 - Self.inertia) * next.presence : next.presence
+        presence.add(presence: next.presence)
         swap(&body, &next)
     }
 }
@@ -50,7 +46,7 @@ struct BodyTrack {
 // MARK: - Observation
 
 extension BodyTrack {
-    /// What is told of a person.
+    /// What an observation holds of a person, and how it is measured.
     struct Content {
         let upperBodyOnly: Bool
         let hasPose3D: Bool
@@ -59,7 +55,7 @@ extension BodyTrack {
         let interval: Double?
         /// 0...1.
         let smoothing: Double
-        /// How far away is what the stored picture shows; nil when that is unknown.
+        /// The distances of what the stored picture shows; nil when they are unknown.
         let depth: DepthView?
 
         init(

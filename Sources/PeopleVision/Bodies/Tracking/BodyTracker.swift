@@ -1,6 +1,6 @@
 import Imaging
 
-/// Keeps the people of a stream: follows their bodies, and searches for new ones.
+/// Tracks the people of a stream: follows their bodies, and searches for new ones.
 ///
 /// A picture takes one run of the landmark model for each person who is followed, and one run of another model at
 /// most: of the person detector when a search is due, else of the model that is next for a person whom the last search
@@ -8,32 +8,13 @@ import Imaging
 final class BodyTracker {
     /// The people of the last picture.
     var tracks: [BodyTrack] = []
-    private var lost: [LostPerson] = []
+    private var lost = LostTracks()
     private var search = BodySearch()
     private var newcomers: [Newcomer] = []
     private var schedule = BodySearchSchedule()
     /// Memory for the next body.
     private var next = BodyLandmarks()
-    private var nextID = 0
     private var isFirst = true
-
-    /// Which people are wanted.
-    struct Limits {
-        /// How many.
-        let most: Int
-        /// The presence they need to stay, 0...1.
-        let least: Double
-    }
-
-    /// How a stream is followed.
-    struct Pace {
-        /// Seconds since the last picture.
-        let seconds: Double
-        /// Seconds between two searches; nil for no search.
-        let searchInterval: Double?
-        /// Whether the first picture has one search at most, too.
-        let spreadsFirstSearch: Bool
-    }
 
     /// The presence that a new person needs, 0...1 (MediaPipe's value).
     private static let leastNewPresence = 0.5
@@ -45,26 +26,26 @@ final class BodyTracker {
     private static let knownOverlap = 0.4
     /// The same for a lost person and the one who comes back.
     private static let sameOverlap = 0.3
-    /// Seconds after which a lost person who comes back counts as a new one.
-    private static let memory = 1.0
 
     /// Forgets all people; ids go on, so that none is used again for another person.
     func reset() {
         tracks.removeAll()
-        lost.removeAll()
+        lost.reset()
         newcomers.removeAll(keepingCapacity: true)
         schedule.reset()
         isFirst = true
     }
 
     /// Finds the people of a picture that has nothing to do with the last one.
-    func find(in frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
+    func find(in frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits) throws(VisionError) {
         reset()
-        nextID = 0
+        lost.restart()
         try findAll(frame, models, limits)
     }
 
-    private func findAll(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits) throws(VisionError) {
+    private func findAll(
+        _ frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits
+    ) throws(VisionError) {
         try search.searchAll(frame, models)
         for person in search.found where tracks.count < limits.most {
             var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
@@ -75,23 +56,22 @@ final class BodyTracker {
 
     /// Finds the people of the next picture of a stream; of the first one as of any picture, which takes long.
     func follow(
-        in frame: UprightFrame, _ models: BodyModels, _ limits: Limits, _ pace: Pace
+        in frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits, _ timing: StreamTiming
     ) throws(VisionError) {
         if isFirst {
             isFirst = false
-            guard pace.spreadsFirstSearch, pace.searchInterval != nil else {
-                return try findAll(frame, models, limits)
-            }
-            schedule.hurry()
+            if timing.searchesFirstPictureFully { return try findAll(frame, models, limits) }
+            schedule.makeDue()
         }
-        forget(after: pace.seconds)
+        lost.age(by: timing.seconds)
+        dropSurplus(limits)
         try followTracks(frame, models, limits)
-        schedule.advance(by: pace.seconds)
+        schedule.advance(by: timing.seconds)
         if tracks.count >= limits.most {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try proceed(frame, models)
-        } else if let turn = schedule.due(interval: pace.searchInterval, isAnyoneThere: !tracks.isEmpty) {
+        } else if let turn = schedule.due(interval: timing.searchInterval, isAnyoneThere: !tracks.isEmpty) {
             try search.search(frame, models, turn: turn)
             for person in search.found.indices { consider(person, frame) }
         }
@@ -101,7 +81,7 @@ final class BodyTracker {
 // MARK: - People who are followed
 
 extension BodyTracker {
-    private func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ limits: Limits)
+    private func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits)
         throws(VisionError)
     {
         for index in tracks.indices {
@@ -114,10 +94,19 @@ extension BodyTracker {
         }
     }
 
-    /// The track that is not of a person of its own any more: this one, one before it, or none.
+    /// Where the limit has been lowered, the smallest people are no longer followed.
+    private func dropSurplus(_ limits: TrackingLimits) {
+        while tracks.count > limits.most,
+            let surplus = tracks.indices.min(by: { tracks[$0].person.box.area < tracks[$1].person.box.area })
+        {
+            lose(surplus)
+        }
+    }
+
+    /// The track that has lost its person: this one, one before it that follows the same body, or none.
     ///
-    /// Where people overlap, the model comes to see the one in front in both crops.
-    private func stray(_ index: Int, _ frame: UprightFrame, _ limits: Limits) -> Int? {
+    /// Where two people overlap, the model may find the same body in both crops.
+    private func stray(_ index: Int, _ frame: UprightFrame, _ limits: TrackingLimits) -> Int? {
         let track = tracks[index]
         if let other = tracks[..<index].firstIndex(where: { $0.body.isSame(as: track.body) }) {
             return fit(tracks[other], frame) < fit(track, frame) ? other : index
@@ -143,22 +132,8 @@ extension BodyTracker {
     /// A search is due at once: the person may still be there.
     private func lose(_ index: Int) {
         let track = tracks.remove(at: index)
-        lost.append(LostPerson(id: track.id, box: track.person.box))
-        schedule.hurry()
-    }
-
-    private func forget(after seconds: Double) {
-        for index in lost.indices { lost[index].age += seconds }
-        lost.removeAll { $0.age > Self.memory }
-    }
-
-    /// A person who was lost a short time ago, and may come back.
-    private struct LostPerson {
-        let id: Int
-        /// Where the detector saw the person last.
-        let box: Rectangle
-        /// Seconds since then.
-        var age = 0.0
+        lost.add(id: track.id, box: track.person.box)
+        schedule.makeDue()
     }
 }
 
@@ -170,9 +145,9 @@ extension BodyTracker {
         let person: BodySearch.Person
         /// The id of the track whose body lies elsewhere than the person.
         let replaced: Int?
-        /// Whether the body detector has looked for the body.
+        /// Whether the body detector has run.
         var isAligned = false
-        /// Where it has found it.
+        /// Where it has found the body; nil where it has found none.
         var crop: RotatedSquare?
     }
 
@@ -215,7 +190,7 @@ extension BodyTracker {
         track.body.box(upperBody: false, in: frame.size).overlap(with: box) > Self.knownOverlap
     }
 
-    /// One step further with the first newcomer.
+    /// Takes the next step with the first newcomer: the body detector, then the landmark model.
     private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         guard newcomers[0].isAligned else {
             newcomers[0].crop = try models.detector.crop(around: newcomers[0].person.box, in: frame)
@@ -240,7 +215,8 @@ extension BodyTracker {
         if let index = tracks.firstIndex(where: { $0.id == replaced }) {
             tracks[index].restart(&next, of: person)
         } else {
-            tracks.append(BodyTrack(id: id(for: person.box), next, of: person))
+            let id = lost.id { $0.overlap(with: person.box) > Self.sameOverlap }
+            tracks.append(BodyTrack(id: id, next, of: person))
             // The track has the old one's memory.
             next = BodyLandmarks()
         }
@@ -262,15 +238,6 @@ extension BodyTracker {
     /// Whether no track has the body in `next`; the track with `id` does not count.
     private func isNew(besides id: Int?) -> Bool {
         !tracks.contains { $0.id != id && $0.body.isSame(as: next) }
-    }
-
-    /// The id of a person lost in the same place, else a new one.
-    private func id(for box: Rectangle) -> Int {
-        if let index = lost.firstIndex(where: { $0.box.overlap(with: box) > Self.sameOverlap }) {
-            return lost.remove(at: index).id
-        }
-        defer { nextID &+= 1 }
-        return nextID
     }
 }
 

@@ -2,18 +2,18 @@ import Glibc
 import Imaging
 
 extension FaceDetector {
-    /// Sides of the views, as shares of the face's size: that of a portrait, and one that shows more around it.
+    /// Sides of the views, as shares of the face's size: one as in a portrait, and one that shows more around the face.
     static let verificationViews = [2.0, 3.0]
-    /// Distance of centres from which a detection is of another face, as a share of the face's size.
+    /// Distance between the centres of face and detection, as a share of the face's size, from which they are not the same.
     private static let farthest = 0.35
-    /// Sizes of detections of the same face, as shares of its size: the detector's boxes and those around the
-    /// points differ.
+    /// Sizes that a detection of the same face may have, as shares of its size: boxes of the detector and boxes around
+    /// landmarks differ.
     private static let sizes = 0.5...1.6
 
-    /// Whether the detector sees a face whose points are known in a view that shows it level and in the middle.
+    /// Whether the detector finds a face whose points are known in a view that shows it level and in the middle.
     ///
-    /// Patterns that were taken for a face in a tile get a lower score in a closer view; faces get a higher one in
-    /// one of the views. A face upside down gets none.
+    /// A pattern that was detected as a face in a tile gets a lower score in these views, a face a higher one in one of
+    /// them. A face that was aligned upside down is not detected.
     ///
     /// - Parameters:
     ///   - view: which of `verificationViews`.

@@ -8,8 +8,8 @@ final class FaceLandmarker {
     private let model: ImageModel
     private let cropScale: Double
 
-    /// Side of a crop around known points, as a share of their extent; they reach further than a detector's box,
-    /// for which the manifest states the scale.
+    /// Side of a crop around known points, as a share of their extent; the manifest's scale is for a detector's box, which
+    /// is smaller.
     private static let meshScale = 1.4
     /// The model of MediaPipe's face landmarker: 478 points, irises included.
     static let fullName = "face_landmarks_detector"

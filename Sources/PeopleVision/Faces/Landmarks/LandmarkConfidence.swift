@@ -1,20 +1,20 @@
 import Imaging
 
-/// How certain the points of a mesh are: the model guesses those that it cannot see.
+/// How certain the points of a mesh are: the model also gives points that are hidden, less accurately.
 struct LandmarkConfidence {
     private let presence: Double
     private let middle: SIMD3<Double>
     private let size: Size
 
-    /// Cosine of the angle between skin and camera at which a point is certainly hidden; somewhat beyond a
-    /// right angle, because the directions are approximate.
+    /// Cosine of the angle between the skin's normal and the direction to the camera at which a point is certainly hidden;
+    /// somewhat beyond a right angle, because the normals are approximate.
     private static let hidden = -0.15
-    /// The cosine from which a point is certainly seen.
+    /// The cosine from which a point is certainly visible.
     ///
     /// Between both the confidence falls smoothly, so that a point on the outline, which the model places well,
     /// is about half certain.
     private static let seen = 0.35
-    /// Factor for a point that would lie outside the picture: it was never seen, but follows from the others.
+    /// Factor for a point outside the picture, which follows from the others only.
     private static let outside = 0.3
 
     /// - Parameters:
@@ -26,7 +26,7 @@ struct LandmarkConfidence {
         self.size = size
         let (right, left) = (mesh.points[234], mesh.points[454])
         let depth = (left - right).length / 2
-        // Directions from a place deep in the head are about those of the skin.
+        // Directions from a place deep in the head approximate the normals of the skin.
         let back = (ahead ?? SIMD3(0, 0, 1)) * SIMD3(1, -1, -1) * depth
         middle = (right + left) / 2 - back
     }

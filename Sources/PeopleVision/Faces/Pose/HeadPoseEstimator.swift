@@ -1,66 +1,66 @@
 import Imaging
 
-/// Estimates the rotation of a head from its landmarks: a fit, averaged with that of the mirrored picture,
-/// and corrected by the calibration.
+/// Estimates the rotation of a head: fits it to the landmarks, takes the mean with the fit in the mirrored picture, and
+/// applies the calibration.
 final class HeadPoseEstimator {
     private let fitter = PoseFitter()
     private var mesh = FaceMesh()
-    /// The presence from which points count, 0...1: the models' own limit for a face.
+    /// The presence that landmarks need, 0...1: the models' own limit for a face.
     private static let leastPresence = 0.5
 
-    /// For a picture by itself, whose points are those of the full landmark model.
+    /// Fits a face of a single picture, whose landmarks are those of the full model.
     ///
     /// - Returns: nil when the landmarks span no face.
     func fit(
         _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera
     ) throws(VisionError) -> PoseFitter.Fit? {
         var correction = PoseCorrection()
-        return try fit(face, in: frame, models, camera, followedBy: nil, &correction)
+        return try fit(face, in: frame, models, camera, trackedBy: nil, &correction)
     }
 
-    /// For the first picture of a stream: as for one by itself, and `correction` learns what those that follow lack.
+    /// Fits a face of the first picture of a stream as one of a single picture, and updates `correction`.
     ///
-    /// - Parameter landmarker: the model that follows the faces.
+    /// - Parameter landmarker: the model that tracks the faces.
     func fit(
         _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
-        followedBy landmarker: FaceLandmarker?, _ correction: inout PoseCorrection
+        trackedBy landmarker: FaceLandmarker?, _ correction: inout PoseCorrection
     ) throws(VisionError) -> PoseFitter.Fit? {
         guard var fit = fitter.fit(face.mesh.points, camera: camera) else { return nil }
         let mirrored = try mirroredRotation(of: face, in: frame, models.landmarker, camera)
-        if let landmarker, let followed = try rotation(of: face, in: frame, landmarker, camera) {
-            correction.learn(fit.rotation, .direct, from: followed)
-            correction.learn(mirrored, .mirrored, from: followed)
+        if let landmarker, let tracked = try rotation(of: face, in: frame, landmarker, camera) {
+            correction.update(fit.rotation, .direct, from: tracked)
+            correction.update(mirrored, .mirrored, from: tracked)
         }
         if let middle = mirrored.flatMap({ fit.rotation.middle(to: $0) }) { fit.rotation = middle }
         return fit.calibrated
     }
 
-    /// For a face that is followed.
+    /// Fits a face that is tracked.
     ///
     /// - Parameters:
-    ///   - isFull: whether its points are those of the full landmark model.
-    ///   - looksCloser: whether `correction` is to learn something new.
+    ///   - isFull: whether its landmarks are those of the full model.
+    ///   - updatesCorrection: whether `correction` is to be updated.
     func fit(
         _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
-        isFull: Bool, looksCloser: Bool, _ correction: inout PoseCorrection
+        isFull: Bool, updatesCorrection: Bool, _ correction: inout PoseCorrection
     ) throws(VisionError) -> PoseFitter.Fit? {
         guard var fit = fitter.fit(face.mesh.points, camera: camera) else { return nil }
-        let followed = fit.rotation
-        // The points are as exact as a direct look already.
-        if isFull, correction.next == .direct { correction.learn(followed, .direct, from: followed) }
-        if looksCloser {
-            let exact =
+        let tracked = fit.rotation
+        // The landmarks are those of the reference already.
+        if isFull, correction.next == .direct { correction.update(tracked, .direct, from: tracked) }
+        if updatesCorrection {
+            let accurate =
                 switch correction.next {
-                case .direct: try rotation(of: face, in: frame, models.closeLandmarker, camera)
-                case .mirrored: try mirroredRotation(of: face, in: frame, models.closeLandmarker, camera)
+                case .direct: try rotation(of: face, in: frame, models.streamLandmarker, camera)
+                case .mirrored: try mirroredRotation(of: face, in: frame, models.streamLandmarker, camera)
                 }
-            correction.learn(exact, correction.next, from: followed)
+            correction.update(accurate, correction.next, from: tracked)
         }
-        fit.rotation = correction.corrected(followed)
+        fit.rotation = correction.corrected(tracked)
         return fit.calibrated
     }
 
-    /// The rotation that another landmark model's points give; nil when it finds none.
+    /// The rotation from another model's landmarks; nil when it finds no face.
     private func rotation(
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
         _ camera: Camera
@@ -68,11 +68,10 @@ final class HeadPoseEstimator {
         try rotation(in: frame, landmarker.crop(of: face.mesh), landmarker, camera)
     }
 
-    /// The rotation that the mirrored picture gives, mirrored back; nil when no face is found there.
+    /// The rotation from the mirrored picture, mirrored back; nil when no face is found there.
     ///
     /// Flip augmentation: the landmark model's errors differ between heads turned left and turned right, and change with
-    /// noise; the middle of both rotations halves what differs. What is wrong in both alike is left to
-    /// `PoseCalibration`.
+    /// noise; the mean of both rotations halves what differs. `PoseCalibration` corrects what is the same in both.
     private func mirroredRotation(
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
         _ camera: Camera

@@ -1,64 +1,74 @@
-/// What the rotation that a stream's points give lacks against that of a closer look: with the full landmark model,
-/// and in the mirrored picture.
+/// The difference between the rotation from the tracked landmarks and a more accurate one: from those of the full model, or
+/// of the mirrored picture.
 ///
-/// Closer looks cost three times as much as following, and their difference to what is followed changes slowly:
-/// it is kept in the head's own axes and added to what the other pictures give.
+/// The more accurate rotations take three times as long as tracking, and the difference changes slowly: it is kept in the
+/// head's own axes and added to the rotations of the pictures that follow.
 package struct PoseCorrection {
-    /// A way to look closer.
-    package enum Look { case direct, mirrored }
+    /// Where a more accurate rotation comes from.
+    package enum Reference {
+        /// The full landmark model.
+        case direct
+        /// The full landmark model on the mirrored picture.
+        case mirrored
+    }
 
+    /// The differences to both references.
     private var direct: Rotation?
     private var mirrored: Rotation?
-    /// The head's rotation, as followed, at the last look.
-    private var last: Rotation?
-    /// The head's rotation, as followed, in the last picture.
+    /// The tracked rotation at the last update.
+    private var updated: Rotation?
+    /// The tracked rotation in the last picture.
     private var current: Rotation?
-    /// Seconds since the last look.
+    /// Seconds since the last update.
     private var age = 0.0
 
     package init() {}
 
-    /// Seconds after which a look is worth its cost again.
+    /// Seconds after which an update is worth its cost.
     private static let interval = 2.0
-    /// Radians by which a head that turned since then makes it worth its cost at once: 20 degrees.
+    /// Turn of the head in radians after which an update is worth its cost at once: 20 degrees.
     private static let farTurn = Double.pi / 9
 
-    /// Goes on to the next picture.
+    /// Goes on to the next picture, `seconds` after the last one.
     package mutating func age(by seconds: Double) { age += seconds }
 
-    /// How much a look is needed: from 1 on it is worth its cost, from 2 on also that of a search.
-    package var need: Double {
-        guard direct != nil, mirrored != nil, let last, let current else { return 2 }
-        return max(age / Self.interval, current.angle(to: last) / Self.farTurn)
+    /// How far the head or the stream has moved on since the last update.
+    ///
+    /// From 1 on an update is worth its cost, from 2 on also that of a search for new faces.
+    package var staleness: Double {
+        guard direct != nil, mirrored != nil, let updated, let current else { return 2 }
+        return max(age / Self.interval, current.angle(to: updated) / Self.farTurn)
     }
 
-    /// The kind of look that is due.
-    package private(set) var next = Look.direct
+    /// The reference for the next update; they take turns.
+    package private(set) var next = Reference.direct
 
-    /// Takes over what a look gave.
+    /// Updates the difference to one reference.
     ///
     /// - Parameters:
-    ///   - exact: the head's rotation; that of the mirrored picture mirrored back. Nil when nothing was found.
-    ///   - followed: the same, as followed.
-    package mutating func learn(_ exact: Rotation?, _ look: Look, from followed: Rotation) {
-        let difference = exact.map { followed.difference(to: $0) }
-        switch look {
-        case .direct: direct = Self.mixed(direct, difference)
-        case .mirrored: mirrored = Self.mixed(mirrored, difference)
+    ///   - accurate: the rotation from the reference; that of the mirrored picture mirrored back. Nil when no face was
+    ///     found there.
+    ///   - tracked: the rotation from the tracked landmarks.
+    package mutating func update(_ accurate: Rotation?, _ reference: Reference, from tracked: Rotation) {
+        let difference = accurate.map { tracked.difference(to: $0) }
+        switch reference {
+        case .direct: direct = Self.mean(direct, difference)
+        case .mirrored: mirrored = Self.mean(mirrored, difference)
         }
-        (last, age, next) = (followed, 0, look == .direct ? .mirrored : .direct)
+        (updated, age, next) = (tracked, 0, reference == .direct ? .mirrored : .direct)
     }
 
-    /// The rotation of a head that is followed as `followed`.
-    package mutating func corrected(_ followed: Rotation) -> Rotation {
-        current = followed
+    /// The rotation from the tracked landmarks, corrected by the mean of both differences.
+    package mutating func corrected(_ tracked: Rotation) -> Rotation {
+        current = tracked
         let middle = direct.flatMap { direct in mirrored.flatMap { direct.middle(to: $0) } }
-        guard let difference = middle ?? direct ?? mirrored else { return followed }
-        return followed.after(difference)
+        guard let difference = middle ?? direct ?? mirrored else { return tracked }
+        return tracked.after(difference)
     }
 
-    /// Half of the new one: a look has noise of its own.
-    private static func mixed(_ old: Rotation?, _ new: Rotation?) -> Rotation? {
+    /// The middle of the old and the new difference, since each reference has noise of its own; no rotation where there is
+    /// neither.
+    private static func mean(_ old: Rotation?, _ new: Rotation?) -> Rotation? {
         guard let old, let new else { return new ?? old ?? Rotation(roll: 0, yaw: 0, pitch: 0) }
         return old.middle(to: new) ?? new
     }

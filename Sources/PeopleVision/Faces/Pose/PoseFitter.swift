@@ -57,7 +57,7 @@ package final class PoseFitter {
         return fit.error.isFinite ? fit : nil
     }
 
-    /// The model's depths have no zero of their own: they are compared around their mean.
+    /// The mean of the model's depths, which are compared relative to it because their origin is arbitrary.
     private func meanDepth(_ mesh: [SIMD3<Double>]) -> Double {
         var (sum, total) = (0.0, 0.0)
         for point in points {
@@ -69,7 +69,7 @@ package final class PoseFitter {
 }
 
 extension PoseFitter {
-    /// The directions of the eyes and of the face's height, as the model sees them without perspective.
+    /// The pose without perspective: from the line between the eyes, and the line from chin to forehead.
     private func guess(_ mesh: [SIMD3<Double>], _ camera: Camera) -> (fit: Fit, height: Double)? {
         let flip = SIMD3(1.0, -1, -1)
         let across = (mesh[263] - mesh[33]) * flip
@@ -130,7 +130,7 @@ extension PoseFitter {
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
         let weight = point.depthWeight * point.weight * robustWeight(error * error)
-        // The distance is left to the picture, which tells it better than a face's depth does.
+        // No derivatives by the shift: the picture determines the distance more accurately than the depths do.
         equations.add(error, byTurn: arm.crossed(ray * scale), byShift: SIMD3(), weight: weight)
     }
 

@@ -30,22 +30,22 @@ package struct Rotation {
     /// A point of the head, turned into the camera's space.
     package func turn(_ point: SIMD3<Double>) -> SIMD3<Double> { x * point.x + y * point.y + z * point.z }
 
-    /// This rotation after `other`, which is one within the head.
+    /// This rotation after `other`, which is one in the head's axes.
     package func after(_ other: Rotation) -> Rotation {
         var product = self
         (product.x, product.y, product.z) = (turn(other.x), turn(other.y), turn(other.z))
         return product
     }
 
-    /// The rotation within the head that makes `other` of this one: `after` with it is `other`.
+    /// The rotation in the head's axes that leads from this one to `other`: `after` it, this one is `other`.
     package func difference(to other: Rotation) -> Rotation {
         var difference = self
-        (difference.x, difference.y, difference.z) = (seen(other.x), seen(other.y), seen(other.z))
+        (difference.x, difference.y, difference.z) = (toHead(other.x), toHead(other.y), toHead(other.z))
         return difference
     }
 
-    /// A direction of the camera's space, as the head sees it.
-    private func seen(_ direction: SIMD3<Double>) -> SIMD3<Double> {
+    /// A direction of the camera's space, in the head's axes.
+    private func toHead(_ direction: SIMD3<Double>) -> SIMD3<Double> {
         SIMD3(x.dot(direction), y.dot(direction), z.dot(direction))
     }
 

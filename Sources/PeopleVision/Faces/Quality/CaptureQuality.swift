@@ -1,11 +1,11 @@
 import Glibc
 
-/// How well a face was captured: each fault and its weight.
+/// How well a face was captured.
 ///
-/// Each share is 1 for a good portrait and falls steadily towards 0; the quality is their product, so that
-/// one fault is enough to spoil a picture.
+/// Each factor is 1 for a good portrait and falls steadily towards 0; the quality is their product, so that one fault is
+/// enough to spoil a picture.
 package struct CaptureQuality {
-    /// From the sharpest edges: a blurred face has none.
+    /// From the steepness of the sharpest edges.
     package var sharpness = 1.0
     /// From the noise of the skin.
     package var cleanness = 1.0
@@ -13,11 +13,11 @@ package struct CaptureQuality {
     package var exposure = 1.0
     /// From the spread of the brightness.
     package var contrast = 1.0
-    /// From the pixels that the face covers.
+    /// From the side of the face in pixels.
     package var size = 1.0
     /// From the angles.
     package var pose = 1.0
-    /// From the share of the skin that nothing hides, such as a cup or a scarf.
+    /// From the share of the skin that is not hidden, by a cup or a scarf for example.
     package var visibility = 1.0
     /// From the model's certainty that there is a face.
     package var certainty = 1.0
@@ -34,59 +34,66 @@ package struct CaptureQuality {
 }
 
 extension CaptureQuality {
-    /// Edge steepness relative to contrast, per pixel, that makes half of a sharp picture.
+    /// Edge steepness relative to contrast, per pixel, at which `sharpness` is a half.
     private static let halfSharpness = 0.35
-    /// Contrast, of 0...1, below which the ratio to it says nothing.
+    /// Contrast, 0...1, below which steepness is not divided by it, because noise would count as edges.
     private static let leastContrast = 0.02
-    /// Noise of a clean portrait, of 0...1: the pores of the skin.
-    private static let pores = 0.004
-    /// Noise beyond that, of 0...1, that makes half of a clean picture.
+    /// What the texture of skin adds to the noise of a clean portrait, 0...1.
+    private static let skinNoise = 0.004
+    /// Noise beyond that, 0...1, at which `cleanness` is a half.
     private static let halfNoise = 0.03
     /// Brightness of a well lit face, 0...1.
     private static let goodBrightness = 0.55
-    /// Distance from it at which the exposure has fallen to a third.
+    /// Distance from it, 0...1, at which `exposure` has fallen to about a third (1 / e).
     private static let brightnessRange = 0.38
-    /// Fall of the exposure with the share of clipped pixels.
+    /// Rate at which `exposure` falls exponentially with the share of clipped pixels.
     private static let clippingFall = 4.0
-    /// Standard deviation of the brightness, of 0...1, that makes half of a picture of good contrast.
+    /// Standard deviation of the brightness, 0...1, at which `contrast` is a half.
     private static let halfContrast = 0.03
-    /// Side of a face in pixels that makes half of a large one.
+    /// Side of a face in pixels at which `size` is a half.
     private static let halfSide = 30.0
-    /// Standard deviation of the fall with the angle: 25 degrees, in radians.
+    /// Standard deviation of the normal curve by which `pose` falls with the angle: 25 degrees, in radians.
     private static let poseRange = 0.44
     /// Weight of roll squared beside yaw and pitch: a tilted face is still seen from the front.
     private static let rollWeight = 0.25
-    /// What shut eyes take off.
+    /// What shut eyes take off `expression`, 0...1.
     private static let eyesWeight = 0.9
-    /// What a grimace takes off.
+    /// What a grimace takes off `expression`, 0...1.
     private static let grimaceWeight = 0.4
 
-    package mutating func judge(_ surface: FaceSurface) {
+    /// Sets sharpness, cleanness, exposure and contrast.
+    package mutating func rate(_ surface: FaceSurface) {
         sharpness = Self.rising(
             surface.edges / max(surface.contrast, Self.leastContrast), half: Self.halfSharpness)
-        cleanness = 1 / (1 + max(0, surface.noise - Self.pores) / Self.halfNoise)
+        cleanness = 1 / (1 + max(0, surface.noise - Self.skinNoise) / Self.halfNoise)
         let middle = (surface.brightness - Self.goodBrightness) / Self.brightnessRange
         exposure = exp(-middle * middle * middle * middle) * exp(-Self.clippingFall * surface.clipped)
         contrast = Self.rising(surface.contrast, half: Self.halfContrast)
     }
 
+    /// Sets size and pose.
+    ///
     /// - Parameters:
     ///   - side: of the face, in pixels.
     ///   - pose: its angles.
-    package mutating func judge(side: Double, _ pose: HeadPose) {
+    package mutating func rate(side: Double, _ pose: HeadPose) {
         size = Self.rising(side, half: Self.halfSide)
         let turn = pose.yaw * pose.yaw + pose.pitch * pose.pitch + Self.rollWeight * pose.roll * pose.roll
         self.pose = exp(-turn / (2 * Self.poseRange * Self.poseRange))
     }
 
+    /// Sets the visibility.
+    ///
     /// - Parameter visibleSkin: share of the skin that is not hidden, 0...1.
-    package mutating func judge(visibleSkin: Double) { visibility = visibleSkin * visibleSkin }
+    package mutating func rate(visibleSkin: Double) { visibility = visibleSkin * visibleSkin }
 
+    /// Sets certainty and expression.
+    ///
     /// - Parameters:
     ///   - presence: certainty that there is a face, 0...1.
-    ///   - eyesShut: 0...1.
-    ///   - grimace: 0...1.
-    package mutating func judge(presence: Double, eyesShut: Double, grimace: Double) {
+    ///   - eyesShut: how far the eyes are shut, 0...1.
+    ///   - grimace: how far the face is from rest otherwise, 0...1.
+    package mutating func rate(presence: Double, eyesShut: Double, grimace: Double) {
         certainty = presence * presence
         expression =
             (1 - Self.eyesWeight * min(max(eyesShut, 0), 1))

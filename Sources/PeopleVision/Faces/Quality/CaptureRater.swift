@@ -6,27 +6,19 @@ final class CaptureRater {
     private let sampler: TensorSampler
     private var surface = FaceSurface()
     private var occlusion = OcclusionEstimate()
-    private let colors: UnsafeMutableBufferPointer<Float>
-    private let grey: UnsafeMutableBufferPointer<Float>
+    /// The face in colours, red, green and blue in turn.
+    private let colors = FloatImage()
+    private let luma = FloatImage()
 
-    /// Side in pixels of the square that a face is measured in: about what a portrait of usual size holds.
+    /// Side in pixels of the square that a face is measured in: about that of a face in a portrait of usual size.
     private static let side = 96
+    private static let input = TensorInput(width: side, height: side, filter: .area, border: .replicate)
 
     init(_ setup: ModelSetup) throws(VisionError) {
         expression = try FaceExpression(setup)
-        do throws(SamplingError) {
-            sampler = try TensorSampler(
-                TensorInput(width: Self.side, height: Self.side, filter: .area, border: .replicate))
-        } catch { throw .sampling(error) }
-        colors = .allocate(capacity: 3 * Self.side * Self.side)
-        grey = .allocate(capacity: Self.side * Self.side)
-        colors.initialize(repeating: 0)
-        grey.initialize(repeating: 0)
-    }
-
-    deinit {
-        colors.deallocate()
-        grey.deallocate()
+        do throws(SamplingError) { sampler = try TensorSampler(Self.input) } catch { throw .sampling(error) }
+        colors.resize(width: 3 * Self.side, height: Self.side)
+        luma.resize(width: Self.side, height: Self.side)
     }
 
     /// - Returns: 0...1; nil when the face cannot be measured.
@@ -36,23 +28,21 @@ final class CaptureRater {
         let crop = face.mesh.crop(scale: 1)
         guard let fit, crop.isUsable, try expression.read(face.mesh.points) else { return nil }
         do throws(SamplingError) {
-            try sampler.sample(frame.image, region: frame.region(of: crop), into: colors)
+            try sampler.sample(frame.image, region: frame.region(of: crop), into: colors.values)
         } catch { throw .sampling(error) }
-        for place in 0..<grey.count {
-            grey[place] =
-                0.299 * colors[3 * place] + 0.587 * colors[3 * place + 1] + 0.114 * colors[3 * place + 2]
-        }
-        surface.measure(UnsafeBufferPointer(grey), side: Self.side)
+        luma.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: Self.input)
+        surface.measure(UnsafeBufferPointer(luma.values), side: Self.side)
         var quality = CaptureQuality()
-        quality.judge(surface)
-        quality.judge(side: crop.side, HeadPose(fit.rotation))
-        quality.judge(visibleSkin: visibleSkin(of: face.mesh, in: crop))
-        quality.judge(
+        quality.rate(surface)
+        quality.rate(side: crop.side, HeadPose(fit.rotation))
+        quality.rate(visibleSkin: visibleSkin(of: face.mesh, in: crop))
+        quality.rate(
             presence: face.presence, eyesShut: expression.eyesShut, grimace: expression.grimace)
         return quality.value
     }
 
     private func visibleSkin(of mesh: FaceMesh, in crop: RotatedSquare) -> Double {
+        let colors = colors.values
         occlusion.begin()
         for index in OcclusionEstimate.points where mesh.points.indices.contains(index) {
             let place = crop.unit(Point(x: mesh.points[index].x, y: mesh.points[index].y))

@@ -8,7 +8,7 @@ package final class FaceExpression {
     private let blinks: [Int]
     private let grimaces: [Int]
 
-    /// How far the eyes are shut, 0...1: the more open one counts less.
+    /// How far the eyes are shut, 0...1: a weighted mean, in which the more closed one has .75.
     package private(set) var eyesShut = 0.0
     /// How far the face is from rest in other ways, 0...1: mouth open, lips pursed, nose wrinkled.
     package private(set) var grimace = 0.0
@@ -19,8 +19,8 @@ package final class FaceExpression {
         "noseSneerLeft", "noseSneerRight", "cheekPuff",
     ]
 
-    /// Weight of the eye that is shut further: one shut eye spoils a portrait nearly as much as two.
-    private static let shutterWeight = 0.75
+    /// Weight of the more closed eye: one shut eye spoils a portrait nearly as much as two.
+    private static let closedWeight = 0.75
 
     package init(_ setup: ModelSetup) throws(VisionError) {
         let info = try setup.find("face_blendshapes")
@@ -39,7 +39,8 @@ package final class FaceExpression {
 
     /// Reads a mesh in any unit of length that is the same in x and y.
     ///
-    /// - Returns: false, nothing changed, when the mesh lacks points, as those without irises do.
+    /// - Returns: false when the mesh lacks points, as those without irises do, or a result is not finite; `eyesShut` and
+    ///   `grimace` are undefined then.
     package func read(_ mesh: [SIMD3<Double>]) throws(VisionError) -> Bool {
         guard points.allSatisfy(mesh.indices.contains) else { return false }
         for (place, index) in points.enumerated() {
@@ -49,7 +50,7 @@ package final class FaceExpression {
         try request.infer()
         let values = try request.output(0, count: names.count)
         let (one, other) = (Double(values[blinks[0]]), Double(values[blinks[1]]))
-        eyesShut = Self.shutterWeight * max(one, other) + (1 - Self.shutterWeight) * min(one, other)
+        eyesShut = Self.closedWeight * max(one, other) + (1 - Self.closedWeight) * min(one, other)
         grimace = Double(grimaces.lazy.map { values[$0] }.max() ?? 0)
         return eyesShut.isFinite && grimace.isFinite
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What a grey picture of a face tells about the way it was taken: all figures are of the pixels inside
-/// the ellipse that the picture's edges touch.
+/// Brightness, contrast, noise and sharpness of a grey picture of a face, measured inside the ellipse that touches the
+/// picture's edges.
 package struct FaceSurface {
     /// Mean brightness, 0...1.
     package private(set) var brightness = 0.0
@@ -11,7 +11,7 @@ package struct FaceSurface {
     package private(set) var clipped = 0.0
     /// Standard deviation of the noise, estimated.
     package private(set) var noise = 0.0
-    /// Steepness of the sharpest edges, per pixel, what noise adds to it taken off.
+    /// Steepness of the sharpest edges, per pixel, without what noise adds to it.
     package private(set) var edges = 0.0
 
     private static let bins = 1024
@@ -49,11 +49,11 @@ package struct FaceSurface {
         edges = max(steep * steep - Self.noiseInEdges * noise * noise, 0).squareRoot()
     }
 
-    /// How much of the noise's variance the steepest pixels' square holds: of two central differences
-    /// together it is chi-squared with two degrees of freedom, scaled by half.
+    /// What noise adds to the squared steepness of the sharpest edges, in variances of the noise: the squares of both
+    /// central differences together are chi-squared with two degrees of freedom, scaled by half.
     private static let noiseInEdges = -log(1 - edgeShare)
 
-    /// Central differences, and Immerkaer's operator, which does not see edges and ramps ("Fast noise
+    /// Counts the pixel's central differences, and Immerkaer's operator, which edges and ramps do not change ("Fast noise
     /// variance estimation", 1996).
     private mutating func add(_ grey: UnsafeBufferPointer<Float>, _ place: Int, _ side: Int) {
         let (up, down) = (place - side, place + side)
@@ -79,7 +79,7 @@ package struct FaceSurface {
         value.isFinite ? Int(min(max(value, 0), 1) * Double(bins - 1)) : 0
     }
 
-    /// The value below which `share` of `count` values lie, straight between the limits of its bin.
+    /// The value below which `share` of `count` values lie, interpolated linearly within its bin.
     private static func percentile(_ histogram: [Int], _ share: Double, _ count: Int) -> Double {
         let wanted = share * Double(count)
         var below = 0.0

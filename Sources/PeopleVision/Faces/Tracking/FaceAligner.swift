@@ -5,19 +5,19 @@ struct AlignedFace {
     var mesh = FaceMesh()
     /// The crop in which they were found.
     var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
-    /// The landmark model's certainty that there is a face, 0...1.
+    /// The landmark model's confidence that there is a face, 0...1.
     var presence = 0.0
 
-    /// How far the face is turned against the crop, in radians.
+    /// The angle between face and crop, in radians.
     var tilt: Double { abs(HeadPose.wrapped(mesh.angle - crop.angle)) }
-    /// The larger, the better: the presence does not fall with the tilt, but the accuracy of the points does.
+    /// The larger, the better; tilt counts because it makes the points less accurate without lowering the presence.
     var rank: Double { presence - tilt }
 }
 
-/// Finds the landmarks of a face in several crops, and keeps the best result: certain, in a crop that is turned
-/// with the face.
+/// Finds the landmarks of a face in several crops, and keeps the best result: one with a high presence, in a crop that is
+/// turned with the face.
 ///
-/// Profiles above all depend on the crop: the model can miss one in a crop and find it in the next.
+/// Several crops matter most for profiles: the model can miss one in a crop and find it in the next.
 struct FaceAligner {
     /// The best result of the last alignment.
     private(set) var best = AlignedFace()
@@ -25,30 +25,29 @@ struct FaceAligner {
     private var detections: [FaceDetection] = []
     /// The crop to try next; nil when no other would help.
     private var next: RotatedSquare?
-    /// The crop to try when the others fail.
+    /// The crop to try when no other gives a face.
     private var levelCrop: RotatedSquare?
     /// Crops that were tried in a row.
     private var tries = 0
 
-    /// Radians between mesh and crop beyond which a result is wrong: the model was trained on level faces.
+    /// Tilt in radians beyond which a result is wrong: the model was trained on crops that are turned with the face.
     private static let largestTilt = 0.6
     /// Crops that are tried at most in a row.
     ///
     /// The angle of a detection is off by 20 degrees at times, and each crop halves that or better.
     private static let mostCrops = 5
-    /// Radians between mesh and crop below which another crop would change nothing to speak of.
+    /// Tilt in radians below which another crop would hardly change the result.
     private static let leastTilt = 0.03
-    /// Radians between mesh and crop up to which a stream goes without a second crop: the next picture has it.
+    /// Tilt in radians up to which a stream does without another crop, because the next picture's is turned with the face.
     private static let level = 0.1
-    /// The presence, 0...1, from which it does.
+    /// The presence, 0...1, that it needs for that.
     private static let certain = 0.95
-    /// Radians by which a head tilts from one picture to the next only when it tilts fast: 4 degrees.
+    /// Tilt in radians that only a head that rolls fast has from one picture to the next: 4 degrees.
     private static let fastTilt = 0.07
-    /// The score of a detection, 0...1, from which a second row of crops is tried.
+    /// The score of a detection, 0...1, above which `levelCrop` is tried.
     private static let leastRetryScore = 0.6
-    /// The score that a detector must give to the aligned face, 0...1.
-    ///
-    /// It is lower for patterns, and for faces whose turn was taken wrongly.
+    /// The score that the detector must give to the aligned face, 0...1; patterns and faces aligned at a wrong angle have a
+    /// lower one.
     private static let leastVerification = 0.72
 
     /// Aligns a detected face, and verifies the result with a detector; `best.presence` is 0 where that fails.
@@ -66,8 +65,8 @@ struct FaceAligner {
 
     /// Starts to align a detected face.
     ///
-    /// The eyes and mouth of a profile are a poor guide to its turn: an uncertain face is tried once more as
-    /// level as the detector saw it.
+    /// The detected angle of a profile is inaccurate, because it follows from eyes and mouth. Where no crop gives a face,
+    /// one at the angle of the detector's view is tried.
     mutating func begin(_ face: FaceDetection, _ landmarker: FaceLandmarker) {
         best.presence = 0
         tries = 0
@@ -78,8 +77,7 @@ struct FaceAligner {
             ? RotatedSquare(center: crop.center, side: crop.side, angle: face.viewAngle) : nil
     }
 
-    /// Tries the next crop, which takes one inference: two at least in a row, each around the points that were
-    /// found in the last.
+    /// Tries the next crop, which takes one inference: at least two in a row, the second around the points from the first.
     ///
     /// - Returns: whether there is another one to try.
     mutating func tryNext(
@@ -98,15 +96,15 @@ struct FaceAligner {
         return next != nil
     }
 
-    /// Whether the points are certain already, and another crop would change little.
+    /// Whether another crop would change little.
     var isLevel: Bool { best.presence >= Self.certain && best.tilt <= Self.level }
 
-    /// Whether a crop that is turned with the face would give better points.
+    /// Whether a crop that is turned with the face would give more accurate points.
     var isTilted: Bool { best.presence > 0 && best.tilt > Self.fastTilt }
 
-    /// Whether a detector sees a face in the best result, in one of its `verificationViews`.
+    /// Whether the detector finds the best result's face in one of its `verificationViews`.
     ///
-    /// The landmark model finds faces in patterns, and in faces that it sees upside down.
+    /// The landmark model alone also finds faces in patterns, and upside-down ones in upright faces.
     mutating func isVerified(
         in view: Int, _ frame: UprightFrame, _ models: FaceModels
     ) throws(VisionError) -> Bool {
@@ -129,10 +127,10 @@ struct FaceAligner {
         try findLandmarks(crop, frame, landmarker)
     }
 
-    /// Exchanges the best result for another one's memory.
+    /// Exchanges the best result for another face, whose memory is used again.
     mutating func exchange(with other: inout AlignedFace) { swap(&best, &other) }
 
-    /// - Returns: whether there are points to go by.
+    /// - Returns: whether points were found.
     @discardableResult
     private mutating func findLandmarks(
         _ crop: RotatedSquare, _ frame: UprightFrame, _ landmarker: FaceLandmarker

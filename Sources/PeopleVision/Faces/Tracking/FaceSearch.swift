@@ -1,21 +1,21 @@
-/// Searches for faces with the detectors, at several turns of the frame.
+/// Searches for faces with the detectors, in views that are turned by several angles.
 struct FaceSearch {
-    /// What the last search found, best first.
+    /// What the last search found, the most certain first.
     private(set) var found: [FaceDetection] = []
 
     private static let sixteenth = Double.pi / 8
     private static let quarterTurns = [0, 0.5, 1, 1.5].map { $0 * Double.pi }
     private static let eighthTurns = [0.25, 0.75, 1.25, 1.75].map { $0 * Double.pi }
 
-    /// Faces near and far, at all quarter turns.
+    /// Searches for near and far faces at all quarter turns.
     ///
-    /// All turns are needed even when the first one finds something: the models take many upside-down faces
-    /// for upright ones, only with a lower score than at their own turn.
+    /// All turns are needed even when the first one finds something: the models detect many upside-down faces as
+    /// upright ones, with a lower score than in the view that shows them upright.
     mutating func searchQuarterTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         try search(frame, models, Self.quarterTurns)
     }
 
-    /// Faces that lie between two quarter turns, and were found in neither.
+    /// Searches for faces that are turned by an angle between two quarter turns, and were found at neither.
     mutating func searchEighthTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         try search(frame, models, Self.eighthTurns)
     }
@@ -31,17 +31,17 @@ struct FaceSearch {
         found.sort { $0.score > $1.score }
     }
 
-    /// Share of the frame's longer side that a tile shows; a stream has no time for smaller ones.
+    /// Side of a tile, as a share of the frame's longer side; smaller ones would take too long for a stream.
     private static let coarse = 0.4
-    /// The same for single pictures, in addition: it finds faces of 2 % of the longer side.
+    /// The same for the tiles that single pictures have in addition: they show faces of 2 % of the longer side.
     private static let fine = 0.2
     /// The score that a detection in a tile needs, 0...1: small patterns are easily taken for faces.
     private static let leastTileScore = 0.65
 
-    /// Faces that are small in the frame, and turned by about as much as another one.
+    /// Searches for faces that are small in the frame, and turned by about as much as the others.
     ///
     /// - Parameters:
-    ///   - turn: of the other one, clockwise.
+    ///   - turn: the angle of the others, clockwise, in radians.
     ///   - isFine: whether to search for very small ones too.
     mutating func searchTiles(
         _ frame: UprightFrame, _ models: FaceModels, near turn: Double, isFine: Bool
@@ -50,7 +50,7 @@ struct FaceSearch {
         let steps = (turn / Self.sixteenth).rounded()
         guard steps.isFinite else { return }
         let angle = steps * Self.sixteenth
-        // At quarter turns the whole frame has been searched.
+        // At quarter turns the whole frame has been searched before.
         if steps.truncatingRemainder(dividingBy: 4) != 0 {
             try models.far.find(in: frame, angle: angle, into: &found)
         }
@@ -59,9 +59,9 @@ struct FaceSearch {
         keepBestTiles()
     }
 
-    /// Small faces that are not upright.
+    /// Searches for small faces that are not upright.
     ///
-    /// At quarter turns only: other turns take twice as many tiles, and longer for each.
+    /// At quarter turns only: other angles take twice as many tiles, and longer for each.
     mutating func searchTilesAtOtherTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         for angle in Self.quarterTurns.dropFirst() {
@@ -89,7 +89,7 @@ struct FaceSearch {
 // MARK: - Streams
 
 extension FaceSearch {
-    /// Tiles that cover a stream's frame, turned by about `turn`.
+    /// Tiles that cover a stream's frame, turned by about `turn` (clockwise, in radians).
     func tiles(_ frame: UprightFrame, _ models: FaceModels, near turn: Double) -> FrameTiles {
         let steps = (turn / Self.sixteenth).rounded()
         return FrameTiles(
@@ -116,12 +116,12 @@ extension FaceSearch {
         found.sort { $0.score > $1.score }
     }
 
-    /// Side of the view in which a face that was just lost is searched, as a share of its size.
+    /// Side of the view in which a face that was lost is searched for, as a share of its size.
     private static let lostScale = 3.0
 
-    /// Searches where a face was lost.
+    /// Searches for a face where it was lost.
     mutating func search(
-        for face: LostFace, _ frame: UprightFrame, _ models: FaceModels
+        for face: LostTracks.Track, _ frame: UprightFrame, _ models: FaceModels
     ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         let view = RotatedSquare(

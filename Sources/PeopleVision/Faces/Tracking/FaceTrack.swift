@@ -5,56 +5,42 @@ struct FaceTrack {
     let id: Int
     /// The face in the last picture.
     var face: AlignedFace
-    /// The certainty that this is a face, 0...1: a mean over time, because single pictures leave doubts of a profile.
-    private(set) var confidence: Double
+    /// The confidence that this is a face, averaged over time; it is low in single pictures of a profile.
+    private var presence: ConfidenceMean
     /// The upright box around its points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
-    /// What the points that are followed lack against more exact ones.
+    /// Of the rotation that the points give.
     var correction = PoseCorrection()
-    /// Kept between pictures for their memory.
+    /// The points of the last observation; kept to reuse memory.
     var mesh: [FaceMeshPoint] = []
-    /// Kept likewise.
+    /// Likewise.
     var landmarks: [FaceLandmark] = []
 
     init(id: Int, _ face: AlignedFace) {
         self.id = id
         self.face = face
-        confidence = face.presence
+        presence = ConfidenceMean(face.presence)
         box = face.mesh.box
     }
 
-    /// Share of the past in the confidence.
-    private static let inertia = 0.8
-    /// The presence, 0...1, from which a picture leaves doubts; with less the face is gone.
-    private static let doubtful = 0.1
+    /// The confidence that this is a face, 0...1.
+    var confidence: Double { presence.value }
 
-    /// The confidence after a picture in which the landmark model is certain by `presence`, 0...1.
-    func confidence(after presence: Double) -> Double {
-        presence >= Self.doubtful ? Self.inertia * confidence + (1 - Self.inertia) * presence : presence
-    }
+    /// What the confidence would be after a picture with this presence, 0...1.
+    func confidence(after presence: Double) -> Double { self.presence.mean(withPresence: presence) }
 
     /// Exchanges the face for the one of the next picture.
     mutating func follow(_ aligner: inout FaceAligner) {
-        confidence = confidence(after: aligner.best.presence)
+        presence.add(presence: aligner.best.presence)
         aligner.exchange(with: &face)
         if face.presence > 0 { box = face.mesh.box }
     }
 }
 
-/// A face that was lost a short time ago, and may come back.
-struct LostFace {
-    let id: Int
-    let box: Rectangle
-    /// How far it was turned, clockwise on a screen.
-    let angle: Double
-    /// Seconds since then.
-    var age = 0.0
-}
-
 extension Rectangle {
-    /// Whether two boxes are of one face: they overlap well, most of one lies in the other, or one's centre
-    /// lies in the other's middle.
+    /// Whether two boxes are of one face: they overlap well, half of one lies in the other, or the centre of one lies
+    /// in the middle of the other.
     package func isSameFace(as other: Rectangle) -> Bool {
         overlap(with: other) > Self.sameOverlap || shareOfSmaller(with: other) > Self.sameShare
             || hasInMiddle(other.center) || other.hasInMiddle(center)
@@ -62,7 +48,7 @@ extension Rectangle {
 
     /// Intersection over union; the boxes of a detector and those around points differ in size.
     private static let sameOverlap = 0.25
-    /// Share of the smaller box; faces of two people do not hide each other by half.
+    /// Share of the smaller box; of a face that is hidden by half, no box is found.
     private static let sameShare = 0.5
 
     private func hasInMiddle(_ point: Point) -> Bool {

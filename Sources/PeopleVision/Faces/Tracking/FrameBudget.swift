@@ -15,20 +15,20 @@ package struct FrameBudget {
         case far = 4.2
     }
 
-    /// For everything: a third of a picture at 30 a second.
+    /// For all work on a picture: a third of its time at 30 pictures a second.
     private static let whole = 11.6
-    /// For the search, however many faces are followed: enough for every piece of work.
+    /// What is left for the search at least, however many faces are followed: enough for any one piece of work.
     private static let least = 5.5
 
     /// Milliseconds that are left.
     package private(set) var left: Double
 
-    /// A budget from which following `count` faces is taken already.
+    /// A budget from which the cost of following `count` faces has been taken.
     package init(following count: Int, _ work: Work) {
         left = max(Self.whole - Double(count) * work.rawValue, Self.least)
     }
 
-    /// Spends what `work` costs; returns false, and spends nothing, where that is no longer there.
+    /// Spends what `work` costs; returns false, and spends nothing, where less than that is left.
     package mutating func spend(_ work: Work) -> Bool {
         guard left >= work.rawValue else { return false }
         left -= work.rawValue

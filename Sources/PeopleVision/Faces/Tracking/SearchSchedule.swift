@@ -1,15 +1,15 @@
 /// Which views of a stream's pictures are searched for new faces, and when.
 ///
-/// Large upright faces wait for an interval at most, small ones for a round of views that takes nine intervals, a view
-/// at a time, and turned ones for six rounds, each of which has one turn. The schedule follows the stream's own time,
-/// so that a recording gives the same faces on every machine; that a picture has at most two views bounds what a slow
-/// stream pays.
+/// Large upright faces are searched for once in an interval. Small ones are searched for in a round of views, one view at
+/// a time, which takes nine intervals. Each round has one turned view, so that turned faces are searched for once in six
+/// rounds. The schedule follows the stream's own time, so that a recording gives the same faces on every machine. No
+/// picture is searched in more than two views, however slow the stream is.
 package struct SearchSchedule {
     /// A part of the picture, and a turn of it.
     package enum View: Equatable, Sendable {
-        /// The whole picture as it stands, for large faces.
+        /// The whole picture, not turned, for large faces.
         case upright
-        /// The whole picture as it stands, for faces further away; where no tiles cover it.
+        /// The whole picture, not turned, for faces further away; where no tiles cover it.
         case far
         /// One of the tiles, for small faces.
         case tile(Int)
@@ -34,13 +34,13 @@ package struct SearchSchedule {
     /// Whether a view of the round was searched in this picture.
     private var hasSearchedRound = false
 
-    /// Intervals that a round takes: with what it takes to verify a face a second, unless the user sets the interval.
+    /// Intervals that a round takes: together with verifying a face about a second, at the default interval.
     private static let intervalsPerRound = 9.0
-    /// Turned views, of which every round has the next one: most heads are upright, and a camera is seldom turned.
+    /// Turned views; each round has one of them, in this order, because heads and cameras are seldom turned.
     private static let turnedViews: [View] = [
         .turned(1), .farTurned(1), .turned(3), .farTurned(3), .turned(2), .farTurned(2),
     ]
-    /// Views that may be made up for after a gap; a longer list would crowd the pictures that follow.
+    /// Views that are made up for after a gap in the stream at most: each of them delays a view that is due later.
     private static let mostOverdue = 2.0
 
     package init(interval: Double? = 0.1) { self.interval = interval }
@@ -48,8 +48,8 @@ package struct SearchSchedule {
     /// Starts from the beginning, as if everything had been searched just now.
     package mutating func reset() { self = SearchSchedule(interval: interval) }
 
-    /// Nothing has been searched yet: all views are due at once, as many as a picture may have.
-    package mutating func hurry() { (sinceUpright, overdue) = (.infinity, Self.mostOverdue) }
+    /// Makes as many views due as a picture may have: nothing has been searched yet.
+    package mutating func makeAllDue() { (sinceUpright, overdue) = (.infinity, Self.mostOverdue) }
 
     /// Goes on to the next picture.
     ///
@@ -65,20 +65,20 @@ package struct SearchSchedule {
         overdue = min(overdue + share * Double(viewsPerRound), Self.mostOverdue)
     }
 
-    /// The picture as it stands, in tiles or at once, and a turned view.
+    /// The views of the upright picture, which are its tiles or the whole, and a turned view.
     private var viewsPerRound: Int { max(tileCount, 1) + 1 }
 
     /// The view to search now; nil when none is due.
     package var due: View? {
         guard let interval, !hasSearchedRound else { return nil }
-        // A face that came right after the last search has waited for that long; rounding is not to decide.
+        // A face that appeared after the last search has waited for a picture less than that. The margin is for rounding.
         if !hasSearchedUpright, sinceUpright > interval * (1 + 1e-6) { return .upright }
         // A second view in one picture only where the round falls behind.
         guard overdue >= (hasSearchedUpright ? Self.mostOverdue : 1) else { return nil }
         return roundView
     }
 
-    /// Takes note that `due` was searched.
+    /// Notes that the view `due` was searched.
     package mutating func finish() {
         guard let view = due else { return }
         if view == .upright {

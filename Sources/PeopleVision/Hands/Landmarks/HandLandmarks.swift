@@ -14,7 +14,7 @@ package struct HandLandmarks {
     package var rightness = 0.5
 
     package static let pointCount = 21
-    /// Of a hand in space, in metres, for the speeds that are usual there.
+    /// Length of a hand in space, in metres, to which speeds there are relative.
     package static let length = 0.2
 
     package init() {}
@@ -30,7 +30,7 @@ package struct HandLandmarks {
         (presence, rightness) = (other.presence, other.rightness)
     }
 
-    /// Steadies the points, which were measured `interval` seconds after the last ones.
+    /// Smooths the points, which were measured `interval` seconds after the last ones.
     package mutating func smooth(with smoother: inout LandmarkSmoother, interval: Double, strength: Double) {
         smoother.smooth(&points, &world, size: size, interval: interval, strength: strength)
     }

@@ -12,12 +12,12 @@ struct HandSearch {
 
     /// The largest first.
     private(set) var found: [Palm] = []
-    /// The view that the next search of a stream looks at.
+    /// The number of the next search of a stream, from which its view follows.
     private var next = 0
 
     /// Side of the wider square, as a share of the frame's longer side.
     ///
-    /// Of 16 pictures with one hand in most of the frame it shows the palm in three more.
+    /// Of 16 pictures in which one hand fills most of the frame, the palm is found in three more with it.
     private static let wider = 1.5
     /// Side of a tile, as a share of the frame's longer side: it shows hands a third as large as the frame does.
     private static let tile = 0.34

@@ -5,39 +5,39 @@ struct HandTrack {
     let id: Int
     /// The hand in the last picture, as it was measured.
     private(set) var hand: HandLandmarks
-    /// The certainty that this is a hand, 0...1: a mean over time, because single pictures leave doubts.
-    private(set) var confidence: Double
-    /// The certainty that it is a right hand, 0...1: likewise, since a hand stays what it is.
-    private var rightness: Double
+    /// The confidence that this is a hand, averaged over time.
+    private var presence: ConfidenceMean
+    /// The same for a right hand; the model errs in single pictures.
+    private var rightness: ConfidenceMean
     private var smoother = LandmarkSmoother(
         count: HandLandmarks.pointCount, worldSize: HandLandmarks.length)
-    /// The hand as it is told; kept between pictures for its memory.
+    /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = HandLandmarks()
-    /// Kept likewise.
+    /// Likewise.
     private var joints: [HumanHandPoseObservation.Joint] = []
 
     init(id: Int, _ hand: HandLandmarks) {
         self.id = id
         self.hand = hand
-        confidence = hand.presence
-        rightness = hand.rightness
+        presence = ConfidenceMean(hand.presence)
+        rightness = ConfidenceMean(hand.rightness)
         joints.reserveCapacity(HandLandmarks.pointCount)
     }
 
-    /// Share of the past in both certainties.
-    private static let inertia = 0.8
+    /// The confidence that this is a hand, 0...1.
+    var confidence: Double { presence.value }
 
     /// Exchanges the hand for the one of the next picture.
     mutating func follow(_ next: inout HandLandmarks) {
-        confidence = Self.inertia * confidence + (1 - Self.inertia) * next.presence
-        rightness = Self.inertia * rightness + (1 - Self.inertia) * next.rightness
+        presence.add(next.presence)
+        rightness.add(next.rightness)
         swap(&hand, &next)
     }
 
-    /// What is told of the hand.
+    /// What is reported of the hand.
     ///
-    /// - Parameter smoothing: seconds since the last picture, and how much points are steadied, 0...1; nil for a
-    ///   picture by itself.
+    /// - Parameter smoothing: seconds since the last picture, and how much points are smoothed, 0...1; nil for a single
+    ///   picture.
     mutating func observation(
         in frame: UprightFrame, _ smoothing: (interval: Double, strength: Double)?
     ) -> HumanHandPoseObservation {
@@ -45,6 +45,7 @@ struct HandTrack {
         if let smoothing {
             shown.smooth(with: &smoother, interval: smoothing.interval, strength: smoothing.strength)
         }
+        let (confidence, rightness) = (presence.value, rightness.value)
         joints.removeAll(keepingCapacity: true)
         for index in 0..<HandLandmarks.pointCount {
             let point = shown.point(index)

@@ -41,18 +41,15 @@ final class BackgroundSegmentation {
     }
 
     private let work: Work
-    private let worker: any BackgroundWorker
+    private let worker: BackgroundWorker
     /// Whether the frame that was begun last belongs to another scene than the next.
     private var isStale = false
 
     /// Segments with what `make` loads, which is done by the worker, too.
-    init(
-        _ make: @escaping () throws(VisionError) -> any Segmenter,
-        _ makeWorker: (@escaping () -> Void) -> any BackgroundWorker
-    ) {
+    init(_ make: @escaping () throws(VisionError) -> any Segmenter) {
         let work = Work(make)
         self.work = work
-        worker = makeWorker { work.run() }
+        worker = BackgroundWorker { work.run() }
     }
 
     /// Whether a frame is being worked on.

@@ -1,18 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Does one piece of work at a time, beside the thread that asks for it.
-protocol BackgroundWorker: AnyObject {
-    /// Whether the last piece is still being worked on.
-    var isBusy: Bool { get }
-    /// Begins the next piece; not while the last is being worked on.
-    func begin()
-    /// Blocks until the last piece is done.
-    func wait()
-}
-
-/// A worker with a thread of its own, which lives as long as the worker.
-final class WorkerThread: BackgroundWorker {
+/// Does one piece of work at a time on a thread of its own, which lives as long as the worker.
+final class BackgroundWorker {
     private let shared: Shared
     /// Nil where the system grants none: work is then done by the thread that asks for it.
     private let thread: JoinedThread?
@@ -30,14 +20,17 @@ final class WorkerThread: BackgroundWorker {
         thread?.join()
     }
 
+    /// Whether the last piece is still being worked on.
     var isBusy: Bool { shared.isBusy.load(ordering: .acquiring) }
 
+    /// Begins the next piece; not while the last is being worked on.
     func begin() {
         guard thread != nil else { return shared.work() }
         shared.isBusy.store(true, ordering: .releasing)
         sem_post(shared.wake)
     }
 
+    /// Blocks until the last piece is done.
     func wait() {
         // A piece that was not waited for has left its mark in `done`.
         while isBusy { sem_wait(shared.done) }

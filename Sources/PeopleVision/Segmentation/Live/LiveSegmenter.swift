@@ -6,7 +6,7 @@ import Imaging
 /// picture. Where too much of the motion has been lost, as when people swap places, and until the first mask of a scene is
 /// there, frames get masks of the fast level.
 final class LiveSegmenter: Segmenter {
-    /// Frames over which the mask goes over from the fast level's to one that was made beside the stream.
+    /// Frames of the cross-fade from the fast level's mask to one that was made beside the stream.
     private static let fadeIn: Float = 4
 
     private let limits: QualityProfile.Propagation
@@ -36,12 +36,11 @@ final class LiveSegmenter: Segmenter {
     /// - Parameter make: loads the segmenter; runs on another thread.
     init(
         _ plan: SegmentationPlan, _ limits: QualityProfile.Propagation, _ setup: SegmentationSetup,
-        _ make: @escaping () throws(VisionError) -> any Segmenter,
-        on makeWorker: (@escaping () -> Void) -> any BackgroundWorker = { WorkerThread($0) }
+        _ make: @escaping () throws(VisionError) -> any Segmenter
     ) throws(VisionError) {
         self.limits = limits
         fast = try FastSegmenter(SegmentationPlan(.fast, size: plan.frame), setup)
-        background = BackgroundSegmentation(make, makeWorker)
+        background = BackgroundSegmentation(make)
         mask.resize(width: plan.mask.width, height: plan.mask.height)
     }
 

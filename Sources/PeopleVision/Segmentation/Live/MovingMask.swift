@@ -27,6 +27,6 @@ final class MovingMask {
     /// Goes on to the next frame.
     func follow(_ motion: MotionField) { path.add(motion) }
 
-    /// Writes the mask of the last frame that it was led to.
+    /// Writes the mask, moved to the last frame.
     func write(into result: FloatImage) { compensation.apply(path.field, to: mask, into: result) }
 }

@@ -18,7 +18,7 @@ struct FileTags {
         set(source, "location", text: path)
         try? link(source, parser)
         onPadAdded(parser) { [weak graph] pad in
-            guard let sink = try? graph?.add("fakesink") else { return }
+            guard let sink = try? graph?.add(chain: "\(Self.queue) ! fakesink") else { return }
             gst_element_sync_state_with_parent(sink)
             try? link(pad, sink)
         }
@@ -34,6 +34,9 @@ struct FileTags {
             }
         }
     }
+
+    /// A sink that has its first packet must not keep those of the other streams from the file, which one thread reads.
+    private static let queue = "queue max-size-buffers=0 max-size-time=0"
 
     /// Streams of subtitles may have nothing for a long time, in nanoseconds.
     private static let patience: GstClockTime = 2_000_000_000

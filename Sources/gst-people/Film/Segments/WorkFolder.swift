@@ -80,7 +80,7 @@ struct WorkFolder {
 
     /// All that decides what is in the segments, as lines of text.
     private static func origin(of job: Job, length: UInt64) -> String {
-        let fields = ["gst-people segments 1", job.fingerprint, "length \(length)", "segments"]
+        let fields = ["gst-people \(version) segments", job.fingerprint, "length \(length)", "segments"]
         return fields.map { $0 + "\n" }.joined()
     }
 

@@ -1,24 +1,23 @@
 import Imaging
 
 /// Detections of a stream that wait to be aligned and verified, and those that turned out to be no faces.
-struct NewcomerQueue {
-    /// Best first; of one search.
+struct CandidateQueue {
+    /// Those of the last search, the most certain first.
     private var waiting: [FaceDetection] = []
-    /// Places in which there was no face.
     private var rejected: [Rejection] = []
 
+    /// A detection that was no face.
     private struct Rejection {
         let face: FaceDetection
-        /// Seconds since then.
+        /// Seconds since it was rejected.
         var age = 0.0
     }
 
-    /// Detections of one search that are looked into.
+    /// Detections of one search that wait at most.
     private static let most = 4
-    /// Seconds for which a pattern that was taken for a face is left alone; detectors find it again in every
-    /// picture.
-    private static let memory = 1.0
-    /// Places that are remembered.
+    /// Seconds for which a rejected detection is ignored: the detectors give it again in every picture.
+    private static let retention = 1.0
+    /// Rejected detections that are kept at most.
     private static let mostRejected = 16
 
     mutating func reset() {
@@ -26,15 +25,17 @@ struct NewcomerQueue {
         rejected.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what was rejected longer ago than `memory`.
+    /// Forgets what was rejected too long ago.
+    ///
+    /// - Parameter seconds: since the last picture.
     mutating func age(by seconds: Double) {
         for index in rejected.indices { rejected[index].age += seconds }
-        rejected.removeAll { $0.age > Self.memory }
+        rejected.removeAll { $0.age > Self.retention }
     }
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Takes in what a search found, in place of what waited.
+    /// Replaces what waits by what a search found.
     mutating func fill(with found: [FaceDetection], where isWanted: (FaceDetection) -> Bool) {
         waiting.removeAll(keepingCapacity: true)
         for face in found where waiting.count < Self.most && !isRejected(face) && isWanted(face) {
@@ -42,16 +43,16 @@ struct NewcomerQueue {
         }
     }
 
-    /// The next detection; nil when none waits.
+    /// Takes out the next detection; nil when none waits.
     mutating func next() -> FaceDetection? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
-    /// Remembers that `face` is none.
+    /// Notes that a detection is no face.
     mutating func reject(_ face: FaceDetection) {
         if rejected.count >= Self.mostRejected { rejected.removeFirst() }
         rejected.append(Rejection(face: face))
     }
 
-    /// At another turn of the view the same place may show a face after all.
+    /// In a view that is turned by another angle, the same place may be a face after all.
     private func isRejected(_ face: FaceDetection) -> Bool {
         rejected.contains {
             $0.face.viewAngle == face.viewAngle && $0.face.square.isSameFace(as: face.square)

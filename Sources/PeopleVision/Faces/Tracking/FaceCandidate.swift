@@ -1,0 +1,161 @@
+import Imaging
+
+/// Makes faces of a stream's detections, one after the other and over several pictures: each is aligned, then verified.
+struct FaceCandidate {
+    /// The face that was verified last.
+    private(set) var face = AlignedFace()
+    private var queue = CandidateQueue()
+    private var aligner = FaceAligner()
+    private var phase = Phase.idle
+    private var areInTile = false
+
+    private enum Phase {
+        case idle
+        /// There are crops to try.
+        case aligning(FaceDetection)
+        /// A detector has to find the face in one of its `verificationViews`.
+        ///
+        /// The points are those of an earlier picture unless they are fresh.
+        case verifying(FaceDetection, view: Int, isFresh: Bool)
+    }
+
+    /// What the candidates of one picture are made faces with.
+    struct Context {
+        let frame: UprightFrame
+        let models: FaceModels
+        /// The one that follows the faces.
+        let landmarker: FaceLandmarker
+        let limits: TrackingLimits
+    }
+
+    /// How a step ended.
+    private enum Step {
+        /// The next one can be taken.
+        case again
+        /// `face` is a new one.
+        case found
+        /// The budget is spent, or there are no more detections.
+        case stopped
+    }
+
+    /// Whether there is no detection to go on with.
+    var isIdle: Bool {
+        if case .idle = phase { queue.isEmpty } else { false }
+    }
+
+    mutating func reset() {
+        queue.reset()
+        phase = .idle
+    }
+
+    /// Goes on to the next picture, `seconds` after the last one.
+    mutating func age(by seconds: Double) {
+        queue.age(by: seconds)
+        if case .verifying(let face, let view, _) = phase {
+            phase = .verifying(face, view: view, isFresh: false)
+        }
+    }
+
+    /// Takes over what a search found.
+    ///
+    /// - Parameter inTile: whether the faces are small, and patterns easily taken for them.
+    mutating func begin(with found: [FaceDetection], inTile: Bool, where isWanted: (FaceDetection) -> Bool) {
+        areInTile = inTile
+        queue.fill(with: found) { $0.score > $0.leastScore(beside: nil) && isWanted($0) }
+    }
+
+    /// Goes on until a face is found, as far as the budget allows.
+    ///
+    /// - Returns: whether `face` is a new one; false when nothing more can be done for this picture.
+    mutating func proceed(_ context: Context, _ budget: inout FrameBudget) throws(VisionError) -> Bool {
+        while true {
+            switch try takeStep(context, &budget) {
+            case .again: continue
+            case .found: return true
+            case .stopped: return false
+            }
+        }
+    }
+}
+
+// MARK: - Steps
+
+extension FaceCandidate {
+    private mutating func takeStep(
+        _ context: Context, _ budget: inout FrameBudget
+    ) throws(VisionError) -> Step {
+        switch phase {
+        case .idle: start(context)
+        case .aligning(let detection): try align(detection, context, &budget)
+        case .verifying(let detection, let view, isFresh: false):
+            try refresh(detection, view, context, &budget)
+        case .verifying(let detection, let view, isFresh: true):
+            try verify(detection, view, context, &budget)
+        }
+    }
+
+    private mutating func start(_ context: Context) -> Step {
+        guard let detection = queue.next() else { return .stopped }
+        aligner.begin(detection, context.landmarker)
+        phase = .aligning(detection)
+        return .again
+    }
+
+    /// Tries one crop.
+    private mutating func align(
+        _ detection: FaceDetection, _ context: Context, _ budget: inout FrameBudget
+    ) throws(VisionError) -> Step {
+        guard budget.spend(context.landmarker.work) else { return .stopped }
+        let least = leastPresence(context.limits)
+        let hasNext = try aligner.tryNext(context.frame, context.landmarker, least: least)
+        guard !hasNext || aligner.isLevel else { return .again }
+        if aligner.best.presence >= least {
+            phase = .verifying(detection, view: 0, isFresh: true)
+        } else {
+            reject(detection)
+        }
+        return .again
+    }
+
+    /// Finds the points of the last picture's face in this picture.
+    private mutating func refresh(
+        _ detection: FaceDetection, _ view: Int, _ context: Context, _ budget: inout FrameBudget
+    ) throws(VisionError) -> Step {
+        guard budget.spend(context.landmarker.work) else { return .stopped }
+        aligner.exchange(with: &face)
+        try aligner.follow(face, context.frame, context.landmarker)
+        phase = .verifying(detection, view: view, isFresh: true)
+        return .again
+    }
+
+    /// Runs the detector on one view of the face.
+    private mutating func verify(
+        _ detection: FaceDetection, _ view: Int, _ context: Context, _ budget: inout FrameBudget
+    ) throws(VisionError) -> Step {
+        guard budget.spend(.near) else { return .stopped }
+        guard aligner.best.presence >= leastPresence(context.limits) else {
+            reject(detection)
+            return .again
+        }
+        if try aligner.isVerified(in: view, context.frame, context.models) {
+            phase = .idle
+            aligner.exchange(with: &face)
+            return .found
+        }
+        if view + 1 < FaceDetector.verificationViews.count {
+            phase = .verifying(detection, view: view + 1, isFresh: true)
+        } else {
+            reject(detection)
+        }
+        return .again
+    }
+
+    private mutating func reject(_ detection: FaceDetection) {
+        queue.reject(detection)
+        phase = .idle
+    }
+
+    private func leastPresence(_ limits: TrackingLimits) -> Double {
+        (areInTile ? limits.forSmallFaces : limits).least
+    }
+}

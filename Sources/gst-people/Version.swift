@@ -1,0 +1,2 @@
+/// Of the program, as in the plugin and in meson-shim.
+let version = "0.2.0"

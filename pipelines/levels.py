@@ -1,0 +1,84 @@
+"""Measures each level, and facepose, by size of the frames, on the packaged clip.
+
+usage: levels.py CLIP [--rounds N]
+
+Every cell is a pipeline that is run for a few and for many frames; the difference by their number is what one frame
+takes, without start-up. CPU and wall time of the bare source are taken off; frames a second are with it. The least of
+the rounds counts, since other work on the machine only slows. The start is what a single frame takes.
+"""
+
+import argparse
+import pathlib
+import random
+
+from peers import cpu, gst, run, show
+
+SIZES = ((854, 480), (1280, 720), (1920, 1080))
+START_SIZE = SIZES[1]
+SOURCE = "source"
+#: Elements, and the numbers of frames that are compared.
+ROWS = {
+    SOURCE: ("", (60, 180)),
+    "`personsegment quality=fast`": ("personsegment quality=fast ! ", (60, 180)),
+    "the same and `blendmask blur=50`": ("personsegment quality=fast ! blendmask blur=50 ! ", (60, 180)),
+    "`personsegment quality=balanced`": ("personsegment quality=balanced ! ", (20, 80)),
+    "`personsegment quality=accurate`": ("personsegment quality=accurate ! ", (1, 5)),
+    "`facepose`": ("facepose ! ", (60, 180)),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench --levels")
+    parser.add_argument("clip", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=2)
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    report(measure(options))
+
+
+def measure(options):
+    """Seconds (CPU, wall) by row, size and number of frames; the least of all rounds."""
+    jobs = [(name, size, count) for name, (_, counts) in ROWS.items() for size in SIZES
+            for count in {*counts, *([1] if size == START_SIZE else [])}]
+    times = {}
+    for number in range(options.rounds):
+        random.Random(number).shuffle(jobs)
+        for place, job in enumerate(jobs):
+            name, (width, height), count = job
+            show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {name}, {width}x{height}")
+            found = run([gst(
+                f"filesrc location={options.clip} ! decodebin ! videoconvert ! videoscale ! video/x-raw,format=I420,"
+                f"width={width},height={height} ! identity eos-after={count + 1} ! {ROWS[name][0]}fakesink")])
+            times[job] = tuple(map(min, times.get(job, found), found))
+    show("")
+    return times
+
+
+def report(times):
+    def slopes(name, size):
+        few, many = ROWS[name][1]
+        return [1000 * (b - a) / (many - few) for a, b in zip(times[name, size, few], times[name, size, many])]
+
+    def start(name, size):
+        return [1000 * seconds for seconds in times[name, size, 1]]
+
+    def beyond_source(measured, name, size):
+        return [own - base for own, base in zip(measured(name, size), measured(SOURCE, size))]
+
+    print(f"\n{cpu()}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
+    print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " | start and first frame, 720p |")
+    print("|" + " --- |" * (len(SIZES) + 2))
+    for name in ROWS:
+        if name == SOURCE:
+            continue
+        cells = []
+        for size in SIZES:
+            cpu_time, wall = beyond_source(slopes, name, size)
+            cells.append(f"{cpu_time:.1f}, {wall:.1f}; {1000 / max(slopes(name, size)[1], 0.001):.1f}/s")
+        cells.append("{:.0f}, {:.0f}".format(*beyond_source(start, name, START_SIZE)))
+        print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()
