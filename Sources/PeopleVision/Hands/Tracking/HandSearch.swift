@@ -21,8 +21,6 @@ struct HandSearch {
     private static let wider = 1.5
     /// Side of a tile, as a share of the frame's longer side: it shows hands a third as large as the frame does.
     private static let tile = 0.34
-    /// Side of the view of a lost hand's surroundings, in sizes of the hand.
-    private static let surroundings = 4.0
     /// Palms of several views that share more than this, of what they cover together, are one.
     private static let samePalm = 0.3
     private static let mostPalms = 32
@@ -42,19 +40,6 @@ struct HandSearch {
         let view = next.isMultiple(of: 2) ? 0 : 1 + (next / 2) % (count - 1)
         next &+= 1
         try search(frame, models, view: view)
-        sort()
-    }
-
-    /// Searches around a place, for a hand that was there.
-    ///
-    /// - Parameter box: of the hand, in pixels.
-    mutating func search(_ frame: UprightFrame, _ models: HandModels, around box: Rectangle)
-        throws(VisionError)
-    {
-        found.removeAll(keepingCapacity: true)
-        let side = max(Self.surroundings * max(box.width, box.height), Double(models.detector.inputSide))
-        let view = RotatedSquare(center: box.center, side: side, angle: 0)
-        try models.detector.find(in: frame, view, into: &found)
         sort()
     }
 

@@ -14,8 +14,6 @@ final class HandTracker {
     private var waited = 0.0
     /// Memory for the next hand.
     private var next = HandLandmarks()
-    /// Whether the last search was around a lost hand.
-    private var hasSearchedLost = false
     private var isFirst = true
 
     /// The presence that a hand needs in a picture, 0...1 (MediaPipe's value).
@@ -29,7 +27,6 @@ final class HandTracker {
         newcomers.removeAll(keepingCapacity: true)
         lost.reset()
         waited = 0
-        hasSearchedLost = false
         isFirst = true
     }
 
@@ -62,28 +59,10 @@ final class HandTracker {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try admit(newcomers.removeFirst(), frame, models)
-        } else if isSearchDue(timing.searchInterval) {
+        } else if let interval = timing.searchInterval, waited >= interval * (1 - 1e-6) {
             waited = 0
-            try searchNext(frame, models)
-            for palm in search.found where !isKnown(palm) { newcomers.append(palm) }
-        }
-    }
-
-    /// While a lost hand may come back, every picture is searched, which takes about as long as following the hand did.
-    private func isSearchDue(_ interval: Double?) -> Bool {
-        guard let interval else { return false }
-        // Rounding is not to put a search off by a picture.
-        return !lost.tracks.isEmpty || waited >= interval * (1 - 1e-6)
-    }
-
-    /// Around the hand that was lost last, and everywhere, in turns.
-    private func searchNext(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
-        if let hand = lost.tracks.last, !hasSearchedLost {
-            hasSearchedLost = true
-            try search.search(frame, models, around: hand.box)
-        } else {
-            hasSearchedLost = false
             try search.searchNext(frame, models)
+            for palm in search.found where !isKnown(palm) { newcomers.append(palm) }
         }
     }
 
@@ -94,7 +73,7 @@ final class HandTracker {
             let isTwin = tracks.indices.contains { $0 != index && tracks[$0].hand.isSame(as: next) }
             if presence < Self.leastPresence || isTwin {
                 lose(index)
-                hasSearchedLost = false
+                waited = .infinity
             } else {
                 tracks[index].follow(&next)
             }
