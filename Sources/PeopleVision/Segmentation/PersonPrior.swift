@@ -36,6 +36,9 @@ package final class PersonPrior {
     /// The people of the last frame; those whose coverage is uncertain are left out.
     package var people: ArraySlice<Person> { slots[..<count] }
 
+    /// The same, and behind them those whose coverage is uncertain.
+    package var everyone: ArraySlice<Person> { slots[..<everyoneCount] }
+
     /// Whether the colours of people's clothes may be measured.
     package var looksAtColors = false
 
@@ -44,6 +47,7 @@ package final class PersonPrior {
     /// Kept from frame to frame with their memory.
     private var slots: [Person] = []
     private var count = 0
+    private var everyoneCount = 0
 
     /// Loads the model.
     package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
@@ -55,21 +59,29 @@ package final class PersonPrior {
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ people: [TrackedPerson]
     ) throws(VisionError) {
-        count = 0
+        (count, everyoneCount) = (0, 0)
         for person in people {
-            if count == slots.count { slots.append(Person()) }
-            slots[count].crop = person.box.grown(by: limits.personMargin)
-            slots[count].person = person
-            let region = FrameTransform.crop(slots[count].crop).followed(by: .orientation(orientation))
-            try model.run(on: image, region: region)
-            slots[count].coverage.resize(width: model.width, height: model.height)
-            slots[count].coverage.copy(try model.output(0, count: model.width * model.height))
-            guard slots[count].coverage.certainty >= limits.leastCertainty else { continue }
-            if looksAtColors {
-                slots[count].colors.look(at: UnsafeBufferPointer(model.input), in: model.tensor)
-            }
+            if everyoneCount == slots.count { slots.append(Person()) }
+            try segment(image, orientation: orientation, person, into: everyoneCount)
+            everyoneCount += 1
+            let isCertain = slots[everyoneCount - 1].coverage.certainty >= limits.leastCertainty
+            guard isCertain else { continue }
+            slots.swapAt(everyoneCount - 1, count)
             count += 1
         }
+    }
+
+    private func segment(
+        _ image: ImageView, orientation: ImageOrientation, _ person: TrackedPerson, into slot: Int
+    ) throws(VisionError) {
+        slots[slot].crop = person.box.grown(by: limits.personMargin)
+        slots[slot].person = person
+        let region = FrameTransform.crop(slots[slot].crop).followed(by: .orientation(orientation))
+        try model.run(on: image, region: region)
+        slots[slot].coverage.resize(width: model.width, height: model.height)
+        slots[slot].coverage.copy(try model.output(0, count: model.width * model.height))
+        guard looksAtColors else { return }
+        slots[slot].colors.look(at: UnsafeBufferPointer(model.input), in: model.tensor)
     }
 }
 
