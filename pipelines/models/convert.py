@@ -9,6 +9,7 @@ import sys
 
 import openvino
 from mediapipe_operations import transposed_convolution
+from mobile_sam import network
 from normalization import taking_pixels
 from openvino.frontend import ConversionExtension
 from picodet import person_detector
@@ -16,9 +17,7 @@ from recurrent import fix_downsampling
 
 
 def convert_to_ir(manifest: dict, source: pathlib.Path, xml: pathlib.Path) -> None:
-    core = openvino.Core()
-    core.add_extension(ConversionExtension("Convolution2DTransposeBias", transposed_convolution))
-    model = core.read_model(source)
+    model = read(manifest, source)
     if source.suffix == ".pdmodel":
         model = person_detector(model)
     if "cutOutputs" in manifest:
@@ -30,6 +29,14 @@ def convert_to_ir(manifest: dict, source: pathlib.Path, xml: pathlib.Path) -> No
     else:
         fix_batch(model)
     openvino.save_model(model, xml, compress_to_fp16=False)
+
+
+def read(manifest: dict, source: pathlib.Path) -> openvino.Model:
+    if source.suffix == ".pt":
+        return network(source, manifest["part"])
+    core = openvino.Core()
+    core.add_extension(ConversionExtension("Convolution2DTransposeBias", transposed_convolution))
+    return core.read_model(source)
 
 
 def without(model: openvino.Model, cut: list[str]) -> openvino.Model:

@@ -1,6 +1,6 @@
-"""Takes a model or a medium out of a downloaded wheel as its manifest says and puts it to use.
+"""Takes a model or a medium out of a downloaded package as its manifest says and puts it to use.
 
-usage: prepare.py MANIFEST WHEELS OUT
+usage: prepare.py MANIFEST PACKAGES OUT
 
 Each manifest needs a process of its own: OpenVINO numbers the nodes of a graph over the life of
 the process, and the hash of a converted model covers their names.
@@ -12,30 +12,31 @@ import json
 import pathlib
 import shutil
 import sys
+import tarfile
 import tempfile
 import zipfile
 
 
-def main(manifest_path: pathlib.Path, wheels: pathlib.Path, out: pathlib.Path) -> None:
+def main(manifest_path: pathlib.Path, packages: pathlib.Path, out: pathlib.Path) -> None:
     manifest = json.loads(manifest_path.read_text())
     with tempfile.TemporaryDirectory() as folder:
-        source = take(manifest["origin"], wheels, pathlib.Path(folder))
+        source = take(manifest["origin"], packages, pathlib.Path(folder))
         put_to_use(manifest, source, out / manifest["file"])
     for file in manifest["files"]:
         check(file["name"], (out / file["name"]).read_bytes(), file["sha256"])
     shutil.copyfile(manifest_path, out / manifest_path.name)
 
 
-def take(origin: dict, wheels: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+def take(origin: dict, packages: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     """Writes the file into `folder`, and the weights beside it if they are a file of their own."""
-    wheel = find_wheel(origin, wheels)
+    package = find_package(origin, packages)
     if "weights" in origin:
-        take_file(origin["weights"], wheel, folder)
-    return take_file(origin, wheel, folder)
+        take_file(origin["weights"], package, folder)
+    return take_file(origin, package, folder)
 
 
-def take_file(source: dict, wheel: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    data = read_member(wheel, source["path"])
+def take_file(source: dict, package: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    data = read_member(package, source["path"])
     if "member" in source:
         data = read_member(io.BytesIO(data), source["member"])
     check(source["path"], data, source["sha256"])
@@ -54,20 +55,32 @@ def put_to_use(manifest: dict, source: pathlib.Path, prepared: pathlib.Path) -> 
         shutil.copyfile(source, prepared)
 
 
-def find_wheel(origin: dict, wheels: pathlib.Path) -> pathlib.Path:
-    name = f"{origin['package'].replace('-', '_')}-{origin['version']}"
-    found = sorted(wheels.glob(f"{name}-*.whl"))
+def find_package(origin: dict, packages: pathlib.Path) -> pathlib.Path:
+    """The wheel, or where a package is published in no wheel its source archive."""
+    name = f"{origin['package']}-{origin['version']}"
+    found = sorted(packages.glob(f"{origin['package'].replace('-', '_')}-{origin['version']}-*.whl"))
+    found += packages.glob(f"{name}.tar.gz")
     if not found:
-        sys.exit(f"{name}: no such wheel in {wheels}; do the requirements name it?")
+        sys.exit(f"{name}: no such package in {packages}; do the requirements name it?")
     return found[0]
 
 
 def read_member(archive: pathlib.Path | io.BytesIO, path: str) -> bytes:
+    if isinstance(archive, pathlib.Path) and archive.suffix == ".gz":
+        return read_source(archive, path)
     with zipfile.ZipFile(archive) as opened:
         try:
             return opened.read(path)
         except KeyError:
             sys.exit(f"{path}: not in {opened.filename}")
+
+
+def read_source(archive: pathlib.Path, path: str) -> bytes:
+    with tarfile.open(archive) as opened:
+        try:
+            return opened.extractfile(path).read()
+        except (AttributeError, KeyError):
+            sys.exit(f"{path}: not in {archive}")
 
 
 def check(name: str, data: bytes, expected: str) -> None:

@@ -8,10 +8,14 @@ final class MattingSegmenter: Segmenter {
     private var planner: CropPlanner
     private let mattes: any MatteSource
     private let fusion: MaskFusion
+    /// Nil at levels without it.
+    private let groups: GroupRefinement?
     private let propagation: MaskPropagation
     private let temporal = TemporalMaskFilter()
     /// Whether `prior` is of the last frame.
     private var isPriorCurrent = false
+    /// Whether `groups` has corrected the coverage of its people.
+    private var isRefined = false
     /// Of the last frame's mask.
     private var extent: Rectangle?
 
@@ -20,10 +24,11 @@ final class MattingSegmenter: Segmenter {
         _ plan: SegmentationPlan, _ setup: SegmentationSetup, after last: MattingSegmenter?
     ) throws(VisionError) {
         // Side by side with the matting model, which takes longer than all of them.
-        let compilations = [
+        var compilations = [
             PersonDetector.compilation(setup.coarse), CoarseModel.square.compilation(setup.coarse),
             plan.coarseModel.compilation(setup.coarse),
         ]
+        if plan.profile.groups != nil { compilations += BoxSegmenter.compilations(setup.coarse) }
         defer { withExtendedLifetime(compilations) {} }
         let known = last?.mattes.models
         let models =
@@ -36,6 +41,7 @@ final class MattingSegmenter: Segmenter {
         prior = try PersonPrior(plan.profile, setup.coarse)
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
+        groups = try GroupRefinement(plan, setup.coarse)
         propagation = MaskPropagation(plan.profile)
     }
 
@@ -65,6 +71,9 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(image, orientation: orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
+        guard let groups, groups.concerns(tracker.people) else { return }
+        try groups.refine(fusion.mask, of: image, orientation: orientation, prior.all)
+        isRefined = true
     }
 
     func preparePeople() { prior.measuresColors = true }
@@ -72,12 +81,13 @@ final class MattingSegmenter: Segmenter {
     func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
         // A mask that follows the motion is made without it.
         if !isPriorCurrent { try estimatePrior(image, orientation: orientation) }
-        return SegmentedPeople(people: prior.people, count: tracker.count, scene: tracker.scene)
+        let people = isRefined ? prior.all : prior.people
+        return SegmentedPeople(people: people, count: tracker.count, scene: tracker.scene)
     }
 
     private func estimatePrior(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try prior.estimate(image, orientation: orientation, tracker.people)
-        isPriorCurrent = true
+        (isPriorCurrent, isRefined) = (true, false)
     }
 
     func reset() {

@@ -36,6 +36,9 @@ package final class PersonPrior {
     /// The people of the last frame; those whose coverage is uncertain are left out.
     package var people: ArraySlice<Person> { slots[..<count] }
 
+    /// The same, and after them those whose coverage is uncertain.
+    package var all: ArraySlice<Person> { slots[..<allCount] }
+
     /// Whether the colours of people's clothes may be measured.
     package var measuresColors = false
 
@@ -44,6 +47,7 @@ package final class PersonPrior {
     /// Kept from frame to frame with their memory.
     private var slots: [Person] = []
     private var count = 0
+    private var allCount = 0
 
     /// Loads the model.
     package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
@@ -55,21 +59,29 @@ package final class PersonPrior {
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ people: [TrackedPerson]
     ) throws(VisionError) {
-        count = 0
+        (count, allCount) = (0, 0)
         for person in people {
-            if count == slots.count { slots.append(Person()) }
-            slots[count].crop = person.box.grown(by: limits.personMargin)
-            slots[count].person = person
-            let region = FrameTransform.crop(slots[count].crop).followed(by: .orientation(orientation))
-            try model.run(on: image, region: region)
-            slots[count].coverage.resize(width: model.width, height: model.height)
-            slots[count].coverage.copy(try model.output(0, count: model.width * model.height))
-            guard slots[count].coverage.certainty >= limits.leastCertainty else { continue }
-            if measuresColors {
-                slots[count].colors.sample(UnsafeBufferPointer(model.input), in: model.tensor)
-            }
+            if allCount == slots.count { slots.append(Person()) }
+            try segment(image, orientation: orientation, person, into: allCount)
+            allCount += 1
+            let isCertain = slots[allCount - 1].coverage.certainty >= limits.leastCertainty
+            guard isCertain else { continue }
+            slots.swapAt(allCount - 1, count)
             count += 1
         }
+    }
+
+    private func segment(
+        _ image: ImageView, orientation: ImageOrientation, _ person: TrackedPerson, into slot: Int
+    ) throws(VisionError) {
+        slots[slot].crop = person.box.grown(by: limits.personMargin)
+        slots[slot].person = person
+        let region = FrameTransform.crop(slots[slot].crop).followed(by: .orientation(orientation))
+        try model.run(on: image, region: region)
+        slots[slot].coverage.resize(width: model.width, height: model.height)
+        slots[slot].coverage.copy(try model.output(0, count: model.width * model.height))
+        guard measuresColors else { return }
+        slots[slot].colors.sample(UnsafeBufferPointer(model.input), in: model.tensor)
     }
 }
 

@@ -55,5 +55,6 @@ struct PersonPriorTests {
         try prior.estimate(image.view, orientation: .up, people)
         #expect(prior.people.count == 2)
         #expect(prior.people.allSatisfy { $0.crop.x < 0.5 })
+        #expect(prior.all.count == 3 && prior.all.last?.person == people[1])
     }
 }

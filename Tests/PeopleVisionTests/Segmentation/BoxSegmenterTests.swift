@@ -1,0 +1,22 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+struct BoxSegmenterTests {
+    @Test func aBoxIsOfOnePerson() throws {
+        let image = try Picture.row(of: 2).image
+        let model = try BoxSegmenter(.forTests)
+        try model.encode(image.view, orientation: .up)
+        for left in [0.0, 0.5] {
+            try model.segment(Rectangle(x: left + 0.02, y: 0.03, width: 0.335, height: 0.97))
+            func covered(_ x: Double, _ y: Double) -> Float {
+                model.coverage.value(
+                    atX: x * Double(model.coverage.width), y: y * Double(model.coverage.height))
+            }
+            // The face and the chest of the one, and those of the other.
+            #expect(covered(left + 0.215, 0.25) > 0.5 && covered(left + 0.215, 0.72) > 0.5)
+            #expect(covered(0.715 - left, 0.25) < 0.1 && covered(0.715 - left, 0.72) < 0.1)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+struct GroupFusionTests {
+    typealias Person = PersonPrior.Person
+
+    /// A person of 40x40 in 60x50.
+    private let person = FloatImage(60, 50) { x, y in (10..<50).contains(x) && y >= 10 ? 1 : 0 }
+    private let nothing = FloatImage(60, 50)
+    /// The person's upper four rows of 40.
+    private let head = FloatImage(60, 50) { x, y in (10..<50).contains(x) && (10..<14).contains(y) ? 1 : 0 }
+
+    /// The mask that becomes of `mask` by a person of coarse coverage `prior`, whom the other model sees as `object`;
+    /// and the person's coverage.
+    private func fuse(
+        _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true
+    ) throws -> (mask: FloatImage, coverage: FloatImage) {
+        let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
+        let (result, person) = (FloatImage(), Person(crop: .unit, coverage: prior))
+        result.copy(mask)
+        fusion.begin(result)
+        fusion.correct(person, by: object, isOfGroup: isOfGroup)
+        fusion.apply(to: result)
+        return (result, person.coverage)
+    }
+
+    @Test func aPersonWhomTheMaskHasLostComesIn() throws {
+        let fused = try fuse(nothing, prior: nothing, object: person)
+        #expect(distance(fused.mask.array, person.array) < 1e-5)
+        #expect(distance(fused.coverage.array, person.array) < 1e-5)
+    }
+
+    @Test func whatTheMaskTakesForAPersonGoes() throws {
+        let fused = try fuse(person, prior: nothing, object: nothing)
+        #expect(fused.mask.array.allSatisfy { $0 < 1e-5 })
+    }
+
+    @Test func whereBothAgreeTheMasksEdgesStay() throws {
+        let soft = FloatImage(60, 50) { x, y in x == 9 && y >= 10 ? 0.3 : person[x, y] }
+        let fused = try fuse(soft, prior: person, object: person)
+        #expect(distance(fused.mask.array, soft.array) < 1e-5)
+    }
+
+    @Test func aBodyWhoseHeadAloneIsSeenStays() throws {
+        let fused = try fuse(person, prior: person, object: head)
+        #expect(distance(fused.mask.array, person.array) < 1e-5)
+        #expect(distance(fused.coverage.array, person.array) < 1e-5)
+    }
+
+    @Test func somebodyOutsideTheGroupComesInOnlyWithATraceInTheMask() throws {
+        #expect(try fuse(nothing, prior: nothing, object: person, isOfGroup: false).mask[30, 30] == 0)
+        let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 20 ? 1 : 0) }
+        #expect(try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45] == 1)
+    }
+
+    @Test func levelsWithoutBoxesHaveNoFusion() {
+        for profile in [QualityProfile.fast, .balanced] {
+            #expect(GroupFusion(SegmentationPlan(profile, size: Size(width: 60, height: 50))) == nil)
+        }
+    }
+}
