@@ -42,7 +42,9 @@ extension ElementError {
         function: StaticString = #function,
         line: Int32 = #line
     ) -> ElementError {
-        ElementError(
+        // GStreamer's reasons are sentences.
+        let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
+        return ElementError(
             .resourceOpenRead,
             "Could not read \"\(location)\" (\(reason)); give the path or URI of a JPEG, PNG or other picture, "
                 + "or of a clip.", file: file, function: function, line: line)
