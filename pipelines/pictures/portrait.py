@@ -1,6 +1,5 @@
 """The public-domain portrait of the documents' pictures, sent through a pipeline. Used by the scripts beside it."""
 import os
-import sys
 
 import gi
 
@@ -11,7 +10,6 @@ from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink i
 here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(os.path.dirname(here))
 setup = os.environ.get("GST_PEOPLE_SETUP_DIR") or os.path.join(root, ".gst-people")
-sys.path.insert(0, os.path.dirname(here))
 
 SOURCE = f"filesrc location={setup}/media/astronaut.png ! pngdec ! videoconvert"
 
