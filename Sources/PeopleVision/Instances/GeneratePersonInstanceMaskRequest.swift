@@ -45,22 +45,15 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         allPeople = GeneratePersonSegmentationRequest(configuration.segmentation)
     }
 
-    /// People are told apart in the frame itself; the mask of an earlier one does not do.
-    private var segmentation: GeneratePersonSegmentationRequest.Configuration {
-        var segmentation = configuration.segmentation
-        segmentation.segmentsInBackground = false
-        return segmentation
-    }
-
     /// Size and format of the masks of a `width` x `height` picture, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
-        allPeople.configuration = segmentation
+        allPeople.configuration = configuration.segmentation
         return allPeople.maskLayout(width: width, height: height, orientation: orientation)
     }
 
     /// Loads the models for pictures of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
-        allPeople.configuration = segmentation
+        allPeople.configuration = configuration.segmentation
         try allPeople.preparePeople(width: width, height: height, orientation: orientation)
     }
 
@@ -86,7 +79,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     ) throws(VisionError) -> [MaskInstance] {
         try Self.check(revision: configuration.revision)
         masks.clear()
-        allPeople.configuration = segmentation
+        allPeople.configuration = configuration.segmentation
         let (mask, segmenter, plan) = try allPeople.coverage(of: image, orientation)
         let separator = separator(for: plan)
         try segmenter.preparePeople()

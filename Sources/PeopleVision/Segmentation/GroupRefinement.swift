@@ -14,20 +14,27 @@ final class GroupRefinement {
     }
 
     /// Whether a picture of `people`, the tallest first, is to be corrected.
-    func concerns(_ people: [TrackedPerson]) -> Bool { limits.concern(people) }
+    func concerns(_ people: [TrackedPerson], _ prior: PersonPrior) -> Bool {
+        limits.concern(people, certain: prior.people.lazy.map(\.person))
+    }
 
-    /// Corrects `mask` and the coverage of each of `people`.
+    /// Corrects `mask` and the coverage of each person of `prior`.
+    ///
+    /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
+    /// the mask.
     func refine(
-        _ mask: FloatImage, of image: ImageView, orientation: ImageOrientation,
-        _ people: ArraySlice<PersonPrior.Person>
+        _ mask: FloatImage, of image: ImageView, orientation: ImageOrientation, _ prior: PersonPrior
     ) throws(VisionError) {
-        let tallest = people.lazy.map(\.person.box.height).max() ?? 0
+        let tallest = prior.all.lazy.map(\.person.box.height).max() ?? 0
         try model.encode(image, orientation: orientation)
         fusion.begin(mask)
-        for person in people {
+        for index in prior.all.indices {
+            let person = prior.all[index]
             try model.segment(person.person.box)
+            let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
             fusion.correct(
-                person, by: model.coverage, isOfGroup: limits.includes(person.person, tallest: tallest))
+                person, by: model.coverage,
+                isOfGroup: isCertain && limits.includes(person.person, tallest: tallest))
         }
         fusion.apply(to: mask)
     }
@@ -35,11 +42,15 @@ final class GroupRefinement {
 
 extension QualityProfile.Groups {
     /// Whether `people`, the tallest first, are a group or one small person.
-    package func concern(_ people: [TrackedPerson]) -> Bool {
+    ///
+    /// - Parameter certain: those of them who may be one of a group.
+    package func concern(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
         guard let tallest = people.first, tallest.isDetected else { return false }
         let (height, end) = (tallest.box.height, tallest.box.y + tallest.box.height)
         if height < small || height < whole && end < cut { return true }
-        return people.count { includes($0, tallest: height) } > 1
+        var count = 0
+        for person in certain where includes(person, tallest: height) { count += 1 }
+        return count > 1
     }
 
     /// Whether a person is one of the group whose tallest one has a box `tallest` of the frame high.

@@ -71,8 +71,8 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(image, orientation: orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
-        guard let groups, groups.concerns(tracker.people) else { return }
-        try groups.refine(fusion.mask, of: image, orientation: orientation, prior.all)
+        guard let groups, groups.concerns(tracker.people, prior) else { return }
+        try groups.refine(fusion.mask, of: image, orientation: orientation, prior)
         isRefined = true
     }
 

@@ -10,13 +10,21 @@ struct GroupRefinementTests {
     }
 
     private func concern(_ people: TrackedPerson...) throws -> Bool {
-        try #require(QualityProfile.accurate.groups).concern(people)
+        try #require(QualityProfile.accurate.groups).concern(people, certain: people)
     }
 
     @Test func groupsAreConcerned() throws {
         #expect(try concern(person(0.9), person(0.8)))
         #expect(try concern(person(0.9), person(0.41)))
         #expect(try !concern(person(0.9), person(0.39)))
+    }
+
+    /// What a detector takes for another person behind a portrait does not make it a group.
+    @Test func uncertainPeopleMakeNoGroup() throws {
+        let people = [person(0.9), person(0.8)]
+        let limits = try #require(QualityProfile.accurate.groups)
+        #expect(!limits.concern(people, certain: people.prefix(1)))
+        #expect(limits.concern([person(0.4), person(0.3)], certain: []))
     }
 
     @Test func ofOnePersonSmallOnesAreConcerned() throws {
