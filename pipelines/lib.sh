@@ -13,9 +13,11 @@ swift_build=(swift build --package-path "$root" -c release -Xswiftc -warnings-as
 step_number=0
 step_title=
 
+asks_for_help() { case " $* " in *" -h "* | *" --help "*) ;; *) return 1 ;; esac; }
+
 # Prints the comment at the top of the script, and ends it, if it is asked to.
 answer_help() {
-    case " $* " in *" -h "* | *" --help "*) ;; *) return 0 ;; esac
+    asks_for_help "$@" || return 0
     sed -n '2,/^[^#]/s/^#\( \|$\)//p' "$0"
     exit
 }

@@ -3,15 +3,9 @@
 # Source after lib.sh.
 # shellcheck disable=SC2154
 
-case " $* " in
-*" -h "* | *" --help "*) ;;
-*)
-    if [[ ! -f $private/plugins/libgstpeople.so ]]; then
-        "$pipelines/setup"
-        "$pipelines/build"
-    elif [[ -n $(newer_than "$private/plugins/libgstpeople.so") ]]; then
-        "$pipelines/build"
-    fi
+if ! asks_for_help "$@"; then
+    staged=$private/plugins/libgstpeople.so
+    [[ -f $staged ]] || "$pipelines/setup"
+    [[ -f $staged && -z $(newer_than "$staged") ]] || "$pipelines/build"
     eval "$("$pipelines/env")"
-    ;;
-esac
+fi

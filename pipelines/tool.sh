@@ -16,8 +16,6 @@ run_tool() {
     exec "$tool" "$@"
 }
 
-asks_for_help() { case " $* " in *" -h "* | *" --help "*) ;; *) return 1 ;; esac; }
-
 # The help of gst-people, before it is built that of the documents.
 help() {
     local tool=$1
