@@ -39,8 +39,7 @@ struct MediaLocation: Sendable {
 extension ElementError {
     static func unreadable(
         _ location: String, _ reason: String, file: StaticString = #fileID,
-        function: StaticString = #function,
-        line: Int32 = #line
+        function: StaticString = #function, line: Int32 = #line
     ) -> ElementError {
         // GStreamer's reasons are sentences.
         let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]

@@ -33,8 +33,7 @@ enum DebianPackages {
             "gdpdepay":
             "gstreamer1.0-plugins-bad"
         case "parsebin", "decodebin", "uridecodebin", "videoconvert", "videoscale", "compositor", "appsink",
-            "appsrc",
-            "audioconvert", "audioresample", "opusenc", "vorbisparse":
+            "appsrc", "audioconvert", "audioresample", "opusenc", "vorbisparse":
             "gstreamer1.0-plugins-base"
         case "pipewiresink": "gstreamer1.0-pipewire"
         case "filesrc", "filesink", "queue", "identity", "fakesink", "capsfilter":

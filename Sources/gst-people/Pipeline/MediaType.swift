@@ -1,5 +1,4 @@
 import CGStreamer
-import CommandKit
 import Glibc
 
 /// What kind of file something is, by its first bytes.
@@ -25,12 +24,4 @@ func start(ofFile path: String, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let length = fread(&bytes, 1, count, file)
     return Array(bytes.prefix(length))
-}
-
-/// Throws when a file cannot be read.
-func checkInput(_ path: String) throws(ToolError) {
-    guard access(path, R_OK) != 0 else { return }
-    let reason = String(cString: strerror(errno))
-    let isURI = gst_uri_is_valid(path) != 0
-    throw ToolError(.input, "\(path) cannot be read: \(isURI ? "give a path, not a URI" : reason).")
 }
