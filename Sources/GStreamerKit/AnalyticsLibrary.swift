@@ -58,4 +58,9 @@ struct AnalyticsLibrary: Sendable {
         addSegmentation = dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd")
             .map { unsafeBitCast($0, to: AddSegmentation.self) }
     }
+
+    /// What other elements found in a buffer, or room for the first of it; nil where none can be made.
+    func meta(of buffer: UnsafeMutablePointer<GstBuffer>) -> OpaquePointer? {
+        findMeta(buffer) ?? addMeta(buffer)
+    }
 }

@@ -45,9 +45,7 @@ extension VideoFrame {
 
     /// Adds an object and its track to what other elements found; GStreamer cannot take a single one off again.
     private func attachObject(_ kind: StaticString, _ box: PixelRect, confidence: Double, id: Int) {
-        guard let library = AnalyticsLibrary.shared,
-            let meta = library.findMeta(buffer) ?? library.addMeta(buffer)
-        else { return }
+        guard let library = AnalyticsLibrary.shared, let meta = library.meta(of: buffer) else { return }
         let type = kind.withCString { g_quark_from_string($0) }
         var (object, track) = (AnalyticsLibrary.Handle(), AnalyticsLibrary.Handle())
         guard

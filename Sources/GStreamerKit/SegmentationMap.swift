@@ -8,18 +8,15 @@ extension VideoFrame {
     ///   - highest: the highest label; all from 0 on are there.
     public func attachSegmentation(_ labels: BufferSlot, highest: Int) {
         guard let library = AnalyticsLibrary.shared, let add = library.addSegmentation,
-            let map = labels.reference(), let width = guint(exactly: info.width),
+            let meta = library.meta(of: buffer), let width = guint(exactly: info.width),
             let height = guint(exactly: info.height)
         else { return }
-        guard let meta = library.findMeta(buffer) ?? library.addMeta(buffer) else {
-            return gst_buffer_unref(map)
-        }
         let count = min(max(highest, 0), 255) + 1
         withUnsafeTemporaryAllocation(of: guint32.self, capacity: count) { regions in
             for label in 0..<count { regions.initializeElement(at: label, to: guint32(label)) }
-            guard let first = regions.baseAddress else { return gst_buffer_unref(map) }
             var handle = AnalyticsLibrary.Handle()
             // It takes the reference over.
+            guard let first = regions.baseAddress, let map = labels.reference() else { return }
             _ = add(
                 meta, map, AnalyticsLibrary.instances, gsize(count), first, 0, 0, width, height, &handle)
         }
