@@ -42,8 +42,7 @@ public struct FrameTransform: Sendable, Equatable {
     public func map(_ rectangle: Rectangle) -> Rectangle {
         let width = abs(xx * rectangle.width) + abs(xy * rectangle.height)
         let height = abs(yx * rectangle.width) + abs(yy * rectangle.height)
-        let center = map(rectangle.center)
-        return Rectangle(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
+        return Rectangle(center: map(rectangle.center), size: Size(width: width, height: height))
     }
 
     /// First this map, then `next`.

@@ -50,6 +50,13 @@ public struct Rectangle: Sendable, Equatable {
         self.height = height
     }
 
+    /// The rectangle of a size around a point.
+    package init(center: Point, size: Size) {
+        self.init(
+            x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
+            height: size.height)
+    }
+
     /// The whole frame in normalised coordinates.
     public static let unit = Rectangle(x: 0, y: 0, width: 1, height: 1)
 

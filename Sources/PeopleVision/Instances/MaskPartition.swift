@@ -95,15 +95,8 @@ package final class MaskPartition: MaskParts {
 
     /// Raises the lower bound by a person whom the mask has lost.
     private func complete(_ region: PixelRect) {
-        var (sum, area): (Float, Float) = (0, 0)
-        for y in region.y..<(region.y + region.height) {
-            let (values, held) = (person.row(y), heldMask.row(y))
-            for x in region.x..<(region.x + region.width) where tone.value(values[x]) > 0.5 {
-                sum += held[x]
-                area += 1
-            }
-        }
-        let lost = area > 0 ? 1 - Self.held.value(sum / area) : 0
+        guard let share = heldMask.mean(where: person, in: region, { tone.value($0) > 0.5 }) else { return }
+        let lost = 1 - Self.held.value(share)
         guard lost > 0 else { return }
         for y in region.y..<(region.y + region.height) {
             let (values, floor) = (person.row(y), lower.row(y))

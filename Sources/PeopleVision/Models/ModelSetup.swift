@@ -7,37 +7,37 @@ package struct ModelSetup: Equatable, Sendable {
     /// Threads for inference; 0 for as many as suit the model.
     let threads: Int
     /// A model of the user's: its file, or the name of a prepared one; or a directory to search first.
-    let modelPath: String?
+    private(set) var modelPath: String?
     /// The arithmetic that models may be run in.
     let precision: ModelPrecision
     /// Whether frames are analysed with other sizes of a model while a thread compiles the best one.
     let compilesInBackground: Bool
     /// Which copy of the small models is used.
-    let replica: Int
+    private(set) var replica = 0
 
     /// A setup; `modelPath` names a model or its file, or a directory to search first.
     package init(
         device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
-        compilesInBackground: Bool = false, replica: Int = 0
+        compilesInBackground: Bool = false
     ) {
         (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
-        (self.precision, self.compilesInBackground, self.replica) = (precision, compilesInBackground, replica)
+        (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
     /// The same with a copy of the small models.
     func using(_ replica: ModelReplica) -> ModelSetup {
-        ModelSetup(
-            device: device, threads: threads, modelPath: modelPath, precision: precision,
-            compilesInBackground: compilesInBackground, replica: replica.number)
+        var setup = self
+        setup.replica = replica.number
+        return setup
     }
 
     /// The same without a model of the user's.
     ///
     /// A request with several models lets the user's replace one of them; the others are loaded with this.
     var withoutUserModel: ModelSetup {
-        ModelSetup(
-            device: device, threads: threads, modelPath: hasUserModel ? nil : modelPath, precision: precision,
-            compilesInBackground: compilesInBackground, replica: replica)
+        var setup = self
+        if hasUserModel { setup.modelPath = nil }
+        return setup
     }
 
     /// Whether a model of the user's stands in for one of the models.

@@ -51,7 +51,7 @@ package final class GroupFusion {
         shown.apply(limits.tone)
         if hasLost(coverage) { raiseToAgreed(coverage) }
         coverage.copy(shown)
-        let weight = isOfGroup ? 1 : limits.trace.value(heldShare)
+        let weight = isOfGroup ? 1 : limits.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
         for i in 0..<shown.count { shown.base[i] *= weight }
         paste.add(
             UnsafeBufferPointer(shown.values), width: shown.width, height: shown.height, crop: person.crop,
@@ -90,16 +90,5 @@ package final class GroupFusion {
     private func raiseToAgreed(_ coverage: FloatImage) {
         let (values, matte, shown, count) = (coverage.base, matte.base, shown.base, coverage.count)
         for i in 0..<count { shown[i] = max(shown[i], min(values[i], matte[i])) }
-    }
-
-    /// The share of `shown` that the mask holds.
-    private var heldShare: Float {
-        var (sum, area) = (Float(0), Float(0))
-        let (matte, shown, count) = (matte.base, shown.base, shown.count)
-        for i in 0..<count where shown[i] > 0.5 {
-            sum += matte[i]
-            area += 1
-        }
-        return area > 0 ? sum / area : 0
     }
 }

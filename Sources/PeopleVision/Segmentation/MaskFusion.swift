@@ -71,15 +71,9 @@ package final class MaskFusion {
     /// How far the coverage of `person` must complete the matte, 0...1.
     private func lostShare(isProminent: Bool) -> Float {
         let rules = plan.profile.fusion
-        var (sum, area) = (Float(0), Float(0))
-        let (values, held, count) = (person.base, held.base, person.count)
-        for i in 0..<count where rules.person.value(values[i]) > 0.5 {
-            sum += held[i]
-            area += 1
-        }
-        guard area > 0 else { return 0 }
-        let lost = 1 - rules.held.value(sum / area)
-        return isProminent ? lost : lost * rules.trace.value(sum / area)
+        guard let share = held.mean(where: person, { rules.person.value($0) > 0.5 }) else { return 0 }
+        let lost = 1 - rules.held.value(share)
+        return isProminent ? lost : lost * rules.trace.value(share)
     }
 
     /// Raises the lower bound where the matte has a hole that the prior does not have.

@@ -48,6 +48,6 @@ extension RotatedSquare {
     /// The upright square around the circle of the body, which the crop encloses with a margin.
     fileprivate var tight: Rectangle {
         let side = side / BodyLandmarks.cropScale
-        return Rectangle(x: center.x - side / 2, y: center.y - side / 2, width: side, height: side)
+        return Rectangle(center: center, size: Size(width: side, height: side))
     }
 }

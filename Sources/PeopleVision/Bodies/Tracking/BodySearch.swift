@@ -51,7 +51,7 @@ struct BodySearch {
             }
         }
         NonMaximumSuppression.keepBest(&found, overlap: Self.samePerson, most: Self.mostPeople)
-        found.sort { $0.box.width * $0.box.height > $1.box.width * $1.box.height }
+        found.sort { $0.box.area > $1.box.area }
     }
 
     private mutating func searchQuarter(_ turn: Int, _ frame: UprightFrame, _ models: BodyModels)
@@ -82,13 +82,5 @@ struct BodySearch {
                     box: Rectangle(center: center, size: size.turned(by: view.angle)), score: person.score,
                     angle: view.angle, isDiagonal: true))
         }
-    }
-}
-
-extension Rectangle {
-    fileprivate init(center: Point, size: Size) {
-        self.init(
-            x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
-            height: size.height)
     }
 }

@@ -59,6 +59,6 @@ struct HandSearch {
 
     private mutating func sort() {
         NonMaximumSuppression.keepBest(&found, overlap: Self.samePalm, most: Self.mostPalms)
-        found.sort { $0.box.width * $0.box.height > $1.box.width * $1.box.height }
+        found.sort { $0.box.area > $1.box.area }
     }
 }
