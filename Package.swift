@@ -29,6 +29,13 @@ let leanProgram: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
+/// What the maker of a package tells with it, for `gst-inspect-1.0`.
+let packaging: [CSetting] = ["PACKAGE_NAME", "PACKAGE_ORIGIN", "AUTHORS"].compactMap { name in
+    guard let text = Context.environment["GST_PEOPLE_\(name)"], !text.isEmpty else { return nil }
+    let escaped = text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : "\($0)" }.joined()
+    return .define("PEOPLE_\(name)", to: "\"\(escaped)\"")
+}
+
 let package = Package(
     name: "gst-people",
     products: [
@@ -49,6 +56,7 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
 
         .target(name: "CKernels"),
+        .target(name: "CPackaging", cSettings: packaging),
 
         // MARK: - Libraries
 
@@ -66,7 +74,7 @@ let package = Package(
 
         .target(
             name: "PeoplePlugin",
-            dependencies: ["GStreamerKit", "PeopleVision", "Inference", "Imaging"],
+            dependencies: ["GStreamerKit", "PeopleVision", "Inference", "Imaging", "CPackaging"],
             exclude: ["exports.map"],
             swiftSettings: strict,
             linkerSettings: leanPlugin),

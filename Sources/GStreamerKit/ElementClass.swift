@@ -6,10 +6,11 @@ import CGStreamer
 /// C function pointers cannot capture, so the trampolines find everything through the GType.
 final class ElementClass {
     let type: VideoElement.Type
+    let authors: String
     let log: DebugCategory
 
-    init(_ type: VideoElement.Type) {
-        self.type = type
+    init(_ type: VideoElement.Type, by authors: String) {
+        (self.type, self.authors) = (type, authors)
         log = DebugCategory(type.metadata.factoryName, type.metadata.longName)
     }
 }
@@ -18,14 +19,16 @@ private let classQuark = g_quark_from_static_string("gst-people-element-class")
 private let peerQuark = g_quark_from_static_string("gst-people-element-peer")
 
 /// Registers `type` with the plugin, an opaque `GstPlugin`, or with the process when nil.
-public func register(_ type: VideoElement.Type, in plugin: OpaquePointer?) -> Bool {
+///
+/// - Parameter authors: names, with addresses in angle brackets.
+public func register(_ type: VideoElement.Type, by authors: String, in plugin: OpaquePointer?) -> Bool {
     let known = g_type_from_name(type.metadata.typeName)
-    let gtype = known != 0 ? known : makeType(for: type)
+    let gtype = known != 0 ? known : makeType(for: type, by: authors)
     guard gtype != 0 else { return false }
     return gst_element_register(plugin, type.metadata.factoryName, guint(GST_RANK_NONE.rawValue), gtype) != 0
 }
 
-private func makeType(for type: VideoElement.Type) -> GType {
+private func makeType(for type: VideoElement.Type, by authors: String) -> GType {
     let parent = type.base.gtype
     var query = GTypeQuery()
     g_type_query(parent, &query)
@@ -35,7 +38,7 @@ private func makeType(for type: VideoElement.Type) -> GType {
     info.class_init = initialiseClass
     info.instance_init = initialiseInstance
     // GTypes live as long as the process, and so does this.
-    let elementClass = Unmanaged.passRetained(ElementClass(type)).toOpaque()
+    let elementClass = Unmanaged.passRetained(ElementClass(type, by: authors)).toOpaque()
     info.class_data = UnsafeRawPointer(elementClass)
     let gtype = g_type_register_static(parent, type.metadata.typeName, &info, GTypeFlags(rawValue: 0))
     g_type_set_qdata(gtype, classQuark, elementClass)
@@ -44,20 +47,23 @@ private func makeType(for type: VideoElement.Type) -> GType {
 
 private let initialiseClass: GClassInitFunc = { klass, data in
     guard let klass, let data else { return }
-    let type = Unmanaged<ElementClass>.fromOpaque(data).takeUnretainedValue().type
+    let elementClass = Unmanaged<ElementClass>.fromOpaque(data).takeUnretainedValue()
+    let type = elementClass.type
     let objectClass = klass.assumingMemoryBound(to: GObjectClass.self)
     objectClass.pointee.get_property = getProperty
     objectClass.pointee.set_property = setProperty
     type.settingsType.install(on: objectClass)
     klass.assumingMemoryBound(to: GstElementClass.self).pointee.change_state = changeState
-    describe(type, on: klass.assumingMemoryBound(to: GstElementClass.self))
+    describe(type, by: elementClass.authors, on: klass.assumingMemoryBound(to: GstElementClass.self))
     installVideoMethods(on: klass, base: type.base, changesFormat: type.changesFormat)
 }
 
-private func describe(_ type: VideoElement.Type, on elementClass: UnsafeMutablePointer<GstElementClass>) {
+private func describe(
+    _ type: VideoElement.Type, by authors: String, on elementClass: UnsafeMutablePointer<GstElementClass>
+) {
     let metadata = type.metadata
     gst_element_class_set_metadata(
-        elementClass, metadata.longName, metadata.klass, metadata.description, "The gst-people authors")
+        elementClass, metadata.longName, metadata.klass, metadata.description, authors)
     let own = videoCaps(formats: type.formats)
     let text = type.mayBeIdle ? "\(own); \(anyVideoCaps)" : own
     guard let caps = gst_caps_from_string(text) else { return }

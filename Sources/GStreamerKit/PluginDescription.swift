@@ -10,23 +10,26 @@ public struct PluginDescription: Sendable {
     public var version: StaticString
     /// One of the licence strings that GStreamer accepts.
     public var license: StaticString
-    /// The source module, and the package's home page.
+    /// The source module.
     public var source: StaticString
-    /// The home page.
-    public var origin: StaticString
+    /// The package that it is part of.
+    public var package: String
+    /// Where that package comes from: an address.
+    public var origin: String
     /// When this version was made: `2026-11-22`.
     public var released: StaticString
 
     /// Describes a plugin.
     public init(
         name: StaticString, description: StaticString, version: StaticString, license: StaticString,
-        source: StaticString, origin: StaticString, released: StaticString
+        source: StaticString, package: String, origin: String, released: StaticString
     ) {
         self.name = name
         self.description = description
         self.version = version
         self.license = license
         self.source = source
+        self.package = package
         self.origin = origin
         self.released = released
     }
@@ -46,8 +49,8 @@ public struct PluginDescription: Sendable {
         descriptor.version = version.withCString { $0 }
         descriptor.license = license.withCString { $0 }
         descriptor.source = source.withCString { $0 }
-        descriptor.package = source.withCString { $0 }
-        descriptor.origin = origin.withCString { $0 }
+        descriptor.package = UnsafePointer(g_strdup(package))
+        descriptor.origin = UnsafePointer(g_strdup(origin))
         descriptor.release_datetime = released.withCString { $0 }
         let pointer = UnsafeMutablePointer<GstPluginDesc>.allocate(capacity: 1)
         pointer.initialize(to: descriptor)

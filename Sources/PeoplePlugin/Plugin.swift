@@ -1,3 +1,4 @@
+import CPackaging
 import GStreamerKit
 import Inference
 
@@ -22,14 +23,16 @@ private let description = PluginDescription(
     name: "people",
     description: "Person and subject segmentation, face, body and hand pose, and background replacement",
     version: "0.2.0",
-    license: "Apache 2.0", source: "gst-people", origin: "Unknown package origin", released: "2026-11-22")
+    license: "Apache 2.0", source: "gst-people", package: String(cString: people_package_name()),
+    origin: String(cString: people_package_origin()), released: "2026-11-22")
 
 // GStreamer keeps the pointer for the life of the process and never writes through it.
 private nonisolated(unsafe) let descriptor = description.makeDescriptor { plugin in
     let log = DebugCategory("people-inference", "Models and OpenVINO")
     InferenceLog.setWriter { line in log.info(line) }
     metas.forEach { $0.register() }
-    return elements.allSatisfy { register($0, in: plugin) } ? 1 : 0
+    let authors = String(cString: people_authors())
+    return elements.allSatisfy { register($0, by: authors, in: plugin) } ? 1 : 0
 }
 
 /// What GStreamer calls after opening the file: returns the `GstPluginDesc`.

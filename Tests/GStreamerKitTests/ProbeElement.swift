@@ -115,7 +115,7 @@ final class ProbeElement: VideoElement {
 let hasProbe: Bool = {
     GStreamer.boot()
     ProbeElement.note.register()
-    return register(ProbeElement.self, in: nil)
+    return register(ProbeElement.self, by: "Nobody", in: nil)
 }()
 
 /// A harness around a probe.

@@ -31,6 +31,20 @@ struct InspectTests {
         }
     }
 
+    /// What the maker of a package has told when it was built, or that nobody has.
+    @Test func tellsWhereItComesFrom() throws {
+        let told = ProcessInfo.processInfo.environment
+        let text = try Subprocess.run("gst-inspect-1.0", ["personsegment"]).output
+        for (label, name, usual) in [
+            ("Author", "AUTHORS", "The gst-people authors"),
+            ("Binary package", "PACKAGE_NAME", "gst-people"),
+            ("Origin URL", "PACKAGE_ORIGIN", "Unknown package origin"),
+        ] {
+            let line = text.split(separator: "\n").first { $0.hasPrefix("  \(label) ") }
+            #expect(line?.hasSuffix("  " + (told["GST_PEOPLE_\(name)"] ?? usual)) == true, "\(label)")
+        }
+    }
+
     @Test func sitsInTheRightClass() throws {
         let segment = try Subprocess.run("gst-inspect-1.0", ["personsegment"]).output
         #expect(segment.contains("Filter/Analyzer/Video"))

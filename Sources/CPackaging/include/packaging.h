@@ -1,0 +1,14 @@
+#ifndef PEOPLE_PACKAGING_H
+#define PEOPLE_PACKAGING_H
+
+/* What gst-inspect-1.0 tells of a build; whoever makes packages says it when building (GST_PEOPLE_PACKAGE_NAME,
+   GST_PEOPLE_PACKAGE_ORIGIN and GST_PEOPLE_AUTHORS, see Package.swift). */
+
+/* Name of the binary package. */
+const char *people_package_name(void);
+/* Address where the package comes from. */
+const char *people_package_origin(void);
+/* Authors, each `Name <address>`. */
+const char *people_authors(void);
+
+#endif

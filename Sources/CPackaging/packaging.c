@@ -1,0 +1,16 @@
+#include "packaging.h"
+
+#ifndef PEOPLE_PACKAGE_NAME
+#define PEOPLE_PACKAGE_NAME "gst-people"
+#endif
+/* GStreamer's own words for it. */
+#ifndef PEOPLE_PACKAGE_ORIGIN
+#define PEOPLE_PACKAGE_ORIGIN "Unknown package origin"
+#endif
+#ifndef PEOPLE_AUTHORS
+#define PEOPLE_AUTHORS "The gst-people authors"
+#endif
+
+const char *people_package_name(void) { return PEOPLE_PACKAGE_NAME; }
+const char *people_package_origin(void) { return PEOPLE_PACKAGE_ORIGIN; }
+const char *people_authors(void) { return PEOPLE_AUTHORS; }
