@@ -18,6 +18,11 @@ package struct LinearStep: Equatable, Sendable {
         self.init(middle: (low + high) / 2, contrast: 1 / (high - low))
     }
 
+    /// The greatest value that becomes 0.
+    package var low: Float { middle - 0.5 / contrast }
+    /// The least value that becomes 1.
+    package var high: Float { middle + 0.5 / contrast }
+
     /// The step at `value`, 0...1; 0 for a NaN.
     @inline(__always)
     package func value(_ value: Float) -> Float { MaskCoding.clamped((value - middle) * contrast + 0.5) }

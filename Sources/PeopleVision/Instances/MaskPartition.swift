@@ -30,7 +30,7 @@ package final class MaskPartition: MaskParts {
 
     /// A partition at the size at which `plan` compares coverages.
     package init(_ plan: SegmentationPlan) {
-        tone = plan.profile.fusion.person
+        tone = plan.profile.coverage.outline
         super.init(width: plan.prior.width, height: plan.prior.height)
         for image in [best, person, heldMask, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)

@@ -9,12 +9,9 @@ final class FastSegmenter: Segmenter {
     /// What is narrower than 2 of this + 1 values, at half the model's size, is a pattern of the background
     /// more often than a part of a person.
     private static let opening = 1
-    /// How far a person's faint rim may reach, as a share of the longer side.
-    private static let rim = 1.0 / 40
 
     private let plan: SegmentationPlan
     private let setup: SegmentationSetup
-    private let limits: QualityProfile.Coarse
     private let coarse: CoarseSegmenter
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
@@ -32,7 +29,6 @@ final class FastSegmenter: Segmenter {
 
     init(_ plan: SegmentationPlan, _ setup: SegmentationSetup) throws(VisionError) {
         (self.plan, self.setup) = (plan, setup)
-        limits = plan.profile.coarse
         coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup.coarse)
     }
 
@@ -82,9 +78,9 @@ final class FastSegmenter: Segmenter {
     /// Clears what is far from every component that is certain and large enough.
     private func removeSpecks() {
         let coverage = coarse.coverage
-        components.find(in: coverage, above: limits.certain)
-        let smallest = limits.specks.smallestArea(beside: components.largestArea, of: coverage.count)
-        let rim = Int((Self.rim * Double(max(coverage.width, coverage.height))).rounded())
+        components.find(in: coverage, above: plan.profile.coverage.certain.low)
+        let smallest = plan.profile.specks.smallestArea(beside: components.largestArea, of: coverage.count)
+        let rim = Int((plan.profile.rim * Double(max(coverage.width, coverage.height))).rounded())
         components.keep(distance: rim, in: coverage) { $0.area >= smallest }
     }
 }

@@ -5,7 +5,8 @@ package import Imaging
 /// The other model's regions are the better ones, the mask's edges: around each place where both agree on the whole, the mask
 /// stays.
 package final class GroupFusion {
-    private let limits: QualityProfile.Groups
+    private let profile: QualityProfile
+    private let groups: QualityProfile.Groups
     private let crops = CropResizer()
     private let paste = FeatheredPaste()
     private let box = BoxMean()
@@ -24,8 +25,8 @@ package final class GroupFusion {
 
     /// A fusion for the sizes of `plan`; nil for a level that does without.
     package init?(_ plan: SegmentationPlan) {
-        guard let limits = plan.profile.groups else { return nil }
-        self.limits = limits
+        guard let groups = plan.profile.groups else { return nil }
+        (profile, self.groups) = (plan.profile, groups)
         for image in [held, people, difference, trust] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
@@ -48,10 +49,10 @@ package final class GroupFusion {
         shown.resize(width: coverage.width, height: coverage.height)
         crops.resize(person.crop, of: held, into: matte)
         crops.resize(person.crop, of: object, into: shown)
-        shown.apply(limits.tone)
+        shown.apply(profile.coverage.outline)
         if hasLost(coverage) { raiseToAgreed(coverage) }
         coverage.copy(shown)
-        let weight = isOfGroup ? 1 : limits.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
+        let weight = isOfGroup ? 1 : profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
         for i in 0..<shown.count { shown.base[i] *= weight }
         paste.add(
             UnsafeBufferPointer(shown.values), width: shown.width, height: shown.height, crop: person.crop,
@@ -62,10 +63,11 @@ package final class GroupFusion {
     package func apply(to mask: FloatImage) {
         let (target, mine, others, count) = (difference.base, held.base, people.base, held.count)
         for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
-        let radius = Int((limits.reach * Double(max(held.width, held.height))).rounded())
+        let radius = Int((profile.rim * Double(max(held.width, held.height))).rounded())
         box.apply(
             difference.base, width: held.width, height: held.height, radius: max(1, radius), into: trust.base)
-        for i in 0..<count { trust.base[i] = 1 - limits.doubt.value(trust.base[i]) }
+        let doubt = profile.coverage.possible
+        for i in 0..<count { trust.base[i] = 1 - doubt.value(trust.base[i]) }
         peopleRows.begin(people, width: mask.width, height: mask.height)
         trustRows.begin(trust, width: mask.width, height: mask.height)
         for y in 0..<mask.height {
@@ -84,7 +86,7 @@ package final class GroupFusion {
             agreed += both
             kept += min(both, shown[i])
         }
-        return agreed > limits.leastAgreed * Float(count) && kept < limits.leastKept * agreed
+        return agreed > groups.leastAgreed * Float(count) && kept < Float(profile.leastPart) * agreed
     }
 
     private func raiseToAgreed(_ coverage: FloatImage) {

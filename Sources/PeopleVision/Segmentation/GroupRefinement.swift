@@ -2,20 +2,21 @@ import Imaging
 
 /// Corrects masks of groups and of small people by what MobileSAM finds in each person's box.
 final class GroupRefinement {
-    private let limits: QualityProfile.Groups
+    private let profile: QualityProfile
+    private let groups: QualityProfile.Groups
     private let model: BoxSegmenter
     private let fusion: GroupFusion
 
     /// Loads the models; nil for a level that does without.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
-        guard let limits = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
-        (self.limits, self.fusion) = (limits, fusion)
+        guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
+        (profile, self.groups, self.fusion) = (plan.profile, groups, fusion)
         model = try BoxSegmenter(setup)
     }
 
     /// Whether a picture of `people`, the tallest first, is to be corrected.
     func concerns(_ people: [TrackedPerson], _ prior: PersonPrior) -> Bool {
-        limits.concern(people, certain: prior.people.lazy.map(\.person))
+        profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
     }
 
     /// Corrects `mask` and the coverage of each person of `prior`.
@@ -34,27 +35,23 @@ final class GroupRefinement {
             let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
             fusion.correct(
                 person, by: model.coverage,
-                isOfGroup: isCertain && limits.includes(person.person, tallest: tallest))
+                isOfGroup: isCertain && groups.prominence.includes(person.person.box, tallest: tallest))
         }
         fusion.apply(to: mask)
     }
 }
 
-extension QualityProfile.Groups {
+extension QualityProfile {
     /// Whether `people`, the tallest first, are a group or one small person.
     ///
     /// - Parameter certain: those of them who may be one of a group.
-    package func concern(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
-        guard let tallest = people.first, tallest.isDetected else { return false }
-        let (height, end) = (tallest.box.height, tallest.box.y + tallest.box.height)
-        if height < small || height < whole && end < cut { return true }
+    package func areGroupOrSmall(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
+        guard let groups, let tallest = people.first, tallest.isDetected else { return false }
+        let height = tallest.box.height
+        let isWhole = tallest.box.y + height < 1 - crop.leeway
+        if height < groups.prominence.share || height < groups.whole && isWhole { return true }
         var count = 0
-        for person in certain where includes(person, tallest: height) { count += 1 }
+        for person in certain where groups.prominence.includes(person.box, tallest: height) { count += 1 }
         return count > 1
-    }
-
-    /// Whether a person is one of the group whose tallest one has a box `tallest` of the frame high.
-    func includes(_ person: TrackedPerson, tallest: Double) -> Bool {
-        person.box.height >= prominence * tallest * tallest
     }
 }

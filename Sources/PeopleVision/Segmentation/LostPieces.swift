@@ -5,14 +5,14 @@ package import Imaging
 /// A piece is bounded by the people for the most part, or by the frame, beyond which a body goes on, and it is wider
 /// than the gaps that the coarse model overlooks.
 package final class LostPieces {
-    private let limits: QualityProfile.Pieces
+    private let profile: QualityProfile
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
     private let lack = FloatImage()
     private let scratch = FloatImage()
 
     /// A finder without scratch memory yet.
-    package init(_ profile: QualityProfile) { limits = profile.pieces }
+    package init(_ profile: QualityProfile) { self.profile = profile }
 
     /// Raises `floor` where a piece is to be filled in; all images have one size.
     ///
@@ -22,20 +22,21 @@ package final class LostPieces {
     package func add(to floor: FloatImage, held: FloatImage, people: FloatImage) {
         for image in [lack, scratch] { image.resize(width: held.width, height: held.height) }
         let area = markLack(held, people)
-        components.find(in: lack, above: 0, reaching: 1 - limits.lost)
+        components.find(in: lack, above: 0, reaching: 1 - profile.coverage.certain.low)
         guard components.largestArea > 0 else { return }
-        let largest = Int(limits.largest * Double(area))
+        let largest = Int(profile.specks.shareOfLargest * Double(area))
         balanceOutline(held)
         components.measure(scratch)
         components.paint(on: lack) { $0.sum >= 0 && $0.area > 0 && $0.area <= largest ? 1 : 0 }
         scratch.copy(lack)
-        morphology.erode(scratch, radius: limits.overlooked)
+        morphology.erode(scratch, radius: Int(profile.rim * Double(max(held.width, held.height))))
         components.measure(scratch)
         components.paint(on: lack) { $0.sum > 0 ? nil : 0 }
         // A rim of one value closes the seam to what the matte holds.
         morphology.dilate(lack, radius: 1)
         let (pieces, values, target) = (lack.base, people.base, floor.base)
-        for i in 0..<lack.count { target[i] = max(target[i], pieces[i] * limits.coverage.value(values[i])) }
+        let certain = profile.coverage.certain
+        for i in 0..<lack.count { target[i] = max(target[i], pieces[i] * certain.value(values[i])) }
     }
 
     /// Makes `lack` what the matte lacks of certain coverage, 0...1.
@@ -43,9 +44,10 @@ package final class LostPieces {
     /// - Returns: the people's area.
     private func markLack(_ held: FloatImage, _ people: FloatImage) -> Int {
         let (matte, values, target) = (held.base, people.base, lack.base)
+        let certain = profile.coverage.certain.high
         var area = 0
         for i in 0..<lack.count {
-            let isLacking = limits.coverage.value(values[i]) == 1 && matte[i] < limits.solid
+            let isLacking = values[i] >= certain && matte[i] < certain
             target[i] = isLacking ? 1 - matte[i] : 0
             area &+= values[i] > 0.5 ? 1 : 0
         }
@@ -66,8 +68,9 @@ package final class LostPieces {
     }
 
     private func side(_ x: Int, _ y: Int, _ held: FloatImage) -> Float {
-        guard x >= 0, y >= 0, x < lack.width, y < lack.height else { return 1 - limits.bounded }
+        let bounded = profile.fusion.bounded
+        guard x >= 0, y >= 0, x < lack.width, y < lack.height else { return 1 - bounded }
         if lack.row(y)[x] > 0 { return 0 }
-        return held.row(y)[x] >= limits.solid ? 1 - limits.bounded : -limits.bounded
+        return held.row(y)[x] >= profile.coverage.certain.high ? 1 - bounded : -bounded
     }
 }

@@ -64,23 +64,27 @@ package final class MaskFusion {
         let weight = lostShare(isProminent: prior.isProminent)
         guard weight > 0 else { return }
         let (values, floor, count) = (person.base, lower.base, lower.count)
-        let tone = plan.profile.fusion.person
-        for i in 0..<count { floor[i] = max(floor[i], weight * tone.value(values[i])) }
+        let outline = plan.profile.coverage.outline
+        for i in 0..<count { floor[i] = max(floor[i], weight * outline.value(values[i])) }
     }
 
     /// How far the coverage of `person` must complete the matte, 0...1.
     private func lostShare(isProminent: Bool) -> Float {
-        let rules = plan.profile.fusion
-        guard let share = held.mean(where: person, { rules.person.value($0) > 0.5 }) else { return 0 }
+        let (rules, outline) = (plan.profile.fusion, plan.profile.coverage.outline)
+        guard let share = held.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
         let lost = 1 - rules.held.value(share)
         return isProminent ? lost : lost * rules.trace.value(share)
     }
 
     /// Raises the lower bound where the matte has a hole that the prior does not have.
     private func fillHoles() {
+        let (profile, certain) = (plan.profile, plan.profile.coverage.certain.high)
         core.copy(upper)
-        morphology.erode(core, radius: values(plan.profile.fusion.holeDepth))
-        holes.raise(lower, inHolesOf: held, within: core, plan.profile.fusion.holes)
+        // Nearer to the outline there are gaps between locks of hair.
+        morphology.erode(core, radius: values(2 * profile.rim))
+        holes.raise(
+            lower, inHolesOf: held, within: core,
+            HoleFilter.Limits(level: certain, largest: profile.specks.shareOfFrame, within: certain))
     }
 
     /// A share of the longer side, in values of the bounds.
@@ -88,15 +92,15 @@ package final class MaskFusion {
 
     /// Finishes the upper bound: people, what is certain in the whole frame, and a rim around both.
     private func finishUpper(_ frame: FloatImage) {
-        let rules = plan.profile.fusion
+        let (possible, certain) = (plan.profile.coverage.possible, plan.profile.coverage.certain)
         frameRows.begin(frame, width: upper.width, height: upper.height)
         for y in 0..<upper.height {
-            let (row, certain) = (upper.row(y), frameRows.row(y, of: frame))
+            let (row, whole) = (upper.row(y), frameRows.row(y, of: frame))
             for x in 0..<upper.width {
-                row[x] = rules.possible.value(max(row[x], rules.certainInFrame.value(certain[x])))
+                row[x] = possible.value(max(row[x], certain.value(whole[x])))
             }
         }
-        morphology.dilate(upper, radius: values(rules.reach))
+        morphology.dilate(upper, radius: values(plan.profile.rim))
     }
 
     private func apply(to matte: FloatImage) {

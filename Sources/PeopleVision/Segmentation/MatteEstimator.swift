@@ -121,11 +121,11 @@ package final class MatteEstimator: MatteSource {
 
     /// Takes over the median, as far as the coarse pass allows.
     private func limit() {
-        let reach = plan.profile.fusion.refinement * Double(max(matte.width, matte.height))
+        let reach = plan.profile.rim * Double(max(matte.width, matte.height))
         ensemble.median(into: matte)
         guard let bound = ensemble.first else { return }
         // Without its soft values, which would clip hair, differently in every frame.
-        bound.apply(plan.profile.fusion.possible)
+        bound.apply(plan.profile.coverage.possible)
         morphology.dilate(bound, radius: Int(reach.rounded()))
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }

@@ -42,7 +42,7 @@ package final class PersonPrior {
     /// Whether the colours of people's clothes may be measured.
     package var measuresColors = false
 
-    private let limits: QualityProfile.Coarse
+    private let profile: QualityProfile
     private let model: ImageModel
     /// Kept from frame to frame with their memory.
     private var slots: [Person] = []
@@ -51,7 +51,7 @@ package final class PersonPrior {
 
     /// Loads the model.
     package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
-        limits = profile.coarse
+        self.profile = profile
         model = try CoarseModel.square.load(setup)
     }
 
@@ -64,7 +64,7 @@ package final class PersonPrior {
             if allCount == slots.count { slots.append(Person()) }
             try segment(image, orientation: orientation, person, into: allCount)
             allCount += 1
-            let isCertain = slots[allCount - 1].coverage.certainty >= limits.leastCertainty
+            let isCertain = profile.isCertain(slots[allCount - 1].coverage)
             guard isCertain else { continue }
             slots.swapAt(allCount - 1, count)
             count += 1
@@ -74,7 +74,7 @@ package final class PersonPrior {
     private func segment(
         _ image: ImageView, orientation: ImageOrientation, _ person: TrackedPerson, into slot: Int
     ) throws(VisionError) {
-        slots[slot].crop = person.box.grown(by: limits.personMargin)
+        slots[slot].crop = person.box.grown(by: profile.crop.personMargin)
         slots[slot].person = person
         let region = FrameTransform.crop(slots[slot].crop).followed(by: .orientation(orientation))
         try model.run(on: image, region: region)
@@ -85,15 +85,17 @@ package final class PersonPrior {
     }
 }
 
-extension FloatImage {
-    /// The share of faint coverage that is strong; 0 without any.
-    fileprivate var certainty: Double {
-        var (faint, strong) = (0, 0)
-        let (values, count) = (base, count)
+extension QualityProfile {
+    /// Whether enough of a person's `coverage` is certain; what the coarse model returns of others is mostly the shape of
+    /// the crop.
+    fileprivate func isCertain(_ image: FloatImage) -> Bool {
+        var (possible, certain) = (0, 0)
+        let (values, count) = (image.base, image.count)
+        let (low, high) = (coverage.possible.middle, coverage.certain.middle)
         for i in 0..<count {
-            faint &+= values[i] > 0.3 ? 1 : 0
-            strong &+= values[i] > 0.8 ? 1 : 0
+            possible &+= values[i] > low ? 1 : 0
+            certain &+= values[i] > high ? 1 : 0
         }
-        return faint == 0 ? 0 : Double(strong) / Double(faint)
+        return certain > 0 && Double(certain) >= leastPart * Double(possible)
     }
 }

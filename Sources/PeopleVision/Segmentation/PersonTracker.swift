@@ -30,8 +30,8 @@ package final class PersonTracker {
     /// Scenes that the stream has shown; a new one begins with `reset()`.
     package private(set) var scene = 0
 
-    private let limits: QualityProfile.People
-    private let coarse: QualityProfile.Coarse
+    private let profile: QualityProfile
+    private var limits: QualityProfile.People { profile.people }
     private let detector: PersonDetector
     private var tracker: BoxTracker
     private var detections: [BoxDetection] = []
@@ -40,10 +40,10 @@ package final class PersonTracker {
 
     /// Loads the detector.
     package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
-        (limits, coarse) = (profile.people, profile.coarse)
+        self.profile = profile
         detector = try PersonDetector(setup)
-        tracker = BoxTracker(limits.tracking)
-        people.reserveCapacity(limits.most)
+        tracker = BoxTracker(profile.people.tracking)
+        people.reserveCapacity(profile.people.most)
     }
 
     /// Finds the people of the next frame.
@@ -60,7 +60,7 @@ package final class PersonTracker {
         people.removeAll(keepingCapacity: true)
         let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
         for track in tracker.tracks {
-            let isProminent = track.box.height >= limits.prominence * tallest * tallest
+            let isProminent = limits.prominence.includes(track.box, tallest: tallest)
             people.append(TrackedPerson(box: track.box, isProminent: isProminent, score: track.score))
         }
         if people.isEmpty { addComponents(of: coverage) }
@@ -77,8 +77,8 @@ package final class PersonTracker {
     }
 
     private func addComponents(of coverage: FloatImage) {
-        components.find(in: coverage, above: coarse.certain)
-        let smallest = coarse.specks.smallestArea(beside: components.largestArea, of: coverage.count)
+        components.find(in: coverage, above: profile.coverage.certain.low)
+        let smallest = profile.specks.smallestArea(beside: components.largestArea, of: coverage.count)
         components.forEach { component in
             guard component.area >= smallest else { return }
             people.append(

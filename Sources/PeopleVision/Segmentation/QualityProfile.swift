@@ -87,34 +87,42 @@ package struct QualityProfile: Equatable, Sendable {
         /// flicker.
         let tracking = BoxTracker.Limits(
             entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
-        /// A person of height h is prominent from h >= prominence * t * t on, where t is the tallest person's height,
-        /// both as shares of the frame's: where one person fills the frame, only people of about that height are, and in
-        /// a wide shot all are.
+        /// Crops are made for prominent people, and where the matte has lost one, the prior completes it.
         ///
-        /// Crops are made for prominent people, and where the matte has lost one, the prior completes it. Chosen on
-        /// street and everyday photos among .65 to .8; without regard to the frame's height, .6 adds 2 to the
+        /// Chosen on street and everyday photos among .65 to .8; without regard to the frame's height, .6 adds 2 to the
         /// error on street photos and .7 takes .02 of IoU from everyday ones.
-        let prominence = 0.75
+        let prominence = Prominence(share: 0.75)
     }
 
-    /// What counts in the coarse model's coverage, 0...1.
-    struct Coarse: Equatable, Sendable {
-        /// Somewhere in a person the coverage exceeds this.
-        let certain: Float = 0.6
-        /// Components that show no person.
-        let specks = Specks(shareOfFrame: 0.02, shareOfLargest: 0.1)
-        /// Space around a person's box for a pass of the person alone, as a share of the box.
-        let personMargin = 0.1
-        /// The least share of a person's faint coverage (above .3) that is strong (above .8).
-        ///
-        /// A person of less is left out: what the model returns there is mostly the shape of the crop.
-        let leastCertainty = 0.3
+    /// Which people of a frame stand out.
+    ///
+    /// A person of height h does from h >= share * t * t on, where t is the tallest person's height, both as shares of the
+    /// frame's: where one person fills the frame, only people of about that height do, and in a wide shot all do.
+    struct Prominence: Equatable, Sendable {
+        let share: Double
+
+        /// Whether someone in `box` does, beside someone whose box is `tallest` of the frame high.
+        func includes(_ box: Rectangle, tallest: Double) -> Bool { box.height >= share * tallest * tallest }
+    }
+
+    /// What coverage, 0...1, says of a place; chosen on all three kinds of pictures.
+    struct Coverage: Equatable, Sendable {
+        /// A person may be there, from not at all to fully.
+        let possible = LinearStep(from: 0.1, to: 0.4)
+        /// A person is certainly there.
+        let certain = LinearStep(from: 0.6, to: 0.95)
+        /// A person's outline in the coarse coverage, which is too soft, made as sharp as a mask's.
+        var outline: LinearStep { LinearStep(from: possible.low, to: certain.high) }
     }
 
     /// How a crop is laid around people, and when it stays.
     struct Crop: Equatable, Sendable {
         /// Space around the people, as a share of their extent.
         let margin = 0.05
+        /// Space around one person's box for a pass of the coarse model, as a share of the box.
+        ///
+        /// .05 takes .008 of IoU from everyday photos.
+        let personMargin = 0.1
         /// People keep this share of the crop away from its edges, or it is laid anew.
         let leeway = 0.03
         /// People extend over this share of the crop, in width and height, or it is laid anew; and a crop of more
@@ -132,93 +140,53 @@ package struct QualityProfile: Equatable, Sendable {
     /// it takes patterns behind a head for hair (error 5 to 23 on 20 portraits). Chosen on everyday photos, with portraits
     /// and street photos kept as they are.
     package struct Groups: Equatable, Sendable {
-        /// The height from which a person is one of a group, as `People.prominence` has it: passers-by in the background
-        /// of street photos are mostly lower.
+        /// Who is one of a group; a person alone is small below this share of the frame's height.
         ///
-        /// .3 gains .004 of IoU on large everyday people, and concerns 27 of 101 street photos instead of 8.
-        let prominence = 0.5
-        /// Below this share of the frame's height a person alone is small.
-        let small = 0.5
-        /// A person alone up to this height is small as well where the frame does not cut the legs off: portraits are
-        /// cut, and models of street photos are taller.
+        /// Passers-by in the background of street photos are mostly lower. .3 gains .004 of IoU on large everyday people, and
+        /// concerns 27 of 101 street photos instead of 8.
+        let prominence = Prominence(share: 0.5)
+        /// A person alone up to this share of the frame's height is small as well where the frame does not cut the legs
+        /// off: portraits are cut, and models of street photos are taller.
         let whole = 0.8
-        /// The lower end of a box, as a share of the frame's height, from which the person counts as cut off.
-        let cut = 0.97
-        /// Takes coverage, 0...1, that is too soft for its outline to a person's.
-        let tone = LinearStep(from: 0.25, to: 0.75)
-        /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that
-        /// holds less than `leastKept` of that: a head without its body.
+        /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that lacks
+        /// most of that: a head without its body.
+        ///
+        /// Worth .011 of IoU on large everyday people.
         let leastAgreed: Float = 0.14
-        /// Worth .011 of IoU on large everyday people; more than .45 outvotes coverage that is right.
-        let leastKept: Float = 0.3
-        /// Share that the matte must hold of people who are not of the group.
-        let trace = LinearStep(from: 0.1, to: 0.2)
-        /// How far around a place both are compared, as a share of the longer side; .01 to .02 do equally well.
-        let reach = 0.015
-        /// Mean difference around a place from which the matte, whose edges are finer, gives way.
-        let doubt = LinearStep(from: 0.15, to: 0.35)
     }
 
     /// How mattes and the coarse prior make a mask.
     struct Fusion: Equatable, Sendable {
-        /// How far the median of all passes may reach beyond the coarse one.
-        ///
-        /// Large inputs make MODNet take walls and furniture for people; small ones rarely. Chosen on all
-        /// three sets among .005 to .03.
-        let refinement = 0.01
         /// Takes a faint veil off the background and off people, for which MODNet leaves up to .05.
         let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
-        /// Coarse coverage that allows a person, from not at all to fully.
-        let possible = LinearStep(from: 0.1, to: 0.4)
-        /// How far people may reach beyond that: hair and hands.
-        ///
-        /// Chosen on all three sets among .01 to .06.
-        let reach = 0.015
-        /// Holes of the matte in which the coarse coverage is certain are filled.
-        ///
-        /// The gap between an arm and a body is none, for the coarse coverage sees it.
-        let holes = HoleFilter.Limits(level: 0.9, largest: 0.02, within: 0.95)
-        /// How far inside the coarse outline holes lie; half of it fills gaps between locks of hair.
-        let holeDepth = 0.03
         /// Share of a person held by the matte: below the first value the coarse coverage completes it wholly,
         /// above the second not at all.
         let held = LinearStep(from: 0.5, to: 0.65)
         /// The same for people who are not prominent: of those the matte must hold a trace.
+        ///
+        /// A wider step, .1 to .4, adds 1.2 to the error on everyday photos.
         let trace = LinearStep(from: 0.1, to: 0.2)
-        /// Makes coverage by one person of the coarse coverage, whose outline lies a little outside the person's and is
-        /// too soft.
-        let person = LinearStep(middle: 0.55, contrast: 1.5)
-        /// Whole-frame coverage that counts outside people's boxes: what people hold reaches beyond these.
-        let certainInFrame = LinearStep(from: 0.8, to: 0.95)
-    }
-
-    /// Pieces of people that the matte lacks, cut off by the frame for the most part: a dark shirt before a dark wall.
-    struct Pieces: Equatable, Sendable {
-        /// Coarse coverage of all of a piece, and that at which its filling fades out.
-        let coverage = LinearStep(from: 0.6, to: 0.95)
-        /// The matte holds less than this everywhere in a piece, and less than `lost` somewhere.
-        let solid: Float = 0.9
-        /// As a share of full coverage.
-        let lost: Float = 0.6
-        /// The share of a piece's outline that is bounded by what the matte holds, or by the frame's edge.
+        /// The share of the outline of a piece that the matte lacks which is bounded by what the matte holds, or by the
+        /// frame's edge: a dark shirt before a dark wall.
         let bounded: Float = 0.7
-        /// Gaps up to twice as wide, in values of the prior, escape the coarse model: those between legs, or
-        /// between an arm and a body.
-        ///
-        /// Half of it closes the gap between a head and a cat.
-        let overlooked = 8
-        /// The largest piece, as a share of the people.
-        ///
-        /// A larger one is more often the coarse model's error.
-        let largest = 0.1
     }
 
     let people = People()
-    let coarse = Coarse()
+    let coverage = Coverage()
     let crop = Crop()
     let fusion = Fusion()
-    let pieces = Pieces()
-    /// The longer side of images in which coarse coverage and matte are compared, in pixels: twice the coarse
-    /// model's side.
-    let longestPriorSide = 512.0
+    /// How far outlines of coarse coverage may be off, as a share of the longer side: hair and hands beyond them, and gaps
+    /// between legs, or between an arm and a body, within.
+    ///
+    /// Chosen on all three kinds of pictures among .01 to .06.
+    let rim = 0.015
+    /// The least part of something that speaks for it: of a person's possible coverage that which is certain, and of what
+    /// two models agree on that which a third one has.
+    ///
+    /// More outvotes coverage that is right, from .45 on.
+    let leastPart = 0.3
+    /// Components of the coarse coverage that show no person, and holes and pieces that the matte lacks wrongly.
+    ///
+    /// Holes are compared with the frame, pieces with the area of the people.
+    let specks = Specks(shareOfFrame: 0.02, shareOfLargest: 0.1)
 }

@@ -29,7 +29,7 @@ package struct SegmentationPlan: Equatable {
     let coarseModel: CoarseModel
     /// Size of the mask.
     let mask: Extent
-    /// Size at which coarse coverage and matte are compared.
+    /// Size at which coarse coverage and matte are compared: twice that of the coarse model.
     let prior: Extent
 
     /// The plan for upright pictures of `size`.
@@ -37,7 +37,7 @@ package struct SegmentationPlan: Equatable {
         self.profile = profile
         frame = size
         coarseModel = CoarseModel(for: size)
-        prior = Extent(size, longSide: profile.longestPriorSide)
+        prior = Extent(size, longSide: Double(2 * CoarseModel.square.extent.width))
         mask = profile.longestMaskSide.map { Extent(size, longSide: $0) } ?? coarseModel.extent
     }
 }

@@ -83,7 +83,7 @@ struct MaskFusionTests {
 
     @Test func whatTheWholeFramesCoverageIsCertainOfIsNotCleared() {
         let matte = FloatImage(64, 48) { _, _ in 1 }
-        let frame = FloatImage(64, 48) { x, _ in x < 32 ? 0.95 : 0.8 }
+        let frame = FloatImage(64, 48) { x, _ in x < 32 ? 0.95 : 0.6 }
         let mask = fuse(matte, [], frame: frame)
         #expect(mask[10, 20] == 1 && mask[31, 20] == 1 && mask[34, 20] == 0)
     }
@@ -130,12 +130,12 @@ struct MaskFusionTests {
     }
 
     @Test func aGapNearTheOutlineStays() {
-        let (matte, mask) = filled { x, y in (64..<80).contains(x) && (120..<140).contains(y) }
+        let (matte, mask) = filled { x, y in (64..<70).contains(x) && (120..<140).contains(y) }
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
     @Test func whatIsOpenToTheBackgroundStays() {
-        let (matte, mask) = filled { x, y in (100..<110).contains(x) && y < 120 }
+        let (matte, mask) = filled { x, y in (100..<106).contains(x) && y < 120 }
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
@@ -208,8 +208,7 @@ struct MaskFusionTests {
             FeatheredPaste().add(
                 UnsafeBufferPointer(person.coverage.values), width: person.coverage.width,
                 height: person.coverage.height, crop: person.crop, to: coverage)
-            // The outline: from 13/60 to 53/60, one half at .55.
-            let outline = coverage.array.map { step($0, 0.55 - 1 / 3, 0.55 + 1 / 3) }
+            let outline = coverage.array.map { step($0, 0.1, 0.95) }
             let inside = outline.indices.filter { outline[$0] > 0.5 }
             let share = inside.map { held.base[$0] }.reduce(0, +) / Float(max(1, inside.count))
             let lost = inside.isEmpty ? 0 : 1 - step(share, 0.5, 0.65)
@@ -219,11 +218,12 @@ struct MaskFusionTests {
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        let core = window(union, Int(0.03 * side)) { $0.min() }
+        LostPieces(.balanced).add(to: lower, held: held, people: union)
+        let core = window(union, Int(2 * 0.015 * side)) { $0.min() }
         HoleFilter().raise(
-            lower, inHolesOf: held, within: core, .init(level: 0.9, largest: 0.02, within: 0.95))
+            lower, inHolesOf: held, within: core, .init(level: 0.95, largest: 0.02, within: 0.95))
         let possible = FloatImage(width, height) { x, y in
-            step(max(union[x, y], step(certain[x, y], 0.8, 0.95)), 0.1, 0.4)
+            step(max(union[x, y], step(certain[x, y], 0.6, 0.95)), 0.1, 0.4)
         }
         let upper = window(possible, Int(0.015 * side)) { $0.max() }.resized(matte.width, matte.height)
         let floor = lower.resized(matte.width, matte.height)
