@@ -11,6 +11,21 @@ struct PluginFileTests {
         #expect(names.sorted() == ["gst_plugin_people_get_desc", "gst_plugin_people_register"])
     }
 
+    /// The plugin, the tool, what packages are named after, and the list of changes have one version.
+    @Test func hasTheVersionOfTheProject() throws {
+        func first(after text: String, in lines: String, upTo end: Character) throws -> Substring {
+            try #require(lines.range(of: text).map { lines[$0.upperBound...].prefix { $0 != end } })
+        }
+        func text(_ file: String) throws -> String {
+            try String(contentsOf: Checkout.root.appendingPathComponent(file), encoding: .utf8)
+        }
+        let plugin = try Subprocess.run("gst-inspect-1.0", ["people"]).output
+        let version = try first(after: "Version", in: plugin, upTo: "\n").trimmingCharacters(in: .whitespaces)
+        #expect(try Subprocess.run(Tool.path, ["--version"]).output.contains(version))
+        #expect(try first(after: "  version: '", in: text("meson-shim/meson.build"), upTo: "'") == version)
+        #expect(try first(after: "\n## ", in: text("docs/changes.md"), upTo: ",") == version)
+    }
+
     @Test func needsNeitherSwiftNorOpenVINO() throws {
         let libraries = try Subprocess.run("ldd", [Checkout.plugin.path]).output
         #expect(libraries.contains("libgstvideo-1.0.so"))
