@@ -7,7 +7,8 @@ struct PipeWireCamera {
     let name: String
     let offered: OfferedCaps
 
-    /// As in a launch line. Frames of some programs have no times of their own.
+    // Frames of some programs have no times of their own.
+    /// As in a launch line.
     var elements: String { "pipewiresrc do-timestamp=true target-object=\(launchText(name))" }
 
     /// None where PipeWire does not run, or its plug-in for GStreamer is not installed.
