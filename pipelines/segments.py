@@ -56,8 +56,8 @@ def make_film(options, film):
     """The clip several times over, with a key frame each second."""
     again = f"filesrc location={options.clip} ! decodebin ! videoconvert ! film. "
     run([gst(
-        f"concat name=film ! videoconvert ! videoscale ! video/x-raw,width=640,height=360 ! x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux ! "
-        f"filesink location={film} {again * options.repeat}")])
+        f"concat name=film ! videoconvert ! videoscale ! video/x-raw,width=640,height=360 ! "
+        f"x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux ! filesink location={film} {again * options.repeat}")])
 
 
 def frames_of(options, film):
