@@ -2,13 +2,14 @@
 
     farm.py TOOL ADDRESS JOBS REPORT VERBOSITY IN... OUT_DIR -- [OPTION...]
 
-Started by `gst-people farm`. TOOL is that program, by the same path on every machine, as are IN and OUT_DIR. ADDRESS is the
-one of a cluster, `local` for one on this machine. A task is a segment of a film (`gst-people video --segment=N`) or
-a whole short film; once all segments of a film are there, another task joins them. Ray starts tasks of a machine that
-went away anew elsewhere. What is there already is not made again.
+Started by `gst-people farm`. TOOL is that program, by the same path on every machine, as are IN and OUT_DIR unless they are
+URLs of a store (farm_storage.py). ADDRESS is the one of a cluster, `local` for one on this machine. A task is a segment of a
+film (`gst-people video --segment=N`) or a whole short film; once all segments of a film are there, another task joins them.
+Ray starts tasks of a machine that went away anew elsewhere. What is there already is not made again.
 """
 
 import ctypes
+import dataclasses
 import json
 import os
 import signal
@@ -21,13 +22,35 @@ os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 # Warnings that are of no use to somebody who makes films.
 os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
 
-import ray
+try:
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    import farm_storage
+    from farm_storage import StorageError, StoredFilm, is_url
+except ImportError as problem:
+    here = os.path.dirname(os.path.abspath(__file__))
+    print(
+        f"gst-people farm: {problem}. Install what it needs: {sys.executable} -m pip install --no-deps --require-hashes "
+        f"-r {here}/requirements-farm.txt",
+        file=sys.stderr,
+    )
+    sys.exit(5)
+
+# Other machines get the module with the tasks.
+ray.cloudpickle.register_pickle_by_value(farm_storage)
 
 # How often a task is started anew when its machine goes away.
 RETRIES = 10
 # Seconds between looks at tasks, and for which the lock of a run that was cut off may outlive it.
 INTERVAL, LOCK_PATIENCE = 1, 120
 EXIT_OUTPUT = 4
+# Tasks that wait for each core: no core waits for the next film, and copies of a few films only lie on the machines.
+TASKS_PER_CORE = 2
+# Seconds for machines to remove their copies at the end.
+CLEANING_PATIENCE = 30
+# What a task does, besides the segments by their numbers.
+PLAN, WHOLE = "plan", "whole"
 # Where the tool reports; Ray prints messages of its own with the standard one, which goes to the errors then.
 OUTPUT = sys.stdout
 
@@ -51,39 +74,83 @@ def call(command: list[str], environment: dict[str, str], folder: str) -> tuple[
     return process.returncode, events
 
 
+@dataclasses.dataclass
+class Task:
+    """One step for one film, and what the tool needs for it."""
+
+    tool: str
+    options: list[str]
+    environment: dict[str, str]
+    folder: str
+    source: str
+    output: str
+    stored: StoredFilm | None
+    step: str | int
+    segments: int
+
+    def run(self) -> tuple[int, list[dict]]:
+        if self.stored is None:
+            return self.call([self.source, self.output, *([] if self.step == WHOLE else [f"--segment={self.step}"])])
+        try:
+            return self.run_stored(self.stored)
+        except Exception as error:  # Stores raise errors of their own kinds.
+            message = f"{self.output}: {type(error).__name__}: {error}"
+            return 1, [{"event": "failed", "message": str(error) if isinstance(error, StorageError) else message}]
+
+    def run_stored(self, film: StoredFilm) -> tuple[int, list[dict]]:
+        if self.step == PLAN:
+            return film.plan(self.call, "--force" in self.options)
+        if self.step == WHOLE:
+            return film.whole(self.call, self.segments)
+        return film.segment(self.call, self.step)
+
+    def call(self, arguments: list[str]) -> tuple[int, list[dict]]:
+        command = [self.tool, "video", *arguments, "--json", "--jobs=1", *self.options]
+        return call(command, self.environment, self.folder)
+
+
 @ray.remote(num_cpus=1, max_retries=RETRIES)
-def make(command: list[str], environment: dict[str, str], folder: str) -> dict:
+def make(task: Task) -> dict:
     """Makes a segment or a film on one of the machines."""
     started = time.monotonic()
     while True:
-        status, events = call(command, environment, folder)
+        status, events = task.run()
         message = next((event["message"] for event in events if event["event"] == "failed"), None)
         # A machine that was cut off from the others lets go of its locks after some time.
         waits = status == EXIT_OUTPUT and "another run" in (message or "")
         if not waits or time.monotonic() - started > LOCK_PATIENCE:
             break
         time.sleep(INTERVAL)
-    frames = sum(event.get("frames", 0) for event in events if event["event"] == "finished")
     return {
-        "message": message, "frames": frames, "seconds": time.monotonic() - started,
+        "message": message, "seconds": time.monotonic() - started,
+        "frames": sum(event.get("frames", 0) for event in events if event["event"] == "finished"),
+        "plan": next((event for event in events if event["event"] in ("plan", "skipped")), None),
         "node": ray.get_runtime_context().get_node_id(),
     }  # fmt: skip
+
+
+@ray.remote(num_cpus=0, max_retries=0)
+def forget(film: StoredFilm) -> None:
+    """Removes the copies of a machine."""
+    film.forget()
 
 
 class Film:
     """A film, and what is left to be done for it."""
 
-    def __init__(self, plan: dict) -> None:
-        self.input, self.output = plan["input"], plan["output"]
+    def __init__(self, plan: dict, stored: StoredFilm | None = None) -> None:
+        self.input, self.output, self.stored = plan["input"], plan["output"], stored
         self.segments, self.frames = plan.get("segments", 1), plan.get("frames")
         self.status = {"plan": "waiting", "skipped": "skipped", "failed": "failed"}[plan["event"]]
         self.message = plan.get("message")
         self.left = self.segments
         self.seconds, self.nodes = 0.0, set()
 
-    def command(self, tool: str, options: list[str], segment: int | None) -> list[str]:
-        command = [tool, "video", self.input, self.output, "--json", "--jobs=1", *options]
-        return command if segment is None else [*command, f"--segment={segment}"]
+    def first_steps(self) -> list[str | int]:
+        return [PLAN] if self.stored else self.steps()
+
+    def steps(self) -> list[str | int]:
+        return list(range(self.segments)) if self.segments > 1 else [WHOLE]
 
     def report(self) -> dict:
         return {
@@ -100,49 +167,76 @@ class Farm:
         self.tool, self.options, self.films, self.verbosity = tool, options, films, verbosity
         # Nodes may have another environment; where GStreamer looks is the same on all.
         self.environment = {name: value for name, value in os.environ.items() if name.startswith("GST_")}
-        self.tasks: dict[ray.ObjectRef, tuple[Film, int | None]] = {}
+        self.tasks: dict[ray.ObjectRef, tuple[Film, str | int]] = {}
+        self.cleaning: list[ray.ObjectRef] = []
+        self.waiting = [film for film in films if film.status == "waiting"]
         self.started, self.frames, self.done = time.monotonic(), 0, 0
-        self.total = sum(film.segments for film in films if film.status == "waiting")
+        self.total = sum(film.segments for film in self.waiting)
 
-    def start(self, film: Film, segment: int | None) -> None:
-        task = make.remote(film.command(self.tool, self.options, segment), self.environment, os.getcwd())
-        self.tasks[task] = (film, segment)
+    def start(self, film: Film, steps: list[str | int]) -> None:
+        for step in steps:
+            task = Task(
+                self.tool, self.options, self.environment, os.getcwd(), film.input, film.output, film.stored, step,
+                film.segments,
+            )  # fmt: skip
+            self.tasks[make.remote(task)] = (film, step)
 
     def run(self) -> None:
-        for film in self.films:
-            if film.status == "waiting":
-                numbers = range(film.segments) if film.segments > 1 else [None]
-                for number in numbers:
-                    self.start(film, number)
-        while self.tasks:
+        while self.waiting or self.tasks:
+            while self.waiting and len(self.tasks) < TASKS_PER_CORE * ray.cluster_resources().get("CPU", 1):
+                film = self.waiting.pop(0)
+                self.start(film, film.first_steps())
             ready, _ = ray.wait(list(self.tasks), num_returns=1, timeout=INTERVAL)
             for task in ready:
                 self.finish(task, *self.tasks.pop(task))
+        if self.cleaning:
+            ray.wait(self.cleaning, num_returns=len(self.cleaning), timeout=CLEANING_PATIENCE)
 
-    def finish(self, task: ray.ObjectRef, film: Film, segment: int | None) -> None:
+    def finish(self, task: ray.ObjectRef, film: Film, step: str | int) -> None:
         try:
             result = ray.get(task)
         except ray.exceptions.RayError as error:
-            result = {"message": f"Ray: {str(error).splitlines()[0]}", "frames": 0, "seconds": 0, "node": None}
+            message = f"Ray: {str(error).splitlines()[0]}"
+            result = {"message": message, "frames": 0, "seconds": 0, "plan": None, "node": None}
         film.seconds += result["seconds"]
         film.nodes |= {result["node"]} - {None}
-        self.frames += result["frames"] if segment is not None or film.segments == 1 else 0
+        self.frames += result["frames"] if step != WHOLE or film.segments == 1 else 0
         if result["message"]:
             film.status, film.message = "failed", result["message"]
         elif film.status == "waiting":
-            self.advance(film, segment, result)
+            self.advance(film, step, result)
+        if film.stored and all(other is not film for other, _ in self.tasks.values()):
+            self.clean(film)
         self.tell(film)
 
-    def advance(self, film: Film, segment: int | None, result: dict) -> None:
-        if segment is not None:
+    def advance(self, film: Film, step: str | int, result: dict) -> None:
+        if step == PLAN:
+            self.planned(film, result["plan"])
+        elif step != WHOLE:
             film.left -= 1
             self.done += 1
             if film.left == 0:
-                self.start(film, None)
+                self.start(film, [WHOLE])
+        else:
+            film.status = "done"
+            if film.segments == 1:
+                film.frames, self.done = result["frames"], self.done + 1
+
+    def planned(self, film: Film, plan: dict) -> None:
+        if plan["event"] == "skipped":
+            film.status = "skipped"
+            self.total -= 1
             return
-        film.status = "done"
-        if film.segments == 1:
-            film.frames, self.done = result["frames"], self.done + 1
+        film.segments, film.frames = plan["segments"], plan["frames"]
+        film.left = film.segments
+        self.total += film.segments - 1
+        self.start(film, film.steps())
+
+    def clean(self, film: Film) -> None:
+        """Nothing is under way for a film: machines remove their copies of it."""
+        for node in film.nodes:
+            affinity = NodeAffinitySchedulingStrategy(node, soft=False)
+            self.cleaning.append(forget.options(scheduling_strategy=affinity).remote(film.stored))
 
     def tell(self, film: Film) -> None:
         seconds = time.monotonic() - self.started
@@ -176,6 +270,20 @@ def plan(tool: str, paths: list[str], options: list[str]) -> tuple[int, list[dic
     """How all films are cut; the plans lie beside the films then."""
     status, events = call([tool, "video", *paths, "--plan", "--json", *options], {}, os.getcwd())
     return status, [event for event in events if event["event"] in ("plan", "skipped", "failed")]
+
+
+def stored_films(sources: list[str], folder: str, options: list[str]) -> list[Film]:
+    """Films of which a machine has to get a copy before it can say how they are cut."""
+    farm_storage.opened(folder)
+    films, makers = [], {}
+    for source in (name for url in sources for name in (farm_storage.expanded(url) if is_url(url) else [url])):
+        output = folder + farm_storage.output_name(source, "--transparent" in options)
+        entry = {"event": "plan", "input": source, "output": output}
+        if output in makers:
+            entry |= {"event": "failed", "message": f"{output} would be made from {makers[output]}, too."}
+        makers.setdefault(output, source)
+        films.append(Film(entry, StoredFilm(source, output)))
+    return films
 
 
 def complaint(report: str) -> str:
@@ -213,12 +321,19 @@ def main(arguments: list[str]) -> int:
     if report and (problem := complaint(report)):
         print(f"gst-people farm: {problem}", file=sys.stderr)
         return 4
-    status, plans = plan(tool, paths, options)
-    general = [entry for entry in plans if "output" not in entry]
-    if general:
-        print(f"gst-people farm: {general[0]['message']}", file=sys.stderr)
-        return status
-    films = [Film(entry) for entry in plans]
+    if any(is_url(path) for path in paths):
+        try:
+            films = stored_films(paths[:-1], paths[-1], options)
+        except StorageError as error:
+            print(f"gst-people farm: {error}", file=sys.stderr)
+            return 3
+    else:
+        status, plans = plan(tool, paths, options)
+        general = [entry for entry in plans if "output" not in entry]
+        if general:
+            print(f"gst-people farm: {general[0]['message']}", file=sys.stderr)
+            return status
+        films = [Film(entry) for entry in plans]
     cpus = {"num_cpus": int(jobs) or os.cpu_count()} if address == "local" else {}
     try:
         ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="ERROR", **cpus)

@@ -9,11 +9,12 @@ struct FarmCommand: Command {
     static let arguments = "IN... OUT_DIR"
     static let details = """
         As video does with a folder, but the segments of all films are shared out among the machines
-        of a Ray cluster; without --address, among the cores of this one. All of them must find IN,
-        OUT_DIR and this program under the same paths. What is finished is not made again, and a
-        task whose machine goes away is started anew elsewhere.
+        of a Ray cluster; without --address, among the cores of this one. All of them must find this
+        program under the same path, and IN and OUT_DIR, too, unless these are URLs of stores that
+        fsspec knows, such as s3://bucket/films/*.mp4. What is finished is not made again, and a task
+        whose machine goes away is started anew elsewhere.
 
-        Ray is not installed with gst-people; the message says how to install it.
+        Ray and fsspec are not installed with gst-people; the message says how to install them.
         """
     static var options: [Option<Self>] {
         [

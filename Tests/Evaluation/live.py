@@ -36,15 +36,15 @@ def decode(path, count):
     return frames
 
 
-def masks(frames, rate, settings, is_live=False):
-    """The mask of each frame that came through, by the frame's number."""
+def masks(frames, rate, settings, is_live=False, first=0):
+    """The mask of each frame that came through, by the frame's number, the first one's being `first`."""
     step = Gst.SECOND // rate
     camera = (f"is-live=true do-timestamp=true max-buffers=4 leaky-type=downstream min-latency={step} max-latency={4 * step}"
               if is_live else "max-buffers=4 block=true")
     stream = Pipeline(
         f'appsrc name=in format=time {camera} caps="{CAPS},framerate={rate}/1" ! personsegment {settings} ! queue ! '
         f"appsink name=out max-buffers=4 sync={str(is_live).lower()} qos={str(is_live).lower()} max-lateness=20000000")
-    pusher = threading.Thread(target=push, args=(stream, frames, step, is_live))
+    pusher = threading.Thread(target=push, args=(stream, frames, step, is_live, first))
     pusher.start()
     found = {}
     try:
@@ -61,14 +61,14 @@ def masks(frames, rate, settings, is_live=False):
     return found
 
 
-def push(stream, frames, step, is_live):
+def push(stream, frames, step, is_live, first):
     """Gives the stream its frames: those of a live one when they are due."""
     start = time.monotonic()
-    for number, data in enumerate(frames):
+    for number, data in enumerate(frames, first):
         buffer = Gst.Buffer.new_wrapped(data)
         buffer.offset, buffer.duration = number, step
         if is_live:
-            time.sleep(max(0, start + number * step / Gst.SECOND - time.monotonic()))
+            time.sleep(max(0, start + (number - first) * step / Gst.SECOND - time.monotonic()))
         else:
             buffer.pts = number * step
         stream["in"].emit("push-buffer", buffer)

@@ -49,7 +49,7 @@ package final class GroupFusion {
         shown.resize(width: coverage.width, height: coverage.height)
         crops.resize(person.crop, of: held, into: matte)
         crops.resize(person.crop, of: object, into: shown)
-        shown.apply(profile.coverage.outline)
+        shown.apply(profile.coverage.figure)
         if hasLost(coverage) { raiseToAgreed(coverage) }
         coverage.copy(shown)
         let weight = isOfGroup ? 1 : profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)

@@ -113,6 +113,8 @@ package struct QualityProfile: Equatable, Sendable {
         let certain = LinearStep(from: 0.6, to: 0.95)
         /// A person's outline in the coarse coverage, which is too soft, made as sharp as a mask's.
         var outline: LinearStep { LinearStep(from: possible.low, to: certain.high) }
+        /// The same of MobileSAM's coverage, which is less than 1 far inside people: they would be see-through.
+        var figure: LinearStep { LinearStep(from: possible.middle, to: certain.middle) }
     }
 
     /// How a crop is laid around people, and when it stays.

@@ -2,7 +2,7 @@ import CommandKit
 
 /// The options of the commands for cameras.
 struct LiveOptions {
-    /// The camera's device; the first one unless given.
+    /// The camera's device, or its name in PipeWire; the first one unless given.
     var camera: String?
     /// One of the camera's sizes; the one nearest to 1280x720 unless given.
     var size: (width: Int, height: Int)?
@@ -24,7 +24,10 @@ struct LiveOptions {
 
     static var table: [Option<LiveOptions>] {
         [
-            Option("camera", .file("/dev/videoN"), "the camera; the first one unless given") {
+            Option(
+                "camera", .file("/dev/videoN"),
+                "the camera, or the name of one in PipeWire; the first unless given"
+            ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.camera = text
             },
             Option("size", .text("WxH"), "one of the camera's sizes; the nearest to 1280x720 unless given") {

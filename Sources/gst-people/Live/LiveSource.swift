@@ -57,8 +57,26 @@ struct LiveSource {
         return try camera(at: options.camera)
     }
 
-    /// The camera at `path`, or the first that delivers pictures.
-    private static func camera(at path: String?) throws(ToolError) -> (String, OfferedCaps) {
+    /// The camera that is named, or the first that delivers pictures.
+    private static func camera(at name: String?) throws(ToolError) -> (String, OfferedCaps) {
+        if let name, !name.hasPrefix("/") { return try pipeWire(name) }
+        do throws(ToolError) { return try device(at: name) } catch {
+            let others = name == nil ? PipeWireCamera.all : []
+            guard let camera = others.first(where: { $0.name != VirtualCamera.nodeName }) else { throw error }
+            return (camera.elements, camera.offered)
+        }
+    }
+
+    private static func pipeWire(_ name: String) throws(ToolError) -> (String, OfferedCaps) {
+        let found = PipeWireCamera.all
+        guard let camera = found.first(where: { $0.name == name }) else {
+            let others = found.isEmpty ? "none" : found.map(\.name).joined(separator: ", ")
+            throw ToolError(.input, "PipeWire has no camera \(name). Cameras there: \(others).")
+        }
+        return (camera.elements, camera.offered)
+    }
+
+    private static func device(at path: String?) throws(ToolError) -> (String, OfferedCaps) {
         let found = VideoDevices.cameras
         if let path, access(path, F_OK) != 0 {
             let others = found.isEmpty ? "none" : found.joined(separator: ", ")
@@ -78,6 +96,9 @@ struct LiveSource {
 /// What elements without a sink can deliver.
 final class OfferedCaps {
     let caps: Caps
+
+    /// - Parameter caps: kept, and released at the end.
+    init(_ caps: Caps) { self.caps = caps }
 
     /// Opens the device and closes it again.
     init(of elements: String) throws(ToolError) {

@@ -52,15 +52,18 @@ enum VirtualCamera {
 
     // MARK: - PipeWire
 
+    /// What other programs call it.
+    static let nodeName = "gst-people"
+
     private static func pipeWire() throws(ToolError) -> String {
-        let node = "media.class=Video/Source,node.name=gst-people,node.description=gst-people"
+        let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName)"
         let elements =
-            "\(copies) ! pipewiresink mode=provide client-name=gst-people stream-properties=\"p,\(node)\""
+            "\(copies) ! pipewiresink mode=provide client-name=\(nodeName) stream-properties=\"p,\(node)\""
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "no PipeWire: \(error.message)")
         }
         try printText(
-            "virtual camera: gst-people, in PipeWire. OBS sees it, and browsers and Flatpaks that ask the camera portal; "
+            "virtual camera: \(nodeName), in PipeWire. OBS sees it, and browsers and Flatpaks that ask the camera portal; "
                 + "other programs see v4l2loopback only.\n")
         return elements
     }

@@ -16,9 +16,27 @@ func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
         environment: ["PYTHONDONTWRITEBYTECODE": "1"])
 }
 
+extension Checkout {
+    /// The path of a helper of the tests.
+    static func script(_ name: String) -> String { root.appendingPathComponent("Tests/Scripts/\(name)").path }
+}
+
+/// A PipeWire of a test's own.
+enum PipeWire {
+    /// Runs a program, for which it alone is there.
+    static func run(_ scratch: Scratch, _ program: String, _ arguments: [String]) throws -> Subprocess {
+        try Subprocess.run(
+            "dbus-run-session",
+            ["--", Checkout.script("pipewire-session"), scratch.url.path, program] + arguments)
+    }
+}
+
 /// Elements that stand in for a camera of 320x180 pixels and 30 frames per second.
 enum FakeCamera {
     static let raw = source("NV12")
+    /// One of 640x360.
+    static let large =
+        "videotestsrc is-live=true ! capsfilter caps=video/x-raw,format=NV12,width=640,height=360,framerate=30/1"
     static let rgb = source("RGB")
     static let jpeg = source("I420") + " ! jpegenc ! capsfilter caps=image/jpeg,\(mode)"
 

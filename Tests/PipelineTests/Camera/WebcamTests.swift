@@ -45,6 +45,22 @@ struct WebcamTests {
         #expect(result.output.contains("/dev/null: "))
     }
 
+    /// A camera that PipeWire shows stands in for a real one: by name, without one, and in another size.
+    @Test func cameraInPipeWire() throws {
+        let scratch = try Scratch()
+        let result = try PipeWire.run(
+            scratch, Checkout.script("use-camera"),
+            [Tool.path, "webcam", "--color", "00b140", "--sink", Self.fewFrames])
+        #expect(result.status == 0, "\(result.output)")
+        let modes = result.output.matches(of: #/camera: YUY2 (\d+x\d+) at (\d+) frames/#).map {
+            "\($0.1) \($0.2)"
+        }
+        #expect(modes == ["320x180 30", "320x180 30", "640x360 25"], "\(result.output)")
+        #expect(result.output.matches(of: #/\n20 frames, /#).count == 3, "\(result.output)")
+        #expect(
+            result.output.contains("PipeWire has no camera rear. Cameras there: front."), "\(result.output)")
+    }
+
     private static let hasCamera = FileManager.default.fileExists(atPath: "/dev/video0")
 
     @Test(.enabled(if: !hasCamera, "there is a camera")) func noCameraAtAll() throws {

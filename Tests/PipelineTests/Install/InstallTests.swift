@@ -103,7 +103,7 @@ import Testing
     private static let program: Set = [
         "bin/gst-people", "share/man/man1/gst-people.1", "share/bash-completion/completions/gst-people.bash",
         "share/zsh/site-functions/_gst-people", "share/gst-people-farm/farm.py",
-        "share/gst-people-farm/requirements-farm.txt",
+        "share/gst-people-farm/farm_storage.py", "share/gst-people-farm/requirements-farm.txt",
     ]
 
     /// Models and OpenVINO as the set-up prepared them, but for the seals of its own.
