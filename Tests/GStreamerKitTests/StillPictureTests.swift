@@ -17,6 +17,11 @@ struct StillPictureTests {
         }
         try Data("text".utf8).write(to: scratch.url.appendingPathComponent("text.png"))
         try Data().write(to: scratch.url.appendingPathComponent("empty.png"))
+        // Without a width, of no version, and cut off before its size.
+        let gifs = ["GIF89a\0\0\u{5}\0", "GIF88a\u{5}\0\u{5}\0", "GIF89a\u{5}"]
+        for (number, gif) in gifs.enumerated() {
+            try Data(gif.utf8).write(to: scratch.url.appendingPathComponent("damaged-\(number).gif"))
+        }
         let png = try Data(contentsOf: scratch.url.appendingPathComponent("p.png"))
         try png.prefix(20).write(to: scratch.url.appendingPathComponent("cut.png"))
         try picture.encoded(as: "image/png").withUnsafeBytes { bytes in
@@ -42,6 +47,17 @@ struct StillPictureTests {
             #expect(error.code == .resourceOpenRead)
             // The reason stands in brackets.
             #expect(error.text.contains("\"\(location)\" ("), "\(error.text)")
+        }
+    }
+
+    /// They are not given to GStreamer, of which a version crashes on them.
+    @Test(arguments: 0..<3)
+    func refusesDamagedGIFs(_ number: Int) {
+        do throws(ElementError) {
+            _ = try StillPicture.load(scratch.path("damaged-\(number).gif"))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.text.contains("(a damaged GIF)"), "\(error.text)")
         }
     }
 

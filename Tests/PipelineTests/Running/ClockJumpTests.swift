@@ -67,4 +67,27 @@ struct ClockJumpTests {
         }
         #expect(pipeline.messages().isEmpty)
     }
+
+    /// As GStreamer's clocks do that were set back, until they have caught up: all frames have one time.
+    @Test func noFrameIsLostWhileTheClockStandsStill() throws {
+        // One that waits for the clock would wait on, and after its reports GStreamer leaves out frames of one time.
+        pipeline.set("sink", "sync", "false")
+        pipeline.set("sink", "qos", "false")
+        try showPerson(2)
+        let shown = try (0..<7).map { _ in try show(nobody, by: clock) }
+        #expect(Set(shown.map(\.frame.time)).count == 1)
+        // The last mask from before serves the rest of its three frames.
+        #expect(shown.dropFirst().allSatisfy { isCovered($0.frame) })
+        #expect(Set(shown.dropFirst().map(\.mask.buffer)).count == 2)
+        try showPerson(4)
+        #expect(pipeline.messages().isEmpty)
+    }
+
+    @Test func aWaitForAClockThatStandsStillEndsWithThePipeline() throws {
+        try showPerson(2)
+        nobody.time = Self.hour
+        pipeline.push(nobody, to: "source")
+        try #require(clock.isAwaited(within: 60))
+        #expect(pipeline.set(state: GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS)
+    }
 }

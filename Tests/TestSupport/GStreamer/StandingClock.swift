@@ -22,6 +22,11 @@ public final class StandingClock {
     /// Goes on, in nanoseconds.
     public func advance(by time: UInt64) { gst_test_clock_advance_time(raw, GstClockTimeDiff(time)) }
 
+    /// Whether somebody waits for it, at the latest after `seconds`.
+    public func isAwaited(within seconds: UInt32) -> Bool {
+        gst_test_clock_timed_wait_for_multiple_pending_ids(raw, 1, seconds * 1000, nil) != 0
+    }
+
     /// Lets the one go on who waits for the nearest time; does nothing while nobody waits.
     ///
     /// Without this even who waits for a time that has passed waits on.
