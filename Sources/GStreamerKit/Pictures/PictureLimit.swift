@@ -2,7 +2,8 @@ import CGStreamer
 
 /// Refuses pictures that would fill the machine's memory: a small file can claim any size.
 ///
-/// What parsers and decoders say in their caps counts, before they decode anything.
+/// What parsers and decoders say in their caps counts, before they decode anything. Decoders of JPEG take memory before they
+/// say anything, and parsers do not read all damaged files: there the frames' own headers count.
 final class PictureLimit: BinObserver {
     /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
     private static let mostPixels = 1 << 28
@@ -21,25 +22,50 @@ final class PictureLimit: BinObserver {
         let types = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue
         gst_pad_add_probe(
             pad, GstPadProbeType(rawValue: types),
-            { _, info, data in
-                guard let data, let info else { return GST_PAD_PROBE_OK }
+            { pad, info, data in
+                guard let pad, let data, let info else { return GST_PAD_PROBE_OK }
                 let limit = Unmanaged<PictureLimit>.fromOpaque(data).takeUnretainedValue()
-                return limit.lets(info.pointee) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
+                return limit.lets(info.pointee, at: pad) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
             }, retained, PictureLimit.release)
     }
 
     /// Whether an event or a buffer may go on; nothing may once a picture has been refused.
-    private func lets(_ info: GstPadProbeInfo) -> Bool {
+    private func lets(_ info: GstPadProbeInfo, at pad: UnsafeMutablePointer<GstPad>) -> Bool {
         guard refusal == nil else { return false }
-        guard info.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0,
-            let event = info.data?.assumingMemoryBound(to: GstEvent.self),
-            people_event_type(event) == GST_EVENT_CAPS
-        else { return true }
-        var caps: UnsafeMutablePointer<GstCaps>?
-        gst_event_parse_caps(event, &caps)
-        guard let caps, let reason = Self.fault(of: caps) else { return true }
+        guard let data = info.data, let reason = Self.fault(of: data, info.type, at: pad) else { return true }
         refused.update { $0 = reason }
         return false
+    }
+
+    private static func fault(
+        of data: UnsafeMutableRawPointer, _ type: GstPadProbeType, at pad: UnsafeMutablePointer<GstPad>
+    ) -> String? {
+        guard type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 else {
+            return takesJPEG(pad) ? fault(ofJPEG: data.assumingMemoryBound(to: GstBuffer.self)) : nil
+        }
+        let event = data.assumingMemoryBound(to: GstEvent.self)
+        guard people_event_type(event) == GST_EVENT_CAPS else { return nil }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        gst_event_parse_caps(event, &caps)
+        return caps.flatMap { fault(of: $0) }
+    }
+
+    private static func takesJPEG(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
+        guard let caps = gst_pad_get_current_caps(pad) else { return false }
+        defer { gst_caps_unref(caps) }
+        guard let structure = gst_caps_get_structure(caps, 0) else { return false }
+        return gst_structure_has_name(structure, "image/jpeg") != 0
+    }
+
+    private static func fault(ofJPEG buffer: UnsafeMutablePointer<GstBuffer>) -> String? {
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
+        defer { gst_buffer_unmap(buffer, &map) }
+        let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(clamping: map.size))
+        let frame = JPEGFrame.first(in: bytes) {
+            $0.width * $0.height > mostPixels || $0.coefficients > mostBytes
+        }
+        return frame.map { "\($0.width)x\($0.height)" }
     }
 
     private static func fault(of caps: UnsafeMutablePointer<GstCaps>) -> String? {
