@@ -50,6 +50,18 @@ struct StillPictureTests {
         }
     }
 
+    /// GStreamer's decoder would never end.
+    @Test func refusesAJPEGThatStartsTwice() throws {
+        let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
+        try (Data([0xff, 0xd8]) + jpeg).write(to: scratch.url.appendingPathComponent("twice.jpeg"))
+        do throws(ElementError) {
+            _ = try StillPicture.load(scratch.path("twice.jpeg"))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.text.contains("(a damaged JPEG)"), "\(error.text)")
+        }
+    }
+
     /// They are not given to GStreamer, of which a version crashes on them.
     @Test(arguments: 0..<3)
     func refusesDamagedGIFs(_ number: Int) {
