@@ -24,7 +24,9 @@ struct PropertyFuzzTests {
                 }
                 if !bare.dispose() { Issue.record("\(element.name) stays alive") }
             }
-            return criticals.first.map { "\(element.name) \(property.name)=\(text.debugDescription): \($0)" }
+            // So does GLib 2.84 refuse a value, which earlier ones pass on.
+            let faults = criticals.filter { !$0.contains("invalid or out of range for property") }
+            return faults.first.map { "\(element.name) \(property.name)=\(text.debugDescription): \($0)" }
         }
     }
 
