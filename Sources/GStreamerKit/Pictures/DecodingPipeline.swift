@@ -75,8 +75,8 @@ final class DecodingPipeline: @unchecked Sendable {
         return canSeek != 0 && gst_element_seek_simple(pipeline, GST_FORMAT_TIME, flags, 0) != 0
     }
 
-    /// Why the picture is not decoded, if it would be too large.
-    var refusal: String? { limit.refusal }
+    /// Why the picture is not decoded, if it is not.
+    var refusal: PictureLimit.Refusal? { limit.refusal }
 
     /// The reason of an error that was posted meanwhile; nil when there is none.
     func failure() -> String? {

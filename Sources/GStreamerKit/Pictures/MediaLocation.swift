@@ -24,7 +24,7 @@ struct MediaLocation: Sendable {
         guard g_file_test(path, G_FILE_TEST_IS_REGULAR) != 0 else {
             throw .unreadable(text, "not a regular file")
         }
-        if let kind = DamagedHeader.kind(ofFile: path) { throw .unreadable(text, "a damaged \(kind)") }
+        guard !GIFHeader.isDamaged(inFile: path) else { throw .unreadable(text, "a damaged GIF") }
     }
 
     private static func uri(of text: String) throws(ElementError) -> String {

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// Refuses pictures that would fill the machine's memory: a small file can claim any size.
+/// Refuses pictures that would fill the machine's memory, for a small file can claim any size, or be decoded for ever.
 ///
 /// What parsers and decoders say in their caps counts, before they decode anything. Decoders of JPEG take memory before they
 /// say anything, and parsers do not read all damaged files: there the frames' own headers count.
@@ -10,10 +10,18 @@ final class PictureLimit: BinObserver {
     /// Bytes of the largest decoded picture: 1 GiB.
     private static let mostBytes = 1 << 30
 
-    private let refused = Guarded<String?>(nil)
+    /// Why a picture was refused.
+    enum Refusal: Sendable {
+        /// Width and height.
+        case size(String)
+        /// Two starts of a JPEG, one after the other: `jpegdec` of GStreamer 1.22 never ends with those.
+        case doubleStart
+    }
 
-    /// Width and height of a picture that was refused; nil when none was.
-    var refusal: String? { refused.snapshot() }
+    private let refused = Guarded<Refusal?>(nil)
+
+    /// Nil when no picture was refused.
+    var refusal: Refusal? { refused.snapshot() }
 
     /// Looks at whatever comes to the element.
     func added(_ element: UnsafeMutablePointer<GstElement>) {
@@ -39,7 +47,7 @@ final class PictureLimit: BinObserver {
 
     private static func fault(
         of data: UnsafeMutableRawPointer, _ type: GstPadProbeType, at pad: UnsafeMutablePointer<GstPad>
-    ) -> String? {
+    ) -> Refusal? {
         guard type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 else {
             return takesJPEG(pad) ? fault(ofJPEG: data.assumingMemoryBound(to: GstBuffer.self)) : nil
         }
@@ -57,18 +65,19 @@ final class PictureLimit: BinObserver {
         return gst_structure_has_name(structure, "image/jpeg") != 0
     }
 
-    private static func fault(ofJPEG buffer: UnsafeMutablePointer<GstBuffer>) -> String? {
+    private static func fault(ofJPEG buffer: UnsafeMutablePointer<GstBuffer>) -> Refusal? {
         var map = GstMapInfo()
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
         defer { gst_buffer_unmap(buffer, &map) }
         let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(clamping: map.size))
+        if bytes.starts(with: [0xff, 0xd8, 0xff, 0xd8]) { return .doubleStart }
         let frame = JPEGFrame.first(in: bytes) {
             $0.width * $0.height > mostPixels || $0.coefficients > mostBytes
         }
-        return frame.map { "\($0.width)x\($0.height)" }
+        return frame.map { .size("\($0.width)x\($0.height)") }
     }
 
-    private static func fault(of caps: UnsafeMutablePointer<GstCaps>) -> String? {
+    private static func fault(of caps: UnsafeMutablePointer<GstCaps>) -> Refusal? {
         var (width, height): (gint, gint) = (0, 0)
         guard let structure = gst_caps_get_structure(caps, 0),
             gst_structure_get_int(structure, "width", &width) != 0,
@@ -78,7 +87,7 @@ final class PictureLimit: BinObserver {
         let isRaw = gst_structure_has_name(structure, "video/x-raw") != 0
         let bytes = isRaw && gst_video_info_from_caps(&info, caps) != 0 ? Int(clamping: info.size) : 0
         guard Int(width) * Int(height) > mostPixels || bytes > mostBytes else { return nil }
-        return "\(width)x\(height)"
+        return .size("\(width)x\(height)")
     }
 
     private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
@@ -89,10 +98,14 @@ final class PictureLimit: BinObserver {
 }
 
 extension ElementError {
-    static func tooLarge(_ location: String, _ size: String) -> ElementError {
-        ElementError(
-            .resourceOpenRead,
-            "\"\(location)\" is too large, \(size) pixels; a background has at most 268 million, and 1 GiB when decoded."
-        )
+    static func refused(_ location: String, _ reason: PictureLimit.Refusal) -> ElementError {
+        switch reason {
+        case .size(let size):
+            ElementError(
+                .resourceOpenRead,
+                "\"\(location)\" is too large, \(size) pixels; a background has at most 268 million, and 1 GiB when decoded."
+            )
+        case .doubleStart: .unreadable(location, "a damaged JPEG")
+        }
     }
 }

@@ -79,7 +79,7 @@ extension DecodingPipeline {
         for _ in 0..<limit {
             if isCancelled() { return nil }
             if let sample = gst_app_sink_try_pull_sample(sink, step) { return sample }
-            if let size = refusal { throw .tooLarge(location, size) }
+            if let refusal { throw .refused(location, refusal) }
             if let reason = failure() { throw .unreadable(location, reason) }
             if gst_app_sink_is_eos(sink) != 0 { return nil }
             if reading.isExceeded { throw .unreadable(location, "it is read without end") }
