@@ -80,7 +80,7 @@ final class FastSegmenter: Segmenter {
         let coverage = coarse.coverage
         components.find(in: coverage, above: plan.profile.coverage.certain.low)
         let smallest = plan.profile.specks.smallestArea(beside: components.largestArea, of: coverage.count)
-        let rim = Int((plan.profile.rim * Double(max(coverage.width, coverage.height))).rounded())
+        let rim = Int(plan.profile.rim(of: coverage).rounded())
         components.keep(distance: rim, in: coverage) { $0.area >= smallest }
     }
 }

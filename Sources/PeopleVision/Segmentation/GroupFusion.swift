@@ -63,7 +63,7 @@ package final class GroupFusion {
     package func apply(to mask: FloatImage) {
         let (target, mine, others, count) = (difference.base, held.base, people.base, held.count)
         for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
-        let radius = Int((profile.rim * Double(max(held.width, held.height))).rounded())
+        let radius = Int(profile.rim(of: held).rounded())
         box.apply(
             difference.base, width: held.width, height: held.height, radius: max(1, radius), into: trust.base)
         let doubt = profile.coverage.possible

@@ -29,7 +29,7 @@ package final class LostPieces {
         components.measure(scratch)
         components.paint(on: lack) { $0.sum >= 0 && $0.area > 0 && $0.area <= largest ? 1 : 0 }
         scratch.copy(lack)
-        morphology.erode(scratch, radius: Int(profile.rim * Double(max(held.width, held.height))))
+        morphology.erode(scratch, radius: Int(profile.rim(of: held)))
         components.measure(scratch)
         components.paint(on: lack) { $0.sum > 0 ? nil : 0 }
         // A rim of one value closes the seam to what the matte holds.

@@ -81,14 +81,11 @@ package final class MaskFusion {
         let (profile, certain) = (plan.profile, plan.profile.coverage.certain.high)
         core.copy(upper)
         // Nearer to the outline there are gaps between locks of hair.
-        morphology.erode(core, radius: values(2 * profile.rim))
+        morphology.erode(core, radius: Int(2 * profile.rim(of: upper)))
         holes.raise(
             lower, inHolesOf: held, within: core,
             HoleFilter.Limits(level: certain, largest: profile.specks.shareOfFrame, within: certain))
     }
-
-    /// A share of the longer side, in values of the bounds.
-    private func values(_ share: Double) -> Int { Int(share * Double(max(upper.width, upper.height))) }
 
     /// Finishes the upper bound: people, what is certain in the whole frame, and a rim around both.
     private func finishUpper(_ frame: FloatImage) {
@@ -100,7 +97,7 @@ package final class MaskFusion {
                 row[x] = possible.value(max(row[x], certain.value(whole[x])))
             }
         }
-        morphology.dilate(upper, radius: values(plan.profile.rim))
+        morphology.dilate(upper, radius: Int(plan.profile.rim(of: upper)))
     }
 
     private func apply(to matte: FloatImage) {

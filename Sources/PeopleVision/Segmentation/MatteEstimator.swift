@@ -121,12 +121,11 @@ package final class MatteEstimator: MatteSource {
 
     /// Takes over the median, as far as the coarse pass allows.
     private func limit() {
-        let reach = plan.profile.rim * Double(max(matte.width, matte.height))
         ensemble.median(into: matte)
         guard let bound = ensemble.first else { return }
         // Without its soft values, which would clip hair, differently in every frame.
         bound.apply(plan.profile.coverage.possible)
-        morphology.dilate(bound, radius: Int(reach.rounded()))
+        morphology.dilate(bound, radius: Int(plan.profile.rim(of: matte).rounded()))
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 }

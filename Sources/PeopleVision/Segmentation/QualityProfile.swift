@@ -182,6 +182,8 @@ package struct QualityProfile: Equatable, Sendable {
     ///
     /// Chosen on all three kinds of pictures among .01 to .06.
     let rim = 0.015
+    /// The same in values of an image.
+    func rim(of image: FloatImage) -> Double { rim * Double(max(image.width, image.height)) }
     /// The least part of something that speaks for it: of a person's possible coverage that which is certain, and of what
     /// two models agree on that which a third one has.
     ///
