@@ -60,7 +60,7 @@ import Testing
     func uprightRegionsMatchTheReference(format: PixelFormat, filter: TensorSampler.Filter) throws {
         var generator = SeededGenerator(seed: 7)
         for size in testSizes {
-            for _ in 0..<6 {
+            for _ in 0..<12 {
                 let test = randomCase(&generator, filter: filter)
                 let image = TestImage.random(format, size, colorimetry: test.colorimetry)
                 let reference = ReferenceSampler(image: image, border: test.input.border)
