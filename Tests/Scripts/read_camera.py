@@ -16,8 +16,13 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 NAME, PATIENCE, FRAMES = "gst-people", 60, 5
-# Seconds. pipewiresink of PipeWire 0.3.65 may crash when a program opens its camera with the first frame.
-SETTLING = 2
+# Seconds. pipewiresink of PipeWire 0.3.65 may stall or crash when a program opens its camera with the first frame, which
+# comes later on a busy machine: then the camera is started anew.
+SETTLING, TRIES = 2, 3
+
+
+class NoFrame(Exception):
+    pass
 
 
 def is_there() -> bool:
@@ -40,23 +45,44 @@ def client(caps: str) -> Gst.Pipeline:
     )
 
 
-def read(pipeline: Gst.Pipeline) -> None:
-    """Connects, reads some frames, and disconnects."""
+def read(pipeline: Gst.Pipeline) -> str:
+    """Connects, reads some frames, disconnects, and says what they were."""
     pipeline.set_state(Gst.State.PLAYING)
     samples = []
     while len(samples) < FRAMES and None not in samples:
         samples.append(pipeline.get_by_name("out").emit("try-pull-sample", PATIENCE * Gst.SECOND))
     if None in samples:
         error = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-        sys.exit(f"No frame: {error.parse_error()[0].message if error else 'nothing came'}")
+        raise NoFrame(f"No frame: {error.parse_error()[0].message if error else 'nothing came'}")
     offered = pipeline.get_by_name("camera").get_static_pad("src").get_current_caps().get_structure(0)
     buffer = samples[-1].get_buffer()
-    print(
-        f"{offered.get_int('width')[1]}x{offered.get_int('height')[1]} {offered.get_string('format')},",
-        f"{len(samples)} frames of {buffer.get_size()} bytes,",
-        "first pixel", *buffer.extract_dup(0, 3),
-    )  # fmt: skip
     pipeline.set_state(Gst.State.NULL)
+    return (
+        f"{offered.get_int('width')[1]}x{offered.get_int('height')[1]} {offered.get_string('format')}, "
+        f"{len(samples)} frames of {buffer.get_size()} bytes, "
+        f"first pixel {' '.join(map(str, buffer.extract_dup(0, 3)))}"
+    )
+
+
+def read_with_two(command: list[str], rgb: Gst.Pipeline, planar: Gst.Pipeline) -> list[str]:
+    """Provides the camera, and reads it with a client that stays while another one comes and goes."""
+    camera = subprocess.Popen(command)
+    try:
+        wait_until(True)
+        time.sleep(SETTLING)
+        found = [read(rgb)]
+        rgb.set_state(Gst.State.PLAYING)
+        found += [read(planar), read(rgb)]
+        camera.send_signal(signal.SIGINT)
+        if camera.wait(PATIENCE):
+            raise NoFrame("The camera failed.")
+        return found
+    finally:
+        camera.kill()
+        camera.wait()
+        for pipeline in rgb, planar:
+            pipeline.set_state(Gst.State.NULL)
+        wait_until(False)
 
 
 Gst.init(None)
@@ -66,20 +92,11 @@ first = words.index("--")
 program = words[:first]
 rgb, planar = client("video/x-raw,format=RGB"), client("video/x-raw,format=I420")
 for arguments in words[first + 1 : second], words[second + 1 :]:
-    camera = subprocess.Popen([*program, *arguments])
-    try:
-        wait_until(True)
-        time.sleep(SETTLING)
-        read(rgb)
-        # One client plays while another comes and goes.
-        rgb.set_state(Gst.State.PLAYING)
-        read(planar)
-        read(rgb)
-        camera.send_signal(signal.SIGINT)
-        if camera.wait(PATIENCE):
-            sys.exit("The camera failed.")
-    finally:
-        camera.kill()
-    wait_until(False)
-for pipeline in rgb, planar:
-    pipeline.set_state(Gst.State.NULL)
+    for _ in range(TRIES):
+        try:
+            print(*read_with_two([*program, *arguments], rgb, planar), sep="\n")
+            break
+        except NoFrame as failure:
+            print(failure, file=sys.stderr)
+    else:
+        sys.exit("The camera could not be read.")
