@@ -95,7 +95,8 @@ final class BlurredRows<Sample: PixelSample> {
         }
         middles.reserve(4 * cellSide)
             .update(repeating: SplineTap.neighbours(distance: 0).left, count: 4 * cellSide)
-        output.reserve(layout.longestRow(width: frame.width))
+        let longest = (0..<layout.planeCount).reduce(0) { max($0, planes[$1].samplesPerCell) }
+        output.reserve(grid.width * longest)
         let count = grid.width + 2
         for lane in 0..<4 {
             mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count)
@@ -114,10 +115,12 @@ final class BlurredRows<Sample: PixelSample> {
             mix(row, component: part, cells: first..<end)
         }
         let cells = interleave(pattern, cells: first..<end)
+        // Whole cells are vector code.
+        let whole = (samples.lowerBound / size * size)..<((samples.upperBound + size - 1) / size * size)
+        expand(whole.clamped(to: 0..<(grid.width * size)), cells, pattern, pattern.lefts, pattern.rights)
         // Outside the middles of the outermost cells their weights stay those of the middle.
         let inside = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
         expand(samples.clamped(to: 0..<inside.lowerBound), cells, pattern, middles.base, middles.base)
-        expand(samples.clamped(to: inside), cells, pattern, pattern.lefts, pattern.rights)
         let behind = inside.upperBound..<max(inside.upperBound, samples.upperBound)
         expand(samples.clamped(to: behind), cells, pattern, middles.base, middles.base)
         return UnsafePointer(output.base)
