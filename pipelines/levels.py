@@ -1,6 +1,6 @@
-"""Measures each level, and facepose, by size of the frames, on the packaged clip.
+"""Measures each level, and facepose, by size of the frames, on the packaged clip, and on the portrait beside it.
 
-usage: levels.py CLIP [--rounds N]
+usage: levels.py CLIP PORTRAIT [--rounds N]
 
 Every cell is a pipeline that is run for a few and for many frames; the difference by their number is what one frame
 takes, without start-up. CPU and wall time of the bare source are taken off; frames a second are with it. The least of
@@ -15,13 +15,16 @@ from peers import cpu, gst, run, show
 
 SIZES = ((854, 480), (1280, 720), (1920, 1080))
 START_SIZE = SIZES[1]
-SOURCE = "source"
+SOURCE, STILL = "source", "source, a still"
+ONE_PERSON = "the same, one person who stands still"
 #: Elements, and the numbers of frames that are compared.
 ROWS = {
     SOURCE: ("", (60, 180)),
+    STILL: ("", (60, 180)),
     "`personsegment quality=fast`": ("personsegment quality=fast ! ", (60, 180)),
     "the same and `blendmask blur=50`": ("personsegment quality=fast ! blendmask blur=50 ! ", (60, 180)),
     "`personsegment quality=balanced`": ("personsegment quality=balanced ! ", (20, 80)),
+    ONE_PERSON: ("personsegment quality=balanced ! ", (20, 80)),
     "`personsegment quality=accurate`": ("personsegment quality=accurate ! ", (1, 5)),
     "`facepose`": ("facepose ! ", (60, 180)),
 }
@@ -30,6 +33,7 @@ ROWS = {
 def main():
     parser = argparse.ArgumentParser(prog="bench --levels")
     parser.add_argument("clip", type=pathlib.Path)
+    parser.add_argument("portrait", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
     if options.rounds < 1:
@@ -48,11 +52,27 @@ def measure(options):
             name, (width, height), count = job
             show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {name}, {width}x{height}")
             found = run([gst(
-                f"filesrc location={options.clip} ! decodebin ! videoconvert ! videoscale ! video/x-raw,format=I420,"
-                f"width={width},height={height} ! identity eos-after={count + 1} ! {ROWS[name][0]}fakesink")])
+                f"{source(name, options)} ! videoconvert ! videoscale ! video/x-raw,format=I420,width={width},"
+                f"height={height}{still(name)} ! identity eos-after={count + 1} ! {ROWS[name][0]}fakesink")])
             times[job] = tuple(map(min, times.get(job, found), found))
     show("")
     return times
+
+
+def source(name, options):
+    if bare(name) == SOURCE:
+        return f"filesrc location={options.clip} ! decodebin"
+    return f"filesrc location={options.portrait} ! pngdec"
+
+
+def still(name):
+    """What makes a stream of a picture."""
+    return "" if bare(name) == SOURCE else " ! imagefreeze ! video/x-raw,framerate=30/1"
+
+
+def bare(name):
+    """The source by itself that a row is compared with."""
+    return STILL if name in (STILL, ONE_PERSON) else SOURCE
 
 
 def report(times):
@@ -64,13 +84,13 @@ def report(times):
         return [1000 * seconds for seconds in times[name, size, 1]]
 
     def beyond_source(measured, name, size):
-        return [own - base for own, base in zip(measured(name, size), measured(SOURCE, size))]
+        return [own - base for own, base in zip(measured(name, size), measured(bare(name), size))]
 
     print(f"\n{cpu()}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
     print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " | start and first frame, 720p |")
     print("|" + " --- |" * (len(SIZES) + 2))
     for name in ROWS:
-        if name == SOURCE:
+        if bare(name) == name:
             continue
         cells = []
         for size in SIZES:
