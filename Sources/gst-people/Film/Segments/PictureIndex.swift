@@ -70,7 +70,8 @@ private final class PacketReader: @unchecked Sendable {
         set(sink, "async", "false")
         gst_element_sync_state_with_parent(sink)
         try? link(pad, sink)
-        guard let caps = gst_pad_get_current_caps(pad) else { return }
+        // parsebin of GStreamer 1.26 hands out pads before their caps.
+        guard let caps = gst_pad_query_caps(pad, nil) else { return }
         defer { gst_caps_unref(caps) }
         let isFirst = hasPicture.withLock { has in
             let isFirst = !has && mediaType(of: caps).hasPrefix("video/")
