@@ -5,6 +5,7 @@
 Another client comes and goes meanwhile. Prints size and format each time, and the first bytes of a frame.
 """
 
+import re
 import signal
 import subprocess
 import sys
@@ -54,12 +55,13 @@ def read(pipeline: Gst.Pipeline) -> str:
     if None in samples:
         error = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
         raise NoFrame(f"No frame: {error.parse_error()[0].message if error else 'nothing came'}")
-    offered = pipeline.get_by_name("camera").get_static_pad("src").get_current_caps().get_structure(0)
+    # What get_structure() gives differs between versions of the bindings.
+    offered = pipeline.get_by_name("camera").get_static_pad("src").get_current_caps().to_string()
+    width, height, pixels = (re.search(rf"{name}=\(\w+\)(\w+)", offered)[1] for name in ("width", "height", "format"))
     buffer = samples[-1].get_buffer()
     pipeline.set_state(Gst.State.NULL)
     return (
-        f"{offered.get_int('width')[1]}x{offered.get_int('height')[1]} {offered.get_string('format')}, "
-        f"{len(samples)} frames of {buffer.get_size()} bytes, "
+        f"{width}x{height} {pixels}, {len(samples)} frames of {buffer.get_size()} bytes, "
         f"first pixel {' '.join(map(str, buffer.extract_dup(0, 3)))}"
     )
 

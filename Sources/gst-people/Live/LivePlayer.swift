@@ -91,6 +91,7 @@ final class LivePlayer {
             gst_element_seek_simple(graph.pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, 0)
         default:
             if isClosedWindow(message) { return true }
+            if VirtualCamera.hasLostReader(PipelineError(message)) { return false }
             throw explanation(message)
         }
         return false

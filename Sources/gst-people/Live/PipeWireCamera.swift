@@ -17,6 +17,9 @@ struct PipeWireCamera {
             return []
         }
         defer { gst_object_unref(provider) }
+        // Of one that is not started PipeWire 1.4 lists devices that are gone.
+        guard gst_device_provider_start(provider) != 0 else { return [] }
+        defer { gst_device_provider_stop(provider) }
         let devices = gst_device_provider_get_devices(provider)
         defer { g_list_free_full(devices) { gst_object_unref($0) } }
         var cameras: [PipeWireCamera] = []

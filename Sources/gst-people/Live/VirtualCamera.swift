@@ -56,9 +56,11 @@ enum VirtualCamera {
     static let nodeName = "gst-people"
 
     private static func pipeWire() throws(ToolError) -> String {
+        // PipeWire 1.4 takes no frame while the sink waits for the clock, or for the start.
         let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName)"
         let elements =
-            "\(copies) ! pipewiresink mode=provide client-name=\(nodeName) stream-properties=\"p,\(node)\""
+            "\(copies) ! pipewiresink mode=provide sync=false async=false \(poolOption) client-name=\(nodeName) "
+            + "stream-properties=\"p,\(node)\""
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "no PipeWire: \(error.message)")
         }
@@ -66,6 +68,21 @@ enum VirtualCamera {
             "virtual camera: \(nodeName), in PipeWire. OBS sees it, and browsers and Flatpaks that ask the camera portal; "
                 + "other programs see v4l2loopback only.\n")
         return elements
+    }
+
+    /// PipeWire 1.4 has a pool of its own unless told otherwise, in which buffers are missing after the first program; 0.3 has no
+    /// such property.
+    private static var poolOption: String {
+        guard let sink = gst_element_factory_make("pipewiresink", nil) else { return "" }
+        defer { gst_object_unref(sink) }
+        let kind = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GTypeInstance.self).pointee.g_class
+        let properties = UnsafeMutableRawPointer(kind)?.assumingMemoryBound(to: GObjectClass.self)
+        return g_object_class_find_property(properties, "use-bufferpool") == nil ? "" : "use-bufferpool=false"
+    }
+
+    /// Whether the last program has left the camera: pipewiresink of PipeWire 1.4 calls that an error, and serves the next one.
+    static func hasLostReader(_ error: PipelineError) -> Bool {
+        error.source.hasPrefix("pipewiresink") && error.isResource(GST_RESOURCE_ERROR_NOT_FOUND)
     }
 
     private static func open(_ elements: String) throws(ToolError) {
