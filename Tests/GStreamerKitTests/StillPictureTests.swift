@@ -1,3 +1,4 @@
+import CGStreamer
 import Foundation
 import GStreamerKit
 import TestSupport
@@ -56,10 +57,16 @@ struct StillPictureTests {
         try (Data([0xff, 0xd8]) + jpeg).write(to: scratch.url.appendingPathComponent("twice.jpeg"))
         do throws(ElementError) {
             let picture = try StillPicture.load(scratch.path("twice.jpeg"))
-            #expect(picture?.byteCount ?? 0 > 0)
+            #expect(hasTolerantParser && picture?.byteCount ?? 0 > 0)
         } catch {
             #expect(error.text.contains("(a damaged JPEG)"), "\(error.text)")
         }
+    }
+
+    private var hasTolerantParser: Bool {
+        var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
+        gst_version(&major, &minor, &micro, &nano)
+        return (major, minor) > (1, 22)
     }
 
     /// They are not given to GStreamer, of which a version crashes on them.
