@@ -15,18 +15,22 @@ from peers import cpu, gst, run, show
 
 SIZES = ((854, 480), (1280, 720), (1920, 1080))
 START_SIZE = SIZES[1]
-SOURCE, STILL = "source", "source, a still"
-ONE_PERSON = "the same, one person who stands still"
-#: Elements, and the numbers of frames that are compared.
+CLIP, PORTRAIT = "the clip", "the portrait"
+SCALED = "videoconvert ! videoscale ! video/x-raw,format=I420,width={width},height={height}"
+SOURCES = {
+    CLIP: "filesrc location={clip} ! decodebin ! " + SCALED,
+    PORTRAIT: "filesrc location={portrait} ! pngdec ! " + SCALED + " ! imagefreeze ! video/x-raw,framerate=30/1",
+}
+#: Source, elements, and the numbers of frames that are compared; a source by itself is what the others' time is taken off.
 ROWS = {
-    SOURCE: ("", (60, 180)),
-    STILL: ("", (60, 180)),
-    "`personsegment quality=fast`": ("personsegment quality=fast ! ", (60, 180)),
-    "the same and `blendmask blur=50`": ("personsegment quality=fast ! blendmask blur=50 ! ", (60, 180)),
-    "`personsegment quality=balanced`": ("personsegment quality=balanced ! ", (20, 80)),
-    ONE_PERSON: ("personsegment quality=balanced ! ", (20, 80)),
-    "`personsegment quality=accurate`": ("personsegment quality=accurate ! ", (1, 5)),
-    "`facepose`": ("facepose ! ", (60, 180)),
+    CLIP: (CLIP, "", (60, 180)),
+    PORTRAIT: (PORTRAIT, "", (60, 180)),
+    "`personsegment quality=fast`": (CLIP, "personsegment quality=fast ! ", (60, 180)),
+    "the same and `blendmask blur=50`": (CLIP, "personsegment quality=fast ! blendmask blur=50 ! ", (60, 180)),
+    "`personsegment quality=balanced`": (CLIP, "personsegment quality=balanced ! ", (20, 80)),
+    "the same, one person who stands still": (PORTRAIT, "personsegment quality=balanced ! ", (20, 80)),
+    "`personsegment quality=accurate`": (CLIP, "personsegment quality=accurate ! ", (1, 5)),
+    "`facepose`": (CLIP, "facepose ! ", (60, 180)),
 }
 
 
@@ -43,7 +47,7 @@ def main():
 
 def measure(options):
     """Seconds (CPU, wall) by row, size and number of frames; the least of all rounds."""
-    jobs = [(name, size, count) for name, (_, counts) in ROWS.items() for size in SIZES
+    jobs = [(name, size, count) for name, (_, _, counts) in ROWS.items() for size in SIZES
             for count in {*counts, *([1] if size == START_SIZE else [])}]
     times = {}
     for number in range(options.rounds):
@@ -51,46 +55,30 @@ def measure(options):
         for place, job in enumerate(jobs):
             name, (width, height), count = job
             show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {name}, {width}x{height}")
-            found = run([gst(
-                f"{source(name, options)} ! videoconvert ! videoscale ! video/x-raw,format=I420,width={width},"
-                f"height={height}{still(name)} ! identity eos-after={count + 1} ! {ROWS[name][0]}fakesink")])
+            source, elements, _ = ROWS[name]
+            frames = SOURCES[source].format(width=width, height=height, **vars(options))
+            found = run([gst(f"{frames} ! identity eos-after={count + 1} ! {elements}fakesink")])
             times[job] = tuple(map(min, times.get(job, found), found))
     show("")
     return times
 
 
-def source(name, options):
-    if bare(name) == SOURCE:
-        return f"filesrc location={options.clip} ! decodebin"
-    return f"filesrc location={options.portrait} ! pngdec"
-
-
-def still(name):
-    """What makes a stream of a picture."""
-    return "" if bare(name) == SOURCE else " ! imagefreeze ! video/x-raw,framerate=30/1"
-
-
-def bare(name):
-    """The source by itself that a row is compared with."""
-    return STILL if name in (STILL, ONE_PERSON) else SOURCE
-
-
 def report(times):
     def slopes(name, size):
-        few, many = ROWS[name][1]
+        few, many = ROWS[name][2]
         return [1000 * (b - a) / (many - few) for a, b in zip(times[name, size, few], times[name, size, many])]
 
     def start(name, size):
         return [1000 * seconds for seconds in times[name, size, 1]]
 
     def beyond_source(measured, name, size):
-        return [own - base for own, base in zip(measured(name, size), measured(bare(name), size))]
+        return [own - base for own, base in zip(measured(name, size), measured(ROWS[name][0], size))]
 
     print(f"\n{cpu()}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
     print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " | start and first frame, 720p |")
     print("|" + " --- |" * (len(SIZES) + 2))
     for name in ROWS:
-        if bare(name) == name:
+        if name in SOURCES:
             continue
         cells = []
         for size in SIZES:
