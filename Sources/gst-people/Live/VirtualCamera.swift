@@ -56,8 +56,8 @@ enum VirtualCamera {
     static let nodeName = "gst-people"
 
     private static func pipeWire() throws(ToolError) -> String {
-        // PipeWire 1.4 takes no frame while the sink waits for the clock, or for the start.
         let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName)"
+        // PipeWire 1.4 takes no frame while the sink waits for the clock, or for the start.
         let elements =
             "\(copies) ! pipewiresink mode=provide sync=false async=false \(poolOption) client-name=\(nodeName) "
             + "stream-properties=\"p,\(node)\""
