@@ -32,7 +32,8 @@ package final class MatteEstimator: MatteSource {
 
     /// Mattes the people in the crop of `planner`; a crop that cuts a person is widened.
     ///
-    /// The matte is the median of all passes, and may not reach far beyond the people of the first, coarse one.
+    /// The matte is the median of all passes, and may not reach far beyond the people of the first, coarse one and
+    /// its mirror image's.
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
@@ -119,10 +120,10 @@ package final class MatteEstimator: MatteSource {
     /// The nearest size that the model takes.
     private func fitted(_ input: MattingInput) -> MattingInput { input.fitted(to: models.info.input) }
 
-    /// Takes over the median, as far as the coarse pass allows.
+    /// Takes over the median, as far as the coarse pass or its mirror image's allows.
     private func limit() {
         ensemble.median(into: matte)
-        guard let bound = ensemble.first else { return }
+        guard let bound = ensemble.greaterOfFirstTwo() else { return }
         // Without its soft values, which would clip hair, differently in every frame.
         bound.apply(plan.profile.coverage.possible)
         morphology.dilate(bound, radius: Int(plan.profile.rim(of: matte).rounded()))

@@ -25,8 +25,12 @@ package final class MedianEnsemble {
         count += 1
     }
 
-    /// The matte that was added first; once the median is taken, it may be changed.
-    package var first: FloatImage? { count > 0 ? mattes[0] : nil }
+    /// The greater one of the first two mattes, value by value; once the median is taken, it may be changed.
+    package func greaterOfFirstTwo() -> FloatImage? {
+        guard count > 1 else { return nil }
+        for y in 0..<mattes[0].height { mattes[0].raise(row: y, to: mattes[1].row(y)) }
+        return mattes[0]
+    }
 
     /// Puts the median of all mattes since `begin()` into `matte`; without three or five, the first one.
     package func median(into matte: FloatImage) {
