@@ -14,9 +14,11 @@ from gi.repository import Gst  # noqa: E402
 Gst.init(None)
 pipeline = Gst.parse_launch(
     f"videotestsrc is-live=true ! video/x-raw,format=YUY2,{sys.argv[1]} ! identity drop-allocation=true "
-    "! pipewiresink mode=provide sync=false async=false client-name=front "
+    "! pipewiresink mode=provide client-name=front "
     'stream-properties="p,media.class=Video/Source,node.name=front,node.description=front"'
 )
+# The sink's own jumps when a program opens the camera.
+pipeline.use_clock(Gst.SystemClock.obtain())
 pipeline.set_state(Gst.State.PLAYING)
 while True:
     message = pipeline.get_bus().timed_pop_filtered(Gst.CLOCK_TIME_NONE, Gst.MessageType.ERROR)

@@ -30,6 +30,7 @@ final class LivePlayer {
             chain:
                 "\(source.elements) ! \(mirror)\(background.analysis) ! blendmask name=blendmask ! \(elements)",
             hasEnds: false)
+        graph.useSystemClock()
         self.stream = stream
         repeats = source.isClip && options.sink == nil
         guard let bus = gst_element_get_bus(graph.pipeline),

@@ -57,10 +57,8 @@ enum VirtualCamera {
 
     private static func pipeWire() throws(ToolError) -> String {
         let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName)"
-        // PipeWire 1.4 takes no frame while the sink waits for the clock, or for the start.
         let elements =
-            "\(copies) ! pipewiresink mode=provide sync=false async=false \(poolOption) client-name=\(nodeName) "
-            + "stream-properties=\"p,\(node)\""
+            "\(copies) ! pipewiresink mode=provide client-name=\(nodeName) stream-properties=\"p,\(node)\""
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "no PipeWire: \(error.message)")
         }
@@ -68,16 +66,6 @@ enum VirtualCamera {
             "virtual camera: \(nodeName), in PipeWire. OBS sees it, and browsers and Flatpaks that ask the camera portal; "
                 + "other programs see v4l2loopback only.\n")
         return elements
-    }
-
-    /// PipeWire 1.4 has a pool of its own unless told otherwise, in which buffers are missing after the first program; 0.3 has no
-    /// such property.
-    private static var poolOption: String {
-        guard let sink = gst_element_factory_make("pipewiresink", nil) else { return "" }
-        defer { gst_object_unref(sink) }
-        let kind = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GTypeInstance.self).pointee.g_class
-        let properties = UnsafeMutableRawPointer(kind)?.assumingMemoryBound(to: GObjectClass.self)
-        return g_object_class_find_property(properties, "use-bufferpool") == nil ? "" : "use-bufferpool=false"
     }
 
     /// Whether the last program has left the camera: pipewiresink of PipeWire 1.4 calls that an error, and serves the next one.

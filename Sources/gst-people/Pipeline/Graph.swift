@@ -24,6 +24,17 @@ final class Graph: @unchecked Sendable {
         gst_object_unref(pipeline)
     }
 
+    /// Plays by the system's clock, whatever clocks elements offer.
+    ///
+    /// That of pipewiresink (1.4) jumps when a program opens the camera. A live source then catches up with frames all at once,
+    /// and the sink waits for ever for buffers, which the program returns with the next frame only.
+    func useSystemClock() {
+        guard let clock = gst_system_clock_obtain() else { return }
+        gst_pipeline_use_clock(
+            UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstPipeline.self), clock)
+        gst_object_unref(clock)
+    }
+
     /// Makes an element and puts it into the pipeline.
     func add(_ factory: String) throws(ToolError) -> Element {
         guard let element = gst_element_factory_make(factory, nil) else { throw .missing(element: factory) }
