@@ -5,6 +5,7 @@ import Glibc
 /// OpenVINO's own cache finds such a model only after its file has been read, fitted to the size and hashed, which takes
 /// as long as what is left to do then.
 struct ExportedModel {
+    private let cacheDirectory: String
     private let directory: String
     private let path: String
 
@@ -19,6 +20,7 @@ struct ExportedModel {
             let size = FileSystem.fileSize(info.weights ?? info.path),
             let version = FileSystem.modificationTime(runtime)
         else { return nil }
+        self.cacheDirectory = cacheDirectory
         directory = cacheDirectory + "/" + stamp + "-\(version)" + model
         let properties = options.properties.map(\.value).joined(separator: "-")
         let dimensions = shape.map { "\($0)" }.joined(separator: "x")
@@ -39,5 +41,6 @@ struct ExportedModel {
             unlink(part)
             return
         }
+        CacheLimit.standard.apply(to: cacheDirectory)
     }
 }
