@@ -39,6 +39,14 @@ struct StateTests {
         #expect(element.complaints(harness.messages()) == [])
     }
 
+    /// What a frame meets while the element stops and starts.
+    ///
+    /// GStreamer's pads refuse the frame behind an event that did not get through: as not negotiated where the event was of caps,
+    /// as an error otherwise. videobalance in place of these elements answers one of 60 000 frames as not negotiated.
+    private static let flows = [
+        GST_FLOW_OK, GST_FLOW_FLUSHING, GST_FLOW_NOT_LINKED, GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR,
+    ]
+
     /// Frames that come while the element stops and starts are worked on, refused or dropped; none comes out as it was.
     @Test(arguments: ElementCase.all)
     func startsAndStopsWhileFramesCome(_ element: ElementCase) throws {
@@ -47,7 +55,7 @@ struct StateTests {
         harness.underStress {
             for _ in 0..<150 {
                 let flow = harness.push(frame)
-                #expect([GST_FLOW_OK, GST_FLOW_FLUSHING, GST_FLOW_NOT_LINKED].contains(flow), "\(flow)")
+                #expect(Self.flows.contains(flow), "\(flow)")
                 while let result = harness.pull() { #expect(element.hasWorked(on: result)) }
             }
         }
