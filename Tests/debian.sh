@@ -1,6 +1,8 @@
 # shellcheck shell=bash
-# Debian in a folder, for the tests beside this file. Source it after lib.sh, and set `cache` first.
+# Debian in a folder, for the tests beside this file. Source it after lib.sh, and set `cache` first to have another folder.
 # shellcheck disable=SC2154
+
+cache=${cache:-/var/tmp/gst-people-debian}
 
 # Debian's own mirror of this machine's apt, and its proxies, serve here too; DEBIAN_MIRROR overrides.
 # shellcheck disable=SC2016 # apt expands it
