@@ -69,6 +69,17 @@ struct StillPictureTests {
         return (major, minor) > (1, 22)
     }
 
+    /// A decoder that fails while its bin starts made the start wait for ever, now and then.
+    @Test func endsWhereADecoderFailsAtOnce() throws {
+        var damaged = try Data(contentsOf: HostilePictures.folder.appendingPathComponent("alpha.png"))
+        // The type of colours, which the header's check sum covers.
+        damaged[25] ^= 1
+        try damaged.write(to: scratch.url.appendingPathComponent("damaged.png"))
+        for _ in 0..<200 {
+            #expect(throws: ElementError.self) { try StillPicture.load(scratch.path("damaged.png")) }
+        }
+    }
+
     /// They are not given to GStreamer, of which a version crashes on them.
     @Test(arguments: 0..<3)
     func refusesDamagedGIFs(_ number: Int) {

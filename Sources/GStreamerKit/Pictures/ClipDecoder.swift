@@ -38,7 +38,7 @@ final class ClipDecoder: @unchecked Sendable {
         callbacks.eos = { _, data in ClipDecoder.from(data)?.endRound() }
         gst_app_sink_set_callbacks(decoder.sink, &callbacks, retained, ClipDecoder.release)
         watchErrors()
-        gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+        decoder.play()
     }
 
     /// Ends decoding and lets go of the callbacks.
@@ -46,7 +46,7 @@ final class ClipDecoder: @unchecked Sendable {
         // A thread that waits for room in the time line would wait for ever.
         timeline.end()
         guard beginStop() else { return }
-        gst_element_set_state(decoder.pipeline, GST_STATE_NULL)
+        decoder.stop()
         var none = GstAppSinkCallbacks()
         gst_app_sink_set_callbacks(decoder.sink, &none, nil, nil)
         ignoreErrors()
@@ -121,8 +121,7 @@ final class ClipDecoder: @unchecked Sendable {
         guard mayRewind else { return }
         defer { phase.update { $0 = .playing } }
         if decoder.seekToStart() { return }
-        gst_element_set_state(decoder.pipeline, GST_STATE_READY)
-        gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+        decoder.play()
     }
 
     // MARK: - Failures

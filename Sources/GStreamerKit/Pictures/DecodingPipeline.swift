@@ -9,6 +9,8 @@ final class DecodingPipeline: @unchecked Sendable {
     /// How the frames must be turned to be upright, as far as tags have told.
     let orientation = Guarded(ImageOrientation.up)
     private let limit = PictureLimit()
+    /// How many calls of `play` have not come to their end.
+    private let startCount = ConditionLock(0)
 
     /// - Throws: `GST_RESOURCE_ERROR_NOT_FOUND` when GStreamer's base plugins are missing.
     init(_ location: MediaLocation) throws(ElementError) {
@@ -59,9 +61,43 @@ final class DecodingPipeline: @unchecked Sendable {
     }
 
     deinit {
-        gst_element_set_state(pipeline, GST_STATE_NULL)
+        stop()
         gst_object_unref(sink)
         gst_object_unref(pipeline)
+    }
+
+    /// Starts to decode, on a thread of GStreamer's.
+    ///
+    /// A decoder that fails while uridecodebin starts makes it start decodebin once more. That waits for the first start's
+    /// streaming thread, which may wait in the sink until the start is done: then only `stop` ends both.
+    func play() {
+        // From here on the sink can be asked for samples.
+        gst_element_set_state(pipeline, GST_STATE_READY)
+        startCount.update { $0 += 1 }
+        gst_element_call_async(
+            pipeline,
+            { pipeline, data in
+                gst_element_set_state(pipeline, GST_STATE_PLAYING)
+                if let data {
+                    Unmanaged<ConditionLock<Int>>.fromOpaque(data).takeUnretainedValue().update { $0 -= 1 }
+                }
+            }, Unmanaged.passRetained(startCount).toOpaque(),
+            { data in
+                if let data { Unmanaged<ConditionLock<Int>>.fromOpaque(data).release() }
+            })
+    }
+
+    /// Ends decoding; `play` must have returned.
+    func stop() {
+        // Ends the sink's waiting, and with it a start that does not come to its end.
+        if let pad = gst_element_get_static_pad(
+            UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstElement.self), "sink")
+        {
+            gst_pad_send_event(pad, gst_event_new_flush_start())
+            gst_object_unref(pad)
+        }
+        startCount.wait { $0 == 0 ? () : nil }
+        gst_element_set_state(pipeline, GST_STATE_NULL)
     }
 
     /// Goes back to the first frame; false when the source cannot.

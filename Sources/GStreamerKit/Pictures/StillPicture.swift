@@ -44,7 +44,7 @@ public final class StillPicture: @unchecked Sendable {
         let (header, reading) = (EncodedHeader(), ReadLimit())
         header.watch(decoder.pipeline)
         reading.watch(decoder.pipeline)
-        gst_element_set_state(decoder.pipeline, GST_STATE_PLAYING)
+        decoder.play()
         guard let first = try decoder.nextSample(location, reading, isCancelled) else {
             if isCancelled() { return nil }
             throw .unreadable(location, "it holds no picture")
