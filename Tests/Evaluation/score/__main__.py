@@ -10,6 +10,7 @@
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
   Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
   Tests/evaluate score poses     --truth renders/truth.json --pred out/bodies.json
+  Tests/evaluate score views     --truth films/cameras.json --pred out/bodies.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
 what is scored: predictions of other names are left aside, and a missing prediction counts as an empty one.
@@ -29,11 +30,12 @@ import masks
 import pose
 import poses
 import video
+import views
 from pictures import ScoreError
 
 COMMANDS = {
     "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
-    "identities": identities, "bodies": bodies, "hands": hands, "poses": poses}
+    "identities": identities, "bodies": bodies, "hands": hands, "poses": poses, "views": views}
 
 
 def parser():

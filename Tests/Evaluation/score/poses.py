@@ -59,12 +59,17 @@ def array(joints, count):
 
 
 def distance(places, expected, scaled):
-    """Mean distance after the best alignment (Kabsch, Umeyama)."""
+    """Mean distance after the best alignment."""
+    return align(places, expected, scaled)[0]
+
+
+def align(places, expected, scaled):
+    """Mean distance after the best alignment (Kabsch, Umeyama), and the scale of the places in it."""
     source, target = places - places.mean(0), expected - expected.mean(0)
     left, sizes, right = np.linalg.svd(source.T @ target)
     signs = np.array([1, 1, np.sign(np.linalg.det(left @ right))])
     factor = (sizes * signs).sum() / (source ** 2).sum() if scaled else 1
-    return np.linalg.norm(factor * source @ (left * signs) @ right - target, axis=1).mean()
+    return np.linalg.norm(factor * source @ (left * signs) @ right - target, axis=1).mean(), factor
 
 
 def in_image(guess, field_of_view, size):

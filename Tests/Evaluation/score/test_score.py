@@ -22,6 +22,7 @@ import outlines
 import pose
 import poses
 import video
+import views
 
 
 def square(left, size=40, side=10):
@@ -202,6 +203,50 @@ class SpaceTests(unittest.TestCase):
         self.assertAlmostEqual(max(poses.in_image(guess, angle, (100, 100))), 0)
         guess["joints"]["left-hip"] = [75, 30, 1]
         self.assertAlmostEqual(max(poses.in_image(guess, angle, (100, 100))), 5 / 50)
+
+
+class ViewsTests(Folder):
+    """A body four metres before four cameras in a ring, a quarter turn apart."""
+
+    def setUp(self):
+        super().setUp()
+        self.places = np.random.default_rng(1).normal(0, 0.4, (len(bodies.JOINTS), 3))
+        self.cameras, self.images = {}, {}
+        for number in range(4):
+            sine, cosine = round(math.sin(number * math.pi / 2)), round(math.cos(number * math.pi / 2))
+            self.cameras[f"cam{number}"] = {
+                "matrix": [[1000, 0, 500], [0, 1000, 500], [0, 0, 1]], "distortion": [-0.05, 0.01, 0.001, 0.002],
+                "rotation": [[cosine, 0, sine], [0, 1, 0], [-sine, 0, cosine]], "position": [4 * sine, 0, -4 * cosine]}
+            pixels = views.Camera(self.cameras[f"cam{number}"]).project(self.places)
+            self.images[f"cam{number}_0001.png"] = {"people": [
+                {"joints": self.named(pixels), "joints-3d": self.named(self.places)}]}
+
+    def named(self, rows):
+        return {name: list(row) for name, row in zip(bodies.JOINTS, rows)}
+
+    def scores(self):
+        for name, content in (("truth", {"cameras": self.cameras}), ("out", {"images": self.images})):
+            self.path.joinpath(name).write_text(json.dumps(content))
+        return views.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
+
+    def test_the_body_is_triangulated(self):
+        scores = self.scores()
+        self.assertEqual((scores["moments"], scores["missed"], scores["agreement"]), (1, 0, 1))
+        self.assertAlmostEqual(scores["rigid"], 0, 3)
+        self.assertAlmostEqual(scores["size"], 1, 5)
+
+    def test_a_camera_that_errs_is_left_out(self):
+        self.images["cam2_0001.png"]["people"][0]["joints"]["left-knee"][0] += 90
+        scores = self.scores()
+        self.assertAlmostEqual(scores["agreement"], 1 - 1 / (4 * len(bodies.JOINTS)))
+        self.assertAlmostEqual(scores["rigid"], 0, 3)
+
+    def test_small_bodies(self):
+        for image in self.images.values():
+            image["people"][0]["joints-3d"] = self.named(self.places / 2)
+        scores = self.scores()
+        self.assertAlmostEqual(scores["size"], 2, 4)
+        self.assertAlmostEqual(scores["similarity"], 0, 3)
 
 
 class HandTests(Folder):
