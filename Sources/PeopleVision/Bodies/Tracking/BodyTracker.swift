@@ -12,8 +12,8 @@ final class BodyTracker {
     private var search = BodySearch()
     private var newcomers: [Newcomer] = []
     private var schedule = BodySearchSchedule()
-    /// Memory for the next body.
-    private var next = BodyLandmarks()
+    /// Memory for the next body, and for a second look at it.
+    private var (next, refined) = (BodyLandmarks(), BodyLandmarks())
     private var isFirst = true
 
     /// The presence that a new person needs, 0...1 (MediaPipe's value).
@@ -50,7 +50,7 @@ final class BodyTracker {
         for person in search.found where tracks.count < limits.most {
             var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
             newcomer.crop = try models.detector.crop(around: person.box, in: frame)
-            try admit(newcomer, frame, models)
+            try admit(newcomer, frame, models, looksTwice: true)
         }
     }
 
@@ -198,20 +198,25 @@ extension BodyTracker {
             return
         }
         let newcomer = newcomers.removeFirst()
-        try admit(newcomer, frame, models)
+        try admit(newcomer, frame, models, looksTwice: false)
     }
 
     /// Follows a person's body from now on, if there is one that is not followed yet.
-    private func admit(_ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError)
-    {
+    ///
+    /// - Parameter looksTwice: whether the landmark model runs once more, in the crop around the points that it has found,
+    ///   as it does in the next picture of a stream.
+    private func admit(
+        _ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels, looksTwice: Bool
+    ) throws(VisionError) {
         let (person, replaced) = (newcomer.person, newcomer.replaced)
         if let crop = newcomer.crop {
             guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.leastNewPresence,
-                isNew(besides: replaced)
+                isNew(next, besides: replaced)
             else { return }
         } else {
             guard try seesGuessed(person, besides: replaced, frame, models) else { return }
         }
+        if looksTwice { try refine(besides: replaced, frame, models) }
         if let index = tracks.firstIndex(where: { $0.id == replaced }) {
             tracks[index].restart(&next, of: person)
         } else {
@@ -230,14 +235,20 @@ extension BodyTracker {
         _ person: BodySearch.Person, besides id: Int?, _ frame: UprightFrame, _ models: BodyModels
     ) throws(VisionError) -> Bool {
         let presence = try models.landmarker.find(in: frame, .around(person), into: &next)
-        return presence >= Self.leastGuessedPresence && isNew(besides: id)
+        return presence >= Self.leastGuessedPresence && isNew(next, besides: id)
             && next.box(upperBody: false, in: frame.size).overlap(with: person.box)
                 >= Self.leastGuessedOverlap
     }
 
-    /// Whether no track has the body in `next`; the track with `id` does not count.
-    private func isNew(besides id: Int?) -> Bool {
-        !tracks.contains { $0.id != id && $0.body.isSame(as: next) }
+    /// Finds the points in `next` more exactly, unless the second look falls on somebody else.
+    private func refine(besides id: Int?, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
+        let presence = try models.landmarker.find(in: frame, next.nextCrop, into: &refined)
+        if presence >= Self.leastNewPresence, isNew(refined, besides: id) { swap(&next, &refined) }
+    }
+
+    /// Whether no track has the body; the track with `id` does not count.
+    private func isNew(_ body: BodyLandmarks, besides id: Int?) -> Bool {
+        !tracks.contains { $0.id != id && $0.body.isSame(as: body) }
     }
 }
 
