@@ -1,4 +1,4 @@
-"""Masks of a folder of pictures, made by the personsegment element."""
+"""Masks of a folder of pictures, made by the elements for people and for subjects."""
 from gstreamer import Analyzer, EvaluationError, Pipeline, contents, decode, grid_sample, padded, pictures_in, size, write_png
 from sheet import Sheet
 
@@ -12,7 +12,7 @@ def evaluate(arguments):
     arguments.output.mkdir(parents=True, exist_ok=True)
     sheet = Sheet(arguments.sheet) if arguments.sheet else None
     settings = [f"quality={arguments.quality}", *arguments.properties]
-    segmenter = Analyzer("personsegment", settings, is_stream=arguments.video)
+    segmenter = Analyzer(arguments.element, settings, is_stream=arguments.video)
     for path in paths:
         picture = decode(path)
         frame = segmenter.analyze(picture)
@@ -35,7 +35,7 @@ def mask_of(frame):
     """The frame's mask as a grey picture."""
     meta = frame.get_buffer().get_custom_meta("GstPeopleMask")
     if meta is None:
-        raise EvaluationError("personsegment attached no mask to a picture.")
+        raise EvaluationError("the element attached no mask to a picture.")
     fields = meta.get_structure()
     if fields.get_value("format") != "gray8":
         raise EvaluationError("only masks of the format gray8 can be written; leave mask-format alone.")

@@ -63,7 +63,8 @@ def measure(data, quality, properties, output):
     pictures = data / ("frames" if is_video else "images")
     with PrintToStandardError():
         masks.evaluate(Namespace(
-            input=pictures, output=output, quality=quality, properties=properties, video=is_video, sheet=None))
+            element="personsegment", input=pictures, output=output, quality=quality, properties=properties, video=is_video,
+            sheet=None))
     scores = {data.name: scorer.scores("video" if is_video else "masks", data, output)}
     if (data / "instances").is_dir():
         large = scorer.scores("masks", data, output, "--min-area", str(LARGE))
