@@ -108,8 +108,7 @@ final class ClipDecoder: @unchecked Sendable {
     private func endRound() {
         guard timeline.endRound() else { return fail("it holds no more frames") }
         // A seek from a streaming thread would wait for that thread.
-        gst_element_call_async(
-            decoder.pipeline, { _, data in ClipDecoder.from(data)?.rewind() }, retained, ClipDecoder.release)
+        callAsynchronously(decoder.pipeline) { [self] _ in rewind() }
     }
 
     private func rewind() {

@@ -74,17 +74,10 @@ final class DecodingPipeline: @unchecked Sendable {
         // From here on the sink can be asked for samples.
         gst_element_set_state(pipeline, GST_STATE_READY)
         startCount.update { $0 += 1 }
-        gst_element_call_async(
-            pipeline,
-            { pipeline, data in
-                gst_element_set_state(pipeline, GST_STATE_PLAYING)
-                if let data {
-                    Unmanaged<ConditionLock<Int>>.fromOpaque(data).takeUnretainedValue().update { $0 -= 1 }
-                }
-            }, Unmanaged.passRetained(startCount).toOpaque(),
-            { data in
-                if let data { Unmanaged<ConditionLock<Int>>.fromOpaque(data).release() }
-            })
+        callAsynchronously(pipeline) { [startCount] pipeline in
+            gst_element_set_state(pipeline, GST_STATE_PLAYING)
+            startCount.update { $0 -= 1 }
+        }
     }
 
     /// Ends decoding; `play` must have returned.
