@@ -12,7 +12,7 @@ final class BodyTracker {
     private var search = BodySearch()
     private var newcomers: [Newcomer] = []
     private var schedule = BodySearchSchedule()
-    /// Memory for the next body, and for a second look at it.
+    /// Memory for the next body, and for its refined points.
     private var (next, refined) = (BodyLandmarks(), BodyLandmarks())
     private var isFirst = true
 
@@ -50,7 +50,7 @@ final class BodyTracker {
         for person in search.found where tracks.count < limits.most {
             var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
             newcomer.crop = try models.detector.crop(around: person.box, in: frame)
-            try admit(newcomer, frame, models, looksTwice: true)
+            try admit(newcomer, frame, models, refines: true)
         }
     }
 
@@ -198,15 +198,15 @@ extension BodyTracker {
             return
         }
         let newcomer = newcomers.removeFirst()
-        try admit(newcomer, frame, models, looksTwice: false)
+        try admit(newcomer, frame, models, refines: false)
     }
 
     /// Follows a person's body from now on, if there is one that is not followed yet.
     ///
-    /// - Parameter looksTwice: whether the landmark model runs once more, in the crop around the points that it has found,
+    /// - Parameter refines: whether the landmark model runs once more, in the crop around the points that it has found,
     ///   as it does in the next picture of a stream.
     private func admit(
-        _ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels, looksTwice: Bool
+        _ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels, refines: Bool
     ) throws(VisionError) {
         let (person, replaced) = (newcomer.person, newcomer.replaced)
         if let crop = newcomer.crop {
@@ -216,7 +216,7 @@ extension BodyTracker {
         } else {
             guard try seesGuessed(person, besides: replaced, frame, models) else { return }
         }
-        if looksTwice { try refine(besides: replaced, frame, models) }
+        if refines { try refine(besides: replaced, frame, models) }
         if let index = tracks.firstIndex(where: { $0.id == replaced }) {
             tracks[index].restart(&next, of: person)
         } else {
@@ -240,7 +240,7 @@ extension BodyTracker {
                 >= Self.leastGuessedOverlap
     }
 
-    /// Finds the points in `next` more exactly, unless the second look falls on somebody else.
+    /// Refines the points in `next`, unless the model finds no body in the crop around them, or one that has a track.
     private func refine(besides id: Int?, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         let presence = try models.landmarker.find(in: frame, next.nextCrop, into: &refined)
         if presence >= Self.leastNewPresence, isNew(refined, besides: id) { swap(&next, &refined) }
