@@ -15,6 +15,7 @@ import json
 
 import numpy as np
 
+import poses
 from poses import align, array, distance, mean
 
 #: Pixels by which a joint may be off in a picture: about 4 cm on a man who is 800 pixels tall.
@@ -128,5 +129,4 @@ def triangulated(views):
 
 def report(scores):
     """Prints the figures."""
-    for key, value in scores.items():
-        print(f"{key:16}", f"{value:.4f}" if isinstance(value, float) else value)
+    poses.report(scores)
