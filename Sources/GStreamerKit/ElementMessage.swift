@@ -6,9 +6,9 @@ extension VideoElement {
     /// Besides what `fill` writes, it says when the frame is shown: `timestamp`, `stream-time` and
     /// `running-time`, in nanoseconds; left out where unknown.
     public func post(
-        message name: StaticString, at frame: borrowing VideoFrame, _ fill: (StructureWriter) -> Void
+        message name: String, at frame: borrowing VideoFrame, _ fill: (StructureWriter) -> Void
     ) {
-        guard let structure = name.withCString({ gst_structure_new_empty($0) }) else { return }
+        guard let structure = gst_structure_new_empty(name) else { return }
         let fields = StructureWriter(structure: structure)
         if let time = frame.presentationTime { writeTimes(time, to: fields) }
         fill(fields)

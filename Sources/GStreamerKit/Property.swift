@@ -1,4 +1,5 @@
 import CGStreamer
+import Glibc
 
 /// One GObject property of an element: its name, documentation, range and place in the settings.
 ///
@@ -27,6 +28,53 @@ public enum Mutability: Sendable {
             GParamFlags(rawValue: access | people_param_mutable_playing | people_param_controllable)
         }
     }
+}
+
+/// How a property shows a setting that is stored in another unit or type.
+public struct PropertyConversion<Stored, Shown> {
+    let show: (Stored) -> Shown
+    let store: (Shown) -> Stored
+
+    /// A conversion by two functions, each the other's inverse.
+    public init(show: @escaping (Stored) -> Shown, store: @escaping (Shown) -> Stored) {
+        (self.show, self.store) = (show, store)
+    }
+}
+
+extension PropertyConversion where Stored == Int, Shown == Int32 {
+    /// A whole number.
+    public static var count: Self { Self(show: { Int32(clamping: $0) }, store: { Int($0) }) }
+}
+
+extension PropertyConversion where Stored == Double?, Shown == Int32 {
+    /// Seconds, shown in milliseconds; nil is shown as 0.
+    public static var milliseconds: Self {
+        Self(
+            show: { Int32(exactly: (($0 ?? 0) * 1000).rounded()) ?? 0 },
+            store: { $0 > 0 ? Double($0) / 1000 : nil })
+    }
+}
+
+extension PropertyConversion where Stored == Double?, Shown == Double {
+    /// Radians, shown in degrees; nil is shown as 0.
+    public static var degrees: Self {
+        Self(show: { shown(($0 ?? 0) * 180 / .pi) }, store: { $0 > 0 ? $0 * .pi / 180 : nil })
+    }
+}
+
+extension PropertyConversion where Stored == Float, Shown == Double {
+    /// Single precision.
+    public static var single: Self { Self(show: { shown(Double($0)) }, store: { Float($0) }) }
+
+    /// A share in single precision, shown in percent.
+    public static var percent: Self { Self(show: { shown(Double($0) * 100) }, store: { Float($0 / 100) }) }
+}
+
+/// A value without what storing it has rounded: single precision has seven significant digits.
+private func shown(_ value: Double) -> Double {
+    guard value.isFinite, value != 0 else { return value }
+    let scale = pow(10, 6 - log10(abs(value)).rounded(.down))
+    return (value * scale).rounded() / scale
 }
 
 extension Property {
@@ -63,6 +111,30 @@ extension Property {
             set: { g_value_set_int($0, $1) }, get: { g_value_get_int($0) })
     }
 
+    /// A whole number in `range`, stored as `conversion` says.
+    public static func int<Stored>(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int32>, as conversion: PropertyConversion<Stored, Int32>,
+        _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            key,
+            spec: {
+                g_param_spec_int(
+                    name, name, blurb, range.lowerBound, range.upperBound, conversion.show($0), mutability.flags)
+            },
+            set: { g_value_set_int($0, conversion.show($1)) }, get: { conversion.store(g_value_get_int($0)) })
+    }
+
+    /// A number of things in `range`.
+    public static func count(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int>, _ key: WritableKeyPath<Settings, Int>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        int(
+            name, blurb, in: Int32(clamping: range.lowerBound)...Int32(clamping: range.upperBound), as: .count, key,
+            mutability)
+    }
+
     /// A whole number in `range`, such as a time.
     public static func int64(
         _ name: String, _ blurb: String, in range: ClosedRange<Int64>,
@@ -90,6 +162,21 @@ extension Property {
                     name, name, blurb, range.lowerBound, range.upperBound, $0, mutability.flags)
             },
             set: { g_value_set_double($0, $1) }, get: { g_value_get_double($0) })
+    }
+
+    /// A real number in `range`, stored as `conversion` says.
+    public static func double<Stored>(
+        _ name: String, _ blurb: String, in range: ClosedRange<Double>, as conversion: PropertyConversion<Stored, Double>,
+        _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .animated
+    ) -> Self {
+        stored(
+            key,
+            spec: {
+                g_param_spec_double(
+                    name, name, blurb, range.lowerBound, range.upperBound, conversion.show($0), mutability.flags)
+            },
+            set: { g_value_set_double($0, conversion.show($1)) },
+            get: { conversion.store(g_value_get_double($0)) })
     }
 
     /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description ends with that.
@@ -129,6 +216,17 @@ extension Property {
             key, spec: { g_param_spec_string(name, name, blurb, $0, mutability.flags) },
             set: { g_value_set_string($0, $1) },
             get: { .some(g_value_get_string($0).map { String(cString: $0) }) })
+    }
+
+    /// A text that is never unset: NULL sets the default.
+    public static func text(
+        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            key, spec: { g_param_spec_string(name, name, blurb, $0, mutability.flags) },
+            set: { g_value_set_string($0, $1) },
+            get: { g_value_get_string($0).map { String(cString: $0) } ?? Settings()[keyPath: key] })
     }
 
     /// One of an enumeration's cases, chosen by nick in `gst-launch-1.0`.

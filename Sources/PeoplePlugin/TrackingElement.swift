@@ -2,34 +2,87 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
+/// The settings of an element that follows what it finds, and how it shows that.
+protocol TrackingSettings: ElementSettings {
+    associatedtype Request: StreamRequest
+    associatedtype Meta: FindingsMeta where Meta.Finding == Request.Finding
+
+    /// What the request is asked for.
+    var request: Request.Configuration { get set }
+    /// Whether each frame is told of on the bus.
+    var postsMessages: Bool { get set }
+    /// Whether something is drawn into the frames.
+    var drawsOnFrames: Bool { get }
+
+    /// What the request needs besides, to draw for example.
+    var completeRequest: Request.Configuration { get }
+    /// The metadata of what was found.
+    func meta(_ found: [Request.Finding], _ orientation: ImageOrientation) -> Meta
+    /// Draws what was found.
+    func draw(_ found: [Request.Finding], on image: MutableImageView, _ orientation: ImageOrientation)
+}
+
 /// A request that follows what it finds from one frame of a stream to the next.
-protocol TrackingRequest: AnyObject {
-    /// Seconds from one frame to the next.
-    var frameDuration: Double { get set }
-    /// Whether the first frame of a stream takes no longer than others.
-    var spreadsFirstSearch: Bool { get set }
-    /// Loads the models, so that the first frame does not wait for them.
+protocol StreamRequest: VisionRequest where Observation == [Finding], Configuration: TrackingConfiguration {
+    associatedtype Finding: TrackedObservation
+
+    init(_ configuration: Configuration)
     func prepare() throws(VisionError)
-    /// Forgets what is being followed.
     func reset()
 }
 
-extension DetectFaceRectanglesRequest: TrackingRequest {}
-extension DetectHumanBodyPoseRequest: TrackingRequest {}
-extension DetectHumanHandPoseRequest: TrackingRequest {}
+extension DetectFaceRectanglesRequest: StreamRequest { typealias Finding = FaceObservation }
+extension DetectHumanBodyPoseRequest: StreamRequest { typealias Finding = HumanBodyPoseObservation }
+extension DetectHumanHandPoseRequest: StreamRequest { typealias Finding = HumanHandPoseObservation }
+
+extension TrackingSettings {
+    var completeRequest: Request.Configuration { request }
+
+    /// How sure, how often and where an element looks, and whether it tells of it.
+    ///
+    /// - Parameters:
+    ///   - element: its name, which is also that of its messages.
+    ///   - things: what it finds, as the beginning of a sentence.
+    ///   - search: what `search-interval` is.
+    static func trackingProperties(of element: String, _ things: String, search: String) -> [Property<Self>] {
+        [
+            .double(
+                "min-confidence", "\(things) below this confidence are left out", in: 0...1,
+                \.request.minimumConfidence, .whilePlaying),
+            .int(
+                "search-interval", search, in: 0...60000, as: .milliseconds, \.request.searchInterval,
+                .whilePlaying),
+            .bool(
+                "post-messages", "Post an element message \"\(element)\" for each frame", \.postsMessages),
+        ] + inferenceProperties(\.request, modelPath: "A directory to search for models first")
+    }
+}
 
 /// An analyser whose request follows what it finds through the stream.
-class TrackingElement: VideoElement {
-    /// The request; subclasses have one.
-    var tracking: (any TrackingRequest)? { nil }
+class TrackingElement<Settings: TrackingSettings>: VideoElement {
+    override class var attachedMetas: [CustomMeta] { [Settings.Meta.kind] }
 
+    private let settings = SettingsBox<Settings>()
+    override class var settingsType: any ElementSettings.Type { Settings.self }
+    override var settingsStore: SettingsStore { SettingsStore(settings) }
+
+    // MARK: - State of the stream
+
+    private let request = Settings.Request(Settings.Request.Configuration())
+    /// The settings of the frame that comes next.
+    private var current = Settings()
+    private var applied: Settings.Request.Configuration?
+    /// Whether frames come from a camera: none is to wait for the search of the first one.
+    private var isCamera = false
     /// How frames must be turned to be upright.
-    private(set) var orientation = ImageOrientation.up
-    private var lastTime: UInt64?
+    private var orientation = ImageOrientation.up
+
+    // MARK: - Life cycle
 
     override func start() throws(ElementError) {
         VideoFrame.prepareRegions()
-        do throws(VisionError) { try tracking?.prepare() } catch { throw ElementError(error) }
+        apply(settings.snapshot())
+        do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
     }
 
     /// The models stay, so that the next start is at once; they go with the element.
@@ -38,16 +91,12 @@ class TrackingElement: VideoElement {
         orientation = .up
     }
 
-    /// A camera's frames are not to wait for the search of the first one; a file's first frame has what it shows.
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        tracking?.spreadsFirstSearch = isLive
+        isCamera = isLive
         discontinuity()
     }
 
-    override func discontinuity() {
-        tracking?.reset()
-        lastTime = nil
-    }
+    override func discontinuity() { request.reset() }
 
     override func orientationChanged(to orientation: ImageOrientation) {
         guard orientation != self.orientation else { return }
@@ -55,10 +104,44 @@ class TrackingElement: VideoElement {
         discontinuity()
     }
 
-    /// Tells the request how long after the last frame this one comes: results are smoothed over time, not over frames,
-    /// which may come at any rate.
-    func noteTime(of frame: borrowing VideoFrame) {
-        tracking?.frameDuration = frame.seconds(since: lastTime)
-        lastTime = frame.presentationTime
+    // MARK: - Frames
+
+    override func treatment(converting: Bool) -> Treatment {
+        current = settings.snapshot()
+        return .change
+    }
+
+    override var drawsOnFrames: Bool { current.drawsOnFrames }
+
+    override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
+        apply(current)
+        let found = try find(in: frame)
+        log.frame("frame \(time(of: frame)): \(found.count) found", of: self)
+        let meta = current.meta(found, orientation)
+        guard meta.attach(to: frame) else {
+            throw ElementError(.streamFailed, "The metadata could not be attached to the frame.")
+        }
+        if let image = frame.mutableImage { current.draw(found, on: image, orientation) }
+        if current.postsMessages {
+            post(message: Self.metadata.factoryName, at: frame) { meta.writeFindings(to: $0) }
+        }
+    }
+
+    private func find(in frame: borrowing VideoFrame) throws(ElementError) -> [Settings.Request.Finding] {
+        var input = InputFrame(frame, orientation)
+        let found = PeopleDepthMeta.withDepth(of: frame) { depth in
+            input.depth = depth
+            return Result { () throws(VisionError) in try request.perform(on: input) }
+        }
+        do throws(VisionError) { return try found.get() } catch { throw ElementError(error) }
+    }
+
+    private func apply(_ settings: Settings) {
+        var configuration = settings.completeRequest
+        (configuration.followsStream, configuration.spreadsFirstSearch) = (true, isCamera)
+        guard configuration != applied else { return }
+        applied = configuration
+        log.info("at most \(configuration.maximumCount), device \(configuration.device)", of: self)
+        request.configuration = configuration
     }
 }

@@ -16,8 +16,8 @@ public protocol VisionRequest: AnyObject {
 
     /// The revisions there are.
     ///
-    /// From version 0.2.0 on a revision stands for fixed models, input sizes and rules. The same pixels with
-    /// the same configuration, version of OpenVINO and processor instruction set give the same results in
+    /// From version 0.2.0 on a revision stands for fixed models, input sizes and rules. Equal pixels with
+    /// an equal configuration, version of OpenVINO and processor instruction set give the same results in
     /// every version that has the revision, within the tolerances of the regression tests: masks differ by
     /// 0.003 of full coverage on average, boxes by 0.0005 of the picture's sides, angles by half a degree,
     /// and confidences by 0.01. Other versions of OpenVINO and other instruction sets round differently,
@@ -31,12 +31,10 @@ public protocol VisionRequest: AnyObject {
     /// The settings; changed ones count from the next image on.
     var configuration: Configuration { get set }
 
-    /// Analyses `image`.
+    /// Analyses `frame`.
     ///
-    /// - Parameter orientation: how the stored picture must be turned to be upright; models see it
-    ///   upright, results are in the coordinates of the stored picture.
     /// - Throws: `VisionError`, when a model is missing or does not fit, or the revision does not exist.
-    func perform(on image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Observation
+    func perform(on frame: InputFrame) throws(VisionError) -> Observation
 }
 
 extension VisionRequest {
@@ -44,6 +42,16 @@ extension VisionRequest {
     public subscript<Value>(dynamicMember setting: WritableKeyPath<Configuration, Value>) -> Value {
         get { configuration[keyPath: setting] }
         set { configuration[keyPath: setting] = newValue }
+    }
+
+    /// Analyses a single image.
+    ///
+    /// - Parameter orientation: how the stored image must be turned to be upright.
+    /// - Throws: as `perform(on:)` of a frame.
+    public func perform(
+        on image: ImageView, orientation: ImageOrientation = .up
+    ) throws(VisionError) -> Observation {
+        try perform(on: InputFrame(image, orientation: orientation))
     }
 
     /// Throws unless there is such a revision.

@@ -111,7 +111,7 @@ struct StageBench {
         guard quality == .fast else {
             let frames = min(options.frames, 10)
             let times = try measure(frames: frames) {
-                try request.perform(on: picture.view, into: mask.mutableView)
+                try request.perform(on: InputFrame(picture.view), into: mask.mutableView)
             }
             return Report.row(name, size, format, times)
         }
@@ -120,7 +120,7 @@ struct StageBench {
             Engine.shared.compiledModel(ModelStore().model(named: "selfie_segmentation" + landscape)))
         // In turns: what else runs on the machine then slows both down alike.
         let (times, beside) = try measure(
-            frames: options.frames, { try request.perform(on: picture.view, into: mask.mutableView) },
+            frames: options.frames, { try request.perform(on: InputFrame(picture.view), into: mask.mutableView) },
             { try inference.run() })
         Report.row(name, size, format, times)
         Report.row("  its inference alone, in turns", size, format, beside)

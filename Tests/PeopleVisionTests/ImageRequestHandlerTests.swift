@@ -11,10 +11,10 @@ import Testing
         var configuration = Configuration()
         private(set) var count = 0
 
-        func perform(on image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Int {
+        func perform(on frame: InputFrame) throws(VisionError) -> Int {
             if configuration.fails { throw .unsupportedRevision(9, supported: Self.supportedRevisions) }
             count += 1
-            return image.width * count
+            return frame.image.width * count
         }
     }
 
@@ -23,9 +23,7 @@ import Testing
         static let supportedRevisions = 1...1
         var configuration = Configuration()
 
-        func perform(
-            on image: ImageView, orientation: ImageOrientation
-        ) throws(VisionError) -> ImageOrientation { orientation }
+        func perform(on frame: InputFrame) throws(VisionError) -> ImageOrientation { frame.orientation }
     }
 
     private let image = TestImage(.gray8, 6, 4)

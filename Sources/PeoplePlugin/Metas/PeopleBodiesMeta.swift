@@ -2,43 +2,20 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The `GstPeopleBodies` metadata: the people of the frame that carries it, none included.
-///
-/// Field names and units are API; the documentation lists them.
-struct PeopleBodiesMeta {
+/// The `GstPeopleBodies` metadata: the people of a frame.
+struct PeopleBodiesMeta: FindingsMeta {
     static let kind = CustomMeta("GstPeopleBodies")
-    /// Name of a person's structure in the list.
-    static let body: StaticString = "body"
-    /// Of regions of interest.
+    static let list: (name: StaticString, item: StaticString) = ("bodies", "body")
     static let region: StaticString = "person"
 
-    let bodies: [HumanBodyPoseObservation]
+    let findings: [HumanBodyPoseObservation]
     let revision: Int
     let orientation: ImageOrientation
 
-    /// Attaches the people to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
-        // Another analyser's people, and their regions, give way.
-        if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
-        guard let fields = frame.attach(Self.kind) else { return false }
-        fields.set(analysisOf: frame, orientation, revision: revision)
-        writeBodies(to: fields)
-        for body in bodies {
-            frame.attachRegion(
-                Self.region, box: body.boundingBox, confidence: body.confidence, id: body.id)
-        }
-        return true
-    }
-
-    /// Writes the list `bodies`; the same in metadata and in messages.
-    func writeBodies(to fields: StructureWriter) {
-        fields.set("bodies", list: Self.body, count: bodies.count) { index, fields in
-            let body = bodies[index]
-            fields.set(id: body.id, box: body.boundingBox, confidence: body.confidence)
-            fields.set("upper-body-only", body.isUpperBodyOnly)
-            write(body.joints, to: fields)
-            if let pose = body.pose3D { write(pose, to: fields) }
-        }
+    func write(_ body: HumanBodyPoseObservation, to fields: StructureWriter) {
+        fields.set("upper-body-only", body.isUpperBodyOnly)
+        write(body.joints, to: fields)
+        if let pose = body.pose3D { write(pose, to: fields) }
     }
 
     /// One array per joint: x, y and confidence.

@@ -2,49 +2,26 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The `GstPeopleFaces` metadata: the faces of the frame that carries it, none included.
-///
-/// Field names and units are API; docs/metadata.md lists them.
-struct PeopleFacesMeta {
+/// The `GstPeopleFaces` metadata: the faces of a frame.
+struct PeopleFacesMeta: FindingsMeta {
     static let kind = CustomMeta("GstPeopleFaces")
-    /// Name of a face's structure in the list, and of regions of interest.
-    static let face: StaticString = "face"
+    static let list: (name: StaticString, item: StaticString) = ("faces", "face")
+    static let region: StaticString = "face"
 
-    let faces: [FaceObservation]
+    let findings: [FaceObservation]
     let revision: Int
     let orientation: ImageOrientation
-    /// Whether landmarks that were found are written.
-    let hasLandmarks: Bool
-    /// Whether the points of each face's mesh are written.
-    let hasMesh: Bool
+    /// What each face was asked to come with.
+    let attributes: FaceAttributes
 
-    /// Attaches the faces to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
-        // Another analyser's faces, and their regions, give way.
-        if frame.read(Self.kind) != nil { frame.removeRegions(Self.face) }
-        guard let fields = frame.attach(Self.kind) else { return false }
-        fields.set(analysisOf: frame, orientation, revision: revision)
-        writeFaces(to: fields)
-        for face in faces {
-            frame.attachRegion(
-                Self.face, box: face.boundingBox, confidence: face.confidence, id: face.id)
-        }
-        return true
-    }
-
-    /// Writes the list `faces`; the same in metadata and in messages.
-    func writeFaces(to fields: StructureWriter) {
-        fields.set("faces", list: Self.face, count: faces.count) { index, fields in
-            let face = faces[index]
-            fields.set(id: face.id, box: face.boundingBox, confidence: face.confidence)
-            fields.set("roll", face.roll)
-            fields.set("yaw", face.yaw)
-            fields.set("pitch", face.pitch)
-            fields.set("angles-reliable", face.anglesAreReliable)
-            if let quality = face.captureQuality { fields.set("quality", quality) }
-            if hasLandmarks, let landmarks = face.landmarks { write(landmarks, to: fields) }
-            if hasMesh { write(face.mesh, to: fields) }
-        }
+    func write(_ face: FaceObservation, to fields: StructureWriter) {
+        fields.set("roll", face.roll)
+        fields.set("yaw", face.yaw)
+        fields.set("pitch", face.pitch)
+        fields.set("angles-reliable", face.anglesAreReliable)
+        if let quality = face.captureQuality { fields.set("quality", quality) }
+        if attributes.contains(.landmarks), let landmarks = face.landmarks { write(landmarks, to: fields) }
+        if attributes.contains(.irises) { write(face.mesh, to: fields) }
     }
 
     /// One array per region: x, y and confidence of one point after the other.

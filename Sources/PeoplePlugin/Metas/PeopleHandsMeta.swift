@@ -2,43 +2,23 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The `GstPeopleHands` metadata: the hands of the frame that carries it, none included.
-///
-/// Field names and units are API; the documentation lists them.
-struct PeopleHandsMeta {
+/// The `GstPeopleHands` metadata: the hands of a frame.
+struct PeopleHandsMeta: FindingsMeta {
     static let kind = CustomMeta("GstPeopleHands")
-    /// Name of a hand's structure in the list, and of regions of interest.
-    static let hand: StaticString = "hand"
+    static let list: (name: StaticString, item: StaticString) = ("hands", "hand")
+    static let region: StaticString = "hand"
 
-    let hands: [HumanHandPoseObservation]
+    let findings: [HumanHandPoseObservation]
     let revision: Int
     let orientation: ImageOrientation
     /// Whether the joints in space are written.
     let hasPose3D: Bool
 
-    /// Attaches the hands to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
-        // Another analyser's hands, and their regions, give way.
-        if frame.read(Self.kind) != nil { frame.removeRegions(Self.hand) }
-        guard let fields = frame.attach(Self.kind) else { return false }
-        fields.set(analysisOf: frame, orientation, revision: revision)
-        writeHands(to: fields)
-        for hand in hands {
-            frame.attachRegion(Self.hand, box: hand.boundingBox, confidence: hand.confidence, id: hand.id)
-        }
-        return true
-    }
-
-    /// Writes the list `hands`; the same in metadata and in messages.
-    func writeHands(to fields: StructureWriter) {
-        fields.set("hands", list: Self.hand, count: hands.count) { index, fields in
-            let hand = hands[index]
-            fields.set(id: hand.id, box: hand.boundingBox, confidence: hand.confidence)
-            fields.set("chirality", hand.chirality.rawValue)
-            fields.set("chirality-confidence", hand.chiralityConfidence)
-            write(hand.joints, to: fields)
-            if hasPose3D { write(hand.positions, to: fields) }
-        }
+    func write(_ hand: HumanHandPoseObservation, to fields: StructureWriter) {
+        fields.set("chirality", hand.chirality.rawValue)
+        fields.set("chirality-confidence", hand.chiralityConfidence)
+        write(hand.joints, to: fields)
+        if hasPose3D { write(hand.positions, to: fields) }
     }
 
     /// One array per joint: x, y and confidence.

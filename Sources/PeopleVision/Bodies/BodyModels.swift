@@ -1,5 +1,7 @@
 /// The models of body requests, loaded.
-final class BodyModels {
+final class BodyModels: TrackingModels {
+    typealias Configuration = BodyConfiguration
+
     /// Finds people of any size.
     let people: PersonDetector
     /// Finds how a person's body lies in a box.

@@ -3,7 +3,7 @@ public import Imaging
 /// One person of a picture: a box, and the body's joints.
 ///
 /// Places are in the picture's stored orientation, normalised to 0...1. Left and right are the person's own.
-public struct HumanBodyPoseObservation: Sendable {
+public struct HumanBodyPoseObservation: TrackedObservation {
     /// A joint, or another point of the body, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         case nose

@@ -1,5 +1,5 @@
 /// The models of face requests, loaded.
-final class FaceModels {
+final class FaceModels: TrackingModels {
     let setup: ModelSetup
     /// Finds faces within about two metres of the camera.
     let near: FaceDetector
@@ -39,8 +39,14 @@ final class FaceModels {
     /// Finds the models' files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { try uses(setup).checkAll() }
 
+    func prepare(_ configuration: FaceConfiguration) throws(VisionError) {
+        if configuration.attributes.contains(.captureQuality) { _ = try captureRater() }
+    }
+
     /// The landmark model that follows the faces of a stream.
-    func trackingLandmarker(isFull: Bool) -> FaceLandmarker { isFull ? streamLandmarker : liteLandmarker }
+    func trackingLandmarker(_ context: FaceTracker.Context) -> FaceLandmarker {
+        context.configuration.attributes.needFullModel ? streamLandmarker : liteLandmarker
+    }
 
     /// The rater of captures, whose model is loaded when it is first asked for.
     func captureRater() throws(VisionError) -> CaptureRater {

@@ -4,7 +4,7 @@ public import Imaging
 ///
 /// Places are in the picture's stored orientation, normalised to 0...1; angles are those of the upright
 /// picture, which a viewer sees.
-public struct FaceObservation: Sendable {
+public struct FaceObservation: TrackedObservation {
     /// The box around the face, forehead to chin; it may reach outside the picture.
     public let boundingBox: Rectangle
     /// The models' certainty that this is a face, 0...1.

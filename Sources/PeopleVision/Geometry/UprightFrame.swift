@@ -1,30 +1,31 @@
 import Imaging
 
-/// A picture as the models see it: upright, in square pixels, origin top-left.
+/// An image as the models see it: upright, in square pixels, origin top-left.
 ///
-/// Things are found, followed and measured in these pixels; only results go back to the stored picture.
+/// Things are found, followed and measured in these pixels; only results go back to the stored image.
 struct UprightFrame {
     let image: ImageView
     /// Size in pixels.
     let size: Size
+    /// Distances, in the stored image's places; nil when they are unknown.
+    let depth: DepthView?
     private let toStored: FrameTransform
 
-    init(_ image: ImageView, orientation: ImageOrientation) {
-        self.image = image
-        size = orientation.uprightSize(of: Size(width: image.width, height: image.height))
-        toStored = .orientation(orientation)
+    init(_ frame: InputFrame) {
+        (image, depth) = (frame.image, frame.depth)
+        size = frame.orientation.uprightSize(of: Size(width: image.width, height: image.height))
+        toStored = .orientation(frame.orientation)
     }
 
     private init(mirroring other: UprightFrame) {
-        image = other.image
-        size = other.size
+        (image, depth, size) = (other.image, other.depth, other.size)
         toStored = FrameTransform.orientation(.upMirrored).followed(by: other.toStored)
     }
 
-    /// The same picture with left and right exchanged.
+    /// The same image with left and right exchanged.
     var mirrored: UprightFrame { UprightFrame(mirroring: self) }
 
-    /// From the unit square of `square` to that of the stored picture.
+    /// From the unit square of `square` to that of the stored image.
     func region(of square: RotatedSquare) -> FrameTransform {
         var turned = FrameTransform.crop(
             RotatedRectangle(
@@ -37,12 +38,12 @@ struct UprightFrame {
         return turned.followed(by: toStored)
     }
 
-    /// From the unit square of the whole frame, turned by `turn`, to that of the stored picture.
+    /// From the unit square of the whole frame, turned by `turn`, to that of the stored image.
     ///
     /// - Parameter turn: from the turned frame's unit square to the upright one's.
     func region(turned turn: FrameTransform) -> FrameTransform { turn.followed(by: toStored) }
 
-    /// From this frame's unit square to the stored picture's.
+    /// From this frame's unit square to the stored image's.
     var transform: FrameTransform { toStored }
 
     /// A box of the upright frame's unit square in pixels.
@@ -52,12 +53,12 @@ struct UprightFrame {
             height: box.height * size.height)
     }
 
-    /// A pixel position in the stored picture's unit square.
+    /// A pixel position in the stored image's unit square.
     func stored(_ x: Double, _ y: Double) -> Point {
         toStored.map(Point(x: x / size.width, y: y / size.height))
     }
 
-    /// A box in pixels in the stored picture's unit square.
+    /// A box in pixels in the stored image's unit square.
     func stored(_ box: Rectangle) -> Rectangle {
         toStored.map(
             Rectangle(

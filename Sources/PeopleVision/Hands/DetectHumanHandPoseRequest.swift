@@ -1,86 +1,50 @@
-public import Imaging
-
 /// Finds hands and 21 joints of each, several at once and at any turn.
 ///
-/// For single pictures it is used as it is; for a stream set `tracksHands`, keep one object per stream, and set
-/// `frameDuration` where frames do not come 30 times a second.
-public final class DetectHumanHandPoseRequest: VisionRequest {
-    /// What it finds.
-    public typealias Observation = [HumanHandPoseObservation]
+/// Left and right are told right only where the image is not mirrored, or its orientation says so.
+public final class DetectHumanHandPoseRequest: TrackingRequest<HandConfiguration, HumanHandPoseObservation>,
+    VisionRequest
+{
+    /// A request for the hands of single images unless `configuration` says otherwise.
+    public init(_ configuration: HandConfiguration = HandConfiguration()) {
+        super.init(configuration, TrackingPipeline<HandTracker>())
+    }
 
+    /// Finds the hands of `frame`.
+    public func perform(on frame: InputFrame) throws(VisionError) -> [HumanHandPoseObservation] {
+        try find(in: frame)
+    }
+}
+
+/// Settings of a hand request.
+public struct HandConfiguration: TrackingConfiguration {
     /// Revision 1 only.
     public static let supportedRevisions = 1...1
 
-    /// The settings.
-    public var configuration: HandConfiguration
-    /// Seconds from one picture of a stream to the next.
-    public var frameDuration = 1.0 / 30
-    /// Whether the first picture of a stream is searched over the pictures that follow, as after a loss, instead of at once.
-    ///
-    /// For live streams: a picture that takes long makes the next ones late. It takes effect where there is a search interval.
+    /// The revision to use; the newest by default.
+    public var revision = supportedRevisions.upperBound
+    /// The maximum number of hands to report; the largest are kept.
+    public var maximumHands = 2
+    /// Hands of less confidence are not reported, 0...1.
+    public var minimumConfidence = 0.5
+    /// Whether images are the frames of a stream. Hands are then followed from one to the next, keep their `id`, and
+    /// their joints are smoothed.
+    public var followsStream = false
+    /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
+    public var smoothing = 0.5
+    /// Seconds of the stream from one search for hands to the next; nil searches the first frame only.
+    public var searchInterval: Double? = 0.2
+    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, instead of at once.
     public var spreadsFirstSearch = false
+    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+    public var device = "CPU"
+    /// Threads for inference, 0 for as many as suit the models.
+    public var threads = 0
+    /// A landmark model to use instead of the built-in one, or a directory of models.
+    public var modelPath: String?
 
-    private var loaded = LoadedModels<HandModels>()
-    private let replica = ModelReplica()
-    private let tracker = HandTracker()
-    private var lastShape: FrameShape?
-    private var observations: [HumanHandPoseObservation] = []
+    /// Up to two hands of a single image.
+    public init() {}
 
-    /// A request for the hands of single pictures unless `configuration` says otherwise.
-    public init(_ configuration: HandConfiguration = HandConfiguration()) {
-        self.configuration = configuration
-    }
-
-    /// Finds the hands of `image`.
-    ///
-    /// Left and right are told right only where `image` is not mirrored, or `orientation` says so.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> [HumanHandPoseObservation] {
-        try Self.check(revision: configuration.revision)
-        // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
-        observations.removeAll(keepingCapacity: true)
-        let models = try loaded.models(configuration.setup.using(replica), load: HandModels.init)
-        let frame = UprightFrame(image, orientation: orientation)
-        let shape = FrameShape(image, orientation)
-        if shape != lastShape { tracker.reset() }
-        lastShape = shape
-        if configuration.tracksHands {
-            try tracker.follow(
-                in: frame, models, most: configuration.maximumHandCount,
-                StreamTiming(
-                    seconds: frameDuration, searchInterval: configuration.searchInterval,
-                    spreadsFirstSearch: spreadsFirstSearch))
-        } else {
-            try tracker.find(in: frame, models, most: configuration.maximumHandCount)
-        }
-        let smoothing =
-            configuration.tracksHands ? (interval: frameDuration, strength: configuration.smoothing) : nil
-        for index in tracker.tracks.indices
-        where tracker.tracks[index].confidence >= configuration.minimumConfidence {
-            observations.append(tracker.tracks[index].observation(in: frame, smoothing))
-        }
-        return observations
-    }
-
-    /// Loads the models, so that the first picture does not wait for them.
-    public func prepare() throws(VisionError) {
-        try Self.check(revision: configuration.revision)
-        _ = try loaded.models(configuration.setup.using(replica), load: HandModels.init)
-    }
-
-    /// Finds the models' files without loading them.
-    public func checkModels() throws(VisionError) { try HandModels.check(configuration.setup) }
-
-    /// Forgets the hands that are being followed; those of the next picture get other ids.
-    public func reset() {
-        tracker.reset()
-        observations.removeAll(keepingCapacity: true)
-    }
-
-    /// Lets go of the loaded models, and of the hands.
-    public func unload() {
-        reset()
-        loaded.unload()
-    }
+    /// `maximumHands`.
+    public var maximumCount: Int { maximumHands }
 }

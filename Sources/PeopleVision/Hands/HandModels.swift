@@ -1,5 +1,7 @@
 /// The models of hand requests, loaded.
-final class HandModels {
+final class HandModels: TrackingModels {
+    typealias Configuration = HandConfiguration
+
     /// Finds palms of any turn.
     let detector: PalmDetector
     let landmarker: HandLandmarker

@@ -3,7 +3,7 @@ public import Imaging
 /// One hand of a picture: its joints, and which hand it is.
 ///
 /// Places are in the picture's stored orientation, normalised to 0...1.
-public struct HumanHandPoseObservation: Sendable {
+public struct HumanHandPoseObservation: TrackedObservation {
     /// A joint, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         case wrist

@@ -16,7 +16,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         public var revision = GeneratePersonInstanceMaskRequest.supportedRevisions.upperBound
         /// The mask that is divided: its quality level, sample format, smoothing and models.
         public var segmentation = GeneratePersonSegmentationRequest.Configuration()
-        /// People to tell apart at most, 1...12; of more the most prominent are: those with the largest boxes.
+        /// The maximum number of people with a mask of their own, 1...12. The most prominent are kept: those with the largest
+        /// boxes.
         public var maximumInstances = 4
         /// What becomes of the others.
         public var overflow = InstanceOverflow.merge
@@ -30,65 +31,69 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// The settings.
     public var configuration: Configuration
-    /// Seconds from one picture of a stream to the next; 1/30 unless set.
-    public var frameDuration = 1.0 / 30
-    /// The masks of the last picture.
+    /// The masks of the last frame.
     public let masks = InstanceMasks()
 
     /// Makes the mask that is divided.
-    package let allPeople: GeneratePersonSegmentationRequest
+    private let pipeline: SegmentationPipeline
     private var separator: (plan: SegmentationPlan, separator: PersonSeparator)?
+    private var lastTime: UInt64?
 
     /// A request; for four people in accurate 8-bit masks unless `configuration` says otherwise.
-    public init(_ configuration: Configuration = Configuration()) {
-        self.configuration = configuration
-        allPeople = GeneratePersonSegmentationRequest(configuration.segmentation)
+    public convenience init(_ configuration: Configuration = Configuration()) {
+        self.init(configuration, SegmentationPipeline())
     }
 
-    /// Size and format of the masks of a `width` x `height` picture, in its stored orientation.
+    /// A request that shares its segmenter with others.
+    package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
+        (self.configuration, self.pipeline) = (configuration, pipeline)
+    }
+
+    /// Size and format of the masks of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
-        allPeople.configuration = configuration.segmentation
-        return allPeople.maskLayout(width: width, height: height, orientation: orientation)
+        pipeline.layout(width, height, orientation, configuration.segmentation)
     }
 
-    /// Loads the models for pictures of this size, so that the first one does not wait for them.
+    /// Finds the models' files without loading them.
+    public func checkModels() throws(VisionError) { try pipeline.checkModels(configuration.segmentation) }
+
+    /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
-        allPeople.configuration = configuration.segmentation
-        try allPeople.preparePeople(width: width, height: height, orientation: orientation)
+        try pipeline.prepare(width, height, orientation, configuration.segmentation, forPeople: true)
     }
 
-    /// Forgets the pictures before: the next one does not follow them, and its people get other ids.
+    /// Forgets the frames before: the next one does not follow them, and its people get other ids.
     public func reset() {
-        allPeople.reset()
+        pipeline.reset()
         separator?.separator.reset()
         masks.clear()
     }
 
-    /// Lets go of the loaded models, and of the people.
+    /// Releases the loaded models, and forgets the people.
     public func unload() {
-        allPeople.unload()
+        pipeline.unload()
         masks.clear()
         separator = nil
     }
 
-    /// Finds the people of `image`; their masks can be written until the next picture.
+    /// Finds the people of `frame`; their masks can be written until the next frame.
     ///
     /// - Returns: those who have labels of their own, in the order of their labels.
-    public func find(
-        in image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> [MaskInstance] {
+    public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
         try Self.check(revision: configuration.revision)
         masks.clear()
-        allPeople.configuration = configuration.segmentation
-        let (mask, segmenter, plan) = try allPeople.coverage(of: image, orientation)
-        let separator = separator(for: plan)
-        try segmenter.preparePeople()
-        let people = try segmenter.people(of: image, orientation: orientation)
+        let seconds = frame.seconds(since: lastTime)
+        lastTime = frame.time
+        let all = try pipeline.segment(frame, configuration.segmentation)
+        let separator = separator(for: all.plan)
+        try all.segmenter.preparePeople()
+        let people = try all.segmenter.people(of: frame)
         separator.separate(
-            mask, people, after: frameDuration,
+            all.mask, people, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
         return masks.store(
-            allPeople.controlled(separator.mask), orientation, separator, revision: configuration.revision)
+            pipeline.controlled(separator.mask, configuration.segmentation), all, frame, separator: separator,
+            revision: configuration.revision)
     }
 
     private func separator(for plan: SegmentationPlan) -> PersonSeparator {

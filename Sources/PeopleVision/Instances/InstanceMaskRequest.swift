@@ -1,28 +1,9 @@
-public import Imaging
+import Imaging
 
-/// A request that gives each instance of a picture a mask of its own: a person, or another subject.
+/// A request that gives each instance of an image a mask of its own: a person, or another subject.
 ///
-/// One request per stream: instances keep their `id`. `perform` makes new masks; for streams `find` leaves it to the caller
-/// which masks are written, and where to.
-public protocol InstanceMaskRequest: VisionRequest where Observation == InstanceMaskObservation {
-    /// Seconds from one picture of a stream to the next; 1/30 unless set.
-    var frameDuration: Double { get set }
-    /// The masks of the last picture.
-    var masks: InstanceMasks { get }
-
-    /// Size and format of the masks of a `width` x `height` picture, in its stored orientation.
-    func maskLayout(width: Int, height: Int, orientation: ImageOrientation) -> MaskLayout
-    /// Loads the models for pictures of this size, so that the first one does not wait for them.
-    func prepare(width: Int, height: Int, orientation: ImageOrientation) throws(VisionError)
-    /// Finds the instances of `image`; their masks can be written until the next picture.
-    ///
-    /// - Returns: those that have labels of their own, in the order of their labels.
-    func find(in image: ImageView, orientation: ImageOrientation) throws(VisionError) -> [MaskInstance]
-    /// Forgets the pictures before: the next one does not follow them, and its instances get other ids.
-    func reset()
-    /// Lets go of the loaded models, and of the instances.
-    func unload()
-}
+/// Instances keep their `id` through a stream.
+public protocol InstanceMaskRequest: MaskRequest where Observation == InstanceMaskObservation {}
 
 /// What becomes of instances beyond the most that are told apart.
 public enum InstanceOverflow: String, CaseIterable, Sendable {
@@ -42,12 +23,10 @@ extension InstanceMaskRequest {
     /// Instances in the last picture, those without a label included.
     public var totalCount: Int { masks.totalCount }
 
-    /// Finds the instances of `image`, with new masks.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> InstanceMaskObservation {
-        let instances = try find(in: image, orientation: orientation)
-        let layout = maskLayout(width: image.width, height: image.height, orientation: orientation)
+    /// Finds the instances of `frame`, with new masks.
+    public func perform(on frame: InputFrame) throws(VisionError) -> InstanceMaskObservation {
+        let instances = try find(in: frame)
+        let layout = masks.layout
         let (mask, labels) = (try Mask.make(layout), try Mask.make(layout.labels))
         try masks.writeMask(into: mask.mutableView)
         try masks.writeLabels(into: labels.mutableView)

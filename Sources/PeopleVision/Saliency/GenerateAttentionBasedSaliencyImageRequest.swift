@@ -1,4 +1,4 @@
-public import Imaging
+import Imaging
 
 /// Estimates where people who look at a picture look first.
 ///
@@ -10,7 +10,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     public typealias Observation = SaliencyImageObservation
 
     /// What is asked for, and what it is computed with.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: InferenceConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GenerateAttentionBasedSaliencyImageRequest.supportedRevisions.upperBound
         /// Faces that count at most; of more the largest.
@@ -48,23 +48,21 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// Estimates where people look at `image`.
     ///
     /// - Returns: one salient object, around the places of at least half the strongest heat; none where nothing stands out.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> SaliencyImageObservation {
+    public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.subjects
         faces.configuration = configuration.faces
-        // Pictures one by one: nothing is smoothed.
+        // Single images: nothing is smoothed.
         subjects.reset()
-        _ = try subjects.find(in: image, orientation: orientation)
-        let found = try faces.perform(on: image, orientation: orientation)
-        let stored = FrameTransform.orientation(orientation)
+        _ = try subjects.find(in: frame)
+        let found = try faces.perform(on: frame)
+        let stored = FrameTransform.orientation(frame.orientation)
         guard let upright = stored.inverse else { throw .mask(.unsupportedRegion) }
         heat.begin(people: subjects.coarsePeople, subjects: subjects.coarseMask)
         for face in found { heat.add(face, box: upright.map(face.boundingBox)) }
         let object = heat.finish()
         return SaliencyImageObservation(
-            heatMap: try heat.map.mask(orientation),
+            heatMap: try heat.map.mask(frame.orientation),
             salientObjects: object.map {
                 [SalientObject(boundingBox: stored.map($0.box), confidence: $0.confidence)]
             } ?? [],

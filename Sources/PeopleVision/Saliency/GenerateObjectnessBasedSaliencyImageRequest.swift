@@ -1,4 +1,4 @@
-public import Imaging
+import Imaging
 
 /// Finds what stands out of a picture as things do: people, animals, vehicles, cups.
 ///
@@ -9,7 +9,7 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
     public typealias Observation = SaliencyImageObservation
 
     /// What is asked for, and what it is computed with.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: InferenceConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GenerateObjectnessBasedSaliencyImageRequest.supportedRevisions.upperBound
         /// Salient objects to report at most, 1...12; the largest are.
@@ -43,20 +43,18 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
     public func unload() { subjects.unload() }
 
     /// Finds what stands out of `image`.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> SaliencyImageObservation {
+    public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.subjects
-        // Pictures one by one: nothing is smoothed.
+        // Single images: nothing is smoothed.
         subjects.reset()
-        let found = try subjects.find(in: image, orientation: orientation)
+        let found = try subjects.find(in: frame)
         heat.clear()
         if let coarse = subjects.coarseMask { heat.raise(to: coarse, weight: 1) }
         heat.normalize(faintest: Self.faintest)
         let objects = found.sorted { $0.boundingBox.area > $1.boundingBox.area }
         return SaliencyImageObservation(
-            heatMap: try heat.mask(orientation),
+            heatMap: try heat.mask(frame.orientation),
             salientObjects: objects.map {
                 SalientObject(boundingBox: $0.boundingBox, confidence: $0.confidence)
             },

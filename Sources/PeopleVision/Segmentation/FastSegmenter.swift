@@ -18,7 +18,7 @@ final class FastSegmenter: Segmenter {
     /// A variance of brightness (0...1) of .001 is that of sensor noise; windows are 3 values wide.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
     private let temporal = TemporalMaskFilter()
-    /// Loaded when people are first asked for one by one.
+    /// Loaded when people are first asked for.
     private var finder: (tracker: PersonTracker, prior: PersonPrior)?
     private let mask = FloatImage()
     private let result = FloatImage()
@@ -32,10 +32,8 @@ final class FastSegmenter: Segmenter {
         coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup.coarse)
     }
 
-    func segment(
-        _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> FloatImage {
-        followsLast = try coarse.segment(image, orientation: orientation)
+    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+        followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
         if !followsLast { forget() }
         removeSpecks()
         morphology.erode(coarse.coverage, radius: Self.opening)
@@ -47,7 +45,8 @@ final class FastSegmenter: Segmenter {
         return result
     }
 
-    func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
+    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
+        let (image, orientation) = (frame.image, frame.orientation)
         let (tracker, prior) = try loadFinder()
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
         try prior.estimate(image, orientation: orientation, tracker.people)

@@ -6,7 +6,10 @@ public import Inference
 /// Works best for up to four people, each at least half as high as the picture, who stand out from
 /// the background. Statues, pictures of people and people far away are ambiguous. One request per stream:
 /// it smooths over time where the picture stands still.
-public final class GeneratePersonSegmentationRequest: VisionRequest {
+public final class GeneratePersonSegmentationRequest: MaskRequest {
+    /// What it finds.
+    public typealias Observation = PersonSegmentationObservation
+
     /// What counts: detail or speed.
     public enum QualityLevel: String, CaseIterable, Sendable {
         /// Streaming: MediaPipe's selfie models; masks of 256x144 or 256x256.
@@ -18,7 +21,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
     }
 
     /// What is asked for, and what it is computed with.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: InferenceConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GeneratePersonSegmentationRequest.supportedRevisions.upperBound
         /// What counts: detail or speed.
@@ -29,7 +32,7 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         public var device = "CPU"
         /// Threads for inference, 0 for as many as suit the model.
         public var threads = 0
-        /// How strongly masks of a stream are smoothed where the picture stands still: 0 not at all, 1 most.
+        /// Temporal smoothing of a stream's masks where the image stands still: 0 is off, 1 the maximum.
         public var smoothing: Float = 0.95
         /// What is done to the finished mask; nothing by default.
         public var controls = MaskControls()
@@ -47,9 +50,9 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
         /// For live streams: no frame waits for it, and results depend on timing.
         public var compilesInBackground = false
 
-        /// Whether pictures go on while `balanced` masks are made on a thread.
+        /// Whether frames go on while `balanced` masks are computed on a background thread.
         ///
-        /// For live streams: a picture's mask is the last one that was made, moved along with the picture; it is that of
+        /// For live streams: a frame's mask is the last one that was computed, moved along with the image. It is that of
         /// `fast` before the first one and where too much of the motion is lost. Results depend on timing.
         public var segmentsInBackground = false
 
@@ -62,165 +65,78 @@ public final class GeneratePersonSegmentationRequest: VisionRequest {
 
     /// The settings.
     public var configuration: Configuration
-    /// When the next picture was taken, in nanoseconds of its stream; only `maskTime` depends on it.
-    public var imageTime: UInt64?
+    /// The mask of the last frame.
+    public let masks = InstanceMasks()
 
-    private var loaded: Loaded?
-    private let replica = ModelReplica()
-    /// For masks that are made beside the stream.
-    private lazy var replicaBeside = ModelReplica()
-    private let writer = MaskWriter()
-    private var controlFilter = MaskControlFilter()
-    private var controlledMask = FloatImage()
-
-    /// A segmenter and what it was made for.
-    private struct Loaded {
-        let configuration: Configuration
-        let frame: Size
-        let plan: SegmentationPlan
-        let segmenter: any Segmenter
-    }
+    private let pipeline: SegmentationPipeline
 
     /// A request; for accurate 8-bit masks unless `configuration` says otherwise.
-    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+    public convenience init(_ configuration: Configuration = Configuration()) {
+        self.init(configuration, SegmentationPipeline())
+    }
 
-    /// Size and format of the mask of a `width` x `height` picture, in its stored orientation.
+    /// A request that shares its segmenter with others.
+    package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
+        (self.configuration, self.pipeline) = (configuration, pipeline)
+    }
+
+    /// Size and format of the mask of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
-        layout(plan(for: uprightSize(width, height, orientation)), orientation)
+        pipeline.layout(width, height, orientation, configuration)
     }
 
-    /// Loads the models for pictures of this size, so that the first one does not wait for them.
+    /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
-        _ = try load(for: uprightSize(width, height, orientation))
-    }
-
-    /// Loads what finding people one by one takes besides.
-    func preparePeople(width: Int, height: Int, orientation: ImageOrientation) throws(VisionError) {
-        try load(for: uprightSize(width, height, orientation)).segmenter.preparePeople()
+        try pipeline.prepare(width, height, orientation, configuration)
     }
 
     /// Finds the models' files without loading them.
-    public func checkModels() throws(VisionError) {
-        let plan = plan(for: Size(width: 16, height: 9))
-        try SegmentationSetup(configuration.setup, plan.profile).check(plan)
-    }
+    public func checkModels() throws(VisionError) { try pipeline.checkModels(configuration) }
 
-    /// When the picture was taken of which the last mask was made, where that mask has moved along since
-    /// (`segmentsInBackground`); nil where the last mask was made of its own picture.
-    public var maskTime: UInt64? { (loaded?.segmenter as? LiveSegmenter)?.timeMade }
-
-    /// Lets go of the loaded models, and of the memory that masks are worked on in.
+    /// Releases the loaded models, and the memory that masks are worked on in.
     public func unload() {
-        loaded = nil
-        (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
+        masks.clear()
+        pipeline.unload()
     }
 
-    /// Forgets the images before: the next one does not follow them.
-    public func reset() { loaded?.segmenter.reset() }
+    /// Forgets the frames before: the next one does not follow them.
+    public func reset() {
+        masks.clear()
+        pipeline.reset()
+    }
 
-    /// Segments `image` into a new mask.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> PersonSegmentationObservation {
-        let layout = maskLayout(width: image.width, height: image.height, orientation: orientation)
-        let mask = try Mask.make(layout)
-        try perform(on: image, orientation: orientation, into: mask.mutableView)
+    /// Segments `frame` into a new mask.
+    public func perform(on frame: InputFrame) throws(VisionError) -> PersonSegmentationObservation {
+        _ = try find(in: frame)
+        let mask = try Mask.make(masks.layout)
+        try masks.writeMask(into: mask.mutableView)
         return PersonSegmentationObservation(
-            mask: mask, revision: configuration.revision, qualityLevel: configuration.qualityLevel)
+            mask: mask, time: masks.time, revision: configuration.revision,
+            qualityLevel: configuration.qualityLevel)
     }
 
-    /// Segments `image` into memory of the caller's; allocates nothing once the model is loaded.
+    /// Segments `frame` into memory of the caller's; allocates nothing once the model is loaded.
     ///
     /// - Parameter mask: of the layout that `maskLayout` gives for the image.
-    public func perform(
-        on image: ImageView, orientation: ImageOrientation = .up, into mask: MutableMaskView
-    ) throws(VisionError) {
-        let loaded = try load(for: uprightSize(image.width, image.height, orientation))
-        let expected = layout(loaded.plan, orientation)
+    /// - Returns: when the frame was taken of which the mask is, as `PersonSegmentationObservation.time`.
+    @discardableResult
+    public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> UInt64? {
+        _ = try find(in: frame)
         let found = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
-        guard expected == found else { throw .maskMismatch(expected: expected, found: found) }
-        let values = controlled(try segment(image, orientation, loaded.segmenter))
-        do throws(MaskWriterError) {
-            try writer.write(
-                UnsafeBufferPointer(values.values), width: values.width, height: values.height,
-                region: .orientation(orientation), into: mask)
-        } catch { throw .mask(error) }
+        guard masks.layout == found else { throw .maskMismatch(expected: masks.layout, found: found) }
+        try masks.writeMask(into: mask)
+        return masks.time
     }
 
-    /// The mask of `image`, upright and as the segmenter made it, valid until the next image.
-    func coverage(
-        of image: ImageView, _ orientation: ImageOrientation
-    ) throws(VisionError) -> (mask: FloatImage, segmenter: any Segmenter, plan: SegmentationPlan) {
-        let loaded = try load(for: uprightSize(image.width, image.height, orientation))
-        return (try segment(image, orientation, loaded.segmenter), loaded.segmenter, loaded.plan)
-    }
-
-    private func segment(
-        _ image: ImageView, _ orientation: ImageOrientation, _ segmenter: any Segmenter
-    ) throws(VisionError) -> FloatImage {
-        (segmenter as? LiveSegmenter)?.time = imageTime
-        return try segmenter.segment(image, orientation: orientation, smoothing: configuration.smoothing)
-    }
-
-    /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
-    func controlled(_ mask: FloatImage) -> FloatImage {
-        let controls = configuration.controls
-        guard !controls.isNeutral else { return mask }
-        controlledMask.copy(mask)
-        controlFilter.apply(controls, to: controlledMask)
-        return controlledMask
-    }
-
-    private func uprightSize(_ width: Int, _ height: Int, _ orientation: ImageOrientation) -> Size {
-        orientation.uprightSize(of: Size(width: max(1, width), height: max(1, height)))
-    }
-
-    private func layout(_ plan: SegmentationPlan, _ orientation: ImageOrientation) -> MaskLayout {
-        let (mask, swapped) = (plan.mask, orientation.swapsAxes)
-        return MaskLayout(
-            width: swapped ? mask.height : mask.width, height: swapped ? mask.width : mask.height,
-            format: configuration.outputPixelFormat)
-    }
-
-    private func plan(for frame: Size) -> SegmentationPlan {
-        if let loaded, loaded.frame == frame, loaded.plan.profile == configuration.qualityLevel.profile {
-            return loaded.plan
-        }
-        return SegmentationPlan(configuration.qualityLevel.profile, size: frame)
-    }
-
-    /// The loaded models for upright pictures of size `frame`; loaded anew when that or a setting which they
-    /// depend on has changed.
-    private func load(for frame: Size) throws(VisionError) -> Loaded {
-        if let loaded, loaded.frame == frame, loaded.configuration == configuration { return loaded }
-        try Self.check(revision: configuration.revision)
-        let plan = plan(for: frame)
-        let segmenter: any Segmenter
-        if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup,
-            loaded.configuration.segmentsInBackground == configuration.segmentsInBackground
-        {
-            segmenter = loaded.segmenter
-        } else {
-            segmenter = try makeSegmenter(plan)
-        }
-        let fresh = Loaded(configuration: configuration, frame: frame, plan: plan, segmenter: segmenter)
-        loaded = fresh
-        return fresh
-    }
-
-    private func makeSegmenter(_ plan: SegmentationPlan) throws(VisionError) -> any Segmenter {
-        let setup = try SegmentationSetup(configuration.setup.using(replica), plan.profile)
-        guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
-        let last = loaded?.segmenter
-        let load = { (setup: SegmentationSetup) throws(VisionError) -> any Segmenter in
-            let known = try (last as? LiveSegmenter)?.waitForSegmenter() ?? last
-            return try MattingSegmenter(plan, setup, after: known as? MattingSegmenter)
-        }
-        guard configuration.segmentsInBackground, let limits = plan.profile.propagation else {
-            return try load(setup)
-        }
-        let beside = try SegmentationSetup(configuration.setup.using(replicaBeside), plan.profile)
-        return try LiveSegmenter(plan, limits, setup) { () throws(VisionError) in try load(beside) }
+    /// Segments `frame`, whose mask can be written until the next one.
+    ///
+    /// - Returns: no instances; the mask is of all people.
+    public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+        masks.clear()
+        let people = try pipeline.segment(frame, configuration)
+        return masks.store(
+            pipeline.controlled(people.mask, configuration), people, frame, separator: nil,
+            revision: configuration.revision)
     }
 }
 
@@ -242,10 +158,13 @@ extension GeneratePersonSegmentationRequest.Configuration {
     }
 }
 
-/// The people of one picture.
+/// The people of one image.
 public struct PersonSegmentationObservation {
     /// Soft coverage: 0 is background, full scale is person; in the picture's stored orientation.
     public let mask: Mask
+    /// When the frame was taken of which the mask is, in nanoseconds of its stream: an earlier one's time where the mask
+    /// has moved along since (`segmentsInBackground`), else the frame's own.
+    public let time: UInt64?
     /// The revision that made it.
     public let revision: Int
     /// The quality level that made it.

@@ -19,9 +19,11 @@ final class MattingSegmenter: Segmenter {
     /// Of the last frame's mask.
     private var extent: Rectangle?
 
-    /// Loads what `last`, which saw frames of another size, has not loaded yet.
+    /// Loads the models.
+    ///
+    /// - Parameter known: matting models that are loaded already, for frames of another size.
     init(
-        _ plan: SegmentationPlan, _ setup: SegmentationSetup, after last: MattingSegmenter?
+        _ plan: SegmentationPlan, _ setup: SegmentationSetup, after known: MattingModels?
     ) throws(VisionError) {
         // Side by side with the matting model, which takes longer than all of them.
         var compilations = [
@@ -30,7 +32,6 @@ final class MattingSegmenter: Segmenter {
         ]
         if plan.profile.groups != nil { compilations += BoxSegmenter.compilations(setup.coarse) }
         defer { withExtendedLifetime(compilations) {} }
-        let known = last?.mattes.models
         let models =
             if let known, known.setup == setup.matting { known } else { try MattingModels(setup.matting) }
         mattes =
@@ -45,9 +46,10 @@ final class MattingSegmenter: Segmenter {
         propagation = MaskPropagation(plan.profile)
     }
 
-    func segment(
-        _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> FloatImage {
+    func waitForMattingModels() -> MattingModels? { mattes.models }
+
+    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+        let (image, orientation) = (frame.image, frame.orientation)
         if try !coarse.segment(image, orientation: orientation) { forget() }
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
         isPriorCurrent = false
@@ -78,9 +80,9 @@ final class MattingSegmenter: Segmenter {
 
     func preparePeople() { prior.measuresColors = true }
 
-    func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
+    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         // A mask that follows the motion is made without it.
-        if !isPriorCurrent { try estimatePrior(image, orientation: orientation) }
+        if !isPriorCurrent { try estimatePrior(frame.image, orientation: frame.orientation) }
         let people = isRefined ? prior.all : prior.people
         return SegmentedPeople(people: people, count: tracker.count, scene: tracker.scene)
     }

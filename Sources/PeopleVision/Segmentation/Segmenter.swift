@@ -2,25 +2,35 @@ import Imaging
 
 /// Turns the frames of a stream into masks of a plan's size.
 protocol Segmenter: AnyObject {
-    /// The people of `image`, turned upright; valid until the next call.
+    /// The people of `frame`, turned upright; valid until the next call.
     ///
-    /// - Parameter smoothing: 0...1; the weight of the past where the picture stands still.
-    func segment(
-        _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> FloatImage
+    /// - Parameter smoothing: 0...1; the weight of the past where the image stands still.
+    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage
+
+    /// When the frame was taken of which the last mask is, where that has moved along since; nil where it is the frame's own.
+    var maskTime: UInt64? { get }
 
     /// Loads what `people` needs, so that the first frame does not wait for it.
     func preparePeople() throws(VisionError)
 
-    /// The people of `image`, the frame that was segmented last, each with coverage of their own; valid until the
-    /// next call.
-    func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople
+    /// The people of `frame`, which was segmented last, each with coverage of their own; valid until the next call.
+    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople
+
+    /// The matting models, with which a segmenter for frames of another size can go on; nil without any. Waits until
+    /// they are loaded.
+    func waitForMattingModels() throws(VisionError) -> MattingModels?
 
     /// The next frame does not follow the last.
     func reset()
 }
 
-/// The people of a frame, one by one.
+extension Segmenter {
+    var maskTime: UInt64? { nil }
+
+    func waitForMattingModels() throws(VisionError) -> MattingModels? { nil }
+}
+
+/// The people of a frame, each with coverage of their own.
 package struct SegmentedPeople {
     /// Those with coverage of their own, the tallest first.
     package let people: ArraySlice<PersonPrior.Person>

@@ -15,7 +15,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         public var revision = GenerateForegroundInstanceMaskRequest.supportedRevisions.upperBound
         /// How people are segmented; its mask size, sample format, smoothing and models are those of all subjects.
         public var segmentation = GeneratePersonSegmentationRequest.Configuration()
-        /// Subjects to tell apart at most, 1...12; of more the largest are.
+        /// The maximum number of subjects with a mask of their own, 1...12; the largest are kept.
         public var maximumInstances = 8
         /// What becomes of the others.
         public var overflow = InstanceOverflow.merge
@@ -29,15 +29,14 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
 
     /// The settings.
     public var configuration: Configuration
-    /// Seconds from one picture of a stream to the next; 1/30 unless set.
-    public var frameDuration = 1.0 / 30
-    /// The masks of the last picture.
+    /// The masks of the last frame.
     public let masks = InstanceMasks()
 
     /// Segments the people.
-    private let people: GeneratePersonSegmentationRequest
+    private let people = SegmentationPipeline()
     private var models = LoadedModels<Models>()
     private var lastSeparator: SubjectSeparator?
+    private var lastTime: UInt64?
 
     private struct Models {
         let segmenter: SubjectSegmenter
@@ -45,34 +44,28 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     }
 
     /// A request; for eight subjects in accurate 8-bit masks unless `configuration` says otherwise.
-    public init(_ configuration: Configuration = Configuration()) {
-        self.configuration = configuration
-        people = GeneratePersonSegmentationRequest(configuration.segmentation)
-    }
+    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Size and format of the masks of a `width` x `height` picture, in its stored orientation.
+    /// Size and format of the masks of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
-        people.configuration = configuration.segmentation
-        return people.maskLayout(width: width, height: height, orientation: orientation)
+        people.layout(width, height, orientation, configuration.segmentation)
     }
 
     /// Finds the models' files without loading them.
     public func checkModels() throws(VisionError) {
-        people.configuration = configuration.segmentation
-        try people.checkModels()
+        try people.checkModels(configuration.segmentation)
         try SaliencyEstimator.check(configuration.segmentation.setup)
     }
 
-    /// Loads the models for pictures of this size, so that the first one does not wait for them.
+    /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
-        people.configuration = configuration.segmentation
         let compilation = SaliencyEstimator.compilation(configuration.segmentation.setup)
         defer { withExtendedLifetime(compilation) {} }
-        try people.preparePeople(width: width, height: height, orientation: orientation)
+        try people.prepare(width, height, orientation, configuration.segmentation, forPeople: true)
         _ = try load()
     }
 
-    /// Forgets the pictures before: the next one does not follow them, and its subjects get other ids.
+    /// Forgets the frames before: the next one does not follow them, and its subjects get other ids.
     public func reset() {
         people.reset()
         models.current?.segmenter.reset()
@@ -80,7 +73,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         masks.clear()
     }
 
-    /// Lets go of the loaded models, and of the subjects.
+    /// Releases the loaded models, and forgets the subjects.
     public func unload() {
         people.unload()
         models.unload()
@@ -88,29 +81,26 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         lastSeparator = nil
     }
 
-    /// Finds the subjects of `image`; their masks can be written until the next picture.
+    /// Finds the subjects of `frame`; their masks can be written until the next frame.
     ///
     /// - Returns: those that have labels of their own, in the order of their labels.
-    public func find(
-        in image: ImageView, orientation: ImageOrientation = .up
-    ) throws(VisionError) -> [MaskInstance] {
+    public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
         try Self.check(revision: configuration.revision)
         masks.clear()
-        people.configuration = configuration.segmentation
+        let seconds = frame.seconds(since: lastTime)
+        lastTime = frame.time
         let models = try load()
-        let (mask, segmenter, plan) = try people.coverage(of: image, orientation)
-        try models.segmenter.segment(
-            image, orientation: orientation, people: mask, by: segmenter, plan.profile.subjectPropagation,
-            smoothing: configuration.segmentation.smoothing)
+        let all = try people.segment(frame, configuration.segmentation)
+        try models.segmenter.segment(frame, people: all, smoothing: configuration.segmentation.smoothing)
         models.separator.separate(
-            models.segmenter, after: frameDuration,
+            models.segmenter, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
         return masks.store(
-            people.controlled(models.separator.mask), orientation, models.separator,
-            revision: configuration.revision)
+            people.controlled(models.separator.mask, configuration.segmentation), all, frame,
+            separator: models.separator, revision: configuration.revision)
     }
 
-    /// Coverage by the last picture's subjects as the saliency model saw it, upright; nil before the first.
+    /// Coverage by the last frame's subjects as the saliency model saw it, upright; nil before the first.
     var coarseMask: FloatImage? { models.current?.segmenter.coarse }
 
     /// Coverage by people likewise.

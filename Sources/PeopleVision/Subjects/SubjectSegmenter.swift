@@ -69,27 +69,20 @@ final class SubjectSegmenter {
     /// Segments the next frame.
     ///
     /// - Parameters:
-    ///   - mask: of all people, upright.
-    ///   - segmenter: what made it.
-    ///   - limits: when the saliency follows the motion of the picture; nil for never.
-    ///   - smoothing: 0...1; the weight of the past where the picture stands still.
-    func segment(
-        _ image: ImageView, orientation: ImageOrientation, people mask: FloatImage,
-        by segmenter: any Segmenter, _ limits: QualityProfile.Propagation?, smoothing: Float
-    ) throws(VisionError) {
-        propagation.limits = limits
-        try updateSaliency(image, orientation, segmenter)
-        confine(mask)
-        try segment(image, orientation)
+    ///   - people: the mask of all people.
+    ///   - smoothing: 0...1; the weight of the past where the image stands still.
+    func segment(_ frame: InputFrame, people: SegmentedFrame, smoothing: Float) throws(VisionError) {
+        propagation.limits = people.plan.profile.subjectPropagation
+        try updateSaliency(frame, people.segmenter)
+        confine(people.mask)
+        try segment(frame.image, frame.orientation)
         temporal.smooth(self.mask, still: stillness.grid, strength: smoothing)
         for y in 0..<self.mask.height { self.mask.raise(row: y, to: peopleMask.row(y)) }
     }
 
     /// Finds what stands out of the frame, and who is in it; or lets both be as in the frame before, moved along.
-    private func updateSaliency(
-        _ image: ImageView, _ orientation: ImageOrientation, _ segmenter: any Segmenter
-    ) throws(VisionError) {
-        try saliency.sample(image, orientation: orientation)
+    private func updateSaliency(_ frame: InputFrame, _ segmenter: any Segmenter) throws(VisionError) {
+        try saliency.sample(frame.image, orientation: frame.orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
         if propagation.follows(saliency.coverage, saliency.brightness, people: reach.count) {
@@ -98,7 +91,7 @@ final class SubjectSegmenter {
         try saliency.estimate()
         propagation.restart()
         reach.removeAll(keepingCapacity: true)
-        for person in try segmenter.people(of: image, orientation: orientation).people
+        for person in try segmenter.people(of: frame).people
         where person.person.isDetected {
             reach.append(person.person.box.grown(by: Self.boxMargin))
         }

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         portrait = try #require(Picture.portrait)
-        request.tracksPeople = true
+        request.followsStream = true
     }
 
     @Test func aPersonWhoMovesKeepsTheirId() throws {

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         portrait = try #require(Picture.portrait)
-        request.tracksFaces = true
+        request.followsStream = true
     }
 
     @Test func aFaceThatMovesKeepsItsId() throws {
@@ -84,9 +84,8 @@ import Testing
 
     /// A stream of two pictures a second is searched in every picture, but little in each.
     @Test func aSlowStreamFindsALargeNewcomerAtOnce() throws {
-        request.frameDuration = 0.5
-        _ = try request.faces(in: .grey(width: 512, height: 512))
-        let counts = try (0..<2).map { _ in try request.faces(in: portrait).count }
+        _ = try request.faces(in: .grey(width: 512, height: 512), after: 0.5)
+        let counts = try (0..<2).map { _ in try request.faces(in: portrait, after: 0.5).count }
         #expect(counts.last == 1, "\(counts)")
     }
 
@@ -139,7 +138,6 @@ import Testing
 
     /// Tilts of 15 degrees twice a second: what is told is nearer to this picture's angle than to the last one's.
     @Test func aFastTiltDoesNotLag() throws {
-        request.frameDuration = 1.0 / 30
         let start = try #require(try request.faces(in: portrait).first).roll
         let tilt = { (index: Int) in 15 * sin(2 * .pi * 2 * Double(index) / 30) }
         var (now, before) = (0.0, 0.0)

@@ -163,10 +163,12 @@ extension DetectFaceRectanglesRequest {
 }
 
 extension FaceRequest {
-    /// The faces of `picture`.
-    func faces(in picture: Picture, orientation: ImageOrientation = .up) throws -> [FaceObservation] {
+    /// The faces of `picture`, which comes `seconds` after the last one.
+    func faces(
+        in picture: Picture, orientation: ImageOrientation = .up, after seconds: Double = 1.0 / 30
+    ) throws -> [FaceObservation] {
         let image = picture.image
-        return try perform(on: image.view, orientation: orientation)
+        return try perform(on: InputFrame(image.view, orientation: orientation, duration: seconds))
     }
 }
 

@@ -103,7 +103,7 @@ struct GeneratePersonSegmentationRequestTests {
         let request = request(.fast)
         let wrong = try #require(Mask(format: .gray8, width: 256, height: 256))
         #expect(throws: VisionError.self) {
-            try portrait(64).withImage { try request.perform(on: $0, into: wrong.mutableView) }
+            try portrait(64).withImage { try request.perform(on: InputFrame($0), into: wrong.mutableView) }
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 struct TrackingLimitsTests {
     @Test(arguments: [(0.0, 0.05), (0.3, 0.3), (0.5, 0.5), (0.9, 0.5)])
     func tracksLastLongerThanTheyAreReported(minimum: Double, least: Double) {
-        let limits = TrackingLimits(most: 3, reportedFrom: minimum)
-        #expect(limits.most == 3 && limits.least == least)
+        let limits = TrackingLimits(maximumCount: 3, reportedFrom: minimum)
+        #expect(limits.maximumCount == 3 && limits.minimumPresence == least)
     }
 }

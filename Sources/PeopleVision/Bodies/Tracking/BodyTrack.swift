@@ -1,9 +1,9 @@
 import Imaging
 
-/// One person, from picture to picture.
-struct BodyTrack {
+/// One person, from frame to frame.
+struct BodyTrack: StreamTrack {
     let id: Int
-    /// The body in the last picture, as it was measured.
+    /// The body in the last frame, as it was measured.
     private(set) var body: BodyLandmarks
     /// The confidence that this is a person, averaged over time.
     private var presence: ConfidenceMean
@@ -29,6 +29,13 @@ struct BodyTrack {
     /// The confidence that this is a person, 0...1.
     var confidence: Double { presence.value }
 
+    var box: Rectangle { person.box }
+
+    var angle: Double { 0 }
+
+    /// The smallest people count least.
+    var prominence: Double { box.area }
+
     /// Exchanges the body for one that was found anew.
     mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
         presence = ConfidenceMean(next.presence)
@@ -36,7 +43,7 @@ struct BodyTrack {
         swap(&body, &next)
     }
 
-    /// Exchanges the body for the one of the next picture.
+    /// Exchanges the body for the one of the next frame.
     mutating func follow(_ next: inout BodyLandmarks) {
         presence.add(presence: next.presence)
         swap(&body, &next)
@@ -46,57 +53,36 @@ struct BodyTrack {
 // MARK: - Observation
 
 extension BodyTrack {
-    /// What an observation holds of a person, and how it is measured.
-    struct Content {
-        let upperBodyOnly: Bool
-        let hasPose3D: Bool
-        let fieldOfView: Double?
-        /// Seconds since the last picture; nil for a picture by itself.
-        let interval: Double?
-        /// 0...1.
-        let smoothing: Double
-        /// The distances of what the stored picture shows; nil when they are unknown.
-        let depth: DepthView?
-
-        init(
-            _ configuration: BodyConfiguration, _ attributes: BodyAttributes, interval: Double,
-            _ depth: DepthView?
-        ) {
-            upperBodyOnly = configuration.upperBodyOnly
-            hasPose3D = attributes.union(configuration.attributes).contains(.pose3D)
-            fieldOfView = configuration.verticalFieldOfView
-            self.interval = configuration.tracksPeople ? interval : nil
-            smoothing = configuration.smoothing
-            self.depth = depth
-        }
-    }
-
-    mutating func observation(in frame: UprightFrame, _ content: Content) -> HumanBodyPoseObservation {
+    mutating func observation(
+        in frame: UprightFrame, _ context: TrackingContext<BodyConfiguration>
+    ) -> HumanBodyPoseObservation {
+        let configuration = context.configuration
         shown.copy(body)
-        if let interval = content.interval {
-            shown.smooth(with: &smoother, interval: interval, strength: content.smoothing)
+        if let interval = context.interval {
+            shown.smooth(with: &smoother, interval: interval, strength: configuration.smoothing)
         }
         storeJoints(frame)
-        let camera = Camera(content.fieldOfView, frame.size)
-        let pose = content.hasPose3D ? pose3D(frame, camera, content) : nil
+        let pose = configuration.attributes.contains(.pose3D) ? pose3D(frame, context) : nil
         return HumanBodyPoseObservation(
-            boundingBox: frame.stored(shown.box(upperBody: content.upperBodyOnly, in: frame.size)),
-            isUpperBodyOnly: content.upperBodyOnly, confidence: confidence, id: id, joints: joints,
+            boundingBox: frame.stored(shown.box(upperBody: configuration.upperBodyOnly, in: frame.size)),
+            isUpperBodyOnly: configuration.upperBodyOnly, confidence: confidence, id: id, joints: joints,
             pose3D: pose)
     }
 
     private mutating func pose3D(
-        _ frame: UprightFrame, _ camera: Camera, _ content: Content
+        _ frame: UprightFrame, _ context: TrackingContext<BodyConfiguration>
     ) -> HumanBodyPose3DObservation? {
+        let camera = Camera(context.configuration.verticalFieldOfView, frame.size)
         guard placement.place(shown, camera) else { return nil }
         let isMeasured =
-            if let depth = content.depth {
+            if let depth = frame.depth {
                 placement.measure(shown, camera) { depth.distance(at: frame.stored($0.x, $0.y)) }
             } else { false }
         if !isMeasured {
             distances.reset()
-        } else if let interval = content.interval {
-            placement.smooth(with: &distances, interval: interval, strength: content.smoothing)
+        } else if let interval = context.interval {
+            placement.smooth(
+                with: &distances, interval: interval, strength: context.configuration.smoothing)
         }
         return HumanBodyPose3DObservation(
             placement, camera, size: frame.size, toStored: frame.transform, isMeasured: isMeasured, &positions

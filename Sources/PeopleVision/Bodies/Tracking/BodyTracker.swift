@@ -2,76 +2,63 @@ import Imaging
 
 /// Tracks the people of a stream: follows their bodies, and searches for new ones.
 ///
-/// A picture takes one run of the landmark model for each person who is followed, and one run of another model at
+/// A frame takes one run of the landmark model for each person who is followed, and one run of another model at
 /// most: of the person detector when a search is due, else of the model that is next for a person whom the last search
 /// has found.
-final class BodyTracker {
-    /// The people of the last picture.
+final class BodyTracker: StreamTracker {
+    typealias Configuration = BodyConfiguration
+
     var tracks: [BodyTrack] = []
-    private var lost = LostTracks()
+    var lost = LostTracks()
+    var isFirst = true
     private var search = BodySearch()
     private var newcomers: [Newcomer] = []
     private var schedule = BodySearchSchedule()
     /// Memory for the next body, and for its refined points.
     private var (next, refined) = (BodyLandmarks(), BodyLandmarks())
-    private var isFirst = true
 
     /// The presence that a new person needs, 0...1 (MediaPipe's value).
-    private static let leastNewPresence = 0.5
-    /// The same where the body detector has found no body.
-    private static let leastGuessedPresence = 0.9
-    /// What box and body then share at least, of what they cover together.
-    private static let leastGuessedOverlap = 0.5
-    /// Boxes of the detector and of a body that share more than this, of what they cover together, show one person.
+    private static let minimumNewPresence = 0.5
+    /// The presence that a new person needs where the body detector has found no body, 0...1.
+    private static let minimumGuessedPresence = 0.9
+    /// The minimum intersection over union of box and body there.
+    private static let minimumGuessedOverlap = 0.5
+    /// The intersection over union above which boxes of the detector and of a body show one person.
     private static let knownOverlap = 0.4
-    /// The same for a lost person and the one who comes back.
+    /// The intersection over union above which a lost person and one who comes back are the same.
     private static let sameOverlap = 0.3
 
-    /// Forgets all people; ids go on, so that none is used again for another person.
-    func reset() {
-        tracks.removeAll()
-        lost.reset()
+    func makeSearchDue() { schedule.makeDue() }
+
+    func resetSearch() {
         newcomers.removeAll(keepingCapacity: true)
         schedule.reset()
-        isFirst = true
     }
 
-    /// Finds the people of a picture that has nothing to do with the last one.
-    func find(in frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits) throws(VisionError) {
-        reset()
-        lost.restart()
-        try findAll(frame, models, limits)
+    func observation(
+        _ index: Int, in frame: UprightFrame, _ models: BodyModels, _ context: Context
+    ) throws(VisionError) -> HumanBodyPoseObservation {
+        tracks[index].observation(in: frame, context)
     }
 
-    private func findAll(
-        _ frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits
-    ) throws(VisionError) {
+    func findAll(_ frame: UprightFrame, _ models: BodyModels, _ context: Context) throws(VisionError) {
         try search.searchAll(frame, models)
-        for person in search.found where tracks.count < limits.most {
+        for person in search.found where tracks.count < context.limits.maximumCount {
             var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
             newcomer.crop = try models.detector.crop(around: person.box, in: frame)
             try admit(newcomer, frame, models, refines: true)
         }
     }
 
-    /// Finds the people of the next picture of a stream; of the first one as of any picture, which takes long.
-    func follow(
-        in frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits, _ timing: StreamTiming
-    ) throws(VisionError) {
-        if isFirst {
-            isFirst = false
-            if timing.searchesFirstPictureFully { return try findAll(frame, models, limits) }
-            schedule.makeDue()
-        }
-        lost.age(by: timing.seconds)
-        dropSurplus(limits)
-        try followTracks(frame, models, limits)
-        schedule.advance(by: timing.seconds)
-        if tracks.count >= limits.most {
+    func searchOn(_ frame: UprightFrame, _ models: BodyModels, _ context: Context) throws(VisionError) {
+        schedule.advance(by: context.seconds)
+        if tracks.count >= context.limits.maximumCount {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try proceed(frame, models)
-        } else if let turn = schedule.due(interval: timing.searchInterval, isAnyoneThere: !tracks.isEmpty) {
+        } else if let turn = schedule.due(
+            interval: context.configuration.searchInterval, isAnyoneThere: !tracks.isEmpty)
+        {
             try search.search(frame, models, turn: turn)
             for person in search.found.indices { consider(person, frame) }
         }
@@ -81,25 +68,18 @@ final class BodyTracker {
 // MARK: - People who are followed
 
 extension BodyTracker {
-    private func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ limits: TrackingLimits)
-        throws(VisionError)
-    {
+    func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ context: Context) throws(VisionError) {
         for index in tracks.indices {
             _ = try models.landmarker.find(in: frame, tracks[index].body.nextCrop, into: &next)
             tracks[index].follow(&next)
         }
         for index in tracks.indices.reversed() {
-            guard let stray = stray(index, frame, limits) else { continue }
-            if try !recover(stray, frame, models) { lose(stray) }
-        }
-    }
-
-    /// Where the limit has been lowered, the smallest people are no longer followed.
-    private func dropSurplus(_ limits: TrackingLimits) {
-        while tracks.count > limits.most,
-            let surplus = tracks.indices.min(by: { tracks[$0].person.box.area < tracks[$1].person.box.area })
-        {
-            lose(surplus)
+            guard let stray = stray(index, frame, context.limits),
+                try !recover(stray, frame, models)
+            else { continue }
+            lose(stray)
+            // The person may still be there.
+            makeSearchDue()
         }
     }
 
@@ -111,7 +91,7 @@ extension BodyTracker {
         if let other = tracks[..<index].firstIndex(where: { $0.body.isSame(as: track.body) }) {
             return fit(tracks[other], frame) < fit(track, frame) ? other : index
         }
-        return track.confidence < limits.least ? index : nil
+        return track.confidence < limits.minimumPresence ? index : nil
     }
 
     /// Looks for a body where the detector saw the person last; returns false when it is not there.
@@ -127,13 +107,6 @@ extension BodyTracker {
     /// How well a body fills the box in which the detector saw the person, 0...1.
     private func fit(_ track: BodyTrack, _ frame: UprightFrame) -> Double {
         track.body.box(upperBody: false, in: frame.size).overlap(with: track.person.box)
-    }
-
-    /// A search is due at once: the person may still be there.
-    private func lose(_ index: Int) {
-        let track = tracks.remove(at: index)
-        lost.add(id: track.id, box: track.person.box)
-        schedule.makeDue()
     }
 }
 
@@ -204,13 +177,13 @@ extension BodyTracker {
     /// Follows a person's body from now on, if there is one that is not followed yet.
     ///
     /// - Parameter refines: whether the landmark model runs once more, in the crop around the points that it has found,
-    ///   as it does in the next picture of a stream.
+    ///   as it does in the next frame of a stream.
     private func admit(
         _ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels, refines: Bool
     ) throws(VisionError) {
         let (person, replaced) = (newcomer.person, newcomer.replaced)
         if let crop = newcomer.crop {
-            guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.leastNewPresence,
+            guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.minimumNewPresence,
                 isNew(next, besides: replaced)
             else { return }
         } else {
@@ -235,15 +208,15 @@ extension BodyTracker {
         _ person: BodySearch.Person, besides id: Int?, _ frame: UprightFrame, _ models: BodyModels
     ) throws(VisionError) -> Bool {
         let presence = try models.landmarker.find(in: frame, .around(person), into: &next)
-        return presence >= Self.leastGuessedPresence && isNew(next, besides: id)
+        return presence >= Self.minimumGuessedPresence && isNew(next, besides: id)
             && next.box(upperBody: false, in: frame.size).overlap(with: person.box)
-                >= Self.leastGuessedOverlap
+                >= Self.minimumGuessedOverlap
     }
 
     /// Refines the points in `next`, unless the model finds no body in the crop around them, or one that has a track.
     private func refine(besides id: Int?, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         let presence = try models.landmarker.find(in: frame, next.nextCrop, into: &refined)
-        if presence >= Self.leastNewPresence, isNew(refined, besides: id) { swap(&next, &refined) }
+        if presence >= Self.minimumNewPresence, isNew(refined, besides: id) { swap(&next, &refined) }
     }
 
     /// Whether no track has the body; the track with `id` does not count.

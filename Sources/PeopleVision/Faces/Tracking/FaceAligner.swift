@@ -52,11 +52,11 @@ struct FaceAligner {
 
     /// Aligns a detected face, and verifies the result with a detector; `best.presence` is 0 where that fails.
     mutating func align(
-        _ face: FaceDetection, _ frame: UprightFrame, _ models: FaceModels, least: Double
+        _ face: FaceDetection, _ frame: UprightFrame, _ models: FaceModels, minimumPresence: Double
     ) throws(VisionError) {
         begin(face, models.landmarker)
-        while try tryNext(frame, models.landmarker, least: least) {}
-        guard best.presence >= least else { return }
+        while try tryNext(frame, models.landmarker, minimumPresence: minimumPresence) {}
+        guard best.presence >= minimumPresence else { return }
         for view in FaceDetector.verificationViews.indices {
             if try isVerified(in: view, frame, models) { return }
         }
@@ -81,7 +81,7 @@ struct FaceAligner {
     ///
     /// - Returns: whether there is another one to try.
     mutating func tryNext(
-        _ frame: UprightFrame, _ landmarker: FaceLandmarker, least: Double
+        _ frame: UprightFrame, _ landmarker: FaceLandmarker, minimumPresence: Double
     ) throws(VisionError) -> Bool {
         guard let crop = next else { return false }
         next = nil
@@ -90,7 +90,7 @@ struct FaceAligner {
             tries == 1 || current.tilt > Self.leastTilt
         {
             next = landmarker.crop(of: current.mesh)
-        } else if best.presence < least {
+        } else if best.presence < minimumPresence {
             (next, levelCrop, tries) = (levelCrop, nil, 0)
         }
         return next != nil

@@ -106,10 +106,10 @@ extension FaceCandidate {
         _ detection: FaceDetection, _ context: Context, _ budget: inout FrameBudget
     ) throws(VisionError) -> Step {
         guard budget.spend(context.landmarker.work) else { return .stopped }
-        let least = leastPresence(context.limits)
-        let hasNext = try aligner.tryNext(context.frame, context.landmarker, least: least)
+        let minimum = minimumPresence(context.limits)
+        let hasNext = try aligner.tryNext(context.frame, context.landmarker, minimumPresence: minimum)
         guard !hasNext || aligner.isLevel else { return .again }
-        if aligner.best.presence >= least {
+        if aligner.best.presence >= minimum {
             phase = .verifying(detection, view: 0, isFresh: true)
         } else {
             reject(detection)
@@ -133,7 +133,7 @@ extension FaceCandidate {
         _ detection: FaceDetection, _ view: Int, _ context: Context, _ budget: inout FrameBudget
     ) throws(VisionError) -> Step {
         guard budget.spend(.near) else { return .stopped }
-        guard aligner.best.presence >= leastPresence(context.limits) else {
+        guard aligner.best.presence >= minimumPresence(context.limits) else {
             reject(detection)
             return .again
         }
@@ -155,7 +155,7 @@ extension FaceCandidate {
         phase = .idle
     }
 
-    private func leastPresence(_ limits: TrackingLimits) -> Double {
-        (areInTile ? limits.forSmallFaces : limits).least
+    private func minimumPresence(_ limits: TrackingLimits) -> Double {
+        (areInTile ? limits.forSmallFaces : limits).minimumPresence
     }
 }

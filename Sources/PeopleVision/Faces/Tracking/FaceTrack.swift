@@ -1,7 +1,7 @@
 package import Imaging
 
 /// One face, from picture to picture.
-struct FaceTrack {
+struct FaceTrack: StreamTrack {
     let id: Int
     /// The face in the last picture.
     var face: AlignedFace
@@ -26,6 +26,11 @@ struct FaceTrack {
 
     /// The confidence that this is a face, 0...1.
     var confidence: Double { presence.value }
+
+    var angle: Double { face.crop.angle }
+
+    /// The least certain faces count least.
+    var prominence: Double { confidence }
 
     /// What the confidence would be after a picture with this presence, 0...1.
     func confidence(after presence: Double) -> Double { self.presence.mean(withPresence: presence) }

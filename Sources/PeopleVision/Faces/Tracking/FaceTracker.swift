@@ -1,52 +1,45 @@
 import Glibc
 import Imaging
 
-/// Tracks the faces of a stream: follows their points, and searches for new ones.
-final class FaceTracker {
-    /// The faces of the last picture.
+/// Tracks the faces of a stream: follows their points, and searches for new ones within a budget.
+final class FaceTracker: StreamTracker {
+    typealias Configuration = FaceConfiguration
+
     var tracks: [FaceTrack] = []
-    /// The id of the face whose `correction` is to be updated in this picture.
+    var lost = LostTracks()
+    var isFirst = true
+    /// The id of the face whose `correction` is to be updated in this frame.
     private(set) var correctedID: Int?
-    /// Whether the last picture was the first one of a stream, and searched as a single one is.
-    private(set) var wasFirst = false
-    /// What the picture may still cost.
+    /// Whether the last frame was searched as a single image is.
+    private(set) var wasSearchedFully = false
+    /// What the frame may still cost.
     private var budget = FrameBudget(following: 0, .liteLandmarks)
-    private var lost = LostTracks()
+    let poseEstimator = HeadPoseEstimator()
     private var search = FaceSearch()
     private var aligner = FaceAligner()
     private var candidate = FaceCandidate()
     private var schedule = SearchSchedule()
-    private var isFirst = true
 
     /// The longer side of a face in pixels; smaller faces cannot be told from patterns.
     private static let smallest = 16.0
 
-    /// Forgets all faces; ids go on, so that none is used again for another face.
-    func reset() {
-        tracks.removeAll()
-        lost.reset()
+    func makeSearchDue() { schedule.makeAllDue() }
+
+    func resetSearch() {
         candidate.reset()
         schedule.reset()
-        isFirst = true
     }
 
-    /// Finds the faces of a picture that has nothing to do with the last one.
-    func find(in frame: UprightFrame, _ models: FaceModels, _ limits: TrackingLimits) throws(VisionError) {
-        reset()
-        lost.restart()
-        try findAll(frame, models, limits)
-    }
-
-    private func findAll(
-        _ frame: UprightFrame, _ models: FaceModels, _ limits: TrackingLimits
-    ) throws(VisionError) {
+    func findAll(_ frame: UprightFrame, _ models: FaceModels, _ context: Context) throws(VisionError) {
+        (wasSearchedFully, correctedID) = (true, nil)
+        let limits = context.limits
         try search.searchQuarterTurns(frame, models)
         try admit(frame, models, limits)
         if tracks.isEmpty {
             try search.searchEighthTurns(frame, models)
             try admit(frame, models, limits)
         }
-        guard tracks.count < limits.most else { return }
+        guard tracks.count < limits.maximumCount else { return }
         try search.searchTiles(frame, models, near: mainTurn, isFine: true)
         try admit(frame, models, limits.forSmallFaces)
         guard tracks.isEmpty else { return }
@@ -62,34 +55,15 @@ final class FaceTracker {
         return atan2(y, x)
     }
 
-    /// Finds the faces of the next picture of a stream: of the first one as of a single one, which takes long; of the
-    /// others within a budget.
-    ///
-    /// - Parameter landmarker: the model that follows the faces.
-    func follow(
-        in frame: UprightFrame, _ models: FaceModels, _ landmarker: FaceLandmarker,
-        _ limits: TrackingLimits, _ timing: StreamTiming
-    ) throws(VisionError) {
-        wasFirst = isFirst && timing.searchesFirstPictureFully
-        if wasFirst {
-            (isFirst, correctedID) = (false, nil)
-            return try findAll(frame, models, limits)
-        }
-        if isFirst {
-            isFirst = false
-            schedule.makeAllDue()
-        }
-        dropSurplus(limits)
-        budget = FrameBudget(following: tracks.count, landmarker.work)
-        age(by: timing.seconds)
-        try followTracks(frame, models, landmarker, limits)
+    func searchOn(_ frame: UprightFrame, _ models: FaceModels, _ context: Context) throws(VisionError) {
         // A face whose angles are in great doubt comes before the search, others after it.
         correctedID = idToCorrect(staleness: 2)
-        schedule.interval = timing.searchInterval
-        if tracks.count < limits.most, timing.searchInterval != nil {
-            let context = FaceCandidate.Context(
-                frame: frame, models: models, landmarker: landmarker, limits: limits)
-            try continueSearch(context, timing)
+        schedule.interval = context.configuration.searchInterval
+        let limits = context.limits
+        if tracks.count < limits.maximumCount, context.configuration.searchInterval != nil {
+            let candidates = FaceCandidate.Context(
+                frame: frame, models: models, landmarker: models.trackingLandmarker(context), limits: limits)
+            try continueSearch(candidates, seconds: context.seconds)
         }
         correctedID = correctedID ?? idToCorrect(staleness: 1)
     }
@@ -107,10 +81,11 @@ final class FaceTracker {
 // MARK: - Faces that are followed
 
 extension FaceTracker {
-    private func followTracks(
-        _ frame: UprightFrame, _ models: FaceModels, _ landmarker: FaceLandmarker,
-        _ limits: TrackingLimits
-    ) throws(VisionError) {
+    func followTracks(_ frame: UprightFrame, _ models: FaceModels, _ context: Context) throws(VisionError) {
+        let (landmarker, limits) = (models.trackingLandmarker(context), context.limits)
+        wasSearchedFully = false
+        budget = FrameBudget(following: tracks.count, landmarker.work)
+        age(by: context.seconds)
         for index in tracks.indices {
             try align(tracks[index], frame, models, landmarker, limits)
             tracks[index].follow(&aligner)
@@ -122,7 +97,7 @@ extension FaceTracker {
     ///
     /// A head that rolls fast is run again in an aligned crop, because the models underestimate the roll in others.
     /// Where the confidence falls below the limit, the full model is run too; where the budget does not allow that, the
-    /// same model in the last picture's crop.
+    /// same model in the last frame's crop.
     private func align(
         _ track: FaceTrack, _ frame: UprightFrame, _ models: FaceModels, _ landmarker: FaceLandmarker,
         _ limits: TrackingLimits
@@ -131,7 +106,7 @@ extension FaceTracker {
         if aligner.isTilted, budget.spend(landmarker.work) {
             try aligner.retry(landmarker.crop(of: aligner.best.mesh), frame, landmarker)
         }
-        guard track.confidence(after: aligner.best.presence) < limits.least else { return }
+        guard track.confidence(after: aligner.best.presence) < limits.minimumPresence else { return }
         if landmarker !== models.streamLandmarker, budget.spend(.landmarks) {
             let crop = models.streamLandmarker.crop(of: track.face.mesh)
             try aligner.retry(crop, frame, models.streamLandmarker)
@@ -146,28 +121,13 @@ extension FaceTracker {
             let track = tracks[index]
             if tracks[..<index].contains(where: { $0.box.isSameFace(as: track.box) }) {
                 tracks.remove(at: index)
-            } else if track.confidence < limits.least || !frame.contains(track.box.center) {
+            } else if track.confidence < limits.minimumPresence || !frame.contains(track.box.center) {
                 lose(index)
             }
         }
     }
 
-    /// Where the limit has been lowered, the least certain faces are no longer followed.
-    private func dropSurplus(_ limits: TrackingLimits) {
-        while tracks.count > limits.most,
-            let surplus = tracks.indices.min(by: { tracks[$0].confidence < tracks[$1].confidence })
-        {
-            lose(surplus)
-        }
-    }
-
-    private func lose(_ index: Int) {
-        let track = tracks.remove(at: index)
-        lost.add(id: track.id, box: track.box, angle: track.face.crop.angle)
-    }
-
     private func age(by seconds: Double) {
-        lost.age(by: seconds)
         for index in tracks.indices { tracks[index].correction.age(by: seconds) }
         candidate.age(by: seconds)
     }
@@ -176,23 +136,23 @@ extension FaceTracker {
 // MARK: - New faces of a stream
 
 extension FaceTracker {
-    /// Goes on with the search where the last picture left it, as far as the budget allows.
+    /// Goes on with the search where the last frame left it, as far as the budget allows.
     private func continueSearch(
-        _ context: FaceCandidate.Context, _ timing: StreamTiming
+        _ context: FaceCandidate.Context, seconds: Double
     ) throws(VisionError) {
         let (frame, models) = (context.frame, context.models)
         let tiles = search.tiles(frame, models, near: mainTurn)
-        schedule.advance(by: timing.seconds, tileCount: tiles.count)
+        schedule.advance(by: seconds, tileCount: tiles.count)
         var hasSearchedLost = false
         try admitCandidates(context)
-        while candidate.isIdle, tracks.count < context.limits.most {
+        while candidate.isIdle, tracks.count < context.limits.maximumCount {
             if let view = schedule.due {
                 guard budget.spend(view.work) else { return }
                 try search.search(view, tiles, frame, models)
                 schedule.finish()
                 candidate.begin(with: search.found, inTile: view.isTile) { !isKnown($0.square) }
             } else {
-                // One lost face in each picture, in turns.
+                // One lost face in each frame, in turns.
                 guard !hasSearchedLost, !lost.tracks.isEmpty, budget.spend(.near),
                     let face = lost.takeTurn()
                 else { return }
@@ -205,7 +165,7 @@ extension FaceTracker {
     }
 
     private func admitCandidates(_ context: FaceCandidate.Context) throws(VisionError) {
-        while tracks.count < context.limits.most, try candidate.proceed(context, &budget) {
+        while tracks.count < context.limits.maximumCount, try candidate.proceed(context, &budget) {
             admit(candidate.face, context.frame)
         }
     }
@@ -219,10 +179,10 @@ extension FaceTracker {
         _ frame: UprightFrame, _ models: FaceModels, _ limits: TrackingLimits
     ) throws(VisionError) {
         var mainView: Double?
-        for face in search.found where tracks.count < limits.most && !isKnown(face.square) {
+        for face in search.found where tracks.count < limits.maximumCount && !isKnown(face.square) {
             guard face.score > face.leastScore(beside: mainView) else { continue }
-            try aligner.align(face, frame, models, least: limits.least)
-            guard aligner.best.presence >= limits.least else { continue }
+            try aligner.align(face, frame, models, minimumPresence: limits.minimumPresence)
+            guard aligner.best.presence >= limits.minimumPresence else { continue }
             mainView = mainView ?? face.viewAngle
             admit(aligner.best, frame)
         }
@@ -243,13 +203,13 @@ extension FaceTracker {
 
 extension TrackingLimits {
     /// Small patterns are easily taken for faces, also by the landmark model.
-    var forSmallFaces: TrackingLimits { TrackingLimits(most: most, least: max(least, 0.95)) }
+    var forSmallFaces: TrackingLimits { TrackingLimits(maximumCount: maximumCount, minimumPresence: max(minimumPresence, 0.95)) }
 }
 
 extension FaceDetection {
     /// The score that the detection has to exceed, 0...1.
     ///
-    /// Faces whose angle is not that of the picture's most certain one are rare, and most such detections are patterns.
+    /// Faces whose angle is not that of the image's most certain one are rare, and most such detections are patterns.
     ///
     /// - Parameter mainView: the angle of the view that showed the most certain one; nil when there is none yet.
     func leastScore(beside mainView: Double?) -> Double {

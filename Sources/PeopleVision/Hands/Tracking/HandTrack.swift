@@ -1,13 +1,13 @@
 import Imaging
 
-/// One hand, from picture to picture.
-struct HandTrack {
+/// One hand, from frame to frame.
+struct HandTrack: StreamTrack {
     let id: Int
-    /// The hand in the last picture, as it was measured.
+    /// The hand in the last frame, as it was measured.
     private(set) var hand: HandLandmarks
     /// The confidence that this is a hand, averaged over time.
     private var presence: ConfidenceMean
-    /// The same for a right hand; the model errs in single pictures.
+    /// The confidence that it is a right hand, likewise; the model errs in single frames.
     private var rightness: ConfidenceMean
     private var smoother = LandmarkSmoother(
         count: HandLandmarks.pointCount, worldSize: HandLandmarks.length)
@@ -27,7 +27,14 @@ struct HandTrack {
     /// The confidence that this is a hand, 0...1.
     var confidence: Double { presence.value }
 
-    /// Exchanges the hand for the one of the next picture.
+    var box: Rectangle { hand.box }
+
+    var angle: Double { 0 }
+
+    /// The smallest hands count least.
+    var prominence: Double { box.area }
+
+    /// Exchanges the hand for the one of the next frame.
     mutating func follow(_ next: inout HandLandmarks) {
         presence.add(next.presence)
         rightness.add(next.rightness)
@@ -35,15 +42,12 @@ struct HandTrack {
     }
 
     /// What is reported of the hand.
-    ///
-    /// - Parameter smoothing: seconds since the last picture, and how much points are smoothed, 0...1; nil for a single
-    ///   picture.
     mutating func observation(
-        in frame: UprightFrame, _ smoothing: (interval: Double, strength: Double)?
+        in frame: UprightFrame, _ context: TrackingContext<HandConfiguration>
     ) -> HumanHandPoseObservation {
         shown.copy(hand)
-        if let smoothing {
-            shown.smooth(with: &smoother, interval: smoothing.interval, strength: smoothing.strength)
+        if let interval = context.interval {
+            shown.smooth(with: &smoother, interval: interval, strength: context.configuration.smoothing)
         }
         let (confidence, rightness) = (presence.value, rightness.value)
         joints.removeAll(keepingCapacity: true)

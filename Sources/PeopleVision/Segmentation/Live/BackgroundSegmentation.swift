@@ -34,8 +34,8 @@ final class BackgroundSegmentation {
             do throws(VisionError) {
                 let segmenter = try segmenter()
                 if !follows { segmenter.reset() }
-                result = .success(
-                    try segmenter.segment(image, orientation: orientation, smoothing: smoothing))
+                let frame = InputFrame(image, orientation: orientation)
+                result = .success(try segmenter.segment(frame, smoothing: smoothing))
             } catch { result = .failure(error) }
         }
     }
@@ -55,10 +55,10 @@ final class BackgroundSegmentation {
     /// Whether a frame is being worked on.
     var isBusy: Bool { worker.isBusy }
 
-    /// Begins to segment a copy of `image`; not while it is busy.
-    func begin(_ image: ImageView, orientation: ImageOrientation, smoothing: Float) {
-        work.picture.take(image)
-        (work.orientation, work.smoothing) = (orientation, smoothing)
+    /// Begins to segment a copy of `frame`; not while it is busy.
+    func begin(_ frame: InputFrame, smoothing: Float) {
+        work.picture.take(frame.image)
+        (work.orientation, work.smoothing) = (frame.orientation, smoothing)
         (work.follows, work.result) = (!isStale, nil)
         isStale = false
         worker.begin()

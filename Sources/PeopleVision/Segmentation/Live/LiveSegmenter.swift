@@ -26,10 +26,7 @@ final class LiveSegmenter: Segmenter {
     private let mask = FloatImage()
     private let resizer = LinearResizer()
 
-    /// When the next frame was taken, in nanoseconds, if that is known.
-    var time: UInt64?
-    /// When the frame was taken of which the mask was made that has moved along; nil where the last mask has none.
-    var timeMade: UInt64? { weight > 0 ? made.time : nil }
+    var maskTime: UInt64? { weight > 0 ? made.time : nil }
 
     /// Masks of the size that `plan` says.
     ///
@@ -44,20 +41,19 @@ final class LiveSegmenter: Segmenter {
         mask.resize(width: plan.mask.width, height: plan.mask.height)
     }
 
-    /// The segmenter, once it has finished its frame.
-    func waitForSegmenter() throws(VisionError) -> any Segmenter { try background.waitForSegmenter() }
+    func waitForMattingModels() throws(VisionError) -> MattingModels? {
+        try background.waitForSegmenter().waitForMattingModels()
+    }
 
-    func segment(
-        _ image: ImageView, orientation: ImageOrientation, smoothing: Float
-    ) throws(VisionError) -> FloatImage {
+    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         self.smoothing = smoothing
-        let current = try fast.segment(image, orientation: orientation, smoothing: smoothing)
+        let current = try fast.segment(frame, smoothing: smoothing)
         if !fast.followsLast { forget() }
         follow(fast.brightness)
         try takeMask()
         weight = isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
         compose(current)
-        begin(image, orientation: orientation, smoothing: smoothing)
+        begin(frame)
         return mask
     }
 
@@ -97,23 +93,23 @@ final class LiveSegmenter: Segmenter {
     }
 
     /// Lets the next mask be made, of this frame; as in files, some frames have none of their own.
-    private func begin(_ image: ImageView, orientation: ImageOrientation, smoothing: Float) {
+    private func begin(_ frame: InputFrame) {
         guard !background.isBusy, framesSinceBegin >= limits.mostFrames else {
             if framesSinceBegin < .max { framesSinceBegin += 1 }
             return
         }
         framesSinceBegin = 0
-        next.begin(after: matcher.motion, time: time)
-        background.begin(image, orientation: orientation, smoothing: smoothing)
+        next.begin(after: matcher.motion, time: frame.time)
+        background.begin(frame, smoothing: smoothing)
     }
 
-    func preparePeople() throws(VisionError) { try waitForSegmenter().preparePeople() }
+    func preparePeople() throws(VisionError) { try background.waitForSegmenter().preparePeople() }
 
-    /// Waits: people one by one are those of the very frame.
-    func people(of image: ImageView, orientation: ImageOrientation) throws(VisionError) -> SegmentedPeople {
-        let segmenter = try waitForSegmenter()
-        _ = try segmenter.segment(image, orientation: orientation, smoothing: smoothing)
-        return try segmenter.people(of: image, orientation: orientation)
+    /// Waits: each person's coverage is that of the very frame.
+    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
+        let segmenter = try background.waitForSegmenter()
+        _ = try segmenter.segment(frame, smoothing: smoothing)
+        return try segmenter.people(of: frame)
     }
 
     func reset() {

@@ -32,15 +32,24 @@ struct LiveSegmenterTests {
     }
 
     private func mask(_ request: Request, _ picture: Frame) throws -> [Float] {
-        try picture.withImage { try request.perform(on: $0).mask.values }
+        try observation(request, picture).mask.values
     }
+
+    /// - Parameter time: of the picture, in nanoseconds.
+    private func observation(
+        _ request: Request, _ picture: Frame, time: UInt64 = Self.last
+    ) throws -> PersonSegmentationObservation {
+        try picture.withImage { try request.perform(on: InputFrame($0, time: time)) }
+    }
+
+    /// A time after those of `settle`.
+    private static let last: UInt64 = 6000
 
     /// Repeats a picture until its mask has been made; as long as any machine may take.
     private func settle(_ request: Request, _ picture: Frame) throws -> [Float] {
-        for time in 0..<6000 {
-            request.imageTime = UInt64(time)
-            let mask = try mask(request, picture)
-            if request.maskTime != nil { return mask }
+        for time in 0..<Self.last {
+            let found = try observation(request, picture, time: time)
+            if found.time != time { return found.mask.values }
             usleep(10_000)
         }
         throw SetupFailure("no mask was made in a minute")
@@ -53,9 +62,9 @@ struct LiveSegmenterTests {
     @Test func theFirstMaskIsThatOfTheFastLevel() throws {
         let picture = try portrait()
         let request = request()
-        let first = try mask(request, picture)
-        #expect(request.maskTime == nil)
-        #expect(difference(first, try mask(self.request(.fast), picture)) < 1e-5)
+        let first = try observation(request, picture)
+        #expect(first.time == Self.last)
+        #expect(difference(first.mask.values, try mask(self.request(.fast), picture)) < 1e-5)
     }
 
     /// The mask goes over to it in four frames.
@@ -76,10 +85,14 @@ struct LiveSegmenterTests {
         let request = request()
         _ = try settle(request, picture)
         var last: [Float] = []
-        for columns in 1...6 { last = try mask(request, moved(picture, by: columns)) }
+        var times: [UInt64?] = []
+        for columns in 1...6 {
+            let found = try observation(request, moved(picture, by: columns))
+            (last, times) = (found.mask.values, times + [found.time])
+        }
         let expected = try mask(self.request(live: false), moved(picture, by: 6))
         let resting = try mask(self.request(live: false), picture)
-        #expect(request.maskTime != nil)
+        #expect(times.allSatisfy { $0 != Self.last })
         #expect(difference(last, expected) < difference(resting, expected) / 2)
     }
 
@@ -88,9 +101,9 @@ struct LiveSegmenterTests {
         let request = request()
         _ = try settle(request, picture)
         request.reset()
-        let first = try mask(request, picture)
-        #expect(request.maskTime == nil)
-        #expect(difference(first, try mask(self.request(.fast), picture)) < 1e-5)
+        let first = try observation(request, picture)
+        #expect(first.time == Self.last)
+        #expect(difference(first.mask.values, try mask(self.request(.fast), picture)) < 1e-5)
         _ = try settle(request, picture)
     }
 
@@ -107,7 +120,6 @@ struct LiveSegmenterTests {
     @Test func otherLevelsWaitForTheirMasks() throws {
         let picture = try portrait()
         let request = request(.fast)
-        _ = try mask(request, picture)
-        #expect(request.maskTime == nil)
+        #expect(try observation(request, picture).time == Self.last)
     }
 }

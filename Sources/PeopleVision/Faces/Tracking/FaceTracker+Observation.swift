@@ -1,11 +1,45 @@
 import Imaging
 
+extension FaceTracker {
+    func observation(
+        _ index: Int, in frame: UprightFrame, _ models: FaceModels, _ context: Context
+    ) throws(VisionError) -> FaceObservation {
+        let attributes = context.configuration.attributes
+        let fit = try fit(index, frame, models, context)
+        let rater = attributes.contains(.captureQuality) ? try models.captureRater() : nil
+        let quality = try rater?.rate(tracks[index].face, fit, in: frame)
+        return tracks[index].observation(
+            in: frame, fit, interval: context.interval, withLandmarks: attributes.contains(.landmarks),
+            pointCount: context.configuration.followsStream && !attributes.needFullModel
+                ? FaceMesh.pointCount : .max, quality)
+    }
+
+    /// The pose of the face of track `index`; nil when its landmarks span no face.
+    private func fit(
+        _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ context: Context
+    ) throws(VisionError) -> PoseFitter.Fit? {
+        let face = tracks[index].face
+        let camera = Camera(context.configuration.verticalFieldOfView, frame.size)
+        guard context.configuration.followsStream else {
+            return try poseEstimator.fit(face, in: frame, models, camera)
+        }
+        if wasSearchedFully {
+            return try poseEstimator.fit(
+                face, in: frame, models, camera, trackedBy: models.trackingLandmarker(context),
+                &tracks[index].correction)
+        }
+        return try poseEstimator.fit(
+            face, in: frame, models, camera, isFull: context.configuration.attributes.needFullModel,
+            updatesCorrection: tracks[index].id == correctedID, &tracks[index].correction)
+    }
+}
+
 extension FaceTrack {
     /// What is reported of this face.
     ///
     /// - Parameters:
-    ///   - interval: seconds since the last picture; nil for a picture by itself.
-    ///   - pointCount: points of the mesh at most.
+    ///   - interval: seconds since the last frame; nil for a single image.
+    ///   - pointCount: the maximum number of points of the mesh.
     mutating func observation(
         in frame: UprightFrame, _ fit: PoseFitter.Fit?, interval: Double?, withLandmarks: Bool,
         pointCount: Int, _ captureQuality: Double?
@@ -43,18 +77,18 @@ extension FaceTrack {
     }
 
     /// The longer side of the box in pixels; the angles of smaller faces are mostly noise.
-    private static let leastMeasuredSide = 24.0
+    private static let minimumMeasuredSide = 24.0
     /// Presence, 0...1, below which the face is half hidden or nearly a profile.
-    private static let leastPresence = 0.95
+    private static let minimumPresence = 0.95
     /// Error of the fit, as a share of the face's height; more is no head, or a face pulled out of shape.
-    private static let largestError = 0.04
+    private static let maximumError = 0.04
     /// Cosine of the angle between nose and camera, 53 degrees, beyond which half of the face is hidden.
-    private static let leastFacing = 0.6
+    private static let minimumFacing = 0.6
 
     private func isReliable(_ fit: PoseFitter.Fit?) -> Bool {
         guard let fit else { return false }
-        return face.presence >= Self.leastPresence && fit.error < Self.largestError
-            && fit.rotation.z.z > Self.leastFacing
-            && max(box.width, box.height) >= Self.leastMeasuredSide
+        return face.presence >= Self.minimumPresence && fit.error < Self.maximumError
+            && fit.rotation.z.z > Self.minimumFacing
+            && max(box.width, box.height) >= Self.minimumMeasuredSide
     }
 }

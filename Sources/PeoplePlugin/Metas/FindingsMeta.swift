@@ -1,0 +1,48 @@
+import GStreamerKit
+import Imaging
+import PeopleVision
+
+/// Metadata that lists what an analyser has found in the frame that carries it, nothing included.
+///
+/// Field names and units are API; docs/metadata.md lists them.
+protocol FindingsMeta {
+    associatedtype Finding: TrackedObservation
+
+    static var kind: CustomMeta { get }
+    /// Name of the list, and of a structure in it.
+    static var list: (name: StaticString, item: StaticString) { get }
+    /// Name of a region of interest.
+    static var region: StaticString { get }
+
+    var findings: [Finding] { get }
+    var revision: Int { get }
+    var orientation: ImageOrientation { get }
+
+    /// Writes what is special to one finding; its id, box and confidence are there already.
+    func write(_ finding: Finding, to fields: StructureWriter)
+}
+
+extension FindingsMeta {
+    /// Attaches the findings to `frame`, once as our metadata and once as regions for other plugins.
+    func attach(to frame: borrowing VideoFrame) -> Bool {
+        // Another analyser's findings, and their regions, give way.
+        if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
+        guard let fields = frame.attach(Self.kind) else { return false }
+        fields.set(analysisOf: frame, orientation, revision: revision)
+        writeFindings(to: fields)
+        for finding in findings {
+            frame.attachRegion(
+                Self.region, box: finding.boundingBox, confidence: finding.confidence, id: finding.id)
+        }
+        return true
+    }
+
+    /// Writes the list, as metadata and messages have it.
+    func writeFindings(to fields: StructureWriter) {
+        fields.set(Self.list.name, list: Self.list.item, count: findings.count) { index, fields in
+            let finding = findings[index]
+            fields.set(id: finding.id, box: finding.boundingBox, confidence: finding.confidence)
+            write(finding, to: fields)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Imaging
+
+/// Makes the mask of all people that several requests start from: it loads segmenters, and keeps the one of a stream.
+///
+/// Its requests are given it, and hand it their configuration with each call.
+package final class SegmentationPipeline {
+    package typealias Configuration = GeneratePersonSegmentationRequest.Configuration
+
+    private var loaded: Loaded?
+    private let replica = ModelReplica()
+    /// For masks that are computed on a background thread.
+    private lazy var backgroundReplica = ModelReplica()
+    private var controlFilter = MaskControlFilter()
+    private var controlledMask = FloatImage()
+
+    /// A segmenter and what it was made for.
+    private struct Loaded {
+        let configuration: Configuration
+        /// Size of the upright frame.
+        let frame: Size
+        let plan: SegmentationPlan
+        let segmenter: any Segmenter
+    }
+
+    package init() {}
+
+    /// Size and format of the mask of a `width` x `height` image, in its stored orientation.
+    func layout(
+        _ width: Int, _ height: Int, _ orientation: ImageOrientation, _ configuration: Configuration
+    ) -> MaskLayout {
+        layout(plan(for: uprightSize(width, height, orientation), configuration), orientation, configuration)
+    }
+
+    func prepare(
+        _ width: Int, _ height: Int, _ orientation: ImageOrientation, _ configuration: Configuration,
+        forPeople: Bool = false
+    ) throws(VisionError) {
+        let loaded = try load(for: uprightSize(width, height, orientation), configuration)
+        if forPeople { try loaded.segmenter.preparePeople() }
+    }
+
+    func checkModels(_ configuration: Configuration) throws(VisionError) {
+        let plan = plan(for: Size(width: 16, height: 9), configuration)
+        try SegmentationSetup(configuration.setup, plan.profile).check(plan)
+    }
+
+    func reset() { loaded?.segmenter.reset() }
+
+    func unload() {
+        loaded = nil
+        (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
+    }
+
+    /// The people of `frame` as one mask.
+    func segment(_ frame: InputFrame, _ configuration: Configuration) throws(VisionError) -> SegmentedFrame {
+        let loaded = try load(for: frame.uprightSize, configuration)
+        let mask = try loaded.segmenter.segment(frame, smoothing: configuration.smoothing)
+        return SegmentedFrame(
+            mask: mask, layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
+            segmenter: loaded.segmenter, time: loaded.segmenter.maskTime ?? frame.time)
+    }
+
+    /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
+    func controlled(_ mask: FloatImage, _ configuration: Configuration) -> FloatImage {
+        let controls = configuration.controls
+        guard !controls.isNeutral else { return mask }
+        controlledMask.copy(mask)
+        controlFilter.apply(controls, to: controlledMask)
+        return controlledMask
+    }
+
+    private func uprightSize(_ width: Int, _ height: Int, _ orientation: ImageOrientation) -> Size {
+        orientation.uprightSize(of: Size(width: max(1, width), height: max(1, height)))
+    }
+
+    private func layout(
+        _ plan: SegmentationPlan, _ orientation: ImageOrientation, _ configuration: Configuration
+    ) -> MaskLayout {
+        let (mask, swapped) = (plan.mask, orientation.swapsAxes)
+        return MaskLayout(
+            width: swapped ? mask.height : mask.width, height: swapped ? mask.width : mask.height,
+            format: configuration.outputPixelFormat)
+    }
+}
+
+/// The mask of all people in a frame.
+struct SegmentedFrame {
+    /// Upright, as the segmenter made it; valid until the next frame.
+    let mask: FloatImage
+    /// Of the mask in the stored orientation.
+    let layout: MaskLayout
+    let plan: SegmentationPlan
+    let segmenter: any Segmenter
+    /// When the frame was taken of which the mask is, in nanoseconds.
+    let time: UInt64?
+}
+
+// MARK: - Loading
+
+extension SegmentationPipeline {
+    private func plan(for frame: Size, _ configuration: Configuration) -> SegmentationPlan {
+        if let loaded, loaded.frame == frame, loaded.plan.profile == configuration.qualityLevel.profile {
+            return loaded.plan
+        }
+        return SegmentationPlan(configuration.qualityLevel.profile, size: frame)
+    }
+
+    /// The loaded models for upright frames of a size; loaded again when that or a setting which they depend on has
+    /// changed.
+    private func load(for frame: Size, _ configuration: Configuration) throws(VisionError) -> Loaded {
+        if let loaded, loaded.frame == frame, loaded.configuration == configuration { return loaded }
+        try GeneratePersonSegmentationRequest.check(revision: configuration.revision)
+        let plan = plan(for: frame, configuration)
+        let segmenter: any Segmenter
+        if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup,
+            loaded.configuration.segmentsInBackground == configuration.segmentsInBackground
+        {
+            segmenter = loaded.segmenter
+        } else {
+            segmenter = try makeSegmenter(plan, configuration)
+        }
+        let fresh = Loaded(configuration: configuration, frame: frame, plan: plan, segmenter: segmenter)
+        loaded = fresh
+        return fresh
+    }
+
+    private func makeSegmenter(
+        _ plan: SegmentationPlan, _ configuration: Configuration
+    ) throws(VisionError) -> any Segmenter {
+        let setup = try SegmentationSetup(configuration.setup.using(replica), plan.profile)
+        guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
+        let last = loaded?.segmenter
+        let load = { (setup: SegmentationSetup) throws(VisionError) -> any Segmenter in
+            try MattingSegmenter(plan, setup, after: try last?.waitForMattingModels())
+        }
+        guard configuration.segmentsInBackground, let limits = plan.profile.propagation else {
+            return try load(setup)
+        }
+        let background = try SegmentationSetup(configuration.setup.using(backgroundReplica), plan.profile)
+        return try LiveSegmenter(plan, limits, setup) { () throws(VisionError) in try load(background) }
+    }
+}

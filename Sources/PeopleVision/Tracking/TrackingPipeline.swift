@@ -1,0 +1,71 @@
+import Imaging
+
+/// What a request of one family works with, whatever its tracker.
+protocol TrackingPipelineProtocol<Configuration, Observation>: AnyObject {
+    associatedtype Configuration
+    associatedtype Observation
+
+    func perform(on frame: InputFrame, _ configuration: Configuration) throws(VisionError) -> [Observation]
+    func prepare(_ configuration: Configuration) throws(VisionError)
+    func check(_ configuration: Configuration) throws(VisionError)
+    func reset()
+    func unload()
+}
+
+/// What all requests of one family share: the models, the things that are followed, and the observations made of them.
+final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
+    private var loaded = LoadedModels<Tracker.Models>()
+    private let replica = ModelReplica()
+    private let tracker = Tracker()
+    private var lastShape: InputFrame.Shape?
+    private var lastTime: UInt64?
+    private var observations: [Tracker.Observation] = []
+
+    /// Finds the things of `frame`.
+    func perform(
+        on frame: InputFrame, _ configuration: Tracker.Configuration
+    ) throws(VisionError) -> [Tracker.Observation] {
+        // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
+        observations.removeAll(keepingCapacity: true)
+        let models = try models(configuration)
+        if frame.shape != lastShape { tracker.reset() }
+        lastShape = frame.shape
+        let context = Tracker.Context(
+            configuration: configuration, seconds: frame.seconds(since: lastTime))
+        lastTime = frame.time
+        let upright = UprightFrame(frame)
+        if configuration.followsStream {
+            try tracker.follow(in: upright, models, context)
+        } else {
+            try tracker.find(in: upright, models, context)
+        }
+        for index in tracker.tracks.indices
+        where tracker.tracks[index].confidence >= configuration.minimumConfidence {
+            observations.append(try tracker.observation(index, in: upright, models, context))
+        }
+        return observations
+    }
+
+    func prepare(_ configuration: Tracker.Configuration) throws(VisionError) {
+        try models(configuration).prepare(configuration)
+    }
+
+    func check(_ configuration: Tracker.Configuration) throws(VisionError) {
+        try Tracker.Models.check(configuration.setup)
+    }
+
+    func reset() {
+        tracker.reset()
+        lastTime = nil
+        observations.removeAll(keepingCapacity: true)
+    }
+
+    func unload() {
+        reset()
+        loaded.unload()
+    }
+
+    private func models(_ configuration: Tracker.Configuration) throws(VisionError) -> Tracker.Models {
+        try loaded.models(configuration.setup.using(replica), load: Tracker.Models.init)
+    }
+}
