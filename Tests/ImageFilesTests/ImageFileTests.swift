@@ -1,6 +1,7 @@
 import Foundation
 import ImageFiles
 import Imaging
+import PeopleVision
 import TestSupport
 import Testing
 
@@ -19,6 +20,25 @@ import Testing
             let row = file.view.plane(0).row(y)
             for x in 0..<15 { #expect(row[x] == UInt8(rows[y][x / 3] * 255 + 0.5)) }
         }
+    }
+
+    /// What is transparent is read as mid-grey.
+    @Test func writesACutOutWithAlpha() throws {
+        let file = try ImageFile(reading: Checkout.astronaut.path)
+        let mask = try #require(Mask(format: .f32, width: 2, height: 2))
+        mask.mutableView.writeRow(0, from: [1, 0])
+        mask.mutableView.writeRow(1, from: [1, 1])
+        let cutOut = try #require(ImageRequestHandler(file).cutOut(by: mask))
+        let scratch = try Scratch()
+        let path = scratch.path("cut-out.png")
+        try cutOut.writePNG(to: path)
+        let read = try ImageFile(reading: path).view
+        #expect(read.width == 512 && read.height == 512)
+        #expect((0..<3).allSatisfy { read.plane(0).row(2)[3 * 509 + $0] == 127 })
+        for y in [0, 300, 511] {
+            #expect((0..<60).allSatisfy { read.plane(0).row(y)[$0] == file.view.plane(0).row(y)[$0] })
+        }
+        #expect(throws: ImageFileError.self) { try cutOut.writePNG(to: "/nonexistent/cut-out.png") }
     }
 
     /// A grey JPEG of 8x8 pixels: one block that is its mean only, with tables of one code each.
