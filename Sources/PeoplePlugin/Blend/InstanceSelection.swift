@@ -125,11 +125,15 @@ final class InstanceSelection {
         } != nil
     }
 
+    /// What is not a number in any of the masks stays so, and is hidden.
     private func add(_ mask: MaskView, sign: Float) {
         for y in 0..<sum.height {
-            mask.readRow(y, into: row.base)
+            mask.readRow(y, undefined: .nan, into: row.base)
             let (values, target) = (row.base, sum.row(y))
-            for x in 0..<sum.width { target[x] = min(1, max(0, target[x] + sign * values[x])) }
+            for x in 0..<sum.width {
+                let total = target[x] + sign * values[x]
+                target[x] = total < 0 ? 0 : total > 1 ? 1 : total
+            }
         }
     }
 }
