@@ -54,6 +54,7 @@ open class VideoElement: Element {
     private var treatment = Treatment.change
     private var isAccessible = true
     private var lastTime: UInt64?
+    private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
 
     /// Whether the source pad may have this format now; any thread may ask, at any time.
@@ -172,6 +173,7 @@ extension VideoElement {
     func stopStream() {
         stop()
         timing.update { $0 = FrameTiming() }
+        tracks = RegionTracks()
         lastTime = nil
         info = nil
         converter = nil

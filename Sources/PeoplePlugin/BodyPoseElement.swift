@@ -86,7 +86,7 @@ final class BodyPoseElement: TrackingElement {
         log.frame("frame \(time(of: frame)): \(bodies.count) people", of: self)
         let meta = PeopleBodiesMeta(
             bodies: bodies, revision: request.configuration.revision, orientation: orientation)
-        guard meta.attach(to: frame) else {
+        guard meta.attach(to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The people could not be attached to the frame.")
         }
         if let image = frame.mutableImage { settings.overlay.draw(bodies, on: image) }

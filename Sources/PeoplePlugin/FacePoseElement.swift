@@ -88,7 +88,7 @@ final class FacePoseElement: TrackingElement {
         let meta = PeopleFacesMeta(
             faces: faces, revision: request.configuration.revision, orientation: orientation,
             hasLandmarks: settings.findsLandmarks, hasMesh: settings.hasMesh)
-        guard meta.attach(to: frame) else {
+        guard meta.attach(to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The faces could not be attached to the frame.")
         }
         if let image = frame.mutableImage {

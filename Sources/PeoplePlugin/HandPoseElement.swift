@@ -79,7 +79,7 @@ final class HandPoseElement: TrackingElement {
         let meta = PeopleHandsMeta(
             hands: hands, revision: request.configuration.revision, orientation: orientation,
             hasPose3D: settings.hasPose3D)
-        guard meta.attach(to: frame) else {
+        guard meta.attach(to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The hands could not be attached to the frame.")
         }
         if let image = frame.mutableImage { settings.overlay.draw(hands, on: image) }

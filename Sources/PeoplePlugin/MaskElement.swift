@@ -113,7 +113,7 @@ class MaskElement: VideoElement {
         lastMeta = meta
         carriers = reusable == nil ? 1 : carriers &+ 1
         log.frame("frame \(time(of: frame)): mask of \(layout), \(meta.age) ns old", of: self)
-        guard meta.attach(lastMask, to: frame) else {
+        guard meta.attach(lastMask, to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
         }
     }

@@ -17,7 +17,7 @@ struct PeopleBodiesMeta {
     let orientation: ImageOrientation
 
     /// Attaches the people to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
+    func attach(to frame: borrowing VideoFrame, _ tracks: RegionTracks) -> Bool {
         // Another analyser's people, and their regions, give way.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
         guard let fields = frame.attach(Self.kind) else { return false }
@@ -25,7 +25,7 @@ struct PeopleBodiesMeta {
         writeBodies(to: fields)
         for body in bodies {
             frame.attachRegion(
-                Self.region, box: body.boundingBox, confidence: body.confidence, id: body.id)
+                Self.region, box: body.boundingBox, confidence: body.confidence, id: body.id, in: tracks)
         }
         return true
     }

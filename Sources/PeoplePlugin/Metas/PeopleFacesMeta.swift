@@ -19,7 +19,7 @@ struct PeopleFacesMeta {
     let hasMesh: Bool
 
     /// Attaches the faces to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
+    func attach(to frame: borrowing VideoFrame, _ tracks: RegionTracks) -> Bool {
         // Another analyser's faces, and their regions, give way.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.face) }
         guard let fields = frame.attach(Self.kind) else { return false }
@@ -27,7 +27,7 @@ struct PeopleFacesMeta {
         writeFaces(to: fields)
         for face in faces {
             frame.attachRegion(
-                Self.face, box: face.boundingBox, confidence: face.confidence, id: face.id)
+                Self.face, box: face.boundingBox, confidence: face.confidence, id: face.id, in: tracks)
         }
         return true
     }

@@ -17,14 +17,15 @@ struct PeopleHandsMeta {
     let hasPose3D: Bool
 
     /// Attaches the hands to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
+    func attach(to frame: borrowing VideoFrame, _ tracks: RegionTracks) -> Bool {
         // Another analyser's hands, and their regions, give way.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.hand) }
         guard let fields = frame.attach(Self.kind) else { return false }
         fields.set(analysisOf: frame, orientation, revision: revision)
         writeHands(to: fields)
         for hand in hands {
-            frame.attachRegion(Self.hand, box: hand.boundingBox, confidence: hand.confidence, id: hand.id)
+            frame.attachRegion(
+                Self.hand, box: hand.boundingBox, confidence: hand.confidence, id: hand.id, in: tracks)
         }
         return true
     }
