@@ -127,6 +127,8 @@ final class BlendMaskElement: VideoElement {
         }
         let source = source(for: frame)
         let fault = try blend(frame, image, source)
+        // Not every element heeds a crop by metadata: what it leaves out would be shown as it was.
+        if let (whole, visible) = frame.surroundings { compositor.blank(whole, around: visible) }
         if let fault {
             log.frame("frame \(time(of: frame)): no mask to use, \(fault)", of: self)
             try withoutMask(image, source)
