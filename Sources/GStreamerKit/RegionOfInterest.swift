@@ -8,6 +8,10 @@ extension VideoFrame {
         gst_buffer_foreach_meta(buffer, removeRegion, &type)
     }
 
+    /// Takes off what says for other plugins who or what is where, whoever has attached it: regions of interest, and the
+    /// metadata of GStreamer's analytics library.
+    public func removeDescriptions() { gst_buffer_foreach_meta(buffer, removeDescription, nil) }
+
     /// Opens what `attachRegion` uses, so that no frame waits for it.
     public static func prepareRegions() { _ = AnalyticsLibrary.shared }
 
@@ -74,5 +78,17 @@ private let removeRegion: GstBufferForeachMetaFunc = { _, meta, data in
     else { return 1 }
     let region = UnsafeMutableRawPointer(found).assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self)
     if region.pointee.roi_type == data.load(as: GQuark.self) { meta?.pointee = nil }
+    return 1
+}
+
+/// Removes a region of interest or the analytics library's metadata, by setting it to nil.
+private let removeDescription: GstBufferForeachMetaFunc = { _, meta, _ in
+    guard let found = meta?.pointee, found.pointee.flags.rawValue & GST_META_FLAG_LOCKED.rawValue == 0 else {
+        return 1
+    }
+    let type = found.pointee.info.pointee.api
+    if type == gst_video_region_of_interest_meta_api_get_type() || type == AnalyticsLibrary.shared?.metaType {
+        meta?.pointee = nil
+    }
     return 1
 }

@@ -95,6 +95,21 @@ final class InstanceSelection {
         return hides ? pick == .person(nil) || !chosen.allSatisfy(isHere) : !chosen.contains(where: isHere)
     }
 
+    /// Whether the last mask was not of everybody.
+    ///
+    /// - Parameter hides: as given to `mask`.
+    func hidesSomebody(hides: Bool) -> Bool {
+        isActive && (hides || chosenIDs != nil || !criteria.exceptions.isEmpty)
+    }
+
+    /// Whether the last mask shows a person of its frame.
+    ///
+    /// - Parameter hides: as given to `mask`.
+    func shows(_ id: Int, hides: Bool) -> Bool {
+        let isChosen = chosenIDs?.contains(id) ?? true
+        return (isChosen && !criteria.exceptions.contains(id)) != hides
+    }
+
     /// Ids of the chosen people; nil for everybody.
     private var chosenIDs: [Int]? {
         guard criteria.point != nil else { return criteria.ids.isEmpty ? nil : criteria.ids }

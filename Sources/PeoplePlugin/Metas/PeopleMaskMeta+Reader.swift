@@ -59,6 +59,14 @@ extension PeopleMaskMeta {
             return instances
         }
 
+        /// Says for other plugins where a person is whose mask is in the frame.
+        func attachRegion(of instance: Instance, to frame: borrowing VideoFrame, _ tracks: RegionTracks) {
+            guard let box = instance.fields.box else { return }
+            frame.attachRegion(
+                Subject(of: fields).region, box: box, confidence: instance.fields.double("confidence") ?? 0,
+                id: instance.id, in: tracks)
+        }
+
         /// Lends a person's mask to `body`, which has the size and format of the whole one; nil when its memory is not
         /// what the fields say.
         func withMask<Result>(of instance: Instance, _ body: (MaskView) -> Result) -> Result? {
