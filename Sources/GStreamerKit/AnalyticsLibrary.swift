@@ -6,13 +6,15 @@ import Glibc
 /// Opened while the program runs, since the plugin also loads where there is none (GStreamer 1.22).
 ///
 /// - SeeAlso: `gst_buffer_add_analytics_relation_meta`, `gst_analytics_relation_meta_add_od_mtd`,
-///   `gst_analytics_relation_meta_add_tracking_mtd`, `gst_analytics_relation_meta_add_segmentation_mtd`
+///   `gst_analytics_relation_meta_add_tracking_mtd`, `gst_analytics_tracking_mtd_update_last_seen`,
+///   `gst_analytics_relation_meta_add_segmentation_mtd`
 struct AnalyticsLibrary: Sendable {
     /// nil where GStreamer has none; the first use opens it.
     static let shared = AnalyticsLibrary(soname: "libgstanalytics-1.0.so.0")
 
     typealias Handle = people_analytics_handle
 
+    typealias GetType = @convention(c) () -> GType
     typealias FindMeta = @convention(c) (UnsafeMutablePointer<GstBuffer>) -> OpaquePointer?
     typealias AddObject =
         @convention(c) (
@@ -20,6 +22,7 @@ struct AnalyticsLibrary: Sendable {
         ) -> gboolean
     typealias AddTrack =
         @convention(c) (OpaquePointer, guint64, GstClockTime, UnsafeMutablePointer<Handle>) -> gboolean
+    typealias UpdateLastSeen = @convention(c) (UnsafeMutablePointer<Handle>, GstClockTime) -> gboolean
     typealias SetRelation = @convention(c) (OpaquePointer, CInt, guint, guint) -> gboolean
 
     typealias AddSegmentation =
@@ -33,10 +36,13 @@ struct AnalyticsLibrary: Sendable {
     /// `GST_ANALYTICS_REL_TYPE_RELATE_TO`.
     static let relatesTo: CInt = 1 << 3
 
+    /// Of the metadata, as buffers list it.
+    let metaType: GType
     let findMeta: FindMeta
     let addMeta: FindMeta
     let addObject: AddObject
     let addTrack: AddTrack
+    let updateLastSeen: UpdateLastSeen
     let setRelation: SetRelation
     /// From 1.26 on.
     let addSegmentation: AddSegmentation?
@@ -44,16 +50,20 @@ struct AnalyticsLibrary: Sendable {
     /// Opens a library and looks its functions up; nil if it, or one of them, is missing.
     init?(soname: String) {
         guard let library = dlopen(soname, RTLD_NOW | RTLD_LOCAL),
+            let getType = dlsym(library, "gst_analytics_relation_meta_api_get_type"),
             let findMeta = dlsym(library, "gst_buffer_get_analytics_relation_meta"),
             let addMeta = dlsym(library, "gst_buffer_add_analytics_relation_meta"),
             let addObject = dlsym(library, "gst_analytics_relation_meta_add_od_mtd"),
             let addTrack = dlsym(library, "gst_analytics_relation_meta_add_tracking_mtd"),
+            let updateLastSeen = dlsym(library, "gst_analytics_tracking_mtd_update_last_seen"),
             let setRelation = dlsym(library, "gst_analytics_relation_meta_set_relation")
         else { return nil }
+        metaType = unsafeBitCast(getType, to: GetType.self)()
         self.findMeta = unsafeBitCast(findMeta, to: FindMeta.self)
         self.addMeta = unsafeBitCast(addMeta, to: FindMeta.self)
         self.addObject = unsafeBitCast(addObject, to: AddObject.self)
         self.addTrack = unsafeBitCast(addTrack, to: AddTrack.self)
+        self.updateLastSeen = unsafeBitCast(updateLastSeen, to: UpdateLastSeen.self)
         self.setRelation = unsafeBitCast(setRelation, to: SetRelation.self)
         addSegmentation = dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd")
             .map { unsafeBitCast($0, to: AddSegmentation.self) }

@@ -8,6 +8,10 @@ extension VideoFrame {
         gst_buffer_foreach_meta(buffer, removeRegion, &type)
     }
 
+    /// Takes off what says for other plugins who or what is where, whoever has attached it: regions of interest, and the
+    /// metadata of GStreamer's analytics library.
+    public func removeDescriptions() { gst_buffer_foreach_meta(buffer, removeDescription, nil) }
+
     /// Opens what `attachRegion` uses, so that no frame waits for it.
     public static func prepareRegions() { _ = AnalyticsLibrary.shared }
 
@@ -20,10 +24,13 @@ extension VideoFrame {
     /// - Parameters:
     ///   - kind: what is there: `face`.
     ///   - box: in normalised coordinates of the frame; what lies outside the frame is cut off.
-    ///   - id: of the track that the region belongs to.
-    public func attachRegion(_ kind: StaticString, box: Rectangle, confidence: Double, id: Int) {
+    ///   - id: of what is followed there.
+    ///   - tracks: the element's.
+    public func attachRegion(
+        _ kind: StaticString, box: Rectangle, confidence: Double, id: Int, in tracks: RegionTracks
+    ) {
         let pixels = PixelRect(box, width: info.width, height: info.height)
-        attachObject(kind, pixels, confidence: confidence, id: id)
+        attachObject(kind, pixels, confidence: confidence, id: id, in: tracks)
         let region = kind.withCString {
             gst_buffer_add_video_region_of_interest_meta(
                 buffer, $0, guint(clamping: pixels.x), guint(clamping: pixels.y),
@@ -40,20 +47,26 @@ extension VideoFrame {
         gst_video_region_of_interest_meta_add_param(region, detection)
     }
 
-    /// When an object was seen first is not known here: `GST_CLOCK_TIME_NONE`.
-    private static var unknownTime: guint64 { .max }
+    /// `GST_CLOCK_TIME_NONE`.
+    private static var unknownTime: UInt64 { .max }
 
     /// Adds an object and its track to what other elements found; GStreamer cannot take a single one off again.
-    private func attachObject(_ kind: StaticString, _ box: PixelRect, confidence: Double, id: Int) {
+    private func attachObject(
+        _ kind: StaticString, _ box: PixelRect, confidence: Double, id: Int, in tracks: RegionTracks
+    ) {
         guard let library = AnalyticsLibrary.shared, let meta = library.meta(of: buffer) else { return }
         let type = kind.withCString { g_quark_from_string($0) }
+        let seen = tracks.see(id)
         var (object, track) = (AnalyticsLibrary.Handle(), AnalyticsLibrary.Handle())
         guard
             library.addObject(
                 meta, type, gint(clamping: box.x), gint(clamping: box.y), gint(clamping: box.width),
                 gint(clamping: box.height), gfloat(confidence), &object) != 0,
-            library.addTrack(meta, guint64(clamping: id), Self.unknownTime, &track) != 0
+            library.addTrack(
+                meta, guint64(tracks.track(of: id)), GstClockTime(seen?.first ?? Self.unknownTime), &track)
+                != 0
         else { return }
+        if let seen { _ = library.updateLastSeen(&track, GstClockTime(seen.last)) }
         _ = library.setRelation(meta, AnalyticsLibrary.relatesTo, object.id, track.id)
     }
 }
@@ -65,5 +78,17 @@ private let removeRegion: GstBufferForeachMetaFunc = { _, meta, data in
     else { return 1 }
     let region = UnsafeMutableRawPointer(found).assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self)
     if region.pointee.roi_type == data.load(as: GQuark.self) { meta?.pointee = nil }
+    return 1
+}
+
+/// Removes a region of interest or the analytics library's metadata, by setting it to nil.
+private let removeDescription: GstBufferForeachMetaFunc = { _, meta, _ in
+    guard let found = meta?.pointee, found.pointee.flags.rawValue & GST_META_FLAG_LOCKED.rawValue == 0 else {
+        return 1
+    }
+    let type = found.pointee.info.pointee.api
+    if type == gst_video_region_of_interest_meta_api_get_type() || type == AnalyticsLibrary.shared?.metaType {
+        meta?.pointee = nil
+    }
     return 1
 }

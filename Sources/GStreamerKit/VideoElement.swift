@@ -54,6 +54,7 @@ open class VideoElement: Element {
     private var treatment = Treatment.change
     private var isAccessible = true
     private var lastTime: UInt64?
+    private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
 
     /// Whether the source pad may have this format now; any thread may ask, at any time.
@@ -172,6 +173,7 @@ extension VideoElement {
     func stopStream() {
         stop()
         timing.update { $0 = FrameTiming() }
+        tracks = RegionTracks()
         lastTime = nil
         info = nil
         converter = nil
@@ -179,12 +181,16 @@ extension VideoElement {
         isAccessible = true
     }
 
-    func transformInPlace(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
+    /// - Parameter isConvertedPart: whether the frame was a part of another buffer before it was converted.
+    func transformInPlace(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, isConvertedPart: Bool = false
+    ) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
         noteContinuity(of: buffer)
         guard treatment != .pass else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
-        guard let frame = VideoFrame(mapping: buffer, as: info, access) else { return drop() }
+        guard let frame = VideoFrame(mapping: buffer, as: info, access, isConvertedPart: isConvertedPart)
+        else { return drop() }
         let done = reporting { () throws(ElementError) in try process(frame) }
         return done ? GST_FLOW_OK : GST_FLOW_ERROR
     }
@@ -200,7 +206,7 @@ extension VideoElement {
         guard let converter else { return GST_FLOW_NOT_NEGOTIATED }
         return measuring {
             if treatment != .replace, !converter.convert(input, into: output) { return drop() }
-            return transformInPlace(output)
+            return transformInPlace(output, isConvertedPart: VisiblePart.isCropped(input))
         }
     }
 

@@ -23,20 +23,35 @@ public struct VideoFrame: ~Copyable {
     public let mutableImage: MutableImageView?
     /// The stream's caps.
     public let info: VideoInfo
+    /// Whether the picture is a part of what was in a buffer, which a GstVideoCropMeta chose.
+    public let isCropped: Bool
+    /// All that the buffer holds, and the place of the picture in it; nil where it holds no more than the picture, and
+    /// where the frame is mapped for reading only.
+    public let surroundings: (whole: MutableImageView, visible: PixelRect)?
 
     /// Maps `buffer`; nil when it does not hold the picture that `info` describes.
-    init?(mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access) {
+    ///
+    /// - Parameter isConvertedPart: whether the picture was a part of another buffer.
+    init?(
+        mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access,
+        isConvertedPart: Bool = false
+    ) {
         var raw = GstVideoFrame()
         var description = info.raw
         guard let visible = VisiblePart(of: buffer, with: info),
             gst_video_frame_map(&raw, &description, buffer, access.flags) != 0
         else { return nil }
-        guard let layout = info.format?.layout, visible.apply(to: &raw, layout),
-            let image = raw.imageView(as: info)
+        let around = access == .readWrite ? visible.surroundings(of: info) : nil
+        let whole = around.flatMap { raw.imageView(as: info, width: $0.width, height: $0.height) }
+        guard let layout = info.format?.layout, (around == nil) == (whole == nil),
+            visible.apply(to: &raw, layout),
+            let image = raw.imageView(as: info, width: info.width, height: info.height)
         else {
             gst_video_frame_unmap(&raw)
             return nil
         }
+        surroundings = whole.flatMap { whole in around.map { (whole, $0.visible) } }
+        isCropped = visible.isCropped || isConvertedPart
         self.raw = raw
         self.buffer = buffer
         self.image = ImageView(image)
@@ -84,14 +99,14 @@ extension VideoFrame.Access {
 }
 
 extension GstVideoFrame {
-    /// The mapped planes, if they hold the whole picture; to be written only if they are mapped so.
-    fileprivate func imageView(as description: VideoInfo) -> MutableImageView? {
+    /// The mapped planes, if they hold a picture of this size; to be written only if they are mapped so.
+    fileprivate func imageView(as description: VideoInfo, width: Int, height: Int) -> MutableImageView? {
         guard let format = description.format, let first = plane(0) else { return nil }
         let second = plane(1) ?? first
         let third = plane(2) ?? second
         let fourth = plane(3) ?? third
         return MutableImageView(
-            format: format, width: description.width, height: description.height,
+            format: format, width: width, height: height,
             colorimetry: description.colorimetry,
             planes: (first.plane, second.plane, third.plane, fourth.plane),
             byteCounts: (first.byteCount, second.byteCount, third.byteCount, fourth.byteCount))

@@ -8,6 +8,10 @@ import Imaging
 struct VisiblePart {
     private let x: Int
     private let y: Int
+    /// Size of what the buffer holds; 0 where frames cannot be told from fields.
+    private let whole: (width: Int, height: Int)
+    /// Whether a GstVideoCropMeta says which part is shown.
+    let isCropped: Bool
 
     /// Nil when the buffer's metadata contradict `info`; mapping such a buffer would be a programming error to
     /// GStreamer, which an application may have made fatal.
@@ -23,14 +27,27 @@ struct VisiblePart {
             whole = (Int(meta.width), Int(meta.height))
         }
         guard let crop = gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) else {
-            (x, y) = (0, 0)
+            (x, y, self.whole, isCropped) = (0, 0, whole, false)
             return
         }
         let part = UnsafeMutableRawPointer(crop).assumingMemoryBound(to: GstVideoCropMeta.self).pointee
         (x, y) = (Int(part.x), Int(part.y))
+        let isAmbiguous = info.frameHeight != height && whole.height >= info.frameHeight
+        (self.whole, isCropped) = (isAmbiguous ? (0, 0) : whole, true)
         guard Int(part.width) == width, isHeight(part.height), x + width <= whole.width,
             y + height <= whole.height
         else { return nil }
+    }
+
+    /// Whether a buffer has a GstVideoCropMeta.
+    static func isCropped(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+        gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) != nil
+    }
+
+    /// What the buffer holds, where that is more than the cropped part: its size, and the part's place in it.
+    func surroundings(of info: VideoInfo) -> (width: Int, height: Int, visible: PixelRect)? {
+        guard isCropped, whole != (info.width, info.height) else { return nil }
+        return (whole.width, whole.height, PixelRect(x: x, y: y, width: info.width, height: info.height))
     }
 
     /// Lets the planes of `frame` begin with the visible part; false when that would begin between pixels which

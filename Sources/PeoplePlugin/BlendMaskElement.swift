@@ -48,6 +48,7 @@ final class BlendMaskElement: VideoElement {
 
     override func start() throws(ElementError) {
         let settings = settings.snapshot()
+        VideoFrame.prepareRegions()
         try selection.start(settings)
         if let location = settings.location { try media.decode(location) }
     }
@@ -127,6 +128,8 @@ final class BlendMaskElement: VideoElement {
         }
         let source = source(for: frame)
         let fault = try blend(frame, image, source)
+        // Not every element heeds a crop by metadata: what it leaves out would be shown as it was.
+        if let (whole, visible) = frame.surroundings { compositor.blank(whole, around: visible) }
         if let fault {
             log.frame("frame \(time(of: frame)): no mask to use, \(fault)", of: self)
             try withoutMask(image, source)
@@ -137,7 +140,34 @@ final class BlendMaskElement: VideoElement {
         if missingMasks.note(problem, lasting: frame.duration), let problem {
             post(warning: .noMask(problem, hasSource: isAttachedUpstream(PeopleMaskMeta.kind)))
         }
-        if !current.keepMask { frame.remove(PeopleMaskMeta.kind) }
+        if !current.keepMask { takeMaskOff(frame, hasFault: fault != nil) }
+    }
+
+    /// Takes off the mask, and what tells other programs of people whom the frame does not show.
+    private func takeMaskOff(_ frame: borrowing VideoFrame, hasFault: Bool) {
+        defer { frame.remove(PeopleMaskMeta.kind) }
+        // A frame with a fault is covered, or passes as it is.
+        if hasFault, current.noMask == .pass { return }
+        let selects = selection.hidesSomebody(hides: current.inverts)
+        guard hasFault || selects || current.inverts else { return }
+        frame.removeDescriptions()
+        frame.remove(PeopleDepthMeta.kind)
+        guard selects else { return }
+        for kind in Self.lists { frame.remove(kind) }
+        guard !hasFault, case .success(let mask) = PeopleMaskMeta.newestMask(of: frame, limits) else {
+            return
+        }
+        let tracks = tracks(in: frame)
+        for person in mask.instances ?? [] where selection.shows(person.id, hides: current.inverts) {
+            mask.attachRegion(of: person, to: frame, tracks)
+        }
+    }
+
+    /// Metadata that does not say which instance of a mask each entry belongs to.
+    private static let lists = [PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind]
+
+    private var limits: PeopleMaskMeta.Limits {
+        PeopleMaskMeta.Limits(oldest: UInt64(exactly: current.maximumAge), orientation: orientation)
     }
 
     private func source(for frame: borrowing VideoFrame) -> BackgroundSource {
@@ -164,8 +194,6 @@ final class BlendMaskElement: VideoElement {
     private func blend(
         _ frame: borrowing VideoFrame, _ image: MutableImageView, _ source: BackgroundSource
     ) throws(ElementError) -> PeopleMaskMeta.Fault? {
-        let limits = PeopleMaskMeta.Limits(
-            oldest: UInt64(exactly: current.maximumAge), orientation: orientation)
         let mask: PeopleMaskMeta.Reader
         switch PeopleMaskMeta.newestMask(of: frame, limits) {
         case .success(let newest): mask = newest

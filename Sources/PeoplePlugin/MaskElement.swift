@@ -73,7 +73,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         lastMeta = meta
         carriers = reusable == nil ? 1 : carriers &+ 1
         log.frame("frame \(time(of: frame)): mask of \(meta.layout), \(meta.age) ns old", of: self)
-        guard meta.attach(lastMask, to: frame) else {
+        guard meta.attach(lastMask, to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
         }
     }

@@ -118,7 +118,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
         let found = try find(in: frame)
         log.frame("frame \(time(of: frame)): \(found.count) found", of: self)
         let meta = current.meta(found, orientation)
-        guard meta.attach(to: frame) else {
+        guard meta.attach(to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The metadata could not be attached to the frame.")
         }
         if let image = frame.mutableImage { current.draw(found, on: image, orientation) }

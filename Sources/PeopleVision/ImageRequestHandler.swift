@@ -27,6 +27,7 @@ public struct ImageRequestHandler {
         defer { withExtendedLifetime(owner) {} }
         return (repeat try (each request).perform(on: image, orientation: orientation))
     }
+
     /// Cuts out of the image what a mask covers.
     ///
     /// - Parameters:

@@ -35,10 +35,7 @@ struct VideoFrameTests {
         for index in 0..<whole.colorCount {
             whole.fill(index) { UInt8(($0 * 13 + $1 * 29 + index * 57) % 251) }
         }
-        if let crop {
-            let meta = gst_buffer_add_meta(whole.buffer, gst_video_crop_meta_get_info(), nil)
-            UnsafeMutableRawPointer(meta)?.assumingMemoryBound(to: GstVideoCropMeta.self).pointee.set(crop)
-        }
+        if let crop { whole.crop(to: crop) }
         let (left, top) = (visible[0], visible[1])
         let expected = (0..<whole.colorCount).reduce(0) { sum, index in
             let shifts = whole.shifts(index)
@@ -128,12 +125,6 @@ struct VideoFrameTests {
             event: gst_event_new_tag(
                 gst_tag_list_new_from_string("taglist, image-orientation=(string)\(tag)")))
         #expect(Note(try harness.transform(Frame(caps("RGB", 4, 4))))?.int("orientation") == expected)
-    }
-}
-
-extension GstVideoCropMeta {
-    fileprivate mutating func set(_ part: [Int]) {
-        (x, y, width, height) = (guint(part[0]), guint(part[1]), guint(part[2]), guint(part[3]))
     }
 }
 

@@ -5,6 +5,7 @@
 public final class MaskCompositor {
     private let bytes = FrameCompositor<UInt8>()
     private let words = FrameCompositor<UInt16>()
+    private let (byteSurroundings, wordSurroundings) = (SurroundingsFill<UInt8>(), SurroundingsFill<UInt16>())
 
     /// A compositor without scratch memory yet.
     public init() {}
@@ -46,6 +47,18 @@ public final class MaskCompositor {
             bytes.showMask(frame, mask, invert)
         } else {
             words.showMask(frame, mask, invert)
+        }
+    }
+
+    /// Makes black, and opaque, what a picture holds around a part of it.
+    ///
+    /// - Parameter part: begins between pixels that share no chroma sample. Chroma that its last pixels share with others
+    ///   stays.
+    public func blank(_ picture: MutableImageView, around part: PixelRect) {
+        if picture.format.layout.bytesPerSample == 1 {
+            byteSurroundings.fill(picture, around: part)
+        } else {
+            wordSurroundings.fill(picture, around: part)
         }
     }
 }

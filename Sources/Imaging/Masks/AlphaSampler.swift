@@ -158,7 +158,8 @@ package final class AlphaSampler {
         let row = decoded(y)
         guard row.y != y else { return row }
         row.y = y
-        mask.readRow(y, scale: Self.opaque, into: row.values.base)
+        // What is not a number is hidden in either sense.
+        mask.readRow(y, scale: Self.opaque, undefined: isInverted ? 1 : 0, into: row.values.base)
         if isInverted {
             let values = row.values.base
             for i in 0..<mask.width { values[i] = Self.opaque - values[i] }

@@ -146,24 +146,24 @@ package final class FloatImage {
 
     /// Takes over a mask, averaged down by a whole factor where a side is longer than 512.
     ///
-    /// - Parameter invert: whether coverage becomes 1 - coverage.
+    /// - Parameter invert: whether coverage becomes 1 - coverage; what is not a number becomes 0 in either case.
     package func copy(_ mask: MaskView, invert: Bool) {
         let block = (max(mask.width, mask.height) + Self.largestSide - 1) / Self.largestSide
         resize(width: (mask.width + block - 1) / block, height: (mask.height + block - 1) / block)
         maskRow.reserve(mask.width)
-        for y in 0..<height { average(mask, row: y, block: block) }
+        for y in 0..<height { average(mask, row: y, block: block, undefined: invert ? 1 : 0) }
         guard invert else { return }
         let (values, count) = (base, count)
         for i in 0..<count { values[i] = 1 - values[i] }
     }
 
-    private func average(_ mask: MaskView, row y: Int, block: Int) {
-        guard block > 1 else { return mask.readRow(y, into: row(y)) }
+    private func average(_ mask: MaskView, row y: Int, block: Int, undefined: Float) {
+        guard block > 1 else { return mask.readRow(y, undefined: undefined, into: row(y)) }
         let (values, line) = (row(y), maskRow.base)
         values.update(repeating: 0, count: width)
         let rows = (y * block)..<min((y + 1) * block, mask.height)
         for source in rows {
-            mask.readRow(source, into: line)
+            mask.readRow(source, undefined: undefined, into: line)
             for x in 0..<mask.width { values[x / block] += line[x] }
         }
         for x in 0..<width {

@@ -5,15 +5,15 @@ enum HalfFloat {
     /// The smallest normal half, 2^-14.
     private static let smallestNormal: Float = 0x1p-14
 
-    /// The value of a pattern; infinities become values above 1, what is not a number or is negative
-    /// becomes 0, both of which suits a mask.
+    /// The value of a pattern; infinities become values above 1 and negative numbers 0, both of which suits a mask.
     @inline(__always)
     static func decode(_ half: UInt16) -> Float {
         let bits = UInt32(half)
         let normal = Float(bitPattern: (bits << 13) &+ rebias)
         let subnormal = Float(Int32(truncatingIfNeeded: bits)) * 0x1p-24
         let value = bits < 0x400 ? subnormal : normal
-        return bits > 0x7C00 ? 0 : value
+        let positive = bits > 0x7C00 ? 0 : value
+        return bits & 0x7FFF > 0x7C00 ? .nan : positive
     }
 
     /// The nearest pattern (ties to even) of a value in 0...1.

@@ -55,20 +55,27 @@ public struct MaskView {
         self.base = base
     }
 
-    /// Reads row `y` as floats from 0 to `scale`; what is not a number reads as 0.
+    /// Reads row `y` as floats from 0 to `scale`.
     ///
     /// - Parameters:
     ///   - y: a row, 0..<`height`.
+    ///   - undefined: what a value that is not a number counts as: 0...1, or NaN to keep it.
     ///   - values: room for `width` floats.
-    public func readRow(_ y: Int, scale: Float = 1, into values: UnsafeMutablePointer<Float>) {
+    public func readRow(
+        _ y: Int, scale: Float = 1, undefined: Float = 0, into values: UnsafeMutablePointer<Float>
+    ) {
         let row = base + y &* stride
         switch format {
         case .gray8:
             MaskCoding.decode(row.assumingMemoryBound(to: UInt8.self), width, scale: scale, into: values)
         case .f16:
-            MaskCoding.decode(row.assumingMemoryBound(to: UInt16.self), width, scale: scale, into: values)
+            MaskCoding.decode(
+                row.assumingMemoryBound(to: UInt16.self), width, scale: scale, undefined: undefined,
+                into: values)
         case .f32:
-            MaskCoding.decode(row.assumingMemoryBound(to: Float.self), width, scale: scale, into: values)
+            MaskCoding.decode(
+                row.assumingMemoryBound(to: Float.self), width, scale: scale, undefined: undefined,
+                into: values)
         }
     }
 }
@@ -85,6 +92,12 @@ enum MaskCoding {
         return positive < 1 ? positive : 1
     }
 
+    /// Clamps to 0...1; what is not a number becomes `undefined`.
+    @inline(__always)
+    static func clamped(_ value: Float, undefined: Float) -> Float {
+        value == value ? clamped(value) : undefined
+    }
+
     static func decode(
         _ row: UnsafePointer<UInt8>, _ count: Int, scale: Float, into values: UnsafeMutablePointer<Float>
     ) {
@@ -93,15 +106,19 @@ enum MaskCoding {
     }
 
     static func decode(
-        _ row: UnsafePointer<UInt16>, _ count: Int, scale: Float, into values: UnsafeMutablePointer<Float>
+        _ row: UnsafePointer<UInt16>, _ count: Int, scale: Float, undefined: Float,
+        into values: UnsafeMutablePointer<Float>
     ) {
-        for i in 0..<count { values[i] = clamped(HalfFloat.decode(row[i])) * scale }
+        for i in 0..<count {
+            values[i] = clamped(HalfFloat.decode(row[i]), undefined: undefined) * scale
+        }
     }
 
     static func decode(
-        _ row: UnsafePointer<Float>, _ count: Int, scale: Float, into values: UnsafeMutablePointer<Float>
+        _ row: UnsafePointer<Float>, _ count: Int, scale: Float, undefined: Float,
+        into values: UnsafeMutablePointer<Float>
     ) {
-        for i in 0..<count { values[i] = clamped(row[i]) * scale }
+        for i in 0..<count { values[i] = clamped(row[i], undefined: undefined) * scale }
     }
 
     static func encode(

@@ -126,7 +126,10 @@ struct BlendSettings: ElementSettings, Equatable {
                 "max-mask-age",
                 "Oldest usable mask in nanoseconds; -1 for twice the interval at which masks are made",
                 in: -1...Int64.max, \.maximumAge),
-            .bool("keep-mask", "Leave the mask on the frame for elements downstream", \.keepMask),
+            .bool(
+                "keep-mask",
+                "Leave the mask, and what tells of people who are hidden, on the frame for elements downstream",
+                \.keepMask),
         ]
     }
 }

@@ -95,6 +95,21 @@ final class InstanceSelection {
         return hides ? pick == .person(nil) || !chosen.allSatisfy(isHere) : !chosen.contains(where: isHere)
     }
 
+    /// Whether the last mask was not of everybody.
+    ///
+    /// - Parameter hides: as given to `mask`.
+    func hidesSomebody(hides: Bool) -> Bool {
+        isActive && (hides || chosenIDs != nil || !criteria.exceptions.isEmpty)
+    }
+
+    /// Whether the last mask shows a person of its frame.
+    ///
+    /// - Parameter hides: as given to `mask`.
+    func shows(_ id: Int, hides: Bool) -> Bool {
+        let isChosen = chosenIDs?.contains(id) ?? true
+        return (isChosen && !criteria.exceptions.contains(id)) != hides
+    }
+
     /// Ids of the chosen people; nil for everybody.
     private var chosenIDs: [Int]? {
         guard criteria.point != nil else { return criteria.ids.isEmpty ? nil : criteria.ids }
@@ -125,11 +140,15 @@ final class InstanceSelection {
         } != nil
     }
 
+    /// What is not a number in any of the masks stays so, and is hidden.
     private func add(_ mask: MaskView, sign: Float) {
         for y in 0..<sum.height {
-            mask.readRow(y, into: row.base)
+            mask.readRow(y, undefined: .nan, into: row.base)
             let (values, target) = (row.base, sum.row(y))
-            for x in 0..<sum.width { target[x] = min(1, max(0, target[x] + sign * values[x])) }
+            for x in 0..<sum.width {
+                let total = target[x] + sign * values[x]
+                target[x] = total < 0 ? 0 : total > 1 ? 1 : total
+            }
         }
     }
 }

@@ -35,8 +35,8 @@ extension ElementError {
                 "their mask is another frame's: an element after personsegment changes the times of frames, or is a "
                     + "codec. Put personsegment after it"
             case .otherPicture:
-                "their mask is of a picture of other proportions, or turned otherwise. Put personsegment directly "
-                    + "before blendmask"
+                "their mask is of a picture of other proportions, of one that was not cropped as they are, or turned "
+                    + "otherwise. Put personsegment directly before blendmask"
             case .noInstances:
                 "their mask does not tell the people apart who are asked for. Set instances=true on personsegment"
             case .lost:

@@ -24,7 +24,7 @@ protocol FindingsMeta {
 
 extension FindingsMeta {
     /// Attaches the findings to `frame`, once as our metadata and once as regions for other plugins.
-    func attach(to frame: borrowing VideoFrame) -> Bool {
+    func attach(to frame: borrowing VideoFrame, _ tracks: RegionTracks) -> Bool {
         // Another analyser's findings, and their regions, give way.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
         guard let fields = frame.attach(Self.kind) else { return false }
@@ -32,7 +32,8 @@ extension FindingsMeta {
         writeFindings(to: fields)
         for finding in findings {
             frame.attachRegion(
-                Self.region, box: finding.boundingBox, confidence: finding.confidence, id: finding.id)
+                Self.region, box: finding.boundingBox, confidence: finding.confidence, id: finding.id,
+                in: tracks)
         }
         return true
     }

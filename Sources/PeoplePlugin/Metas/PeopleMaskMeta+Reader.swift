@@ -59,6 +59,14 @@ extension PeopleMaskMeta {
             return instances
         }
 
+        /// Says for other plugins where a person is whose mask is in the frame.
+        func attachRegion(of instance: Instance, to frame: borrowing VideoFrame, _ tracks: RegionTracks) {
+            guard let box = instance.fields.box else { return }
+            frame.attachRegion(
+                Subject(of: fields).region, box: box, confidence: instance.fields.double("confidence") ?? 0,
+                id: instance.id, in: tracks)
+        }
+
         /// Lends a person's mask to `body`, which has the size and format of the whole one; nil when its memory is not
         /// what the fields say.
         func withMask<Result>(of instance: Instance, _ body: (MaskView) -> Result) -> Result? {
@@ -99,9 +107,9 @@ extension PeopleMaskMeta {
     /// The newest mask of `frame` that may be used.
     static func newestMask(of frame: borrowing VideoFrame, _ limits: Limits) -> Result<Reader, Fault> {
         var newest = Result<Reader, Fault>.failure(.missing)
-        let (info, time) = (frame.info, frame.presentationTime)
+        let (info, time, isCropped) = (frame.info, frame.presentationTime, frame.isCropped)
         frame.forEach(kind) { fields in
-            let found = usable(fields, info, time, limits)
+            let found = usable(fields, info, isCropped, time, limits)
             // One that cannot be used does not hide the one before it.
             if case .failure = found, case .success = newest { return }
             newest = found
@@ -110,11 +118,11 @@ extension PeopleMaskMeta {
     }
 
     private static func usable(
-        _ fields: StructureReader, _ info: VideoInfo, _ time: UInt64?, _ limits: Limits
+        _ fields: StructureReader, _ info: VideoInfo, _ isCropped: Bool, _ time: UInt64?, _ limits: Limits
     ) -> Result<Reader, Fault> {
         guard let mask = Reader(fields) else { return .failure(.malformed) }
         guard fields.isOfFrame(at: time) else { return .failure(.otherFrame) }
-        guard fields.isOfPicture(info, limits.orientation) else { return .failure(.otherPicture) }
+        guard fields.isOfPicture(info, isCropped, limits.orientation) else { return .failure(.otherPicture) }
         guard fields.isYoung(limits.oldest) else { return .failure(.tooOld) }
         return .success(mask)
     }
@@ -133,10 +141,15 @@ extension StructureReader {
     }
 
     /// Whether the mask was made of such a picture: of its proportions, and turned as it is.
-    fileprivate func isOfPicture(_ info: VideoInfo, _ orientation: ImageOrientation) -> Bool {
+    ///
+    /// A part of a buffer has masks of its own size only: one of the whole buffer may have the same proportions.
+    fileprivate func isOfPicture(
+        _ info: VideoInfo, _ isCropped: Bool, _ orientation: ImageOrientation
+    ) -> Bool {
         if has("orientation"), int("orientation") != orientation.rawValue { return false }
-        guard has("frame-width") || has("frame-height") else { return true }
+        guard isCropped || has("frame-width") || has("frame-height") else { return true }
         guard let width = int("frame-width"), let height = int("frame-height") else { return false }
+        guard !isCropped || (width, height) == (info.width, info.height) else { return false }
         let pixel = has("pixel-aspect-ratio") ? fraction("pixel-aspect-ratio") : (1, 1)
         guard let pixel else { return false }
         return info.hasDisplayAspect(of: (width, height), pixelAspectRatio: pixel)

@@ -11,6 +11,9 @@ struct PeopleMaskMeta {
     enum Subject {
         case people, anything
 
+        /// What the masks of such fields are of.
+        init(of fields: StructureReader) { self = fields.has(Self.anything.count) ? .anything : .people }
+
         /// The type of their regions of interest.
         var region: StaticString {
             switch self {
@@ -65,11 +68,12 @@ struct PeopleMaskMeta {
 
 extension PeopleMaskMeta {
     /// Attaches the masks that `buffers` keeps to `frame`; false when GStreamer refuses.
-    func attach(_ buffers: MaskBuffers, to frame: borrowing VideoFrame) -> Bool {
+    func attach(
+        _ buffers: MaskBuffers, to frame: borrowing VideoFrame, _ tracks: RegionTracks
+    ) -> Bool {
         // The regions of another analyser's instances give way with them.
         if let last = frame.read(Self.kind), last.has("instances") {
-            let subject = last.has(Subject.anything.count) ? Subject.anything : .people
-            frame.removeRegions(subject.region)
+            frame.removeRegions(Subject(of: last).region)
         }
         guard let fields = frame.attach(Self.kind) else { return false }
         buffers.mask.write(to: fields, as: "mask")
@@ -90,7 +94,8 @@ extension PeopleMaskMeta {
         }
         for found in parts?.instances ?? [] {
             frame.attachRegion(
-                subject.region, box: found.boundingBox, confidence: found.confidence, id: found.id)
+                subject.region, box: found.boundingBox, confidence: found.confidence, id: found.id, in: tracks
+            )
         }
         return true
     }

@@ -53,13 +53,6 @@ extension PeopleHandsMeta {
 private typealias Landmark = (place: Point, confidence: Double)
 
 extension StructureReader {
-    fileprivate var box: Rectangle? {
-        guard let x = double("x"), let y = double("y"), let width = double("width"),
-            let height = double("height")
-        else { return nil }
-        return Rectangle(x: x, y: y, width: width, height: height)
-    }
-
     /// Point `index` of an array of x, y and confidence of one point after the other.
     fileprivate func point(_ name: String, _ index: Int) -> Landmark? {
         guard let x = double(named: name, at: 3 * index), let y = double(named: name, at: 3 * index + 1),

@@ -63,6 +63,30 @@ struct InstanceSelectionTests {
         #expect(try columns("invert=true \(properties)") == expected)
     }
 
+    /// Where one of the masks is no number nobody is shown, and nothing that others hide.
+    @Test(arguments: [
+        ("instances=4", 4, [false, false, false, false]),
+        ("instances-except=4", 4, [false, false, true, false]),
+        ("invert=true instances=4", 4, [false, false, false, false]),
+        ("invert=true instances-except=4", 4, [false, false, false, false]),
+        ("invert=true instances-except=4", nil, [false, false, false, false]),
+        ("invert=true instances=4,7", 7, [false, false, false, false]),
+    ])
+    func whatIsNoNumberIsHidden(_ properties: String, _ id: Int?, _ expected: [Bool]) throws {
+        let undefined = (0..<256).flatMap { _ in withUnsafeBytes(of: Float.nan) { Array($0) } }
+        let labels = (0..<256).map { $0 % 32 / 8 }
+        let floats = { (isIn: (Int) -> Bool) in
+            labels.flatMap { withUnsafeBytes(of: isIn($0) ? Float(1) : 0) { Array($0) } }
+        }
+        let people = [4, 7].enumerated().map { index, person -> [String: HandMadeMask.Value] in
+            let mask = person == id ? undefined : floats { $0 == index + 1 }
+            return ["id": .int(person), "label": .int(index + 1), "mask": .bytes(mask)]
+        }
+        let mask = HandMadeMask(floats: 32, height: 8) { x, _ in id == nil ? .nan : x < 8 ? 0 : 1 }
+            .with("labels", .bytes(labels.map { UInt8($0) })).with("instances", .list(people))
+        #expect(try columns(properties, mask) == expected)
+    }
+
     @Test func aPointFollowsThePersonsId() throws {
         let harness = try Harness("\(Self.line) instances-at=0.4,0.5", caps: frame.caps)
         #expect(try columns(harness, mask()) == [false, true, false, false])

@@ -95,6 +95,40 @@ struct MaskPolicyTests {
         #expect(isUntouched(try harness().transform(carrying(above))))
     }
 
+    /// A frame whose people are hidden shows nothing where the mask is no number, and nor do its effects.
+    @Test(arguments: ["f32", "f16", "-f16"], MaskPolicyTests.effects)
+    func whatIsNoNumberIsHiddenInBothSenses(_ format: String, _ effects: String) throws {
+        let undefined: [UInt8] =
+            switch format {
+            case "f32": withUnsafeBytes(of: Float.nan) { Array($0) }
+            case "f16": [0x01, 0x7e]
+            default: [0x01, 0xfe]
+            }
+        let bytes = (0..<16 * 8).flatMap { _ in undefined }
+        let mask = HandMadeMask(width: 16, height: 8) { _, _ in 0 }
+            .with("mask", .bytes(bytes)).with("stride", .int(16 * undefined.count))
+            .with("format", .text(format == "f32" ? "f32" : "f16"))
+        let picture = frame.duplicate()
+        for index in 0..<3 { picture.fill(index) { UInt8(($0 * 37 + $1 * 91 + index * 50) % 256) } }
+        for (invert, hidden) in [("false", UInt8(0)), ("true", 255)] {
+            let harness = try harness("invert=\(invert) \(effects)")
+            let results = try [mask, HandMadeMask(width: 16, height: 8) { _, _ in hidden }].map { mask in
+                let carrying = picture.duplicate()
+                try mask.attach(to: carrying)
+                return try harness.transform(carrying)
+            }
+            #expect(results[0].hasSameSamples(as: results[1]), "invert=\(invert)")
+            #expect(!results[0].hasSameSamples(as: picture))
+        }
+    }
+
+    static let effects = [
+        "", "show=mask", "blur=40", "exposure=1", "desaturate=1 exposure=-1", "shadow-opacity=.8",
+        "halo-width=4",
+        "light-wrap=1 decontaminate=true",
+        "blur=40 exposure=1 desaturate=1 shadow-opacity=.8 halo-width=4 light-wrap=1 decontaminate=true",
+    ]
+
     // MARK: - Age
 
     @Test(arguments: [

@@ -21,3 +21,13 @@ extension StructureWriter {
         set("confidence", confidence)
     }
 }
+
+extension StructureReader {
+    /// The box of those fields, normalised; nil when one of them is missing.
+    var box: Rectangle? {
+        guard let x = double("x"), let y = double("y"), let width = double("width"),
+            let height = double("height")
+        else { return nil }
+        return Rectangle(x: x, y: y, width: width, height: height)
+    }
+}

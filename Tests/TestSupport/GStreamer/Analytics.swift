@@ -1,0 +1,77 @@
+import CGStreamer
+import Foundation
+
+/// What GStreamer's analytics library says of a frame.
+public enum Analytics {
+    nonisolated(unsafe) private static let library = dlopen("libgstanalytics-1.0.so.0", RTLD_NOW)
+
+    /// GStreamer has it from 1.24 on.
+    public static var isThere: Bool { library != nil }
+
+    /// A thing that is followed; times in nanoseconds of running time.
+    public struct Track: Equatable, Sendable {
+        /// Tells tracks of a stream apart.
+        public let id: UInt64
+        /// When it was seen first and last.
+        public let first, last: UInt64
+    }
+
+    private typealias GetMeta = @convention(c) (UnsafeMutablePointer<GstBuffer>) -> OpaquePointer?
+    private typealias GetLength = @convention(c) (OpaquePointer) -> Int
+    private typealias GetType = @convention(c) () -> UInt
+    private typealias Iterate =
+        @convention(c) (
+            OpaquePointer, UnsafeMutablePointer<gpointer?>, UInt,
+            UnsafeMutablePointer<people_analytics_handle>
+        ) -> gboolean
+    private typealias GetTrack =
+        @convention(c) (
+            UnsafePointer<people_analytics_handle>, UnsafeMutablePointer<guint64>,
+            UnsafeMutablePointer<GstClockTime>, UnsafeMutablePointer<GstClockTime>,
+            UnsafeMutablePointer<gboolean>
+        ) -> gboolean
+
+    /// How many descriptions a frame has; nil where it has no such metadata.
+    public static func count(on frame: Frame) throws -> Int? {
+        guard let meta = try meta(of: frame) else { return nil }
+        return try function("gst_analytics_relation_get_length", GetLength.self)(meta)
+    }
+
+    /// How many descriptions of a kind a frame has, such as `segmentation`.
+    public static func count(of kind: String, on frame: Frame) throws -> Int {
+        var count = 0
+        try forEach(kind, on: frame) { _ in count += 1 }
+        return count
+    }
+
+    /// All tracks of a frame.
+    public static func tracks(of frame: Frame) throws -> [Track] {
+        let read = try function("gst_analytics_tracking_mtd_get_info", GetTrack.self)
+        var tracks: [Track] = []
+        try forEach("tracking", on: frame) { handle in
+            var (id, first, last, isLost) = (guint64(), GstClockTime(), GstClockTime(), gboolean())
+            guard read(handle, &id, &first, &last, &isLost) != 0 else { return }
+            tracks.append(Track(id: UInt64(id), first: UInt64(first), last: UInt64(last)))
+        }
+        return tracks
+    }
+
+    private static func forEach(
+        _ kind: String, on frame: Frame, _ body: (UnsafePointer<people_analytics_handle>) -> Void
+    ) throws {
+        guard let meta = try meta(of: frame) else { return }
+        let type = try function("gst_analytics_\(kind)_mtd_get_mtd_type", GetType.self)()
+        let iterate = try function("gst_analytics_relation_meta_iterate", Iterate.self)
+        var (state, handle): (gpointer?, people_analytics_handle) = (nil, people_analytics_handle())
+        while iterate(meta, &state, type, &handle) != 0 { body(&handle) }
+    }
+
+    private static func meta(of frame: Frame) throws -> OpaquePointer? {
+        try function("gst_buffer_get_analytics_relation_meta", GetMeta.self)(frame.buffer)
+    }
+
+    private static func function<Function>(_ name: String, _ type: Function.Type) throws -> Function {
+        guard let found = dlsym(library, name) else { throw SetupFailure("no \(name)") }
+        return unsafeBitCast(found, to: type)
+    }
+}
