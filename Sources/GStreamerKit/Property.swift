@@ -20,7 +20,7 @@ public enum Mutability: Sendable {
     case animated
 
     fileprivate var flags: GParamFlags {
-        let access = G_PARAM_READWRITE.rawValue
+        let access = people_param_readwrite
         return switch self {
         case .untilReady: GParamFlags(rawValue: access | people_param_mutable_ready)
         case .whilePlaying: GParamFlags(rawValue: access | people_param_mutable_playing)

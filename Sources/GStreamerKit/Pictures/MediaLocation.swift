@@ -20,8 +20,8 @@ struct MediaLocation: Sendable {
         }
         defer { g_free(path) }
         isFile = true
-        guard g_file_test(path, G_FILE_TEST_EXISTS) != 0 else { throw .unreadable(text, "no such file") }
-        guard g_file_test(path, G_FILE_TEST_IS_REGULAR) != 0 else {
+        guard g_file_test(path, people_file_test_exists) != 0 else { throw .unreadable(text, "no such file") }
+        guard g_file_test(path, people_file_test_is_regular) != 0 else {
             throw .unreadable(text, "not a regular file")
         }
         guard !GIFHeader.isDamaged(inFile: path) else { throw .unreadable(text, "a damaged GIF") }
@@ -29,7 +29,7 @@ struct MediaLocation: Sendable {
 
     private static func uri(of text: String) throws(ElementError) -> String {
         // The name of a file may look like a URI.
-        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text, G_FILE_TEST_EXISTS) == 0
+        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text, people_file_test_exists) == 0
         if isURI { return text }
         guard let uri = gst_filename_to_uri(text, nil) else { throw .unreadable(text, "not a file name") }
         defer { g_free(uri) }

@@ -70,7 +70,7 @@ struct Batch {
             throw ToolError(.usage, "\(pair.output) would be made from \(other), too.")
         }
         let job = try Job(pair, options)
-        let isDone = paths.isFolder && g_file_test(job.output, G_FILE_TEST_EXISTS) != 0
+        let isDone = paths.isFolder && g_file_test(job.output, people_file_test_exists) != 0
         return isDone && !options.overwrites ? nil : job
     }
 

@@ -50,7 +50,7 @@ struct OutputPaths {
         return folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
     }
 
-    private static func isFolder(_ path: String) -> Bool { g_file_test(path, G_FILE_TEST_IS_DIR) != 0 }
+    private static func isFolder(_ path: String) -> Bool { g_file_test(path, people_file_test_is_dir) != 0 }
 }
 
 /// Makes a folder, and those above it, unless it is there.

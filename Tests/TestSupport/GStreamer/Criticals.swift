@@ -10,7 +10,7 @@ public enum Criticals {
         found.withLock { $0 = [] }
         let before = g_log_set_default_handler(
             { domain, level, text, _ in
-                guard level.rawValue & G_LOG_LEVEL_CRITICAL.rawValue != 0 else { return }
+                guard level.rawValue & people_log_level_critical.rawValue != 0 else { return }
                 let line = [domain, text].map { $0.map { String(cString: $0) } ?? "" }.joined(separator: ": ")
                 Criticals.found.withLock { $0.append(line) }
             }, nil)

@@ -59,7 +59,7 @@ struct WorkFolder {
     /// All files of segments, as `splitfilesrc` takes them.
     var pattern: String { path + "/*.gdp" }
 
-    func isDone(_ number: Int) -> Bool { g_file_test(file(number), G_FILE_TEST_EXISTS) != 0 }
+    func isDone(_ number: Int) -> Bool { g_file_test(file(number), people_file_test_exists) != 0 }
 
     /// The segments that are to be made.
     var missing: [Int] { segments.indices.filter { !isDone($0) } }
