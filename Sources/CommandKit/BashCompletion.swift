@@ -16,7 +16,9 @@ struct BashCompletion {
                     before=${COMP_WORDS[COMP_CWORD - 2]}
                 fi
                 if ((COMP_CWORD == 1)); then
-                    words="\((tool.commands.map { $0.name } + names(Tool.options)).joined(separator: " "))"
+                    words="\(([Tool.helpCommand] + commands + names(Tool.options)).joined(separator: " "))"
+                elif [[ ${COMP_WORDS[1]} == \(Tool.helpCommand) ]]; then
+                    words="\(commands.joined(separator: " "))"
                 else
                     case "${COMP_WORDS[1]} $before" in
             \(values.joined(separator: "\n"))
@@ -34,6 +36,8 @@ struct BashCompletion {
 
             """
     }
+
+    private var commands: [String] { tool.commands.map { $0.name } }
 
     /// What may stand behind an option.
     private var values: [String] {

@@ -30,7 +30,10 @@ extension Command {
         let parsed = try OptionParser(page.options).parse(words, of: "\(tool) \(name)")
         var command = Self()
         for option in options {
-            guard let value = parsed.values[option.description.name] else { continue }
+            guard let value = parsed.values[option.name] else { continue }
+            guard !value.isEmpty || option.description.value == .none else {
+                throw .usage("--\(option.name) needs a value")
+            }
             try option.apply(&command, value)
         }
         return try command.run(parsed.rest)

@@ -29,6 +29,9 @@ public struct Tool {
     // MARK: - Without a command
 
     private func runItself(_ words: [String]) throws(ToolError) -> Int32 {
+        if words.first == Self.helpCommand, !asksForHelp(words) {
+            return try printHelp(Array(words.dropFirst()))
+        }
         if let word = words.first, !word.hasPrefix("-") {
             throw .usage("there is no command \(word)")
         }
@@ -36,6 +39,16 @@ public struct Tool {
             asksForHelp(words) ? ["help": ""] : try OptionParser(Self.options).parse(words, of: name).values
         guard let page = try page(given) else { throw .usage("name a command") }
         try printText(page)
+        return ExitCode.success.rawValue
+    }
+
+    /// `help` prints the help of the tool, `help COMMAND` that of a command.
+    private func printHelp(_ words: [String]) throws(ToolError) -> Int32 {
+        let page = pages.first { $0.name == words.first }
+        guard page != nil || words.isEmpty, words.count < 2 else {
+            throw .usage("there is no command \(words.joined(separator: " "))")
+        }
+        try printText(page?.help(name) ?? help)
         return ExitCode.success.rawValue
     }
 
@@ -50,6 +63,9 @@ public struct Tool {
         }
         return text
     }
+
+    /// Stands before the name of a command, as in other tools.
+    static let helpCommand = "help"
 
     static let options = [
         OptionDescription.help,
@@ -83,7 +99,7 @@ public struct Tool {
         let above = "\(summary.asSentence)\n\nCommands:\n\(list.joined(separator: "\n"))"
         return OptionParser(Self.options).help(
             of: name, arguments: "COMMAND [ARGUMENT...]", above: above,
-            below: "\(name) COMMAND --help tells about one of them.")
+            below: "\(name) help COMMAND tells about one of them.")
     }
 
     /// The help of all commands, as Markdown.

@@ -16,6 +16,10 @@ struct ZshCompletion {
                 return
             fi
             local command=$words[2]
+            if [[ $command == \(Tool.helpCommand) ]]; then
+                _describe command commands
+                return
+            fi
             shift words
             ((CURRENT--))
             case $command in

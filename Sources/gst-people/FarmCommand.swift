@@ -37,11 +37,12 @@ struct FarmCommand: Command {
     private var passedOn: [String] = []
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        guard arguments.count > 1 else { throw .usage("give IN and OUT_DIR") }
+        guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT_DIR") }
+        let inputs = try FolderContents.expand(Array(arguments.dropLast()), isPhoto: false)
         let film = video.film
         let words =
             [try FarmPython.interpreter, try FarmPython.driver, try program, address]
-            + ["\(film.segments.workers)", report, film.verbosity.word] + arguments + ["--"] + passedOn
+            + ["\(film.segments.workers)", report, film.verbosity.word] + inputs + [output, "--"] + passedOn
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         // Python and its children handle signals themselves.

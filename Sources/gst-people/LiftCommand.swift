@@ -50,7 +50,7 @@ struct LiftCommand: Command {
             },
             .choice("quality", ["fast", "balanced", "accurate"], "accurate unless given", \.quality),
             .flag("force", "write over files that are there", \.overwrites),
-        ]
+        ] + EffectOption.mask.map { $0.option.inside(\.masks) }
     }
 
     private var choice: Choice?
@@ -58,6 +58,7 @@ struct LiftCommand: Command {
     private var folder: String?
     private var outline: Double?
     private var quality = "accurate"
+    private var masks = Compositing()
     private var overwrites = false
 
     private var choosesAll: Bool {
@@ -96,7 +97,7 @@ struct LiftCommand: Command {
         guard OutputFormat(path: path) == .still(.png) else { throw .usage("\(path) must end in .png") }
         // Before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
-        let photo = try LiftedPhoto(reading: input, content, quality: quality)
+        let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
         let picture =
             if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
         guard let picture else { throw nobody(input) }
@@ -106,7 +107,7 @@ struct LiftCommand: Command {
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
         let output = NumberedPictures(singular, in: folder, overwrites: overwrites)
         try output.check()
-        let photo = try LiftedPhoto(reading: input, content, quality: quality)
+        let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
         let people = try people(of: photo, input)
         guard !people.isEmpty else { throw nobody(input) }
         for person in people {

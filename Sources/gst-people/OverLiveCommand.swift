@@ -10,7 +10,10 @@ struct OverLiveCommand: Command {
         URI is what is behind the people: rtsp://, http://, file:// and others. It is shown at
         the size of the camera's pictures.
         """
-    static var options: [Option<Self>] { LiveOptions.table.map { $0.inside(\.live) } }
+    static var options: [Option<Self>] {
+        EffectOption.overlay.map { $0.option.inside(\.live.compositing) }
+            + LiveOptions.table.map { $0.inside(\.live) }
+    }
 
     private var live = LiveOptions()
 
@@ -18,7 +21,7 @@ struct OverLiveCommand: Command {
         guard let uri = arguments.first, arguments.count == 1 else { throw .usage("give one URI") }
         gst_init(nil, nil)
         let sink = try screen(live)
-        let player = try LivePlayer(live, .transparent, then: Self.elements(sink), stream: uri)
+        let player = try LivePlayer(live, live.compositing.over(.transparent), then: Self.elements(sink), stream: uri)
         _ = withElement("stream", in: player.chain) { set($0, "uri", text: uri) }
         let overlay = StreamOverlay(player)
         defer { withExtendedLifetime(overlay) {} }

@@ -7,7 +7,8 @@ struct PhotoCommand: Command {
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
         IN is whatever GStreamer decodes; OUT ends in .png or .jpg, has 8 bits and stands
-        upright.
+        upright. Of a video it is one frame: the first, or the one at --start. A folder as IN
+        means its pictures.
 
         With DIR, each picture keeps its name (.png when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
@@ -16,7 +17,9 @@ struct PhotoCommand: Command {
         whole; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
-        (FilmOptions.table(quality: "accurate") + [FilmOptions.autoCropOption]).map { $0.inside(\.film) }
+        (FilmOptions.table(quality: "accurate") + [
+            FilmOptions.autoCropOption, FilmRange.frameOption.inside(\.range),
+        ]).map { $0.inside(\.film) }
     }
 
     private var film = FilmOptions(isPhoto: true, quality: "accurate")

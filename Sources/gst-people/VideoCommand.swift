@@ -13,6 +13,8 @@ struct VideoCommand: Command {
         Films of high dynamic range (HDR10, HLG) stay so, with 10 bits: HEVC Main 10, in .webm
         VP9 profile 2. --bits=10 writes others that way, too.
 
+        A folder as IN means its videos, without those of folders inside.
+
         With DIR, each film keeps its name (.mp4 when it is none of these kinds), those that
         are there already are skipped, and one that fails does not stop the others.
 

@@ -14,7 +14,7 @@ struct VirtualCameraCommand: Command {
         an option says otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
-        Background.options(\.background).map { $0.inside(\.live) }
+        Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) } + [
                 Option(
                     "device", .file("/dev/videoN"),
@@ -40,6 +40,6 @@ struct VirtualCameraCommand: Command {
         // Other programs expect one plain format, square pixels, whole frames and no change of size.
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
         let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out ! \(sink)"
-        return try LivePlayer(live, live.chosenBackground, then: elements).run()
+        return try LivePlayer(live, live.wholeCompositing, then: elements).run()
     }
 }

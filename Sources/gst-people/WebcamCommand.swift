@@ -12,7 +12,7 @@ struct WebcamCommand: Command {
         checkout unless an option says otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
-        Background.options(\.background).map { $0.inside(\.live) }
+        (Compositing.options() + EffectOption.window.map(\.option)).map { $0.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) }
     }
 
@@ -22,6 +22,6 @@ struct WebcamCommand: Command {
         guard arguments.isEmpty else { throw .usage("there are no arguments besides options") }
         gst_init(nil, nil)
         let sink = try screen(live)
-        return try LivePlayer(live, live.chosenBackground, then: "videoconvert name=out ! \(sink)").run()
+        return try LivePlayer(live, live.wholeCompositing, then: "videoconvert name=out ! \(sink)").run()
     }
 }

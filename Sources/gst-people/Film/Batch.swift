@@ -12,10 +12,13 @@ func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String
     if let end = options.range.end, end <= options.range.start {
         throw .usage("--end must be later than --start")
     }
+    if options.keptPerson != nil, options.compositing.choosesPeople {
+        throw .usage("give --keep-at or --instances, not both")
+    }
     let reporter = Reporter(options.verbosity, command: command)
     do throws(ToolError) {
-        let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)
         gst_init(nil, nil)
+        let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)
         var batch = Batch(paths, options, reporter)
         return batch.run()
     } catch {
@@ -100,7 +103,10 @@ struct Batch {
         // A folder without segments is of no use to the next run.
         defer { if let folder, folder.missing.count == folder.segments.count { folder.remove() } }
         var outcome = try make(job, folder, at: file.temporaryPath)
-        if case .video = job.format { outcome.notes += KeptMetadata(job).complete(file.temporaryPath) }
+        switch job.format {
+        case .video: outcome.notes += KeptMetadata(job).complete(file.temporaryPath)
+        case .still: outcome.notes += job.frameNote
+        }
         try file.publish()
         folder?.remove()
         reporter.finished(job, outcome)

@@ -10,8 +10,7 @@ struct FilmOptions {
     /// Pictures, not films.
     let isPhoto: Bool
     var quality: String
-    /// Black unless one is given.
-    var chosenBackground: Background?
+    var compositing = Compositing()
     /// Nil for the whole picture.
     var autoCrop: AspectRatio?
     /// Nil for everybody.
@@ -25,8 +24,7 @@ struct FilmOptions {
 
     init(isPhoto: Bool, quality: String) { (self.isPhoto, self.quality) = (isPhoto, quality) }
 
-    var background: Background { chosenBackground ?? (autoCrop == nil ? .color(0xff00_0000) : .original) }
-    var isTransparent: Bool { background == .transparent }
+    var isTransparent: Bool { compositing.background == .transparent }
 
     /// The option of commands that make pictures only.
     static var autoCropOption: Option<FilmOptions> {
@@ -40,12 +38,9 @@ struct FilmOptions {
 
     /// - Parameter quality: the level unless another is given.
     static func table(quality: String) -> [Option<FilmOptions>] {
-        Background.options(\.chosenBackground) + [
-            Option("transparent", .none, "no background: OUT has alpha, and is a .mov film or a .png picture")
-            {
-                (options: inout FilmOptions, _: String) throws(ToolError) in
-                try Background.choose(.transparent, for: &options.chosenBackground)
-            },
+        Compositing.options(Background.options + [Background.transparentOption]).map {
+            $0.inside(\.compositing)
+        } + [
             .choice("quality", ["fast", "balanced", "accurate"], "\(quality) unless given", \.quality),
             .flag("force", "write over files that are there", \.overwrites),
             .flag("quiet", "print errors only", \.verbosity, to: .quiet),

@@ -29,6 +29,17 @@ extension FilmRange {
         ]
     }
 
+    /// Which frame of a video a picture is.
+    static var frameOption: Option<FilmRange> {
+        Option(
+            "start", .text("T"),
+            "of a video, the frame at that time: seconds or h:mm:ss; the first unless given"
+        ) {
+            (range: inout FilmRange, text: String) throws(ToolError) in
+            range.start = try nanoseconds(text, of: "start")
+        }
+    }
+
     private static func nanoseconds(_ text: String, of name: String) throws(ToolError) -> UInt64 {
         UInt64((try seconds(text, of: name) * 1e9).rounded())
     }

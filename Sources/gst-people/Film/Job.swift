@@ -6,7 +6,7 @@ struct Job {
     let input: String
     let output: String
     let format: OutputFormat
-    let background: Background
+    let compositing: Compositing
     let quality: String
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
@@ -14,7 +14,8 @@ struct Job {
     let range: FilmRange
 
     init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
-        (input, output, background) = (pair.input, pair.output, options.background)
+        (input, output) = (pair.input, pair.output)
+        compositing = options.autoCrop == nil ? options.compositing : options.compositing.over(.original)
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
         guard let format = OutputFormat(path: output), options.allows(format) else {
@@ -23,6 +24,7 @@ struct Job {
         }
         self.format = format
         try checkInput(input)
+        try checkStart()
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
@@ -30,16 +32,34 @@ struct Job {
 }
 
 extension Job {
+    /// Throws when a time is given of what has none.
+    private func checkStart() throws(ToolError) {
+        guard isStill, range.start > 0, MediaType(ofFile: input)?.isPicture ?? false else { return }
+        throw ToolError(.usage, "\(input) is a picture; --start is for videos.")
+    }
+
+    /// Nil for black, or for the frame's own where an effect is on what is behind the people.
+    var background: Background? { compositing.background }
+
     /// Whether frames may be made out of order: a clip behind the people plays on from frame to frame, and angles of faces
     /// depend on a whole film before.
     var canBeCut: Bool {
         // Who is kept is known by an id, which counts from a segment's beginning.
-        guard case .video = format, keptPerson == nil else { return false }
+        guard case .video = format, keptPerson == nil, !compositing.choosesPeople else { return false }
         switch background {
         case .pose: return false
         case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
-        case .blur, .color, .transparent, .original: return true
+        case .color, .transparent, .original, nil: return true
         }
+    }
+
+    var isStill: Bool { if case .still = format { true } else { false } }
+
+    /// Which frame of a video was taken.
+    var frameNote: [String] {
+        guard MediaType(ofFile: input)?.isVideo ?? false else { return [] }
+        guard range.start == 0 else { return ["it is the frame at \((Double(range.start) / 1e9).clockTime)"] }
+        return ["it is the video's first frame; --start=T takes the one at that time"]
     }
 
     /// Throws when the input ends long before it should: a copy or download that was cut short.
@@ -49,9 +69,11 @@ extension Job {
     func checkLength(expected: Double, found: Double) throws(ToolError) {
         // Containers round, and some only estimate.
         guard expected - found > max(0.25, expected * 0.002) else { return }
+        let (there, wanted) = (found.text(decimals: 1), expected.text(decimals: 1))
+        let end = (Double(range.start) / 1e9 + found).text(decimals: 1)
         throw ToolError(
             .input,
-            "\(input) is cut short: it holds \(found.text(decimals: 1)) of \(expected.text(decimals: 1)) seconds."
+            "\(input) is cut short: it holds \(there) of \(wanted) seconds. Add --end=\(end) to make what is there."
         )
     }
 }

@@ -18,14 +18,18 @@ struct OutputPaths {
 
     /// Makes the folder if it is not there.
     ///
-    /// - Parameter output: a file or a folder.
+    /// - Parameters:
+    ///   - inputs: files, and folders of which all videos or pictures are meant.
+    ///   - output: a file or a folder.
     init(of inputs: [String], in output: String, _ options: FilmOptions) throws(ToolError) {
-        isFolder = Self.isFolder(output) || output.hasSuffix("/") || inputs.count > 1
+        let hasFolder = inputs.contains(where: isDirectory)
+        let inputs = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
+        isFolder = isDirectory(output) || output.hasSuffix("/") || inputs.count > 1 || hasFolder
         guard isFolder else {
             pairs = inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
             return
         }
-        if OutputFormat(path: output) != nil, !Self.isFolder(output) {
+        if OutputFormat(path: output) != nil, !isDirectory(output) {
             throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is none.")
         }
         try makeFolder(output)
@@ -49,8 +53,6 @@ struct OutputPaths {
         let file = keeps ? name : name.withoutEnding + (options.endings.first ?? "")
         return folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
     }
-
-    private static func isFolder(_ path: String) -> Bool { g_file_test(path, people_file_test_is_dir) != 0 }
 }
 
 /// Makes a folder, and those above it, unless it is there.

@@ -22,7 +22,7 @@ final class VideoChain: @unchecked Sendable {
     private static func composition(_ job: Job) -> String {
         let isCropped = job.autoCrop != nil
         let chain: [String?] = [
-            threadQueue, isCropped ? AutoCrop.elements.before : nil, job.background.analysis,
+            job.isStill ? firstFrame : nil, threadQueue, isCropped ? AutoCrop.elements.before : nil, job.compositing.analysis,
             "blendmask name=blendmask", isCropped ? AutoCrop.elements.behind : nil, threadQueue,
         ]
         return chain.compactMap { $0 }.joined(separator: " ! ")
@@ -37,16 +37,19 @@ final class VideoChain: @unchecked Sendable {
         }
     }
 
+    /// Of a video whose frame is wanted as a picture no more is analysed.
+    private static let firstFrame = "identity eos-after=1"
     private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
     /// Encoded frames wait here for sound that the input stores much later.
     private static let unboundedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
 
     private func configure() {
         _ = withElement("personsegment", in: composition) { set($0, "quality", job.quality) }
-        _ = withElement("blendmask", in: composition) { blend in
-            job.background.apply(to: blend)
-            guard let person = job.keptPerson else { return }
-            _ = withElement("personsegment", in: composition) { person.install($0, blend) }
+        job.compositing.apply(to: composition)
+        if let person = job.keptPerson {
+            _ = withElement("blendmask", in: composition) { blend in
+                _ = withElement("personsegment", in: composition) { person.install($0, blend) }
+            }
         }
         if let shape = job.autoCrop { AutoCrop.install(in: composition, shape) }
     }

@@ -24,13 +24,18 @@ struct LiftedPhoto {
 
     /// Decodes and analyses a picture, of a film its first frame.
     ///
-    /// - Parameter quality: a level of `personsegment`, or of `subjectsegment`.
-    init(reading path: String, _ content: Content, quality: String) throws(ToolError) {
+    /// - Parameters:
+    ///   - quality: a level of `personsegment`, or of `subjectsegment`.
+    ///   - masks: how the mask is made; both elements have the same properties for it.
+    init(
+        reading path: String, _ content: Content, quality: String, _ masks: Compositing
+    ) throws(ToolError) {
         let upright =
             "video/x-raw,format=RGBA ! identity name=\(AlphaFlattening.elementName) "
             + "! videoflip video-direction=auto"
         let frames = try FrameReader(path, through: "\(upright) ! \(content.analysis)")
         frames.set(content.element, "quality", to: quality)
+        for setting in masks.settings { frames.set(content.element, setting) }
         frames.flattenAlpha()
         guard let frame = try frames.next() else {
             throw ToolError(.input, "\(path) holds no picture.")

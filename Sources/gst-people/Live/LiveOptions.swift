@@ -10,16 +10,17 @@ struct LiveOptions {
     var isMirrored = false
     /// The packaged clip instead of a camera.
     var usesStandIn = false
-    var background: Background?
+    var compositing = Compositing()
     /// Elements instead of a camera's; they must not end in caps.
     var source: String?
     /// Elements that take the pictures.
     var sink: String?
 
-    /// Behind the people when no option says so, too.
-    var chosenBackground: Background {
-        let blurred = Background.blur(40)
-        return background ?? Checkout.forest.map(Background.picture) ?? blurred
+    /// With what is behind the people when no option says so.
+    var wholeCompositing: Compositing {
+        guard !compositing.hasBackground else { return compositing }
+        guard let forest = Checkout.forest else { return compositing.blurred(40) }
+        return compositing.over(.picture(forest))
     }
 
     static var table: [Option<LiveOptions>] {
@@ -30,7 +31,7 @@ struct LiveOptions {
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.camera = text
             },
-            Option("size", .text("WxH"), "one of the camera's sizes; the nearest to 1280x720 unless given") {
+            Option("size", .text("WxH"), "one of the camera's sizes, the nearest to 1280x720 unless given; of the clip, any") {
                 (options: inout LiveOptions, text: String) throws(ToolError) in
                 options.size = try LiveOptions.size(text)
             },

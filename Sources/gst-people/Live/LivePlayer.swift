@@ -21,14 +21,14 @@ final class LivePlayer {
     ///     called `out`.
     ///   - stream: for messages.
     init(
-        _ options: LiveOptions, _ background: Background, then elements: String, stream: String? = nil
+        _ options: LiveOptions, _ compositing: Compositing, then elements: String, stream: String? = nil
     ) throws(ToolError) {
         let source = try LiveSource(options)
         let mirror = options.isMirrored ? "videoflip video-direction=horiz ! " : ""
         graph = try Graph()
         chain = try graph.add(
             chain:
-                "\(source.elements) ! \(mirror)\(background.analysis) ! blendmask name=blendmask ! \(elements)",
+                "\(source.elements) ! \(mirror)\(compositing.analysis) ! blendmask name=blendmask ! \(elements)",
             hasEnds: false)
         graph.useSystemClock()
         self.stream = stream
@@ -41,7 +41,7 @@ final class LivePlayer {
         gst_object_unref(pad)
         meter = LiveMeter(graph.pipeline, pad)
         _ = withElement("personsegment", in: chain) { set($0, "quality", options.quality) }
-        _ = withElement("blendmask", in: chain) { background.apply(to: $0) }
+        compositing.apply(to: chain)
     }
 
     deinit {

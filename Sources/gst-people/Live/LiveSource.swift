@@ -14,7 +14,7 @@ struct LiveSource {
     /// The camera, or what stands in for it, which is printed.
     init(_ options: LiveOptions) throws(ToolError) {
         if options.usesStandIn {
-            self = try .clip()
+            self = try .clip(options.size)
             return
         }
         do throws(ToolError) {
@@ -25,20 +25,25 @@ struct LiveSource {
             else {
                 throw ToolError(error.code, "\(error.message)\n  The packaged clip can stand in: --stand-in")
             }
-            self = try .clip()
+            self = try .clip(options.size)
         }
     }
 
     private init(_ elements: String, isClip: Bool) { (self.elements, self.isClip) = (elements, isClip) }
 
-    private static func clip() throws(ToolError) -> LiveSource {
+    /// - Parameter size: to which frames are scaled, as a camera has several; the clip's own unless given.
+    private static func clip(_ size: (width: Int, height: Int)?) throws(ToolError) -> LiveSource {
         guard let clip = Checkout.clip else {
             throw ToolError(.missing, "The packaged clip is not here: run pipelines/setup in a checkout.")
         }
         try printText("stand-in: the packaged clip\n")
+        let scaling = size.map { size in
+            "videoscale ! capsfilter caps=video/x-raw,width=\(size.width),height=\(size.height),"
+                + "pixel-aspect-ratio=1/1 ! "
+        }
         // The clock gives its frames the pace of a camera's.
         return LiveSource(
-            "filesrc location=\(launchText(clip)) ! decodebin ! videoconvert ! clocksync ! \(newest)",
+            "filesrc location=\(launchText(clip)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync ! \(newest)",
             isClip: true)
     }
 

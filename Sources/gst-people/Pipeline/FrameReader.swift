@@ -49,6 +49,11 @@ final class FrameReader {
         _ = withElement(name, in: chain) { gst_people.set($0, property, value) }
     }
 
+    /// Applies a setting to an element called `name`.
+    func set(_ name: String, _ setting: Compositing.Setting) {
+        _ = withElement(name, in: chain) { setting.apply(to: $0) }
+    }
+
     /// Lays transparent parts on black; the elements have an identity called `AlphaFlattening.elementName`.
     func flattenAlpha() { AlphaFlattening.install(in: chain, .eight) }
 

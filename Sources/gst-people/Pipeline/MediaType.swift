@@ -15,6 +15,27 @@ struct MediaType {
         defer { gst_caps_unref(caps) }
         name = mediaType(of: caps)
     }
+
+    /// What the ending of a file's name promises; nil for one that no kind has.
+    init?(ofEnding path: String) {
+        guard let point = path.lastIndex(of: "."),
+            let caps = gst_type_find_helper_for_extension(nil, path[point...].dropFirst().lowercased())
+        else { return nil }
+        defer { gst_caps_unref(caps) }
+        name = mediaType(of: caps)
+    }
+
+    var isPicture: Bool { name.hasPrefix("image/") }
+
+    /// Whether it may hold a video; most containers do not tell before they are read.
+    var isVideo: Bool {
+        name.hasPrefix("video/") || Self.otherVideos.contains(name)
+    }
+
+    /// Containers of videos whose types do not begin so.
+    private static let otherVideos = [
+        "application/mxf", "application/x-3gp", "application/x-yuv4mpeg", "application/vnd.rn-realmedia",
+    ]
 }
 
 /// The first bytes of a file; fewer when it is shorter.

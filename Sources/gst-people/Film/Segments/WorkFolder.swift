@@ -134,7 +134,7 @@ extension Job {
         for case (let label?, let value) in Mirror(reflecting: self).children
         where !["input", "output"].contains(label) { lines.append("\(label) \(value)") }
         lines.append("input \(state(ofFile: input))")
-        if case .picture(let path) = background { lines.append("picture \(state(ofFile: path))") }
+        if case .picture(let path)? = background { lines.append("picture \(state(ofFile: path))") }
         return lines.map { $0.replacingLineBreaks }.joined(separator: "\n")
     }
 }

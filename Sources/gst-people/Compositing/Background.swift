@@ -1,0 +1,85 @@
+import CommandKit
+
+/// What is shown behind the people.
+enum Background: Equatable {
+    case picture(String)
+    /// 0xAARRGGBB.
+    case color(UInt32)
+    /// Nothing: the output has alpha.
+    case transparent
+    /// A colour of the angles of the largest face, or of one of them: a value of `pose-angle`.
+    case pose(String)
+    /// The picture as it is.
+    case original
+}
+
+extension Background {
+    /// The options that choose one; of which one may be given.
+    static var options: [Option<Compositing>] {
+        [
+            Option(
+                "background", .file("F"), "a picture or a clip, by path or URI; a clip plays over and over"
+            ) { (compositing: inout Compositing, text: String) throws(ToolError) in
+                try compositing.choose(.picture(text))
+            },
+            Option("color", .text("RRGGBB"), "a colour, such as 00b140") {
+                (compositing: inout Compositing, text: String) throws(ToolError) in
+                try compositing.choose(.color(gst_people.color(text, of: "color")))
+            },
+            Option("original", .none, "the frame's own, for effects such as --halo-width") {
+                (compositing: inout Compositing, _: String) throws(ToolError) in
+                try compositing.choose(.original)
+            },
+            Option(
+                "pose-color", .none,
+                "a colour that follows the largest face: tilt is red, nodding green, turning blue"
+            ) { (compositing: inout Compositing, _: String) throws(ToolError) in
+                try compositing.choose(.pose("all"))
+            },
+            Option(
+                "angle", .word(angles),
+                "a colour of one angle of the largest face: red is positive, blue negative, white 0"
+            ) { (compositing: inout Compositing, text: String) throws(ToolError) in
+                guard angles.contains(text) else {
+                    throw .usage("--angle is \(angles.joined(separator: ", ")), not \(text)")
+                }
+                try compositing.choose(angle: text)
+            },
+        ]
+    }
+
+    /// The option of commands whose output may have alpha.
+    static var transparentOption: Option<Compositing> {
+        Option("transparent", .none, "no background: OUT has alpha, and is a .mov film or a .png picture") {
+            (compositing: inout Compositing, _: String) throws(ToolError) in
+            try compositing.choose(.transparent)
+        }
+    }
+
+    private static var angles: [String] { ["roll", "yaw", "pitch"] }
+
+    /// Sets the properties of a `blendmask`.
+    func apply(to blend: Element) {
+        switch self {
+        case .picture(let location): set(blend, "background", text: location)
+        case .color(let color): set(blend, "background-color", "\(color)")
+        case .transparent: set(blend, "background-source", "transparent")
+        case .pose(let angle):
+            set(blend, "background-source", "pose")
+            set(blend, "pose-angle", angle)
+        case .original: set(blend, "background-source", "original")
+        }
+    }
+}
+
+/// Reads a colour from the value of the option `name`.
+///
+/// - Parameter text: RRGGBB with or without `#` or `0x`; eight digits are 0xAARRGGBB, whose alpha is ignored.
+/// - Returns: 0xFFRRGGBB.
+func color(_ text: String, of name: String) throws(ToolError) -> UInt32 {
+    let digits = text.hasPrefix("#") ? text.dropFirst(1) : text.dropFirst(text.hasPrefix("0x") ? 2 : 0)
+    guard [6, 8].contains(digits.count), digits.allSatisfy(\.isHexDigit),
+        let number = UInt32(digits, radix: 16)
+    else { throw .usage("--\(name) takes six hexadecimal digits such as 00b140, not \(text)") }
+    return number | 0xff00_0000
+}

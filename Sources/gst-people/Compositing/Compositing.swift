@@ -1,0 +1,111 @@
+import CGStreamer
+import CommandKit
+
+/// What stands behind the people, and the effects that the options of the table ask for.
+struct Compositing {
+    /// A property of one of the elements.
+    struct Setting: Equatable {
+        let element: EffectOption.Element
+        let property: String
+        let value: String
+        /// Whether the property is a text.
+        let isText: Bool
+    }
+
+    /// Nil for black, or for the frame's own where an effect is on what is behind the people.
+    private(set) var background: Background?
+    /// In the order of the table.
+    private(set) var settings: [Setting] = []
+
+    /// The options that choose a background, of which one may be given, and those of the effects.
+    static func options(_ backgrounds: [Option<Compositing>] = Background.options) -> [Option<Compositing>] {
+        backgrounds + EffectOption.all.map(\.option)
+    }
+
+    /// - Throws: when another one was chosen.
+    mutating func choose(_ background: Background) throws(ToolError) {
+        guard self.background == nil else { throw .usage("only one background can be given") }
+        self.background = background
+        try checkBlur()
+    }
+
+    /// Chooses another angle: scripts that give one can be given another.
+    mutating func choose(angle: String) throws(ToolError) {
+        if case .pose = background { background = nil }
+        try choose(.pose(angle))
+    }
+
+    mutating func set(_ setting: Setting) throws(ToolError) {
+        settings.append(setting)
+        try checkBlur()
+    }
+
+    /// Who blurs a plain colour has meant another background.
+    private func checkBlur() throws(ToolError) {
+        guard settings.contains(where: { $0.property == "blur" }) else { return }
+        switch background {
+        case .picture, .original, nil: break
+        case .color, .transparent, .pose:
+            throw .usage(
+                "only one background can be given; --blur is for a picture, a clip or the frame's own")
+        }
+    }
+
+    // MARK: - Defaults
+
+    /// This, with `background` where none is chosen.
+    func over(_ background: Background) -> Compositing {
+        var compositing = self
+        compositing.background = self.background ?? background
+        return compositing
+    }
+
+    /// Whether options say what is behind the people.
+    var hasBackground: Bool {
+        let effects = EffectOption.background.map(\.property)
+        return background != nil || settings.contains { effects.contains($0.property) }
+    }
+
+    /// The frame's own background, blurred.
+    func blurred(_ strength: Int) -> Compositing {
+        var compositing = self
+        compositing.settings.append(
+            Setting(element: .blendmask, property: "blur", value: "\(strength)", isText: false))
+        return compositing
+    }
+
+    // MARK: - Elements
+
+    /// Whether some of the people are chosen.
+    var choosesPeople: Bool {
+        settings.contains { $0.property.hasPrefix("instances") || $0.property == "select-by-click" }
+    }
+
+    /// The elements before `blendmask`, as in a launch line.
+    var analysis: String {
+        let people = "personsegment name=personsegment"
+        return switch background {
+        // Nothing changes, so that nobody has to be found.
+        case .original where settings.isEmpty: "identity"
+        case .pose: "facepose name=facepose ! \(people)"
+        case .picture, .color, .transparent, .original, nil: people
+        }
+    }
+
+    /// Sets the properties of `personsegment` and `blendmask` in a chain.
+    func apply(to chain: Element) {
+        if let background { _ = withElement("blendmask", in: chain) { background.apply(to: $0) } }
+        if choosesPeople {
+            _ = withElement("personsegment", in: chain) { gst_people.set($0, "instances", "true") }
+        }
+        for setting in settings {
+            _ = withElement(setting.element.rawValue, in: chain) { setting.apply(to: $0) }
+        }
+    }
+}
+
+extension Compositing.Setting {
+    func apply(to element: Element) {
+        if isText { set(element, property, text: value) } else { set(element, property, value) }
+    }
+}

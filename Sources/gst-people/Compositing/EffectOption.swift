@@ -1,0 +1,207 @@
+import CommandKit
+
+/// An option that sets a property of `personsegment` or `blendmask`.
+///
+/// The range of a number is the property's own.
+struct EffectOption {
+    enum Element: String {
+        case personsegment, blendmask
+    }
+
+    /// What the option takes.
+    enum Kind: Equatable {
+        /// Nothing: it sets the property to true.
+        case flag
+        /// A number; the word that stands for it in help.
+        case number(String)
+        case word([String])
+        case color
+        /// Ids of people.
+        case people
+        /// A place in the frame.
+        case place
+        /// Any text; likewise.
+        case text(String)
+        /// The name of a file.
+        case file
+    }
+
+    let name: String
+    let element: Element
+    let property: String
+    let kind: Kind
+    let summary: String
+
+    /// A property of `blendmask`, which has the option's name unless another is given.
+    static func blend(_ name: String, property: String? = nil, _ kind: Kind, _ summary: String) -> Self {
+        Self(name: name, element: .blendmask, property: property ?? name, kind: kind, summary: summary)
+    }
+
+    /// A property of `personsegment`; likewise.
+    static func segment(_ name: String, property: String? = nil, _ kind: Kind, _ summary: String) -> Self {
+        Self(name: name, element: .personsegment, property: property ?? name, kind: kind, summary: summary)
+    }
+}
+
+// MARK: - The table
+
+extension EffectOption {
+    /// Those of every command which puts something behind the people.
+    static let all = background + picture + edges + people + selection + mask
+
+    /// Those that also make sense where nothing of a background is known.
+    static let overlay = people + selection + mask
+
+    /// Effects on what is behind the people; of themselves they bring the frame's own background into view.
+    static let background: [EffectOption] = [
+        .blend("blur", .number("N"), "blur of what is behind them: 0 to 100"),
+        .blend("exposure", .number("STOPS"), "exposure of what is behind them, in stops: -10 to 10"),
+        .blend("desaturate", .number("N"), "how much colour the background loses: 0 to 1"),
+    ]
+
+    /// How a picture or clip is shown.
+    static let picture: [EffectOption] = [
+        .blend(
+            "background-fit", .word(["cover", "contain", "stretch", "tile"]),
+            "how the picture or clip fills the frame"),
+        .blend("mirror-background", property: "mirror", .flag, "swap left and right of the picture or clip"),
+    ]
+
+    /// How the people's edges fit what is behind them.
+    static let edges: [EffectOption] = [
+        .blend(
+            "light-wrap", .number("N"), "how much light of the background falls on the people's edges: 0 to 1"
+        ),
+        .blend(
+            "decontaminate", .word(["false", "true", "auto"]),
+            "take the old background's colour out of soft edges"),
+    ]
+
+    /// What is added to the people.
+    static let people: [EffectOption] = [
+        .blend("shadow", property: "shadow-opacity", .number("N"), "opacity of the people's shadow: 0 to 1"),
+        .blend("shadow-x", .number("PERCENT"), "the shadow's shift to the right, of the height: -100 to 100"),
+        .blend("shadow-y", .number("PERCENT"), "the shadow's shift downwards, of the height: -100 to 100"),
+        .blend("shadow-radius", .number("PERCENT"), "the shadow's softness, of the height: 0 to 50"),
+        .blend(
+            "halo-width", .number("PERCENT"), "width of an outline around the people, of the height: 0 to 20"),
+        .blend("halo-color", .color, "the outline's colour; white unless given"),
+        .blend("invert", .flag, "replace the people and keep the background"),
+        .blend("show", .word(["result", "mask"]), "mask shows the mask, white where people are"),
+    ]
+
+    /// Which people are shown.
+    static let selection: [EffectOption] = [
+        .blend("instances", .people, "show only the people of these numbers, such as 1,3"),
+        .blend(
+            "instances-at", .place, "show only the person at a place in shares of the frame, such as 0.4,0.5"),
+        .blend("instances-except", .people, "show all people but those of these numbers"),
+        .segment("max-instances", .number("N"), "maximum number of people to tell apart: 1 to 12"),
+    ]
+
+    /// How the mask is made.
+    static let mask: [EffectOption] = [
+        .segment("feather", .number("PERCENT"), "blur of the mask's outline, of its shorter side: 0 to 20"),
+        .segment(
+            "expand", .number("PERCENT"), "move the mask's outline outwards, of its shorter side: -20 to 20"),
+        .segment(
+            "threshold", .number("N"),
+            "where the mask steps from background to people; 0 leaves it soft: 0 to 1"),
+        .segment("min-area", .number("PERCENT"), "drop parts of the mask that are smaller: 0 to 100"),
+        .segment("smoothing", .number("N"), "how much masks are steadied over time: 0 to 1"),
+        .segment("inference-interval", .number("N"), "analyse every so many frames: 1 to 1000"),
+        .segment(
+            "inference-device", property: "device", .text("DEVICE"), "where models run: CPU, GPU, NPU, AUTO"),
+        .segment(
+            "model", property: "model-path", .file,
+            "a prepared model's name, a model file, or a folder of models"),
+        .segment("precision", .word(["auto", "f32"]), "arithmetic of the models"),
+        .segment("threads", .number("N"), "threads for inference, 0 for as many as suit: 0 to 256"),
+    ]
+
+    /// For commands that show the frames in a window.
+    static let window: [EffectOption] = [
+        .blend("select-by-click", .flag, "a click on a person shows only this one")
+    ]
+}
+
+// MARK: - Values
+
+extension EffectOption {
+    var option: Option<Compositing> {
+        Option(name, value, summary) { (compositing: inout Compositing, text: String) throws(ToolError) in
+            let value = try checked(text)
+            try compositing.set(
+                .init(element: element, property: property, value: value, isText: isText))
+        }
+    }
+
+    private var value: OptionValue {
+        switch kind {
+        case .flag: .none
+        case .number(let word), .text(let word): .text(word)
+        case .word(let words): .word(words)
+        case .color: .text("RRGGBB")
+        case .people: .text("N,...")
+        case .place: .text("X,Y")
+        case .file: .file("F")
+        }
+    }
+
+    /// Whether the property is a text, which GStreamer takes as it is.
+    private var isText: Bool {
+        switch kind {
+        case .people, .place, .text, .file: true
+        case .flag, .number, .word, .color: false
+        }
+    }
+
+    /// The property's value.
+    ///
+    /// - Throws: for what the property does not take.
+    private func checked(_ text: String) throws(ToolError) -> String {
+        switch kind {
+        case .flag: return "true"
+        case .number: return try checkedNumber(text)
+        case .word(let words): return try checkedWord(text, of: words)
+        case .color: return "\(try color(text, of: name))"
+        case .people: return try checkedPeople(text)
+        case .place: return try Place(text, of: name).description
+        case .text, .file: return text
+        }
+    }
+
+    private func checkedNumber(_ text: String) throws(ToolError) -> String {
+        let description = try PropertyDescription(property, of: element.rawValue)
+        guard let range = description.range else { throw notTaken(text) }
+        let value = try number(text, in: range, of: name)
+        guard description.accepts(text) else {
+            throw .usage("--\(name) takes a whole number, not \(text)")
+        }
+        return value == value.rounded() ? value.text(decimals: 0) : text
+    }
+
+    private func checkedWord(_ text: String, of words: [String]) throws(ToolError) -> String {
+        guard words.contains(text) else {
+            throw .usage("--\(name) is \(words.joined(separator: ", ")), not \(text)")
+        }
+        guard try PropertyDescription(property, of: element.rawValue).accepts(text) else {
+            throw notTaken(text)
+        }
+        return text
+    }
+
+    private func checkedPeople(_ text: String) throws(ToolError) -> String {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard numbers.allSatisfy({ $0 > 0 }) else {
+            throw .usage("--\(name) takes numbers of people such as 1,3, not \(text)")
+        }
+        return numbers.map { "\($0)" }.joined(separator: ",")
+    }
+
+    private func notTaken(_ text: String) -> ToolError {
+        ToolError(
+            .missing,
+            "\(element.rawValue) does not take \(property)=\(text). Install gst-people again.")
+    }
+}

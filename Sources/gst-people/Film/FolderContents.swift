@@ -1,0 +1,47 @@
+import CGStreamer
+import CommandKit
+
+/// Stands for the videos or pictures of folders.
+enum FolderContents {
+    /// The inputs, with the files of folders in the place of these, in the order of their names.
+    ///
+    /// Folders inside are left out, and so are hidden and unfinished files.
+    ///
+    /// - Parameter isPhoto: whether pictures are meant, not videos.
+    /// - Throws: when a folder has none.
+    static func expand(_ inputs: [String], isPhoto: Bool) throws(ToolError) -> [String] {
+        var files: [String] = []
+        for input in inputs {
+            guard isDirectory(input) else {
+                files.append(input)
+                continue
+            }
+            gst_init(nil, nil)
+            let found = names(input).map { input.hasSuffix("/") ? input + $0 : "\(input)/\($0)" }
+                .filter { isWanted($0, isPhoto: isPhoto) }
+            guard !found.isEmpty else {
+                throw ToolError(.input, "The folder \(input) holds no \(isPhoto ? "picture" : "video").")
+            }
+            files += found
+        }
+        return files
+    }
+
+    private static func names(_ folder: String) -> [String] {
+        guard let entries = g_dir_open(folder, 0, nil) else { return [] }
+        defer { g_dir_close(entries) }
+        var names: [String] = []
+        while let entry = g_dir_read_name(entries) { names.append(String(cString: entry)) }
+        return names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".part") }.sorted()
+    }
+
+    /// A damaged file is what its name promises, so that it is not left out without a word.
+    private static func isWanted(_ path: String, isPhoto: Bool) -> Bool {
+        guard g_file_test(path, people_file_test_is_regular) != 0,
+            let type = MediaType(ofFile: path) ?? MediaType(ofEnding: path)
+        else { return false }
+        return isPhoto ? type.isPicture : type.isVideo
+    }
+}
+
+func isDirectory(_ path: String) -> Bool { g_file_test(path, people_file_test_is_dir) != 0 }
