@@ -118,13 +118,16 @@ struct StillPictureTests {
         try file.write(to: scratch.url.appendingPathComponent("bomb"))
         let before = ProcessMemory.resident
         ProcessMemory.forgetPeak()
-        do throws(ElementError) {
-            _ = try StillPicture.load(scratch.path("bomb"))
-            Issue.record("it was read")
-        } catch {
-            #expect(error.code == .resourceOpenRead)
-            #expect(error.text.contains("30000x30000"), "\(error.text)")
+        let faults = ReportedFaults.during {
+            do throws(ElementError) {
+                _ = try StillPicture.load(scratch.path("bomb"))
+                Issue.record("it was read")
+            } catch {
+                #expect(error.code == .resourceOpenRead)
+                #expect(error.text.contains("30000x30000"), "\(error.text)")
+            }
         }
+        #expect(faults == [])
         #expect(ProcessMemory.peak - before < 64 << 20)
     }
 

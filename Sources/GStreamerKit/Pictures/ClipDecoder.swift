@@ -141,8 +141,10 @@ final class ClipDecoder: @unchecked Sendable {
         gst_bus_set_sync_handler(
             bus,
             { _, message, data in
-                if let message, people_message_type(message) == GST_MESSAGE_ERROR {
-                    ClipDecoder.from(data)?.fail(text(ofError: message))
+                if let message, let clip = ClipDecoder.from(data),
+                    people_message_type(message) == GST_MESSAGE_ERROR
+                {
+                    clip.fail(clip.decoder.readFault ?? text(ofError: message))
                 }
                 gst_message_unref(message)
                 return GST_BUS_DROP

@@ -9,6 +9,7 @@ final class DecodingPipeline: @unchecked Sendable {
     /// How the frames must be turned to be upright, as far as tags have told.
     let orientation = Guarded(ImageOrientation.up)
     private let limit = PictureLimit()
+    private let reading: ReadLimit
     /// How many calls of `play` have not come to their end.
     private let startCount = ConditionLock(0)
 
@@ -35,29 +36,24 @@ final class DecodingPipeline: @unchecked Sendable {
         linkPads(of: source, to: sink)
         gst_object_unref(source)
         self.pipeline = pipeline
+        reading = ReadLimit(isFile: location.isFile)
         self.sink = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self)
-        watchTags(sink)
+        watch(sink)
         limit.watch(pipeline)
+        reading.watch(pipeline)
     }
 
-    private func watchTags(_ sink: UnsafeMutablePointer<GstElement>) {
+    private func watch(_ sink: UnsafeMutablePointer<GstElement>) {
         guard let pad = gst_element_get_static_pad(sink, "sink") else { return }
         defer { gst_object_unref(pad) }
-        gst_pad_add_probe(
-            pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-            { _, info, data in
-                guard let data, let event = info?.pointee.data?.assumingMemoryBound(to: GstEvent.self),
-                    people_event_type(event) == GST_EVENT_TAG,
-                    let new = GStreamerKit.orientation(inTagsOf: event)
-                else { return GST_PAD_PROBE_OK }
-                Unmanaged<Guarded<ImageOrientation>>.fromOpaque(data).takeUnretainedValue().update {
-                    $0 = new
-                }
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(orientation).toOpaque(),
-            { data in
-                if let data { Unmanaged<Guarded<ImageOrientation>>.fromOpaque(data).release() }
-            })
+        reading.watchFrames(at: pad)
+        addProbe(to: pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [orientation] _, info in
+            guard let event = info.event, people_event_type(event) == GST_EVENT_TAG,
+                let new = GStreamerKit.orientation(inTagsOf: event)
+            else { return GST_PAD_PROBE_OK }
+            orientation.update { $0 = new }
+            return GST_PAD_PROBE_OK
+        }
     }
 
     deinit {
@@ -106,6 +102,9 @@ final class DecodingPipeline: @unchecked Sendable {
 
     /// Why the picture is not decoded, if it is not.
     var refusal: PictureLimit.Refusal? { limit.refusal }
+
+    /// Why nothing more is read, if it is so.
+    var readFault: String? { reading.fault }
 
     /// The reason of an error that was posted meanwhile; nil when there is none.
     func failure() -> String? {

@@ -21,15 +21,10 @@ final class EncodedHeader: BinObserver {
     func added(_ element: UnsafeMutablePointer<GstElement>) {
         guard isPictureDecoder(element), let pad = gst_element_get_static_pad(element, "sink") else { return }
         defer { gst_object_unref(pad) }
-        gst_pad_add_probe(
-            pad, GST_PAD_PROBE_TYPE_BUFFER,
-            { _, info, data in
-                guard let data, let buffer = info?.pointee.data else { return GST_PAD_PROBE_OK }
-                let header = Unmanaged<EncodedHeader>.fromOpaque(data).takeUnretainedValue()
-                let isFull = header.append(buffer.assumingMemoryBound(to: GstBuffer.self))
-                return isFull ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { data in if let data { Unmanaged<EncodedHeader>.fromOpaque(data).release() } })
+        addProbe(to: pad, GST_PAD_PROBE_TYPE_BUFFER) { [self] _, info in
+            guard let buffer = info.buffer else { return GST_PAD_PROBE_OK }
+            return append(buffer) ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+        }
     }
 
     /// Returns true when no more is needed.

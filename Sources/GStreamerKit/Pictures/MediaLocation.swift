@@ -9,13 +9,23 @@ struct MediaLocation: Sendable {
     /// Whether it is on this machine, where reading does not wait for others.
     let isFile: Bool
 
-    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` for what is no location, or a file that is none: opening a pipe
-    ///   would wait for its writer.
+    /// Schemes of URIs that name files; the last five are GVfs's.
+    ///
+    /// Others name streams without an end, devices or other programs, which do not even say that nothing comes.
+    private static let fileSchemes = [
+        "file", "data", "resource", "http", "https", "ftp", "sftp", "smb", "dav", "davs",
+    ]
+
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` for what is no location of a file: opening a pipe would wait for its writer.
     init(_ text: String) throws(ElementError) {
         self.text = text
         uri = try Self.uri(of: text)
         guard let path = g_filename_from_uri(uri, nil, nil) else {
             isFile = false
+            let scheme = uri.prefix { $0 != ":" }.lowercased()
+            guard Self.fileSchemes.contains(scheme) else {
+                throw .unreadable(text, "\(scheme): names no file")
+            }
             return
         }
         defer { g_free(path) }

@@ -27,35 +27,29 @@ final class PictureLimit: BinObserver {
     func added(_ element: UnsafeMutablePointer<GstElement>) {
         guard let pad = gst_element_get_static_pad(element, "sink") else { return }
         defer { gst_object_unref(pad) }
-        let types = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue
-        gst_pad_add_probe(
-            pad, GstPadProbeType(rawValue: types),
-            { pad, info, data in
-                guard let pad, let data, let info else { return GST_PAD_PROBE_OK }
-                let limit = Unmanaged<PictureLimit>.fromOpaque(data).takeUnretainedValue()
-                return limit.lets(info.pointee, at: pad) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
-            }, retained, PictureLimit.release)
-    }
-
-    /// Whether an event or a buffer may go on; nothing may once a picture has been refused.
-    private func lets(_ info: GstPadProbeInfo, at pad: UnsafeMutablePointer<GstPad>) -> Bool {
-        guard refusal == nil else { return false }
-        guard let data = info.data, let reason = Self.fault(of: data, info.type, at: pad) else { return true }
-        refused.update { $0 = reason }
-        return false
-    }
-
-    private static func fault(
-        of data: UnsafeMutableRawPointer, _ type: GstPadProbeType, at pad: UnsafeMutablePointer<GstPad>
-    ) -> Refusal? {
-        guard type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 else {
-            return takesJPEG(pad) ? fault(ofJPEG: data.assumingMemoryBound(to: GstBuffer.self)) : nil
+        addProbe(to: pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER) {
+            [self] pad, info in
+            let isRefused =
+                caps(in: info).map { refuses(Self.fault(of: $0)) }
+                ?? info.buffer.map { refuses(Self.fault(of: $0, at: pad)) }
+            // Other events go on: GStreamer warns of a pad to which data comes without them.
+            return isRefused ?? false ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
-        let event = data.assumingMemoryBound(to: GstEvent.self)
-        guard people_event_type(event) == GST_EVENT_CAPS else { return nil }
+    }
+
+    /// Whether caps or a buffer with this fault go no further; no others do once a picture has been refused.
+    private func refuses(_ fault: @autoclosure () -> Refusal?) -> Bool {
+        if refusal != nil { return true }
+        guard let fault = fault() else { return false }
+        refused.update { $0 = fault }
+        return true
+    }
+
+    private func caps(in info: GstPadProbeInfo) -> UnsafeMutablePointer<GstCaps>? {
+        guard let event = info.event, people_event_type(event) == GST_EVENT_CAPS else { return nil }
         var caps: UnsafeMutablePointer<GstCaps>?
         gst_event_parse_caps(event, &caps)
-        return caps.flatMap { fault(of: $0) }
+        return caps
     }
 
     private static func takesJPEG(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
@@ -65,7 +59,10 @@ final class PictureLimit: BinObserver {
         return gst_structure_has_name(structure, "image/jpeg") != 0
     }
 
-    private static func fault(ofJPEG buffer: UnsafeMutablePointer<GstBuffer>) -> Refusal? {
+    private static func fault(
+        of buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>
+    ) -> Refusal? {
+        guard takesJPEG(pad) else { return nil }
         var map = GstMapInfo()
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
         defer { gst_buffer_unmap(buffer, &map) }
@@ -88,12 +85,6 @@ final class PictureLimit: BinObserver {
         let bytes = isRaw && gst_video_info_from_caps(&info, caps) != 0 ? Int(clamping: info.size) : 0
         guard Int(width) * Int(height) > mostPixels || bytes > mostBytes else { return nil }
         return .size("\(width)x\(height)")
-    }
-
-    private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
-
-    private static let release: GDestroyNotify = { data in
-        if let data { Unmanaged<PictureLimit>.fromOpaque(data).release() }
     }
 }
 

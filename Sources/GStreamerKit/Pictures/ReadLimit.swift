@@ -1,17 +1,34 @@
 import CGStreamer
 
-/// Notices files of which a reader gets no picture however often it reads: some that are damaged keep a demuxer asking
-/// for the same bytes for ever.
+/// Ends reading that gives no frame: some damaged files keep a demuxer asking for the same bytes for ever, and a server may
+/// send for ever what a parser keeps in memory.
 final class ReadLimit: BinObserver {
-    /// Reads for a picture: one of 1 GiB takes a tenth of that, in steps of 64 KiB or more.
-    private static let most = 100_000
+    /// Reads for a frame: one of 1 GiB takes a tenth of that, in steps of 64 KiB or more.
+    private static let mostReads = 100_000
+    /// Bytes for a frame that come over a network: 128 MiB.
+    ///
+    /// Uncompressed, with four bytes a pixel, the largest frames of ITU-R BT.2020 (7680x4320) take 127 MiB.
+    private static let mostBytes = 1 << 27
 
-    private let reads = Guarded(0)
+    private struct Count: Sendable {
+        var (reads, bytes) = (0, 0)
+        var isExceeded = false
+    }
 
-    /// Whether more has been read than any picture takes.
-    var isExceeded: Bool { reads.snapshot() > Self.most }
+    private let count = Guarded(Count())
+    private let countsBytes: Bool
 
-    /// Counts what is asked of a source.
+    /// - Parameter isFile: whether what is read is a file of this machine, whose bytes are not counted.
+    init(isFile: Bool) { countsBytes = !isFile }
+
+    /// Why reading ends; nil while it may go on.
+    var fault: String? {
+        let count = count.snapshot()
+        if count.isExceeded { return "\(Self.mostBytes >> 20) MiB came, and no picture" }
+        return count.reads > Self.mostReads ? "it is read without end" : nil
+    }
+
+    /// Counts what is asked of a source, and what it sends.
     func added(_ element: UnsafeMutablePointer<GstElement>) {
         // Only a source has no sink.
         guard element.pointee.numsinkpads == 0, let pad = gst_element_get_static_pad(element, "src") else {
@@ -19,20 +36,35 @@ final class ReadLimit: BinObserver {
         }
         defer { gst_object_unref(pad) }
         // Probes of this kind are called before a read, those for buffers only after one that succeeds.
-        let types = GST_PAD_PROBE_TYPE_BLOCK.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue
-        gst_pad_add_probe(
-            pad, GstPadProbeType(rawValue: types),
-            { _, _, data in
-                if let data {
-                    Unmanaged<ReadLimit>.fromOpaque(data).takeUnretainedValue().reads.update { $0 &+= 1 }
-                }
-                return GST_PAD_PROBE_PASS
-            }, retained, ReadLimit.release)
+        addProbe(to: pad, GST_PAD_PROBE_TYPE_BLOCK, GST_PAD_PROBE_TYPE_PULL) { [count] _, _ in
+            count.update { $0.reads &+= 1 }
+            return GST_PAD_PROBE_PASS
+        }
+        guard countsBytes else { return }
+        addProbe(to: pad, GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_PUSH) { [self] _, info in
+            guard let buffer = info.buffer, isExceeded(by: buffer) else { return GST_PAD_PROBE_OK }
+            // The source reads no more.
+            gst_buffer_unref(buffer)
+            info.data = nil
+            info.ABI.abi.flow_ret = GST_FLOW_ERROR
+            return GST_PAD_PROBE_HANDLED
+        }
     }
 
-    private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
+    private func isExceeded(by buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+        let size = Int(clamping: gst_buffer_get_size(buffer))
+        return count.update { count in
+            count.bytes += size
+            count.isExceeded = count.isExceeded || count.bytes > Self.mostBytes
+            return count.isExceeded
+        }
+    }
 
-    private static let release: GDestroyNotify = { data in
-        if let data { Unmanaged<ReadLimit>.fromOpaque(data).release() }
+    /// Begins to count anew with each frame that comes to `pad`.
+    func watchFrames(at pad: UnsafeMutablePointer<GstPad>) {
+        addProbe(to: pad, GST_PAD_PROBE_TYPE_BUFFER) { [count] _, _ in
+            count.update { ($0.reads, $0.bytes) = (0, 0) }
+            return GST_PAD_PROBE_OK
+        }
     }
 }

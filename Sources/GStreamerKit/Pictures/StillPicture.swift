@@ -15,6 +15,9 @@ public final class StillPicture: @unchecked Sendable {
         gst_sample_get_buffer(sample).map { Int(clamping: gst_buffer_get_size($0)) } ?? 0
     }
 
+    /// In microseconds.
+    private static let longestWait: gint64 = 10_000_000
+
     private init(takingOwnership sample: OpaquePointer, _ orientation: ImageOrientation, isClip: Bool) {
         self.sample = sample
         self.orientation = orientation
@@ -41,16 +44,16 @@ public final class StillPicture: @unchecked Sendable {
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
         let decoder = try DecodingPipeline(MediaLocation(location))
-        let (header, reading) = (EncodedHeader(), ReadLimit())
+        let header = EncodedHeader()
         header.watch(decoder.pipeline)
-        reading.watch(decoder.pipeline)
         decoder.play()
-        guard let first = try decoder.nextSample(location, reading, isCancelled) else {
+        let deadline = g_get_monotonic_time() + longestWait
+        guard let first = try decoder.nextSample(location, deadline, isCancelled) else {
             if isCancelled() { return nil }
             throw .unreadable(location, "it holds no picture")
         }
         // What breaks off after a good frame is a picture.
-        if let second = try? decoder.nextSample(location, reading, isCancelled) {
+        if let second = try? decoder.nextSample(location, deadline, isCancelled) {
             gst_sample_unref(second)
             return StillPicture(takingOwnership: first, decoder.orientation.snapshot(), isClip: true)
         }
@@ -73,16 +76,15 @@ public final class StillPicture: @unchecked Sendable {
 extension DecodingPipeline {
     /// The next decoded frame, owned by the caller; nil at the end, or when it was cancelled.
     fileprivate func nextSample(
-        _ location: String, _ reading: ReadLimit, _ isCancelled: () -> Bool
+        _ location: String, _ deadline: gint64, _ isCancelled: () -> Bool
     ) throws(ElementError) -> OpaquePointer? {
-        let (step, limit): (GstClockTime, Int) = (20_000_000, 500)
-        for _ in 0..<limit {
+        let step: GstClockTime = 20_000_000
+        while g_get_monotonic_time() < deadline {
             if isCancelled() { return nil }
             if let sample = gst_app_sink_try_pull_sample(sink, step) { return sample }
             if let refusal { throw .refused(location, refusal) }
-            if let reason = failure() { throw .unreadable(location, reason) }
+            if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
             if gst_app_sink_is_eos(sink) != 0 { return nil }
-            if reading.isExceeded { throw .unreadable(location, "it is read without end") }
         }
         throw .unreadable(location, "no picture within ten seconds")
     }

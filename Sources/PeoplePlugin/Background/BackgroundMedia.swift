@@ -51,6 +51,8 @@ final class BackgroundMedia: Sendable {
         var failed: Wanted?
         /// Whether the stream has begun: what cannot be read from then on does not end it.
         var isUnderWay = false
+        /// Whether the stream is about to end: nothing is loaded any more.
+        var isInterrupted = false
         /// Counts the streams, so that what was begun for one is not waited for in the next.
         var stream = 0
     }
@@ -72,10 +74,10 @@ final class BackgroundMedia: Sendable {
         old?.clip?.stop()
     }
 
-    /// Ends all waiting: the stream ends.
+    /// Ends all waiting, and loads nothing until `clear`: the stream ends.
     func interrupt() {
         let clip = state.update { state in
-            state.stream &+= 1
+            state.isInterrupted = true
             return state.ready?.clip
         }
         clip?.interrupt()
@@ -97,6 +99,14 @@ final class BackgroundMedia: Sendable {
         }
         guard let wanted, !isReady(wanted) else { return }
         if isUnderWay { return follow(wanted, for: element) }
+        do throws(ElementError) { try start(wanted, for: element) } catch {
+            // GStreamer sends caps that were refused again, before whatever comes next.
+            fail(wanted)
+            throw error
+        }
+    }
+
+    private func start(_ wanted: Wanted, for element: VideoElement) throws(ElementError) {
         let isRemote = try needsOtherMachine(wanted)
         if isRemote, element.isLive {
             state.update { $0.pending = wanted }
@@ -186,10 +196,12 @@ final class BackgroundMedia: Sendable {
 
     /// Nil when the stream has ended meanwhile.
     private func make(_ wanted: Wanted, waits: Bool) throws(ElementError) -> Ready? {
+        let stream = state.snapshot().stream
         guard let still = try picture(at: wanted.location) else { return nil }
         let picture = try ConvertedPicture.converting(still, to: wanted.info, wanted.style)
         if still.byteCount > Self.mostBytesKept { state.update { $0.decoded = nil } }
         guard wanted.plays, still.isClip else { return Ready(wanted: wanted, picture: picture, clip: nil) }
+        guard !isOver(stream) else { return nil }
         let clip = try LoopingClip(wanted.location, for: wanted.info, wanted.style, waits: waits)
         return Ready(wanted: wanted, picture: picture, clip: clip)
     }
@@ -207,12 +219,20 @@ final class BackgroundMedia: Sendable {
         }
     }
 
+    /// Whether a stream has ended, or is about to.
+    private func isOver(_ stream: Int) -> Bool {
+        let state = state.snapshot()
+        return state.isInterrupted || state.stream != stream
+    }
+
     private func picture(at location: String) throws(ElementError) -> StillPicture? {
         let state = state.snapshot()
         if let decoded = state.decoded, decoded.location == location { return decoded.picture }
+        guard !state.isInterrupted else { return nil }
         let stream = state.stream
-        let isOver = { [self] in self.state.snapshot().stream != stream }
-        guard let picture = try StillPicture.load(location, isCancelled: isOver) else { return nil }
+        guard let picture = try StillPicture.load(location, isCancelled: { isOver(stream) }) else {
+            return nil
+        }
         self.state.update { if $0.stream == stream { $0.decoded = (location, picture) } }
         return picture
     }

@@ -126,7 +126,7 @@ struct BackgroundChangeTests {
         }
     }
 
-    /// What waits for another program or machine.
+    /// What waits for another program.
     @Test func doesNotWaitForAPipe() throws {
         let pipe = scratch.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -139,35 +139,6 @@ struct BackgroundChangeTests {
         harness.set("background", pipe)
         #expect(try colour(harness) == [255, 0, 0])
         #expect(harness.nextMessage(within: 60)?.kind == .warning)
-    }
-
-    @Test(arguments: ["", "is-live=true"])
-    func neitherStartNorStopWaitForASilentServer(_ properties: String) throws {
-        let server = try SilentServer()
-        let pipeline = try Pipeline(
-            "videotestsrc \(properties) ! blendmask background=http://127.0.0.1:\(server.port)/a.png ! fakesink"
-        )
-        let start = Date()
-        #expect(pipeline.start())
-        #expect(server.waitForClient())
-        #expect(pipeline.set(state: GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS)
-        // Waiting would take the ten seconds after which a server is given up.
-        #expect(Date().timeIntervalSince(start) < 8)
-        #expect(pipeline.messages() == [])
-    }
-
-    /// Live frames do not wait: they show the colour, until it is told that nothing comes.
-    @Test func liveFramesDoNotWaitForASilentServer() throws {
-        let server = try SilentServer()
-        let pipeline = try Pipeline(
-            "videotestsrc is-live=true ! \(caps("RGB", 16, 16)) ! blendmask background-color=0xff00ff00 "
-                + "background=http://127.0.0.1:\(server.port)/a.png ! appsink name=sink sync=false")
-        #expect(pipeline.start())
-        let shown = try #require(pipeline.pullSample(from: "sink", within: 8))
-        #expect((0..<3).map { shown.samples($0)[8][8] } == [0, 255, 0])
-        server.close()
-        let error = pipeline.nextMessage(within: 60)
-        #expect(error?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
     }
 
     @Test func takesThePictureOff() throws {

@@ -26,11 +26,11 @@ struct DrawingFuzzTests {
                 gst_structure_take_value(gst_custom_meta_get_structure(meta), name, &list)
             }
             var wrong: String?
-            let criticals = Criticals.during {
+            let faults = ReportedFaults.during {
                 let flow = harness.push(carrying)
                 if flow != GST_FLOW_OK || harness.pull() == nil { wrong = "flow \(flow.rawValue)" }
             }
-            return wrong ?? criticals.first
+            return wrong ?? faults.first
         }
     }
 }

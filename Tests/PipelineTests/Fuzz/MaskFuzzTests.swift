@@ -29,7 +29,7 @@ struct MaskFuzzTests {
             let carrying = frame.duplicate()
             for _ in 0..<generator.pick([1, 1, 2, 4]) { try attachMask(to: carrying, &generator) }
             var wrong: String?
-            let criticals = Criticals.during {
+            let faults = ReportedFaults.during {
                 if generator.once(in: 4) { harness.set("keep-mask", generator.pick(["true", "false"])) }
                 if generator.once(in: 4) { harness.set("max-mask-age", generator.pick(["-1", "0", "5"])) }
                 wrong = fault(of: harness, carrying)
@@ -40,7 +40,7 @@ struct MaskFuzzTests {
                 }
             }
             openCircles(of: carrying)
-            return wrong ?? criticals.first
+            return wrong ?? faults.first
         }
     }
 
@@ -142,7 +142,7 @@ struct MaskFuzzTests {
                 gst_structure_take_value(gst_custom_meta_get_structure(meta), "faces", &list)
             }
             var wrong: String?
-            let criticals = Criticals.during {
+            let faults = ReportedFaults.during {
                 let flow = harness.push(carrying)
                 let errors = harness.messages().filter { $0.kind == .error }
                 guard flow == GST_FLOW_OK, errors.isEmpty, let result = harness.pull() else {
@@ -153,7 +153,7 @@ struct MaskFuzzTests {
                 }
                 if !isPlain { wrong = "not one colour" }
             }
-            return wrong ?? criticals.first
+            return wrong ?? faults.first
         }
     }
 }

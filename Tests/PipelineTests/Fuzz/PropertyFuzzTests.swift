@@ -14,7 +14,7 @@ struct PropertyFuzzTests {
         try Fuzz(surface: "properties", usual: 80).run { generator in
             let (element, property) = generator.pick(properties)
             let text = generator.wildText()
-            let criticals = try Criticals.during {
+            let reported = try ReportedFaults.during {
                 let bare = try BareElement(element.name, element.properties + [(property.name, text)])
                 // Reading files and models takes longer, and may fail; then a message says why.
                 if generator.once(in: 10), !Self.patient.contains(property.name) {
@@ -25,7 +25,7 @@ struct PropertyFuzzTests {
                 if !bare.dispose() { Issue.record("\(element.name) stays alive") }
             }
             // So does GLib 2.84 refuse a value, which earlier ones pass on.
-            let faults = criticals.filter { !$0.contains("invalid or out of range for property") }
+            let faults = reported.filter { !$0.contains("invalid or out of range for property") }
             return faults.first.map { "\(element.name) \(property.name)=\(text.debugDescription): \($0)" }
         }
     }

@@ -36,14 +36,12 @@ extension SeededGenerator {
             if !once(in: 5) { g_value_take_boxed(&value, zeroBuffer()) }
         case 9:
             g_value_init(&value, gst_value_list_get_type())
-            for _ in 0..<Int.random(in: 0...3, using: &self) {
-                var item = wildValue(depth: depth - 1)
+            for var item in wildItems(depth: depth - 1) {
                 gst_value_list_append_and_take_value(&value, &item)
             }
         case 10:
             g_value_init(&value, gst_value_array_get_type())
-            for _ in 0..<Int.random(in: 0...3, using: &self) {
-                var item = wildValue(depth: depth - 1)
+            for var item in wildItems(depth: depth - 1) {
                 gst_value_array_append_and_take_value(&value, &item)
             }
         default:
@@ -51,6 +49,16 @@ extension SeededGenerator {
             if !once(in: 5) { g_value_take_boxed(&value, wildStructure(depth: depth - 1)) }
         }
         return value
+    }
+
+    /// Up to three values for a list or an array, in which GStreamer takes one type only, and no lists of other types.
+    private mutating func wildItems(depth: Int) -> [GValue] {
+        let items = (0..<Int.random(in: 0...3, using: &self)).map { _ in wildValue(depth: depth) }
+        guard let type = items.first?.g_type else { return [] }
+        let isNested = type == gst_value_list_get_type() || type == gst_value_array_get_type()
+        let count = isNested ? 1 : items.prefix { $0.g_type == type }.count
+        for var other in items[count...] { g_value_unset(&other) }
+        return Array(items[..<count])
     }
 
     /// A structure with some of the fields that elements look for, of any type.

@@ -3,13 +3,14 @@ public import CGStreamer
 /// An element by itself, in no pipeline and linked to nothing.
 public final class BareElement {
     private let raw: UnsafeMutablePointer<GstElement>
-    private let bus = Bus(gst_bus_new())
+    private let bus: Bus
     // Outlives the object, which GObject tells by clearing it.
     private let watch: UnsafeMutablePointer<gpointer?>
 
     /// Makes an element with properties given as texts.
     public init(_ factory: String, _ properties: [(name: String, value: String)] = []) throws {
         GStreamer.boot()
+        bus = Bus(gst_bus_new())
         guard let raw = gst_element_factory_make(factory, nil) else { throw SetupFailure("no \(factory)") }
         self.raw = raw
         watch = .allocate(capacity: 1)

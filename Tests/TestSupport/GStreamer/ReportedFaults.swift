@@ -1,18 +1,22 @@
 import CGStreamer
 import Synchronization
 
-/// Messages of GLib and GStreamer about calls that a program should not have made; applications may make them fatal.
-public enum Criticals {
+/// Warnings and criticals of GLib and GStreamer, about calls that a program should not have made; applications may make them
+/// fatal, as `Tests/run` does.
+public enum ReportedFaults {
     private static let found = Mutex([String]())
 
     /// Takes down what is reported while `body` runs, in this process; one test at a time.
     public static func during(_ body: () throws -> Void) rethrows -> [String] {
         found.withLock { $0 = [] }
+        let fatal = g_log_set_always_fatal(people_log_level_error)
+        defer { g_log_set_always_fatal(fatal) }
         let before = g_log_set_default_handler(
             { domain, level, text, _ in
-                guard level.rawValue & people_log_level_critical.rawValue != 0 else { return }
+                let levels = people_log_level_critical.rawValue | people_log_level_warning.rawValue
+                guard level.rawValue & levels != 0 else { return }
                 let line = [domain, text].map { $0.map { String(cString: $0) } ?? "" }.joined(separator: ": ")
-                Criticals.found.withLock { $0.append(line) }
+                ReportedFaults.found.withLock { $0.append(line) }
             }, nil)
         defer { g_log_set_default_handler(before, nil) }
         try body()
