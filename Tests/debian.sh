@@ -25,6 +25,8 @@ make_base() {
     quietly "installing Debian ($1) into $cache" "$log" proxied debootstrap --variant=minbase "$1" "$base.part" "$mirror" ||
         fail "$(tail -n 6 "$log")"
     apt-config dump | grep -E '^Acquire::https?::' >"$base.part/etc/apt/apt.conf.d/90-from-host" || true
+    # A mirror may be a snapshot of an older day.
+    echo 'Acquire::Check-Valid-Until "false";' >"$base.part/etc/apt/apt.conf.d/90-any-day"
     # Each package would wait for the disk; what is in these folders can be made again.
     echo force-unsafe-io >"$base.part/etc/dpkg/dpkg.cfg.d/90-in-a-folder"
     mv "$base.part" "$base"

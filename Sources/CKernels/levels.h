@@ -1,8 +1,9 @@
 // What every kernel is compiled for.
 //
-// KERNEL makes a version for each x86-64 level of the psABI: v4 (AVX-512), v3 (AVX2) and the baseline. The first
-// call takes the best one that the CPU has. Other architectures have one version, and so has ThreadSanitizer, which
-// starts after a program has chosen.
+// KERNEL makes a version for CPUs with AVX-512 (BW), one for those with AVX2, and the baseline. The first call takes the
+// best one that the CPU has. Versions are named by what they need: one for a CPU's name (arch=haswell) would run on
+// that CPU only, and clang with assertions, as Debian has it, stops at the levels of the psABI (arch=x86-64-v3). Other
+// architectures have one version, and so has ThreadSanitizer, which starts after a program has chosen.
 //
 // Products and sums are not fused, so that all versions give the same bits.
 #pragma once
@@ -15,7 +16,7 @@
 #endif
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(HAS_ONE_VERSION)
-#define KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define KERNEL __attribute__((target_clones("avx512bw", "avx2", "default")))
 #else
 #define KERNEL
 #endif

@@ -7,7 +7,7 @@
 
 // MARK: - levels.c
 
-// The x86-64 level of the versions that run on this CPU: 4 (AVX-512), 3 (AVX2) or 1; 0 on other architectures.
+// The versions that run on this CPU, as levels of x86-64: 4 (AVX-512), 3 (AVX2) or 1; 0 on other architectures.
 int kernel_level(void);
 
 // MARK: - mix.c

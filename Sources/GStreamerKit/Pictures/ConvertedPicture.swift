@@ -33,10 +33,11 @@ public final class ConvertedPicture: @unchecked Sendable {
     /// The same picture stretched to other frames; nil when memory is short.
     public func stretched(to info: VideoInfo) -> ConvertedPicture? {
         let (old, new) = (frame.info, info)
-        guard let pool = MemoryPool(byteCount: Int(clamping: new.raw.size)), let output = pool.acquire(),
-            let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),
-            converter.convert(frame.buffer, into: output.raw)
+        guard let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),
+            let pool = MemoryPool(byteCount: Int(clamping: new.raw.size))
         else { return nil }
+        guard let output = pool.acquire() else { return nil }
+        guard converter.convert(frame.buffer, into: output.raw) else { return nil }
         return ConvertedPicture(output, new, showsBorder: showsBorder)
     }
 

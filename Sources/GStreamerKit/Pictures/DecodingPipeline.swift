@@ -10,8 +10,14 @@ final class DecodingPipeline: @unchecked Sendable {
     let orientation = Guarded(ImageOrientation.up)
     private let limit = PictureLimit()
     private let reading: ReadLimit
-    /// How many calls of `play` have not come to their end.
-    private let startCount = ConditionLock(0)
+    private let starts = ConditionLock(Starts())
+
+    private struct Starts {
+        /// How many calls of `play` have not come to their end.
+        var count = 0
+        /// Whether `stop` has given up waiting for them.
+        var areAbandoned = false
+    }
 
     /// - Throws: `GST_RESOURCE_ERROR_NOT_FOUND` when GStreamer's base plugins are missing.
     init(_ location: MediaLocation) throws(ElementError) {
@@ -69,14 +75,21 @@ final class DecodingPipeline: @unchecked Sendable {
     func play() {
         // From here on the sink can be asked for samples.
         gst_element_set_state(pipeline, GST_STATE_READY)
-        startCount.update { $0 += 1 }
-        callAsynchronously(pipeline) { [startCount] pipeline in
+        starts.update { $0.count += 1 }
+        callAsynchronously(pipeline) { [starts] pipeline in
             gst_element_set_state(pipeline, GST_STATE_PLAYING)
-            startCount.update { $0 -= 1 }
+            let isAbandoned = starts.update { starts in
+                starts.count -= 1
+                return starts.areAbandoned
+            }
+            if isAbandoned { gst_element_set_state(pipeline, GST_STATE_NULL) }
         }
     }
 
     /// Ends decoding; `play` must have returned.
+    ///
+    /// With GStreamer 1.28 a start may wait for ever where a decoder fails: decodebin then frees that decoder, which waits for
+    /// decodebin's lock (once in some thousand starts). Such a start is given up after five seconds; its thread stays.
     func stop() {
         // Ends the sink's waiting, and with it a start that does not come to its end.
         if let pad = gst_element_get_static_pad(
@@ -85,8 +98,16 @@ final class DecodingPipeline: @unchecked Sendable {
             gst_pad_send_event(pad, gst_event_new_flush_start())
             gst_object_unref(pad)
         }
-        startCount.wait { $0 == 0 ? () : nil }
-        gst_element_set_state(pipeline, GST_STATE_NULL)
+        if haveStartsEnded() { gst_element_set_state(pipeline, GST_STATE_NULL) }
+    }
+
+    private func haveStartsEnded() -> Bool {
+        let patience: gint64 = 5_000_000
+        _ = starts.wait(until: g_get_monotonic_time() + patience) { $0.count == 0 ? () : nil }
+        return starts.update { starts in
+            starts.areAbandoned = starts.count > 0
+            return !starts.areAbandoned
+        }
     }
 
     /// Goes back to the first frame; false when the source cannot.

@@ -64,11 +64,11 @@ struct ClipFaultTests {
 
     @Test func followsAClipThatChangesItsSize() throws {
         let parts = try [
-            NumberedClip.make("one.ts", in: scratch, frames: 0..<10),
-            NumberedClip.make("two.ts", in: scratch, frames: 10..<20, width: 160, height: 120),
+            NumberedClip.make("one.mjpg", in: scratch, frames: 0..<10),
+            NumberedClip.make("two.mjpg", in: scratch, frames: 10..<20, width: 160, height: 120),
         ]
         let joined = try scratch.file(
-            "both.ts", try parts.reduce(Data()) { $0 + (try Data(contentsOf: URL(fileURLWithPath: $1))) })
+            "both.mjpg", try parts.reduce(Data()) { $0 + (try Data(contentsOf: URL(fileURLWithPath: $1))) })
         let stream = try ClipStream("background=\(joined)")
         let numbers = try stream.numbers(0..<60).compactMap { $0 }
         #expect(numbers.count == 60)
