@@ -60,7 +60,7 @@ final class VideoChain: @unchecked Sendable {
         let first = FirstTime()
         onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
             guard first.value == nil else { return GST_PAD_PROBE_DROP }
-            first.note(info.presentationTime ?? 0)
+            first.note(UInt64(info.presentationTime ?? 0))
             return GST_PAD_PROBE_OK
         }
     }
