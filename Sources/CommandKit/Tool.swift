@@ -29,8 +29,8 @@ public struct Tool {
     // MARK: - Without a command
 
     private func runItself(_ words: [String]) throws(ToolError) -> Int32 {
-        if words.first == Self.helpCommand, !asksForHelp(words) {
-            return try printHelp(Array(words.dropFirst()))
+        if words.first == Self.helpCommand {
+            return try printHelp(words.dropFirst().filter { !asksForHelp([$0]) })
         }
         if let word = words.first, !word.hasPrefix("-") {
             throw .usage("there is no command \(word)")

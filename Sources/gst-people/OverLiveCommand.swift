@@ -21,7 +21,8 @@ struct OverLiveCommand: Command {
         guard let uri = arguments.first, arguments.count == 1 else { throw .usage("give one URI") }
         gst_init(nil, nil)
         let sink = try screen(live)
-        let player = try LivePlayer(live, live.compositing.over(.transparent), then: Self.elements(sink), stream: uri)
+        let compositing = live.compositing.over(.transparent)
+        let player = try LivePlayer(live, compositing, then: Self.elements(sink), stream: uri)
         _ = withElement("stream", in: player.chain) { set($0, "uri", text: uri) }
         let overlay = StreamOverlay(player)
         defer { withExtendedLifetime(overlay) {} }

@@ -39,6 +39,8 @@ struct DocumentTests {
     @Test func bashCompletes() throws {
         #expect(try completions("sample-tool", "co") == ["count"])
         #expect(try completions("sample-tool", "--v") == ["--version"])
+        #expect(try completions("sample-tool", "he") == ["help"])
+        #expect(try completions("sample-tool", "help", "") == ["count"])
         #expect(try completions("sample-tool", "count", "--m") == ["--most"])
         #expect(try completions("sample-tool", "count", "--unit", "") == ["one", "dozen"])
         #expect(try completions("sample-tool", "count", "--unit", "=", "d") == ["dozen"])

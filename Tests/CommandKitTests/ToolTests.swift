@@ -15,6 +15,7 @@ struct ToolTests {
         ["count", "--most=0"], ["count", "--most=x"], ["count", "--most=99999999999999999999"],
         ["count", "--unit=score"], ["count", "--share=1.5"], ["count", "--share=nan"], ["count", "--most"],
         ["count", "--more"], ["sum"], [], ["--sum"], ["--completion=fish"],
+        ["count", "--list="], ["help", "sum"], ["help", "count", "sum"],
     ])
     func wrongUsageHasItsStatus(_ words: [String]) {
         #expect(SampleCommand.tool.run(words) == ExitCode.usage.rawValue)
@@ -25,7 +26,10 @@ struct ToolTests {
         #expect(ToolError(interruptedBy: 2).status == 130)
     }
 
-    @Test(arguments: [["--help"], ["-h"], ["--version"], ["count", "--help"], ["count", "--wrong", "-h"]])
+    @Test(arguments: [
+        ["--help"], ["-h"], ["--version"], ["count", "--help"], ["count", "--wrong", "-h"], ["help"],
+        ["help", "count"], ["help", "--help"],
+    ])
     func helpNeverFails(_ words: [String]) {
         #expect(SampleCommand.tool.run(words) == 0)
     }

@@ -35,13 +35,19 @@ enum FolderContents {
         return names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".part") }.sorted()
     }
 
-    /// A damaged file is what its name promises, so that it is not left out without a word.
     private static func isWanted(_ path: String, isPhoto: Bool) -> Bool {
-        guard g_file_test(path, people_file_test_is_regular) != 0,
-            let type = MediaType(ofFile: path) ?? MediaType(ofEnding: path)
-        else { return false }
+        guard g_file_test(path, people_file_test_is_regular) != 0 else { return false }
+        // A damaged file is what its name promises, so that it is not left out without a word.
+        guard let type = MediaType(ofFile: path) else {
+            return (isPhoto ? pictureEndings : videoEndings).contains(where: path.lowercased().hasSuffix)
+        }
         return isPhoto ? type.isPicture : type.isVideo
     }
+
+    private static let pictureEndings = [".png", ".jpg", ".jpeg", ".webp", ".heic", ".tif", ".tiff", ".bmp"]
+    private static let videoEndings = [
+        ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ts", ".mts", ".mpg", ".wmv",
+    ]
 }
 
 func isDirectory(_ path: String) -> Bool { g_file_test(path, people_file_test_is_dir) != 0 }

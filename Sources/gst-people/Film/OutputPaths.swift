@@ -22,9 +22,9 @@ struct OutputPaths {
     ///   - inputs: files, and folders of which all videos or pictures are meant.
     ///   - output: a file or a folder.
     init(of inputs: [String], in output: String, _ options: FilmOptions) throws(ToolError) {
-        let hasFolder = inputs.contains(where: isDirectory)
-        let inputs = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
-        isFolder = isDirectory(output) || output.hasSuffix("/") || inputs.count > 1 || hasFolder
+        isFolder =
+            isDirectory(output) || output.hasSuffix("/") || inputs.count > 1
+            || inputs.contains(where: isDirectory)
         guard isFolder else {
             pairs = inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
             return
@@ -32,8 +32,9 @@ struct OutputPaths {
         if OutputFormat(path: output) != nil, !isDirectory(output) {
             throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is none.")
         }
+        let files = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
         try makeFolder(output)
-        pairs = Self.pairs(inputs, output, options)
+        pairs = Self.pairs(files, output, options)
     }
 
     private static func pairs(_ inputs: [String], _ folder: String, _ options: FilmOptions) -> [FilePair] {

@@ -22,7 +22,7 @@ final class VideoChain: @unchecked Sendable {
     private static func composition(_ job: Job) -> String {
         let isCropped = job.autoCrop != nil
         let chain: [String?] = [
-            job.isStill ? firstFrame : nil, threadQueue, isCropped ? AutoCrop.elements.before : nil, job.compositing.analysis,
+            threadQueue, isCropped ? AutoCrop.elements.before : nil, job.compositing.analysis,
             "blendmask name=blendmask", isCropped ? AutoCrop.elements.behind : nil, threadQueue,
         ]
         return chain.compactMap { $0 }.joined(separator: " ! ")
@@ -37,8 +37,6 @@ final class VideoChain: @unchecked Sendable {
         }
     }
 
-    /// Of a video whose frame is wanted as a picture no more is analysed.
-    private static let firstFrame = "identity eos-after=1"
     private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
     /// Encoded frames wait here for sound that the input stores much later.
     private static let unboundedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
@@ -51,7 +49,20 @@ final class VideoChain: @unchecked Sendable {
                 _ = withElement("personsegment", in: composition) { person.install($0, blend) }
             }
         }
+        if job.isStill { keepFirstFrame() }
         if let shape = job.autoCrop { AutoCrop.install(in: composition, shape) }
+    }
+
+    /// Of a video whose frame is wanted as a picture no more is analysed.
+    private func keepFirstFrame() {
+        guard let pad = gst_element_get_static_pad(composition, "sink") else { return }
+        defer { gst_object_unref(pad) }
+        let first = FirstTime()
+        onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
+            guard first.value == nil else { return GST_PAD_PROBE_DROP }
+            first.note(UInt64(info.presentationTime ?? 0))
+            return GST_PAD_PROBE_OK
+        }
     }
 
     // MARK: - Links

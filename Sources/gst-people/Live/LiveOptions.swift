@@ -31,7 +31,10 @@ struct LiveOptions {
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.camera = text
             },
-            Option("size", .text("WxH"), "one of the camera's sizes, the nearest to 1280x720 unless given; of the clip, any") {
+            Option(
+                "size", .text("WxH"),
+                "one of the camera's sizes, the nearest to 1280x720 unless given; of the clip, any"
+            ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in
                 options.size = try LiveOptions.size(text)
             },

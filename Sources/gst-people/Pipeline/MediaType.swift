@@ -16,15 +16,6 @@ struct MediaType {
         name = mediaType(of: caps)
     }
 
-    /// What the ending of a file's name promises; nil for one that no kind has.
-    init?(ofEnding path: String) {
-        guard let point = path.lastIndex(of: "."),
-            let caps = gst_type_find_helper_for_extension(nil, path[point...].dropFirst().lowercased())
-        else { return nil }
-        defer { gst_caps_unref(caps) }
-        name = mediaType(of: caps)
-    }
-
     var isPicture: Bool { name.hasPrefix("image/") }
 
     /// Whether it may hold a video; most containers do not tell before they are read.

@@ -84,6 +84,12 @@ struct WebcamTests {
         #expect(result.output.contains(#/[1-9][0-9.]* frames/s, latency [0-9]+ ms/#), "\(result.output)")
     }
 
+    @Test func packagedClipHasTheSizeAskedFor() throws {
+        let result = try tool(
+            "webcam", ["--stand-in", "--size=320x240", "--blur=5", "--shadow=0.5", "--sink", Self.fewFrames])
+        #expect(result.status == 0 && result.output.contains("320x240"), "\(result.output)")
+    }
+
     @Test(arguments: [("y", Int32(0), " frames, "), ("n", Int32(3), "no camera")])
     func asksOnATerminal(_ answer: String, _ status: Int32, _ text: String) throws {
         let line = "'\(Tool.path)' webcam --camera /dev/null --sink '\(Self.fewFrames)'"

@@ -31,6 +31,24 @@ struct BatchTests {
         #expect(forced.output.contains("2 done, 0 skipped, 0 failed"))
     }
 
+    @Test(arguments: [("video", ["a.mkv", "b.mp4"]), ("photo", ["c.png"])])
+    func aFolderMeansItsVideosOrPictures(_ command: String, _ expected: [String]) throws {
+        let folder = scratch.path("in/inside")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let film = try scratch.clip("in/a.mkv", "\(Clip.video) ! matroskamux")
+        for name in ["in/.hidden.mkv", "in/d.mkv.part", "in/inside/e.mkv"] {
+            try FileManager.default.copyItem(atPath: film, toPath: scratch.path(name))
+        }
+        // What its name promises is not left out without a word.
+        _ = try scratch.file("in/b.mp4", Data())
+        _ = try scratch.file("in/notes.txt", Data("no video".utf8))
+        try FileManager.default.copyItem(atPath: Checkout.astronaut.path, toPath: scratch.path("in/c.png"))
+        let run = try Tool.run(scratch.path("in"), scratch.path("done"), "--json", command: command)
+        let inputs = run.output.matches(of: #/"input": "[^"]*/([^"\/]+)"/#).map { String($0.1) }
+        #expect(Set(inputs) == Set(expected), "\(run.output)")
+        #expect(names("done") == expected.filter { $0 != "b.mp4" })
+    }
+
     @Test func keepsApartFilesOfOneName() throws {
         try FileManager.default.createDirectory(
             atPath: scratch.path("other"), withIntermediateDirectories: true)

@@ -36,6 +36,9 @@ struct CommandLineTests {
         ["video", "in.mp4", "out.mp4", "--color=red"], ["video", "in.mp4", "out.mp4", "--quality=best"],
         ["video", "in.mp4", "out.mp4", "--blur=1", "--color=00ff00"],
         ["video", "in.mp4", "out.avi"], ["video", "in.mp4", "out"], ["video", "in.mp4", "out.png"],
+        ["video", "in.mp4", "out.mp4", "--background="], ["farm", "in.mp4", "out", "--address="],
+        ["video", "in.mp4", "out.mp4", "--blur=1", "--transparent"],
+        ["video", "in.mp4", "out.mp4", "--keep-at=0.5,0.5", "--instances=1"], ["help", "nothing"],
         ["photo", "in.mp4", "out.mp4"], ["video", "in.mp4", "in.mp4", "out.mp4"],
     ])
     func refusesWrongUsage(_ arguments: [String]) throws {

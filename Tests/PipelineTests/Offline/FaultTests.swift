@@ -26,8 +26,11 @@ struct FaultTests {
         try expectFailure(scratch.path("no.mp4"), status: 3, says: "No such file")
     }
 
-    @Test func folderAsInput() throws {
-        try expectFailure(scratch.url.path, status: 3, says: "cannot be read")
+    @Test func folderWithoutVideos() throws {
+        _ = try scratch.file("notes.txt", Data("no video".utf8))
+        try expectFailure(scratch.url.path, status: 2, says: "need a folder for the output")
+        let result = try Tool.run(scratch.url.path, scratch.path("out"))
+        #expect(result.status == 3 && scratch.names == ["notes.txt"], "\(result.output)")
     }
 
     @Test(arguments: ["", "a text", "\u{0}\u{0}\u{0}\u{18}ftypmp42"])
@@ -41,6 +44,18 @@ struct FaultTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
         try expectFailure(input, status: 3, says: "cut")
+    }
+
+    /// The message names the option by which the same command works.
+    @Test func truncatedFilmsCanBeMadeAsFarAsTheyGo() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
+        let input = try scratch.file("cut.mp4", whole.prefix(whole.count / 2))
+        let refused = try Tool.run(input, scratch.path("out.mp4"))
+        let option = try #require(refused.output.firstMatch(of: #/--end=[0-9.]+/#), "\(refused.output)")
+        let made = try Tool.run(input, scratch.path("out.mp4"), String(option.0))
+        #expect(made.status == 0, "\(made.output)")
+        let count = try Packets(scratch.path("out.mp4"), "video/x-raw").all.count
+        #expect((5..<50).contains(count), "\(count)")
     }
 
     @Test(arguments: [0.3, 0.6])

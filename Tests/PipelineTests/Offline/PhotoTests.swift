@@ -90,6 +90,31 @@ struct PhotoTests {
         #expect(difference(after, try make(Checkout.astronaut.path, "expected.png")) < 2)
     }
 
+    /// A video that is red in its first second and blue in its second one, without people.
+    private func redThenBlue() throws -> String {
+        let colors = ["ff0000", "0000ff"].map {
+            "videotestsrc num-buffers=25 pattern=solid-color foreground-color=0xff\($0) "
+                + "! video/x-raw,width=160,height=90,framerate=25/1 ! all."
+        }
+        let chain = "concat name=all ! videoconvert ! x264enc ! matroskamux name=muxer"
+        return try scratch.clip("in.mkv", "\(chain) \(colors.joined(separator: " ")) muxer.")
+    }
+
+    @Test(arguments: [([], 0), (["--start=1.2"], 2)])
+    func takesOneFrameOfAVideoAndSaysWhich(_ options: [String], _ brightest: Int) throws {
+        let arguments = ["photo", try redThenBlue(), scratch.path("out.png"), "--quality=fast", "--original"]
+        let result = try Subprocess.run(Tool.path, arguments + options)
+        #expect(result.status == 0 && result.output.contains("note:"), "\(result.output)")
+        let frame = try Frame.picture(scratch.path("out.png"), "video/x-raw,format=RGB,width=16,height=16")
+        for index in 0..<3 { #expect((frame.samples(index)[8][8] > 128) == (index == brightest)) }
+    }
+
+    @Test func picturesHaveNoTimes() throws {
+        let output = scratch.path("out.png")
+        let result = try Tool.run(Checkout.astronaut.path, output, "--start=1", command: "photo")
+        #expect(result.status == 2 && scratch.names == [], "\(result.output)")
+    }
+
     @Test func showsNothingThatWasErased() throws {
         // All of the portrait is there, and all of it is transparent.
         let line =
