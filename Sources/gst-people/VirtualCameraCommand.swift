@@ -36,10 +36,24 @@ struct VirtualCameraCommand: Command {
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments.isEmpty else { throw .usage("there are no arguments besides options") }
         gst_init(nil, nil)
-        let sink = if let sink = live.sink { sink } else { try VirtualCamera.sink(at: place) }
+        let sink =
+            if let elements = live.sink { VirtualCamera.Sink.elements(elements) } else {
+                try VirtualCamera.sink(at: place)
+            }
         // Other programs expect one plain format, square pixels, whole frames and no change of size.
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
-        let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out ! \(sink)"
-        return try LivePlayer(live, live.wholeCompositing, then: elements).run()
+        return try player("videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out", sink).run()
+    }
+
+    private func player(_ elements: String, _ sink: VirtualCamera.Sink) throws(ToolError) -> LivePlayer {
+        switch sink {
+        case .elements(let sink):
+            return try LivePlayer(live, live.wholeCompositing, then: "\(elements) ! \(sink)")
+        case .feed(let sink):
+            let player = try LivePlayer(
+                live, live.wholeCompositing, then: "\(elements) ! \(VirtualCamera.copies) name=feed")
+            player.feed = try CameraFeed(player.chain, sink)
+            return player
+        }
     }
 }

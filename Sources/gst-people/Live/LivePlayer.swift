@@ -7,6 +7,8 @@ final class LivePlayer {
     let graph: Graph
     let chain: Element
     let meter: LiveMeter
+    /// To a camera in PipeWire.
+    var feed: CameraFeed?
     /// Whether the source begins anew at its end.
     private let repeats: Bool
     /// The stream behind the people, if there is one: its elements are below that called `stream`.
@@ -127,6 +129,7 @@ final class LivePlayer {
     /// A line that is rewritten every second on a terminal, or a line every ten seconds.
     private func report() throws(ToolError) {
         try showMode()
+        try feed?.check()
         let now = meter.now
         guard now.time - last.time >= (Terminal.isOutput ? 1 : 10) else { return }
         try printText(now.speed(since: last) + (Terminal.isOutput ? "  \r" : "\n"))

@@ -73,6 +73,7 @@ struct LiveSource {
     }
 
     private static func pipeWire(_ name: String) throws(ToolError) -> (String, OfferedCaps) {
+        guard isInstalled("pipewiresrc") else { throw .missing(element: "pipewiresrc") }
         let found = PipeWireCamera.all
         guard let camera = found.first(where: { $0.name == name }) else {
             let others = found.isEmpty ? "none" : found.map(\.name).joined(separator: ", ")

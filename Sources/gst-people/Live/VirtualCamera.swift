@@ -12,22 +12,30 @@ enum VirtualCamera {
         case pipeWire
     }
 
-    /// The elements that write to the virtual camera.
-    static func sink(at place: Place) throws(ToolError) -> String {
+    /// The elements that write to the virtual camera, as in a launch line.
+    enum Sink {
+        case elements(String)
+        /// Those of a `CameraFeed`.
+        case feed(String)
+    }
+
+    /// What writes to the virtual camera.
+    static func sink(at place: Place) throws(ToolError) -> Sink {
         switch place {
-        case .device(let path): return try device(path)
-        case .pipeWire: return try pipeWire()
+        case .device(let path): return .elements(try device(path))
+        case .pipeWire: return .feed(try pipeWire())
         case .any:
-            if let path = VideoDevices.virtual.first { return try device(path) }
-            do throws(ToolError) { return try pipeWire() } catch {
-                throw ToolError(.input, "\(advice(nil))\nOr let PipeWire run: \(error.message)")
+            if let path = VideoDevices.virtual.first { return .elements(try device(path)) }
+            do throws(ToolError) { return .feed(try pipeWire()) } catch {
+                let code = error.code == .missing ? error.code : .input
+                throw ToolError(code, "\(advice(nil))\nOr let PipeWire run: \(error.message)")
             }
         }
     }
 
     // Elements before a sink must not write into its few buffers: drivers fail when all are in use, and PipeWire takes them
     // away when a reader goes.
-    private static let copies = "identity drop-allocation=true"
+    static let copies = "identity drop-allocation=true"
 
     // MARK: - v4l2loopback
 
@@ -55,10 +63,17 @@ enum VirtualCamera {
     /// What other programs call it.
     static let nodeName = "gst-people"
 
+    /// How often PipeWire passes frames on: 94 times a second.
+    ///
+    /// Its usual 47 would leave out frames of fast cameras.
+    private static let pace = "node.latency=(string)512/48000"
+
     private static func pipeWire() throws(ToolError) -> String {
-        let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName)"
-        let elements =
-            "\(copies) ! pipewiresink mode=provide client-name=\(nodeName) stream-properties=\"p,\(node)\""
+        let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName),\(pace)"
+        // With mode=provide the sink itself drives the exchange of buffers, by each frame that it sends, but waits for a
+        // free buffer first: once a slow program has them all, it gets no frame, and gives no buffer back, for ever. Without
+        // it PipeWire's own driver exchanges them.
+        let elements = "pipewiresink mode=default client-name=\(nodeName) stream-properties=\"p,\(node)\""
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "no PipeWire: \(error.message)")
         }

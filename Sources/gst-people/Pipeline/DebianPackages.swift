@@ -35,7 +35,7 @@ enum DebianPackages {
         case "parsebin", "decodebin", "uridecodebin", "videoconvert", "videoscale", "compositor", "appsink",
             "appsrc", "audioconvert", "audioresample", "opusenc", "vorbisparse":
             "gstreamer1.0-plugins-base"
-        case "pipewiresink": "gstreamer1.0-pipewire"
+        case "pipewiresink", "pipewiresrc": "gstreamer1.0-pipewire"
         case "filesrc", "filesink", "queue", "identity", "fakesink", "capsfilter":
             "libgstreamer1.0-0"
         default: "gstreamer1.0-plugins-good"

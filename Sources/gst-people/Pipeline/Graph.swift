@@ -45,6 +45,11 @@ final class Graph: @unchecked Sendable {
     ///
     /// - Parameter hasEnds: false for a chain from source to sink. Looking for free pads finds those inside a decodebin, too.
     func add(chain description: String, hasEnds: Bool = true) throws(ToolError) -> Element {
+        insert(try Self.parse(description, hasEnds: hasEnds))
+    }
+
+    /// As `add`, without putting them anywhere.
+    static func parse(_ description: String, hasEnds: Bool = true) throws(ToolError) -> Element {
         let context = gst_parse_context_new()
         defer { gst_parse_context_free(context) }
         var error: UnsafeMutablePointer<GError>?
@@ -56,7 +61,7 @@ final class Graph: @unchecked Sendable {
         else {
             throw .unparsed(description, missing: missingElements(context), error)
         }
-        return insert(chain)
+        return chain
     }
 
     /// Adds the first of several chains whose elements are installed.

@@ -19,6 +19,19 @@ func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
 extension Checkout {
     /// The path of a helper of the tests.
     static func script(_ name: String) -> String { root.appendingPathComponent("Tests/Scripts/\(name)").path }
+
+    /// The environment of a program for which one file of GStreamer's plugins is not installed.
+    static func pluginsWithout(_ file: String, _ scratch: Scratch) throws -> [String: String?] {
+        let plugins = scratch.path("plugins")
+        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+        let installed = try Subprocess.run("pkg-config", ["--variable=pluginsdir", "gstreamer-1.0"]).output
+        let folder = installed.trimmingCharacters(in: .whitespacesAndNewlines)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != file {
+            try FileManager.default.createSymbolicLink(
+                atPath: plugins + "/" + name, withDestinationPath: folder + "/" + name)
+        }
+        return ["GST_PLUGIN_SYSTEM_PATH_1_0": plugins, "GST_REGISTRY": scratch.path("registry.bin")]
+    }
 }
 
 /// A PipeWire of a test's own.

@@ -55,6 +55,31 @@ struct VirtualCameraTests {
         #expect(isGreen.count == 6 && isGreen[0] && isGreen[2] && isGreen[3] && isGreen[5], "\(colors)")
     }
 
+    /// Clients that are slow, stopped and killed miss frames at most, or the camera is opened anew.
+    @Test func slowClients() throws {
+        let scratch = try Scratch()
+        let result = try PipeWire.run(
+            scratch, "/usr/bin/python3",
+            [
+                Checkout.script("crowd_camera.py"), Tool.path, "virtual-camera", "--pipewire", "--color",
+                "00b140", "--source", FakeCamera.raw,
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.split(separator: "\nread anew\n").count == 3, "\(result.output)")
+    }
+
+    @Test(arguments: [
+        ("virtual-camera", ["--pipewire"]), ("webcam", ["--camera", "front", "--sink", "fakesink"]),
+    ])
+    func pipeWireIsNotInstalled(_ command: String, _ arguments: [String]) throws {
+        let scratch = try Scratch()
+        let environment = try Checkout.pluginsWithout("libgstpipewire.so", scratch)
+        let result = try tool(command, arguments, environment: environment)
+        #expect(
+            result.status == 5 && result.output.contains("apt-get install gstreamer1.0-pipewire"),
+            "\(result.output)")
+    }
+
     /// Whatever the camera delivers, other programs get whole frames of the one format.
     @Test(
         arguments: [("YUY2", 2 * 320 * 180), ("I420", 320 * 180 * 3 / 2)],

@@ -113,20 +113,9 @@ struct FaultTests {
     }
 
     @Test func missingEncoder() throws {
-        let plugins = scratch.path("plugins")
-        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
-        let installed = try Subprocess.run("pkg-config", ["--variable=pluginsdir", "gstreamer-1.0"]).output
-        let folder = installed.trimmingCharacters(in: .whitespacesAndNewlines)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "libgstx264.so"
-        {
-            try FileManager.default.createSymbolicLink(
-                atPath: plugins + "/" + name, withDestinationPath: folder + "/" + name)
-        }
         try expectFailure(
             try film(), status: 5, says: "apt-get install gstreamer1.0-plugins-ugly",
-            environment: [
-                "GST_PLUGIN_SYSTEM_PATH_1_0": plugins, "GST_REGISTRY": scratch.path("registry.bin"),
-            ])
+            environment: try Checkout.pluginsWithout("libgstx264.so", scratch))
     }
 
     @Test func missingModels() throws {

@@ -1,0 +1,152 @@
+"""Provides the PipeWire camera gst-people by a program, and reads it with slow, stopped and killed clients.
+
+    crowd_camera.py PROGRAM [ARGUMENT]...
+
+Prints what happened, a line each, or fails when one of them does not happen in time.
+"""
+
+import contextlib
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+NAME = "gst-people"
+# Seconds; of a machine that is busy.
+PATIENCE = 120
+# More than twice PipeWire's buffers (16).
+MANY = 40
+FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
+
+
+def wait_until(what: str, condition: Callable[[], bool], patience: float = PATIENCE) -> None:
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit(f"In vain: {what}. The camera says: {said() or 'nothing'}")
+        time.sleep(0.05)
+    print(what, flush=True)
+
+
+class Client:
+    """A program that reads the camera, and takes so many seconds for a frame."""
+
+    count = 0
+
+    def __init__(self, seconds: float = 0) -> None:
+        Client.count += 1
+        self.file = FOLDER / f"frames{Client.count}"
+        self.process = subprocess.Popen(
+            f"gst-launch-1.0 -q pipewiresrc do-timestamp=true target-object={NAME} ! videoconvert "
+            f"! identity sleep-time={int(seconds * 1e6)} ! videoscale ! video/x-raw,format=GRAY8,width=16,height=16 "
+            f"! filesink buffer-mode=unbuffered location={self.file}".split()
+        )
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def frames(self) -> int:
+        return self.file.stat().st_size // 256 if self.file.exists() else 0
+
+    def has_more(self) -> Callable[[], bool]:
+        goal = self.frames + MANY
+        return lambda: self.frames >= goal
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def said() -> str:
+    return (FOLDER / "errors").read_text()
+
+
+def says(text: str) -> Callable[[], bool]:
+    before = said().count(text)
+    return lambda: said().count(text) > before
+
+
+@contextlib.contextmanager
+def camera(command: list[str]) -> Iterator[None]:
+    with (FOLDER / "errors").open("w") as errors:
+        process = subprocess.Popen(command, stderr=errors)
+    try:
+        listed = ["pw-cli", "ls", "Node"]
+        node = f'node.name = "{NAME}"'
+        wait_until("there", lambda: node in subprocess.run(listed, capture_output=True, text=True).stdout)
+        yield
+        process.send_signal(signal.SIGINT)
+        if process.wait(PATIENCE):
+            sys.exit(f"The camera failed: {said()}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def read_beside(slow: Client) -> None:
+    """A fast client beside a slow one; the slow one is stopped, and goes on."""
+    with Client() as fast:
+        wait_until("slow and fast", lambda: min(slow.frames, fast.frames) > MANY)
+        slow.send(signal.SIGSTOP)
+        wait_until("fast beside a stopped one", fast.has_more())
+        slow.send(signal.SIGCONT)
+        wait_until("slow again", slow.has_more())
+
+
+def read_stopped(client: Client) -> None:
+    """The only client is stopped for a while."""
+    client.send(signal.SIGSTOP)
+    time.sleep(3)
+    client.send(signal.SIGCONT)
+    wait_until("goes on", client.has_more())
+
+
+def kill_slow_ones() -> None:
+    """Slow clients are killed beside a fast one.
+
+    PipeWire 0.3.65 and 1.4.2 lose the buffers that they had. When none is left, the camera has to say so, and to be opened anew.
+    """
+    noticed, anew = says("no frame was taken"), says("opened anew")
+    with Client() as fast:
+        for _ in range(8):
+            with Client(seconds=0.1) as slow:
+                wait_until("killed", lambda slow=slow: slow.frames > 15 or noticed())
+            if noticed():
+                wait_until("opened anew", anew)
+                return
+        wait_until("fast after all", fast.has_more())
+
+
+def read_anew() -> None:
+    """Clients open the camera until one gets frames: those that were killed have left it without buffers for a while."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with Client() as client:
+            goal = client.has_more()
+            again = time.monotonic() + 10
+            while time.monotonic() < again:
+                if goal():
+                    print("read anew", flush=True)
+                    return
+                time.sleep(0.05)
+    sys.exit(f"No new client gets frames. The camera says: {said()}")
+
+
+with camera(sys.argv[1:]):
+    with Client(seconds=0.1) as slow:
+        wait_until("slow", slow.has_more())
+        read_beside(slow)
+        read_stopped(slow)
+    read_anew()
+    kill_slow_ones()
+    read_anew()
