@@ -23,6 +23,7 @@ struct Job {
         }
         self.format = format
         try checkInput(input)
+        if case .video = format, MediaType(ofFile: input)?.name == "image/gif" { throw .animation(input) }
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
@@ -53,6 +54,16 @@ extension Job {
             .input,
             "\(input) is cut short: it holds \(found.text(decimals: 1)) of \(expected.text(decimals: 1)) seconds."
         )
+    }
+}
+
+extension ToolError {
+    /// GStreamer 1.22's decoder gives all frames of a GIF the time of the first.
+    fileprivate static func animation(_ input: String) -> ToolError {
+        ToolError(
+            .input,
+            "\(input) is a GIF, in which GStreamer does not find the times of frames. Make a video of it first: "
+                + "ffmpeg -i \(quoted(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4")
     }
 }
 

@@ -41,6 +41,7 @@ extension Graph {
     func addDecoder(of path: String) throws(ToolError) -> Element {
         let source = try add("filesrc")
         set(source, "location", text: path)
+        EndlessReading.stop(at: source)
         try ImageDecoderRanks.adjust(for: path)
         let decoder = try add("decodebin")
         try link(source, decoder)
