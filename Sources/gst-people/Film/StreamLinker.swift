@@ -34,7 +34,7 @@ final class StreamLinker: @unchecked Sendable {
     init(graph: Graph, job: Job, video: VideoChain?) throws(ToolError) {
         (self.graph, self.job, self.video) = (graph, job, video)
         isPictureOnly = false
-        range = StreamRange(job.range, of: job.input)
+        range = StreamRange(job.range)
         muxer = if case .video(let container) = job.format { try Muxer(container, in: graph) } else { nil }
         muxer?.setRecorded(KeptMetadata(job).recorded)
         video?.count(in: composed)
@@ -44,7 +44,7 @@ final class StreamLinker: @unchecked Sendable {
     init(graph: Graph, job: Job, video: VideoChain, segment: FilmRange) {
         (self.graph, self.job, self.video) = (graph, job, video)
         isPictureOnly = true
-        range = StreamRange(segment, of: job.input, zero: job.range.start)
+        range = StreamRange(segment, origin: job.range.start)
         muxer = nil
         video.count(in: composed)
     }
@@ -108,8 +108,9 @@ final class StreamLinker: @unchecked Sendable {
         defer { gst_caps_unref(caps) }
         let route = StreamRoute(caps: caps, muxer: muxer?.element, hasVideo: state.withLock { $0.hasVideo })
         if isPictureOnly, route != .compose { return }
-        read.count(pad)
+        if route == .compose { FrameDurations.install(on: pad) }
         range.hold(pad)
+        read.count(pad)
         switch route {
         case .compose: try compose(pad, caps)
         case .passThrough(let parser):

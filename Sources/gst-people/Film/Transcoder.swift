@@ -23,7 +23,7 @@ final class Transcoder {
         let decoder = try graph.addDecoder(of: job.input)
         pipeline = try RunningPipeline(
             graph, input: job.input, output: job.output,
-            onStreams: { () throws(ToolError) in try linker.range.begin() }, problem: { linker.problem })
+            onStreams: { linker.range.begin() }, problem: { linker.problem })
         linker.watch(decoder)
     }
 
