@@ -98,7 +98,8 @@ struct Batch {
 
     private func makeFilm(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
-        reporter.started(job)
+        // Whoever waits for hours should know before.
+        reporter.started(job, Losses(job)?.notes() ?? [])
         let folder = try workFolder(of: job)
         // A folder without segments is of no use to the next run.
         defer { if let folder, folder.missing.count == folder.segments.count { folder.remove() } }

@@ -1,6 +1,6 @@
 import CommandKit
 
-/// The part of a film that is made, in nanoseconds of its stream time.
+/// The part of a film that is made, in nanoseconds since its beginning.
 struct FilmRange: Equatable {
     var start: UInt64 = 0
     /// The first moment that is left out; nil for the end of the film.
@@ -12,6 +12,16 @@ struct FilmRange: Equatable {
     func length(of film: UInt64) -> UInt64 {
         let end = min(end ?? film, film)
         return end > start ? end - start : 0
+    }
+
+    /// Whether a frame that begins at a time is left out, and all later ones.
+    func isBehind(_ time: UInt64) -> Bool { end.map { time + StreamTime.tolerance >= $0 } ?? false }
+
+    /// When a frame is shown; nil where it is over before the start.
+    func clip(_ shown: Range<UInt64>) -> Range<UInt64>? {
+        if shown.lowerBound >= start { return shown.clamped(to: start..<max(start, end ?? .max)) }
+        return shown.upperBound > start + StreamTime.tolerance
+            ? shown.clamped(to: start..<max(start, end ?? .max)) : nil
     }
 }
 

@@ -20,9 +20,11 @@ struct FrameConversion {
         guard gst_video_info_from_caps(&info, caps) != 0 else {
             throw ToolError(.input, "\(job.input) holds no picture that can be used.")
         }
+        let color = Self.completeHighDynamicRange(&info, caps)
         let isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         depth = try Self.depth(of: info, isInterlaced: isInterlaced, job)
         hasAlpha = info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
+        if let color { steps.append("capssetter caps=\"video/x-raw,colorimetry=(string)\(color)\"") }
         if hasAlpha {
             let pixels = (depth ?? .eight).pixelsWithAlpha
             steps += [
@@ -60,8 +62,32 @@ struct FrameConversion {
         return isStill ? nil : job.depth ?? (range == nil ? .eight : .ten)
     }
 
+    /// Adds what a stream of high dynamic range leaves open of its colours, as ITU-R BT.2100 has it.
+    ///
+    /// Encoders may say the transfer function only (x265 `transfer=smpte2084`). GStreamer takes the default of standard range for
+    /// all three where the matrix is missing.
+    ///
+    /// - Returns: the colours for caps; nil where they are complete, or those of standard range.
+    private static func completeHighDynamicRange(_ info: inout GstVideoInfo, _ caps: Caps) -> String? {
+        var color = GstVideoColorimetry()
+        let isYUV = info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+        guard isYUV, let said = gst_structure_get_string(gst_caps_get_structure(caps, 0), "colorimetry"),
+            gst_video_colorimetry_from_string(&color, said) != 0, highDynamicRange(color.transfer) != nil,
+            color.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN
+                || color.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN
+        else { return nil }
+        if color.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN { color.matrix = GST_VIDEO_COLOR_MATRIX_BT2020 }
+        if color.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN {
+            color.primaries = GST_VIDEO_COLOR_PRIMARIES_BT2020
+        }
+        info.colorimetry = color
+        guard let text = gst_video_colorimetry_to_string(&color) else { return nil }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+
     /// As in ITU-R BT.2100.
-    private static func highDynamicRange(_ transfer: GstVideoTransferFunction) -> String? {
+    static func highDynamicRange(_ transfer: GstVideoTransferFunction) -> String? {
         switch transfer {
         case GST_VIDEO_TRANSFER_SMPTE2084: "PQ"
         case GST_VIDEO_TRANSFER_ARIB_STD_B67: "HLG"
@@ -94,11 +120,4 @@ extension ToolError {
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )
     }
-}
-
-/// A word for a shell.
-private func quoted(_ text: String) -> String {
-    guard let quoted = g_shell_quote(text) else { return text }
-    defer { g_free(quoted) }
-    return String(cString: quoted)
 }

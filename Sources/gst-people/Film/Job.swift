@@ -25,6 +25,7 @@ struct Job {
         self.format = format
         try checkInput(input)
         try checkStart()
+        if case .video = format, MediaType(ofFile: input)?.name == "image/gif" { throw .animation(input) }
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
@@ -75,6 +76,16 @@ extension Job {
             .input,
             "\(input) is cut short: it holds \(there) of \(wanted) seconds. Add --end=\(end) to make what is there."
         )
+    }
+}
+
+extension ToolError {
+    /// GStreamer 1.22's decoder gives all frames of a GIF the time of the first.
+    fileprivate static func animation(_ input: String) -> ToolError {
+        ToolError(
+            .input,
+            "\(input) is a GIF, in which GStreamer does not find the times of frames. Make a video of it first: "
+                + "ffmpeg -i \(quoted(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4")
     }
 }
 

@@ -14,9 +14,13 @@ final class Reporter {
 
     init(_ verbosity: Verbosity, command: String) { (self.verbosity, self.command) = (verbosity, command) }
 
-    func started(_ job: Job) {
+    /// - Parameter losses: what the output will not hold of the input.
+    func started(_ job: Job, _ losses: [String] = []) {
         (nextReport, hasWarned) = (interval, false)
-        say("\(job.input) -> \(job.output)", event("started", input: job.input, output: job.output))
+        say(
+            "\(job.input) -> \(job.output)" + losses.map { "\n  note: \($0)" }.joined(),
+            event("started", input: job.input, output: job.output)
+                + [("notes", .array(losses.map(JSONValue.string)))])
     }
 
     /// Tells how far the file is, now and then.

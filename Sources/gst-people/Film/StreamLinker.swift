@@ -25,6 +25,8 @@ final class StreamLinker: @unchecked Sendable {
     private let state = Mutex(State())
     /// Frames that were composed.
     private let composed = Progress()
+    /// Sound for which the input has no times.
+    private let untimed = UntimedPackets()
     /// Packets of all streams of the input.
     private let read = Progress()
 
@@ -34,7 +36,7 @@ final class StreamLinker: @unchecked Sendable {
     init(graph: Graph, job: Job, video: VideoChain?) throws(ToolError) {
         (self.graph, self.job, self.video) = (graph, job, video)
         isPictureOnly = false
-        range = StreamRange(job.range, of: job.input)
+        range = StreamRange(job.range)
         muxer = if case .video(let container) = job.format { try Muxer(container, in: graph) } else { nil }
         muxer?.setRecorded(KeptMetadata(job).recorded)
         video?.count(in: composed)
@@ -44,7 +46,7 @@ final class StreamLinker: @unchecked Sendable {
     init(graph: Graph, job: Job, video: VideoChain, segment: FilmRange) {
         (self.graph, self.job, self.video) = (graph, job, video)
         isPictureOnly = true
-        range = StreamRange(segment, of: job.input, zero: job.range.start)
+        range = StreamRange(segment, origin: job.range.start)
         muxer = nil
         video.count(in: composed)
     }
@@ -77,7 +79,11 @@ final class StreamLinker: @unchecked Sendable {
     var problem: ToolError? { state.withLock { $0.problem } }
 
     /// What was changed or left out besides the background, for the user.
-    var notes: [String] { state.withLock { $0.notes } }
+    var notes: [String] {
+        let lost = untimed.lostSeconds
+        let sound = "left out: \(lost.text(decimals: 2)) seconds of sound from before the file's clock begins"
+        return state.withLock { $0.notes } + (lost > 0 ? [sound] : [])
+    }
 
     /// The progress until now.
     var progress: ProgressSnapshot { composed.snapshot(total: state.withLock { $0.duration }) }
@@ -88,7 +94,7 @@ final class StreamLinker: @unchecked Sendable {
         let (progress, state) = (progress, state.withLock { $0 })
         guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) holds no picture.") }
         try checkLength(state.duration)
-        return Outcome(progress: progress, notes: state.notes)
+        return Outcome(progress: progress, notes: notes)
     }
 
     /// Throws when the input ends long before it should: a copy or download that was cut short.
@@ -106,16 +112,19 @@ final class StreamLinker: @unchecked Sendable {
         // A stream that ends before its first frame has no caps.
         guard let caps = gst_pad_get_current_caps(pad) else { return }
         defer { gst_caps_unref(caps) }
-        let route = StreamRoute(caps: caps, muxer: muxer?.element, hasVideo: state.withLock { $0.hasVideo })
+        let route = StreamRoute(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo })
         if isPictureOnly, route != .compose { return }
-        read.count(pad)
+        if route == .compose { FrameDurations.install(on: pad) }
         range.hold(pad)
+        // A subtitle may outlast the film.
+        if !route.isSubtitle { read.count(pad) }
         switch route {
         case .compose: try compose(pad, caps)
         case .passThrough(let parser):
             try connect(pad, to: graph.add(chain: parser.map { "\($0) ! \(queue)" } ?? queue))
         case .encode: try encode(pad, caps)
-        case .drop: try drop(pad, caps)
+        case .subtitle(let parser): try connectSubtitles(pad, caps, parser)
+        case .drop: try drop(pad)
         }
     }
 
@@ -142,7 +151,6 @@ final class StreamLinker: @unchecked Sendable {
         var rate: gint = 0
         gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate)
         try connect(pad, to: chain, early: rate > 0 ? Double(encoder.delay) / Double(rate) : 0)
-        note("the sound was encoded anew: \(container.rawValue) cannot hold it as it was")
     }
 
     /// The best encoder that is installed.
@@ -165,6 +173,7 @@ final class StreamLinker: @unchecked Sendable {
             throw ToolError(.failed, "The sound has nowhere to go.")
         }
         defer { gst_object_unref(end) }
+        untimed.install(on: end)
         gst_pad_set_offset(end, -gint64(early * 1e9))
         guard gst_element_link_pads(chain, "src", muxer.element, "audio_%u") != 0 else {
             throw ToolError(.failed, "GStreamer could not link the sound to the output.")
@@ -173,26 +182,28 @@ final class StreamLinker: @unchecked Sendable {
         gst_element_sync_state_with_parent(chain)
     }
 
-    private func drop(_ pad: Pad, _ caps: Caps) throws(ToolError) {
+    private func connectSubtitles(_ pad: Pad, _ caps: Caps, _ parser: String?) throws(ToolError) {
+        guard let muxer else { return }
+        let isText = parser != nil || mediaType(of: caps) == "text/x-raw"
+        let plain = isText ? "identity name=plain ! capssetter caps=text/x-raw,format=(string)utf8" : nil
+        let chain = try graph.add(chain: [parser, plain, queue].compactMap { $0 }.joined(separator: " ! "))
+        _ = withElement("plain", in: chain) { element in
+            guard let sink = gst_element_get_static_pad(element, "sink") else { return }
+            SubtitleText.install(on: sink, keepsTags: muxer.container == .mkv)
+            gst_object_unref(sink)
+        }
+        guard gst_element_link_pads(chain, "src", muxer.element, "subtitle_%u") != 0 else {
+            throw ToolError(.failed, "GStreamer could not link the subtitles to the output.")
+        }
+        try link(pad, chain)
+        gst_element_sync_state_with_parent(chain)
+    }
+
+    private func drop(_ pad: Pad) throws(ToolError) {
         let sink = try graph.add("fakesink")
         set(sink, "async", "false")
         try link(pad, sink)
         gst_element_sync_state_with_parent(sink)
-        let type = mediaType(of: caps)
-        if video == nil, isFirstPicture(type) { return }
-        let isText = StreamRoute.subtitles.contains(type)
-        if muxer != nil {
-            note(isText ? "the subtitles (\(type)) were left out" : "left out a stream of \(type)")
-        }
-    }
-
-    /// Whether a stream that is left out is the one of which the picture was made elsewhere.
-    private func isFirstPicture(_ type: String) -> Bool {
-        guard type.hasPrefix("video/") else { return false }
-        return state.withLock { state in
-            defer { state.hasVideo = true }
-            return !state.hasVideo
-        }
     }
 
     private func checkVideo() throws(ToolError) {
@@ -201,8 +212,6 @@ final class StreamLinker: @unchecked Sendable {
             throw ToolError(.input, "\(job.input) holds no video.")
         }
     }
-
-    private func note(_ text: String) { state.withLock { $0.notes.append(text) } }
 
     /// Does a part of the work on one of GStreamer's threads; a failure wakes the main thread.
     private func attempt(_ body: (StreamLinker) throws(ToolError) -> Void) {

@@ -4,14 +4,14 @@ import Synchronization
 
 /// Plays a part of the input.
 ///
-/// The decoder's streams are held until all of them are known, and then moved to the start at once, so that nothing
-/// of what comes before is analysed. Each one ends at the end of the range: demuxers that are asked to stop there leave out
-/// reordered frames.
+/// The decoder's streams are held until all of them are known, and then moved at once to a place before the start, so that
+/// little of what comes before is decoded. Each one is cut at both ends of the range: demuxers that are asked to stop there
+/// leave out reordered frames.
 final class StreamRange: @unchecked Sendable {
     // Its state is guarded; GStreamer's objects do their own locking.
     private let range: FilmRange
-    private let input: String
-    private let zero: UInt64?
+    private let origin: UInt64?
+    private let filmStart = FilmStart()
     private let held = Mutex<[Held]>([])
 
     private struct Held: @unchecked Sendable {
@@ -20,18 +20,15 @@ final class StreamRange: @unchecked Sendable {
         let probes: [gulong]
     }
 
-    /// - Parameter zero: the time at which the output begins, in nanoseconds; nil for the start of the range.
-    init(_ range: FilmRange, of input: String, zero: UInt64? = nil) {
-        (self.range, self.input, self.zero) = (range, input, zero)
-    }
+    /// - Parameter origin: the time of the video at which the output begins, in nanoseconds; nil for the start of the range.
+    init(_ range: FilmRange, origin: UInt64? = nil) { (self.range, self.origin) = (range, origin) }
 
     deinit { release() }
 
-    /// Holds a new stream, and ends it where the range ends.
+    /// Holds a new stream, and cuts it.
     func hold(_ pad: Pad) {
-        if let end = range.end { Self.end(pad, at: end) }
-        if !range.isWhole { Self.removeChapters(pad) }
-        if let zero { Self.rebase(pad, to: zero) }
+        guard !range.isWhole || origin != nil else { return }
+        StreamCut.install(on: pad, range, origin: origin ?? range.start, filmStart)
         guard range.start > 0 else { return }
         gst_object_ref(pad)
         let block = onProbe(pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM) { _ in GST_PAD_PROBE_OK }
@@ -40,19 +37,24 @@ final class StreamRange: @unchecked Sendable {
         held.withLock { $0.append(Held(pad: pad, probes: [block, flush])) }
     }
 
-    /// Moves all streams to the start and lets them go; not on a thread of GStreamer's.
-    func begin() throws(ToolError) {
-        guard let pad = held.withLock({ $0.first?.pad }) else { return }
+    /// Moves all streams and lets them go; not on a thread of GStreamer's.
+    func begin() {
+        let pads = held.withLock { $0.map(\.pad) }
+        guard let pad = pads.first else { return }
         defer { release() }
+        let lead = pads.compactMap(\.reordering).max() ?? Self.shortestLead
+        guard range.start > lead else { return }
+        let start = pads.lazy.compactMap(StreamTime.start).first.map(filmStart.found) ?? 0
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         let seek = gst_event_new_seek(
-            1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: range.start), GST_SEEK_TYPE_NONE,
-            -1)
-        guard gst_pad_send_event(pad, seek) != 0 else {
-            let time = (Double(range.start) / 1e9).clockTime
-            throw ToolError(.input, "\(input) cannot be played from \(time) on; it may be shorter.")
-        }
+            1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: start + range.start - lead),
+            GST_SEEK_TYPE_NONE, -1)
+        // What cannot be moved is decoded from its beginning.
+        gst_pad_send_event(pad, seek)
     }
+
+    /// In nanoseconds; sound needs some packets before the first one that is heard.
+    fileprivate static let shortestLead: UInt64 = 1_000_000_000
 
     private func release() {
         let all = held.withLock { held in
@@ -64,41 +66,21 @@ final class StreamRange: @unchecked Sendable {
             gst_object_unref(stream.pad)
         }
     }
+}
 
-    /// Makes running times those since `zero`.
-    private static func rebase(_ pad: Pad, to zero: UInt64) {
-        onProbe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
-            guard let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self),
-                people_event_type(event) == GST_EVENT_SEGMENT
-            else { return GST_PAD_PROBE_OK }
-            var segment = GstSegment()
-            gst_event_copy_segment(event, &segment)
-            let time = UInt64(segment.time)
-            segment.base = guint64(time == .max || time < zero ? 0 : time - zero)
-            info.pointee.data = UnsafeMutableRawPointer(gst_event_new_segment(&segment))
-            gst_event_unref(event)
-            return GST_PAD_PROBE_OK
-        }
-    }
-
-    /// Their times are those of the whole film.
-    private static func removeChapters(_ pad: Pad) {
-        onProbe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
-            let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self)
-            return event.map(people_event_type) == GST_EVENT_TOC ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
-        }
-    }
-
-    private static func end(_ pad: Pad, at end: UInt64) {
-        // The probe goes with the pad, which it must not keep alive.
-        nonisolated(unsafe) let pad = pad
-        onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
-            guard let time = info.presentationTime.flatMap({ StreamTime.of($0, at: pad) }),
-                time + StreamTime.tolerance >= end
-            else { return GST_PAD_PROBE_OK }
-            // What comes after it is refused by the pad, which tells the demuxer to stop.
-            gst_pad_push_event(pad, gst_event_new_eos())
-            return GST_PAD_PROBE_DROP
-        }
+extension Pad {
+    /// The time before a frame in which decoding must begin, in nanoseconds; nil for what is no picture.
+    ///
+    /// Frames that follow a key frame in the file and are shown before it cannot be decoded where playing begins with it (open
+    /// groups of pictures). They are shown at most 16 frames before (ITU-T H.264, A.3.1, and H.265, A.4.2).
+    fileprivate var reordering: UInt64? {
+        guard let caps = gst_pad_get_current_caps(self) else { return nil }
+        defer { gst_caps_unref(caps) }
+        guard mediaType(of: caps) == "video/x-raw" else { return nil }
+        var (count, seconds): (gint, gint) = (0, 0)
+        gst_structure_get_fraction(gst_caps_get_structure(caps, 0), "framerate", &count, &seconds)
+        let slowest: UInt64 = 3_000_000_000
+        guard count > 0, seconds > 0 else { return slowest }
+        return max(StreamRange.shortestLead, 17_000_000_000 * UInt64(seconds) / UInt64(count))
     }
 }

@@ -8,17 +8,23 @@ enum StreamRoute: Equatable {
     case passThrough(parser: String?)
     /// Decoded sound to be encoded anew.
     case encode
+    /// Subtitles that are written as plain text, or as they are, through this parser.
+    case subtitle(parser: String?)
     case drop
 
     /// - Parameters:
     ///   - muxer: what writes the output; nil for a picture.
     ///   - hasVideo: whether there was a video stream before this one.
-    init(caps: Caps, muxer: Element?, hasVideo: Bool) {
+    init(caps: Caps, muxer: Muxer?, hasVideo: Bool) {
         let type = mediaType(of: caps)
+        if let muxer, let parser = Self.subtitleParser(type, muxer.container) {
+            self = .subtitle(parser: parser.isEmpty ? nil : parser)
+            return
+        }
         if type == "video/x-raw" {
             self = hasVideo ? .drop : .compose
         } else if type.hasPrefix("audio/"), let muxer {
-            self = Self.takes(caps, muxer) ? .passThrough(parser: Self.parser(for: caps)) : .encode
+            self = Self.passes(caps, muxer.element) ? .passThrough(parser: Self.parser(for: caps)) : .encode
         } else {
             self = .drop
         }
@@ -26,7 +32,6 @@ enum StreamRoute: Equatable {
 
     /// What a decodebin is to give: raw video, and sound as the file holds it if the muxer takes it so.
     static func decoderCaps(for muxer: Element?) -> Caps? {
-        // Subtitles are not written, but named.
         guard
             let caps = gst_caps_from_string("video/x-raw; audio/x-raw; \(subtitles.joined(separator: "; "))")
         else { return nil }
@@ -41,7 +46,21 @@ enum StreamRoute: Equatable {
         "subpicture/x-dvd", "subpicture/x-dvb", "subpicture/x-pgs",
     ]
 
-    private static func takes(_ caps: Caps, _ muxer: Element) -> Bool {
+    /// What makes text that a container takes of subtitles: the name of an element, empty where they are text.
+    ///
+    /// - Returns: nil for those that it cannot hold. GStreamer 1.22's `webmmux` writes SRT, which WebM does not have.
+    static func subtitleParser(_ type: String, _ container: Container) -> String? {
+        switch (type, container) {
+        case (_, .webm): nil
+        case ("text/x-raw", _): ""
+        case ("application/x-ssa", .mkv), ("application/x-ass", .mkv): ""
+        case ("application/x-ssa", _), ("application/x-ass", _): "ssaparse"
+        default: nil
+        }
+    }
+
+    /// Whether a muxer takes sound as it is.
+    static func passes(_ caps: Caps, _ muxer: Element) -> Bool {
         guard let taken = soundCaps(of: muxer) else { return false }
         defer { gst_caps_unref(taken) }
         return gst_caps_can_intersect(caps, taken) != 0
@@ -74,6 +93,8 @@ enum StreamRoute: Equatable {
         default: return nil
         }
     }
+
+    var isSubtitle: Bool { if case .subtitle = self { true } else { false } }
 }
 
 /// The name of a stream's caps: `audio/mpeg`.

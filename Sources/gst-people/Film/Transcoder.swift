@@ -23,7 +23,7 @@ final class Transcoder {
         let decoder = try graph.addDecoder(of: job.input)
         pipeline = try RunningPipeline(
             graph, input: job.input, output: job.output,
-            onStreams: { () throws(ToolError) in try linker.range.begin() }, problem: { linker.problem })
+            onStreams: { linker.range.begin() }, problem: { linker.problem })
         linker.watch(decoder)
     }
 
@@ -41,6 +41,7 @@ extension Graph {
     func addDecoder(of path: String) throws(ToolError) -> Element {
         let source = try add("filesrc")
         set(source, "location", text: path)
+        EndlessReading.stop(at: source)
         try ImageDecoderRanks.adjust(for: path)
         let decoder = try add("decodebin")
         try link(source, decoder)

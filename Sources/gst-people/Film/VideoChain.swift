@@ -113,7 +113,6 @@ final class VideoChain: @unchecked Sendable {
             OrientationTag.remove(at: turned)
             gst_object_unref(turned)
         }
-        FrameDurations.install(on: pad)
         try gst_people.link(pad, head)
         gst_element_sync_state_with_parent(head)
         return frames.notes

@@ -76,6 +76,17 @@ func writableBuffer(of info: UnsafeMutablePointer<GstPadProbeInfo>) -> UnsafeMut
     return UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self)
 }
 
+extension UnsafeMutablePointer<GstPadProbeInfo> {
+    /// Takes the data of the probe, which goes no further, and answers whoever sent or asked for it.
+    ///
+    /// The probe returns `GST_PAD_PROBE_HANDLED`.
+    func answer(_ flow: GstFlowReturn) {
+        if let data = pointee.data { gst_mini_object_unref(data.assumingMemoryBound(to: GstMiniObject.self)) }
+        pointee.data = nil
+        pointee.ABI.abi.flow_ret = flow
+    }
+}
+
 /// Calls `body` with each probe of a kind at `pad`; it says what becomes of the data.
 ///
 /// - Returns: what removes the probe.

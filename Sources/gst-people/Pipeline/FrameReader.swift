@@ -25,7 +25,10 @@ final class FrameReader {
         chain = try graph.add(
             chain: "filesrc name=source ! decodebin ! videoconvert ! \(Self.queue) ! \(elements) "
                 + "! appsink name=frames sync=false max-buffers=3", hasEnds: false)
-        _ = withElement("source", in: chain) { gst_people.set($0, "location", text: input) }
+        _ = withElement("source", in: chain) { source in
+            gst_people.set(source, "location", text: input)
+            EndlessReading.stop(at: source)
+        }
         guard let sink = withElement("frames", in: chain, { $0 }),
             let bus = gst_element_get_bus(graph.pipeline)
         else {

@@ -39,6 +39,22 @@ struct FaultTests {
         try expectFailure(input, status: 3, says: "cannot be read")
     }
 
+    /// GStreamer's demuxer reads on at its end, and its decoder loses the times of its frames.
+    @Test func animations() throws {
+        let input = try animation()
+        try expectFailure(input, status: 3, says: "ffmpeg -i")
+        let list = try Subprocess.run(Tool.path, ["faces", input])
+        #expect(list.status == 0, "\(list.output)")
+    }
+
+    private func animation() throws -> String {
+        let path = scratch.path("in.gif")
+        let made = try Subprocess.run(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=96x64:r=10:d=0.4", path])
+        guard made.status == 0 else { throw SetupFailure(made.output) }
+        return path
+    }
+
     @Test(arguments: [0.05, 0.3, 0.6, 0.8])
     func truncatedFilms(_ share: Double) throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))

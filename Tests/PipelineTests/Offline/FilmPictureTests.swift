@@ -147,6 +147,34 @@ struct FilmPictureTests {
         #expect(abs(values.reduce(0, +) / Double(values.count) - white) < 2)
     }
 
+    /// Only the elementary stream says what it is, and does not say all.
+    @Test(arguments: [
+        ("mp4", ":colorprim=bt2020:colormatrix=bt2020nc"), ("mp4", ""), ("mkv", ":colorprim=bt2020"),
+        ("ts", ""),
+    ])
+    func keepsHighDynamicRangeOfTheStream(_ container: String, _ color: String) throws {
+        let input = scratch.path("in.\(container)")
+        let display = "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)"
+        let made = try Subprocess.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x96:r=25:d=1", "-pix_fmt", "yuv420p10le",
+                "-c:v",
+                "libx265", "-preset", "ultrafast", "-x265-params",
+                "log-level=error:transfer=smpte2084\(color):\(display):max-cll=1000,400", input,
+            ])
+        try #require(made.status == 0, "\(made.output)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: input))
+        try #require(bytes.range(of: Data("colr".utf8)) == nil)
+        let output = try Tool.make(input, scratch.path("out.mp4"))
+        let caps = try Packets(output, "video/x-raw").caps
+        #expect(
+            caps.contains("format=(string)I420_10LE") && caps.contains("colorimetry=(string)bt2100-pq"),
+            "\(caps)")
+        #expect(caps.contains("content-light-level=(string)1000:400"), "\(caps)")
+        #expect(caps.contains("mastering-display-info=(string)34000:16000:13250:34500:7500:3000:"), "\(caps)")
+    }
+
     @Test func tagsTheColoursOfProRes() throws {
         let raw = Clip.raw("I420", 160, 90, ",colorimetry=bt709")
         let input = try scratch.clip("in.mkv", "\(raw) ! x264enc ! matroskamux")

@@ -56,6 +56,8 @@ struct MetadataTests {
         let result = try Tool.run(try film("in.\(input)"), output)
         #expect(result.status == 0 && result.output.contains("left out: "), "\(result.output)")
         #expect(result.output.contains(lost), "\(result.output)")
+        let first = result.output.split(separator: "\n").dropFirst().first ?? ""
+        #expect(first.contains("note: chapters"), "\(result.output)")
         #expect(try described(output).contains("creation_time=\(Self.created)"))
     }
 

@@ -8,6 +8,7 @@ struct FileTags {
     /// When it was recorded, in seconds since 1970; nil where no time of the day is known.
     private(set) var recorded: Int64?
     private(set) var hasChapters = false
+    let streams = InputStreams()
 
     /// Reads the beginning of a file; what cannot be read has no tags.
     init(of path: String) {
@@ -17,7 +18,8 @@ struct FileTags {
         defer { gst_object_unref(bus) }
         set(source, "location", text: path)
         try? link(source, parser)
-        onPadAdded(parser) { [weak graph] pad in
+        onPadAdded(parser) { [weak graph, streams] pad in
+            streams.note(pad)
             guard let sink = try? graph?.add(chain: "\(Self.queue) ! fakesink") else { return }
             gst_element_sync_state_with_parent(sink)
             try? link(pad, sink)

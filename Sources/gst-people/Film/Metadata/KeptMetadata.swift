@@ -15,6 +15,15 @@ struct KeptMetadata {
     /// When the input was recorded, in seconds since 1970.
     var recorded: Int64? { tags.recorded ?? boxes?.created }
 
+    /// The streams of the input.
+    var streams: [InputStreams.Stream] { tags.streams.all }
+
+    /// Whether an output will have the chapters of the input; nil where there are none.
+    func keepsChapters(in container: Container) -> Bool? {
+        guard tags.hasChapters || boxes?.hasChapters ?? false else { return nil }
+        return container.hasTrackTimescale ? !keptChapters.isEmpty : tags.hasChapters && job.range.isWhole
+    }
+
     /// Completes a finished film.
     ///
     /// - Returns: what it does not hold, for the user.

@@ -28,8 +28,8 @@ final class FilmJoiner {
         let decoder = try graph.addDecoder(of: job.input)
         pipeline = try RunningPipeline(
             graph, input: job.input, output: job.output,
-            onStreams: { () throws(ToolError) in
-                try linker.range.begin()
+            onStreams: {
+                linker.range.begin()
                 gst_pad_remove_probe(pad, hold)
             }, problem: { linker.problem })
         self.linker = linker

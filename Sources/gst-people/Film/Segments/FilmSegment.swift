@@ -1,4 +1,4 @@
-/// A part of a long film that is made by itself; times are in nanoseconds of stream time.
+/// A part of a long film that is made by itself; times are in nanoseconds of the film.
 struct FilmSegment: Equatable, Sendable {
     /// Where analysis begins, so that its state at the start is that of a film without seams.
     let warmUp: UInt64

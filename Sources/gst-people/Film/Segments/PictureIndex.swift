@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where the frames of a film are, read from its packets without decoding them.
 struct PictureIndex: Sendable {
-    /// When the frames are shown, in nanoseconds of stream time, ascending.
+    /// When the frames are shown, in nanoseconds of the film, ascending.
     let times: [UInt64]
     /// Those of frames that are encoded without others.
     let keys: [UInt64]
@@ -88,8 +88,9 @@ private final class PacketReader: @unchecked Sendable {
         }
         // The probe goes with the pad, which it must not keep alive.
         nonisolated(unsafe) let pad = pad
+        let filmStart = FilmStart()
         onBuffer(pad) { [self] info in
-            guard let time = info.presentationTime.flatMap({ StreamTime.of($0, at: pad) }) else { return }
+            guard let time = filmStart.time(of: info, at: pad) else { return }
             let isKey = info.isKey
             packets.withLock { packets in
                 packets.times.append(time)

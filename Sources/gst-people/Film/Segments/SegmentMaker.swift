@@ -28,7 +28,7 @@ final class SegmentMaker {
         let decoder = try graph.addDecoder(of: job.input)
         pipeline = try RunningPipeline(
             graph, input: job.input, output: folder.path,
-            onStreams: { () throws(ToolError) in try linker.range.begin() }, problem: { linker.problem })
+            onStreams: { linker.range.begin() }, problem: { linker.problem })
         self.linker = linker
         linker.watch(decoder)
     }

@@ -1,0 +1,51 @@
+/// What an output will not hold of its input, known before the work.
+struct Losses {
+    private let job: Job
+    private let container: Container
+    /// What takes sound as it is, here and in Matroska; they are never started.
+    private let muxer, matroska: Element
+    private let graph: Graph
+
+    /// Nil for pictures, and where a muxer is not installed.
+    init?(_ job: Job) {
+        guard case .video(let container) = job.format, let graph = try? Graph(),
+            let muxer = try? graph.add(container.muxer),
+            let matroska = try? graph.add(Container.mkv.muxer)
+        else { return nil }
+        (self.job, self.container, self.graph) = (job, container, graph)
+        (self.muxer, self.matroska) = (muxer, matroska)
+    }
+
+    /// For the user: what is lost, and what could keep it.
+    func notes() -> [String] {
+        let metadata = KeptMetadata(job)
+        let videos = metadata.streams.filter(\.isVideo)
+        var notes = [videos.first.flatMap(bits)].compactMap { $0 }
+        if videos.count > 1 { notes.append("only the first of \(videos.count) video tracks is kept") }
+        notes += metadata.streams.compactMap(sound) + metadata.streams.compactMap(subtitles)
+        if metadata.keepsChapters(in: container) == false {
+            notes.append("chapters are left out" + (job.range.isWhole ? "" : " of a part of a video"))
+        }
+        return notes
+    }
+
+    private func bits(_ video: InputStreams.Stream) -> String? {
+        let written = job.depth ?? (video.hasHighDynamicRange ? .ten : .eight)
+        guard let bits = video.bits, let kept = Int(written.rawValue), kept < bits else { return nil }
+        let advice = kept < 10 && !video.isInterlaced ? "; --bits=10 keeps more" : ""
+        return "the picture has \(bits) bits, and is written with \(kept)\(advice)"
+    }
+
+    private func sound(_ stream: InputStreams.Stream) -> String? {
+        guard stream.isSound, !StreamRoute.passes(stream.caps, muxer) else { return nil }
+        let advice = StreamRoute.passes(stream.caps, matroska) ? "; .mkv can" : ""
+        return "the sound (\(stream.type)) is encoded anew: .\(container.rawValue) cannot hold it as it is"
+            + advice
+    }
+
+    private func subtitles(_ stream: InputStreams.Stream) -> String? {
+        guard stream.isSubtitle, StreamRoute.subtitleParser(stream.type, container) == nil else { return nil }
+        let advice = StreamRoute.subtitleParser(stream.type, .mkv) == nil ? "" : "; .mkv can hold them"
+        return "the subtitles (\(stream.type)) are left out" + advice
+    }
+}
