@@ -101,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "PeopleVisionTests",
             dependencies: ["PeopleVision", "Inference", "Imaging", "TestSupport"]),
-        .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Imaging", "TestSupport"]),
+        .testTarget(
+            name: "ImageFilesTests", dependencies: ["ImageFiles", "PeopleVision", "Imaging", "TestSupport"]),
         .testTarget(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),

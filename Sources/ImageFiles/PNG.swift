@@ -35,13 +35,32 @@ extension Mask {
     /// - Throws: `ImageFileError.unwritable`.
     public func writePNG(to path: String) throws(ImageFileError) {
         let grey = values.map { UInt8($0 * 255 + 0.5) }
-        var image = png_image()
-        image.version = png_uint_32(PNG_IMAGE_VERSION)
-        image.width = png_uint_32(view.width)
-        image.height = png_uint_32(view.height)
-        guard png_image_write_to_file(&image, path, 0, grey, png_int_32(view.width), nil) != 0 else {
-            throw .unwritable(path, image.reason)
-        }
+        try write(grey, png_uint_32(PNG_FORMAT_GRAY), width: view.width, height: view.height, to: path)
+    }
+}
+
+extension CutOut {
+    /// Writes the cut-out as an 8-bit PNG with alpha.
+    ///
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writePNG(to path: String) throws(ImageFileError) {
+        let format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+        try write(pixels, format, width: width, height: height, to: path)
+    }
+}
+
+/// Writes samples of 8 bits, row by row without gaps.
+private func write(
+    _ samples: [UInt8], _ format: png_uint_32, width: Int, height: Int, to path: String
+) throws(ImageFileError) {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    image.width = png_uint_32(width)
+    image.height = png_uint_32(height)
+    image.format = format
+    // A stride of 0 is that of rows without gaps.
+    guard png_image_write_to_file(&image, path, 0, samples, 0, nil) != 0 else {
+        throw .unwritable(path, image.reason)
     }
 }
 

@@ -27,4 +27,15 @@ public struct ImageRequestHandler {
         defer { withExtendedLifetime(owner) {} }
         return (repeat try (each request).perform(on: image, orientation: orientation))
     }
+    /// Cuts out of the image what a mask covers.
+    ///
+    /// - Parameters:
+    ///   - mask: of the whole image as it is stored, at any size: an observation's `mask`, or what its `mask(for:)`
+    ///     gives where that is not cropped.
+    ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, 0...1, are left out.
+    /// - Returns: upright RGBA, cropped to what is seen; nil when that is nothing, or memory is short.
+    public func cutOut(by mask: Mask, smallestPart: Double = 0.002) -> CutOut? {
+        defer { withExtendedLifetime(owner) {} }
+        return CutOut(image, mask: mask, orientation: orientation, smallestPart: smallestPart)
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ImageFiles
 import Imaging
+import PeopleVision
 import TestSupport
 import Testing
 
@@ -19,6 +20,27 @@ import Testing
             let row = file.view.plane(0).row(y)
             for x in 0..<15 { #expect(row[x] == UInt8(rows[y][x / 3] * 255 + 0.5)) }
         }
+    }
+
+    /// What is transparent is read as mid-grey.
+    @Test func writesACutOutWithAlpha() throws {
+        let file = try ImageFile(reading: Checkout.astronaut.path)
+        let mask = try #require(Mask(format: .f32, width: 2, height: 2))
+        mask.mutableView.writeRow(0, from: [1, 0])
+        mask.mutableView.writeRow(1, from: [1, 1])
+        let cutOut = try #require(ImageRequestHandler(file).cutOut(by: mask))
+        let scratch = try Scratch()
+        let path = scratch.path("cut-out.png")
+        try cutOut.writePNG(to: path)
+        let read = try ImageFile(reading: path)
+        #expect(read.view.width == 512 && read.view.height == 512)
+        let (pixels, original) = (samples(read), samples(file))
+        #expect((0..<3).allSatisfy { pixels[3 * (2 * 512 + 509) + $0] == 127 })
+        for y in [0, 300, 511] {
+            let left = 3 * 512 * y..<3 * 512 * y + 60
+            #expect(pixels[left] == original[left])
+        }
+        #expect(throws: ImageFileError.self) { try cutOut.writePNG(to: "/nonexistent/cut-out.png") }
     }
 
     /// A grey JPEG of 8x8 pixels: one block that is its mean only, with tables of one code each.

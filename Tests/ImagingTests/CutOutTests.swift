@@ -93,4 +93,53 @@ import Testing
         let cutOut = try #require(CutOut(picture.view, smallestPart: 0))
         #expect(cutOut.width == 10 && cutOut.height == 10 && pixel(cutOut, 9, 9) == [1, 2, 3, 255])
     }
+    // MARK: - By a mask
+
+    /// A picture of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of it.
+    private func covered() throws -> (picture: TestImage, mask: Mask) {
+        let picture = TestImage(.rgb, 40, 200)
+        for y in 0..<200 {
+            for x in 0..<120 { picture[plane: 0, y, x] = UInt16(truncatingIfNeeded: 31 * x + 17 * y) & 255 }
+        }
+        let mask = try #require(Mask(format: .gray8, width: 20, height: 100))
+        let row = (0..<20).map { (4..<16).contains($0) ? Float(1) : 0 }
+        for y in 2..<98 { mask.mutableView.writeRow(y, from: row) }
+        return (picture, mask)
+    }
+
+    /// What is certainly covered has the picture's own colours, whichever way the picture is stored.
+    @Test(arguments: ImageOrientation.allCases)
+    func aMaskCutsOutUpright(_ orientation: ImageOrientation) throws {
+        let (picture, mask) = try covered()
+        let cutOut = try #require(CutOut(picture.view, mask: mask, orientation: orientation))
+        // A column and a row more at each side are soft, since the mask has half as many.
+        #expect(orientation.upright(cutOut.width, cutOut.height) == (26, 194))
+        let toStored = FrameTransform.orientation(orientation)
+        for y in stride(from: 4, to: cutOut.height - 4, by: 5) {
+            for x in 4..<cutOut.width - 4 {
+                let upright = Point(
+                    x: (Double(x) + 0.5) / Double(cutOut.width), y: (Double(y) + 0.5) / Double(cutOut.height))
+                let stored = toStored.map(upright)
+                let (column, row) = (7 + Int(stored.x * 26), 3 + Int(stored.y * 194))
+                let colour = (0..<3).map { UInt8(picture[plane: 0, row, 3 * column + $0]) }
+                #expect(pixel(cutOut, x, y) == colour + [255], "\(x) \(y)")
+            }
+        }
+    }
+
+    @Test func anEmptyMaskIsNil() throws {
+        let mask = try #require(Mask(format: .f32, width: 3, height: 3))
+        #expect(CutOut(try covered().picture.view, mask: mask) == nil)
+    }
+
+    /// Any format is read as blending reads it.
+    @Test(arguments: [PixelFormat.i420, .nv12, .bgra, .gray8, .i420Deep])
+    func cutsOutOfEveryFormat(_ format: PixelFormat) throws {
+        let picture = TestImage(format, 31, 21)
+        let mask = try #require(Mask(format: .f32, width: 1, height: 1))
+        mask.mutableView.writeRow(0, from: [1])
+        let cutOut = try #require(CutOut(picture.view, mask: mask))
+        #expect(cutOut.width == 31 && cutOut.height == 21)
+        #expect((0..<31 * 21).allSatisfy { cutOut.pixels[4 * $0 + 3] == 255 })
+    }
 }

@@ -1,13 +1,13 @@
 /// What is to be seen of a picture with a transparent background, cropped to it.
 ///
 /// Parts in which little is certain are noise of a mask, or traces of another person, and left out.
-package struct CutOut {
+public struct CutOut: Sendable {
     /// Pixels in a row.
-    package let width: Int
+    public let width: Int
     /// Rows.
-    package let height: Int
+    public let height: Int
     /// R', G', B' and straight alpha of each pixel, 8 bits each, row by row without gaps.
-    package private(set) var pixels: [UInt8]
+    public private(set) var pixels: [UInt8]
 
     /// A line around what is cut out, as stickers have it.
     package struct Outline {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples do what they say: embedded in C and Python, and the Swift library by itself.
+/// The examples do what they say, embedded in C and Python.
+///
+/// `Tests/check-snippets` has the documents' programs.
 struct ExampleTests {
     @Test func embedsInC() throws {
         let scratch = try Scratch()
@@ -71,34 +73,5 @@ struct ExampleTests {
         let missing = try run(["/nonexistent.mp4", "6"])
         #expect(
             missing.status == 1 && missing.output.contains("gst-resource-error-quark"), "\(missing.output)")
-    }
-
-    /// The program of docs/library.md is that of `Tests/LibraryUser`, a package which depends on this one.
-    @Test func theDocumentsProgramRunsInAnotherPackage() throws {
-        let package = Checkout.root.appendingPathComponent("Tests/LibraryUser")
-        let program = try String(
-            contentsOf: package.appendingPathComponent("Sources/library-user/main.swift"), encoding: .utf8)
-        let page = try String(
-            contentsOf: Checkout.root.appendingPathComponent("docs/library.md"), encoding: .utf8)
-        #expect(page.contains("```swift\n" + program + "```\n"))
-        #expect(program.split(separator: "\n").count < 15)
-        let builds = Checkout.root.appendingPathComponent(".build-library-user").path
-        let place = ["--package-path", package.path, "--scratch-path", builds]
-        let built = try Subprocess.run("swift", ["build"] + place, limit: 500)
-        #expect(built.status == 0, "\(built.output.suffix(2000))")
-        let scratch = try Scratch()
-        let result = try Subprocess.run(
-            "sh",
-            [
-                "-c", "cd \"$1\" && \"$2\" \"$3\"", "sh", scratch.path(""), builds + "/debug/library-user",
-                Checkout.astronaut.path,
-            ])
-        #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.split(separator: "\n").count == 1, "one face: \(result.output)")
-        #expect(try mask(scratch.path("mask.png")).count == 512)
-    }
-
-    private func mask(_ path: String) throws -> [[UInt8]] {
-        try Frame.picture(path, "video/x-raw,format=GRAY8").samples(0)
     }
 }

@@ -21,15 +21,6 @@ struct FacesDownstreamTests {
         #expect((frame["faces"] is [Any]) == isKept, "\(frame)")
     }
 
-    /// The lines of docs/metadata.md, taken from it.
-    @Test func documentedSnippetWorks() throws {
-        let page = Checkout.root.appendingPathComponent("docs/metadata.md").path
-        let line = Self.source.replacingOccurrences(of: "facepose", with: "personsegment quality=fast")
-        let result = try script("run_snippet.py", [page, line + "appsink name=sink sync=false"])
-        let covered = Double(result.output.split(separator: "\n").last ?? "") ?? 0
-        #expect(result.status == 0 && covered > 0.3 && covered < 0.8, "\(result.output)")
-    }
-
     @Test func pythonReadsThem() throws {
         let result = try script("read_faces.py", [Self.source + "appsink name=sink sync=false"])
         let faces = try #require(objects(result).first?["faces"] as? [[String: Any]])

@@ -1,0 +1,99 @@
+import Glibc
+
+extension CutOut {
+    /// Cuts out what a mask covers, upright, with the colour of the old background taken out of soft edges.
+    ///
+    /// - Parameters:
+    ///   - picture: in any format; only its colours count, not an alpha of its own.
+    ///   - mask: of the whole picture as it is stored, at any size.
+    ///   - orientation: how the picture is stored.
+    ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, 0...1, are left out.
+    /// - Returns: nil when nothing is to be seen, or memory is short.
+    public init?(
+        _ picture: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002
+    ) {
+        guard let copy = UprightCopy(picture, orientation), let mask = mask.upright(orientation) else {
+            return nil
+        }
+        // Below only pointers into their memory are used.
+        defer { withExtendedLifetime((copy, mask)) {} }
+        let composition = Composition(source: .transparent(premultiplied: false), decontaminate: true)
+        do throws(CompositingError) {
+            try MaskCompositor().composite(copy.view, mask: mask.view, composition)
+        } catch { return nil }
+        self.init(ImageView(copy.view), smallestPart: smallestPart)
+    }
+}
+
+/// An opaque RGBA copy of a picture, upright.
+private final class UprightCopy {
+    let view: MutableImageView
+    private let memory: UnsafeMutableRawPointer
+
+    /// Rows that are converted at a time: their values take four times the memory of the pixels.
+    private static let rowsAtATime = 64
+
+    init?(_ picture: ImageView, _ orientation: ImageOrientation) {
+        let (width, height) = orientation.upright(picture.width, picture.height)
+        // Not `allocate`, which ends the program when memory is short.
+        guard let memory = calloc(height, 4 * width) else { return nil }
+        guard
+            let view = MutableImageView(
+                format: .rgba, width: width, height: height,
+                plane: MutablePlane(base: memory, stride: 4 * width), byteCount: 4 * width * height)
+        else {
+            free(memory)
+            return nil
+        }
+        (self.view, self.memory) = (view, memory)
+        do throws(SamplingError) {
+            for top in stride(from: 0, to: height, by: Self.rowsAtATime) {
+                try copy(picture, orientation, rows: top..<min(top + Self.rowsAtATime, height))
+            }
+        } catch { return nil }
+    }
+
+    deinit { free(memory) }
+
+    private func copy(
+        _ picture: ImageView, _ orientation: ImageOrientation, rows: Range<Int>
+    ) throws(SamplingError) {
+        let sampler = try TensorSampler(
+            TensorInput(width: view.width, height: rows.count, low: 0, high: 255))
+        var values = [Float](repeating: 0, count: sampler.input.valueCount)
+        let band = Rectangle(
+            x: 0, y: Double(rows.lowerBound) / Double(view.height),
+            width: 1, height: Double(rows.count) / Double(view.height))
+        let region = FrameTransform.crop(band).followed(by: .orientation(orientation))
+        try values.withUnsafeMutableBufferPointer { values throws(SamplingError) in
+            try sampler.sample(picture, region: region, into: values)
+        }
+        for y in rows {
+            let (source, target) = (3 * view.width * (y - rows.lowerBound), view.plane(0).row(y))
+            for x in 0..<view.width {
+                for channel in 0..<3 {
+                    target[4 * x + channel] = .rounded(min(max(values[source + 3 * x + channel], 0), 255))
+                }
+                target[4 * x + 3] = 255
+            }
+        }
+    }
+}
+
+extension Mask {
+    /// The mask of the upright picture; nil when memory is short.
+    fileprivate func upright(_ orientation: ImageOrientation) -> Mask? {
+        guard orientation != .up else { return self }
+        let (width, height) = orientation.upright(view.width, view.height)
+        guard let turned = Mask(format: view.format, width: width, height: height),
+            let region = FrameTransform.orientation(orientation).inverse
+        else { return nil }
+        do throws(MaskWriterError) {
+            try values.withUnsafeBufferPointer { values throws(MaskWriterError) in
+                try MaskWriter().write(
+                    values, width: view.width, height: view.height, region: region, into: turned.mutableView)
+            }
+        } catch { return nil }
+        return turned
+    }
+}
