@@ -4,9 +4,8 @@
 
 cache=${cache:-/var/tmp/gst-people-debian}
 
-# Debian's own mirror of this machine's apt, and its proxies, serve here too; DEBIAN_MIRROR overrides.
-# shellcheck disable=SC2016 # apt expands it
-mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)}
+# The mirror of this machine's apt, and its proxies, serve here too.
+mirror=$(debian_mirror)
 
 needs_root() {
     [[ $EUID -eq 0 ]] || fail "This needs root, for debootstrap, mount and chroot: sudo $0"

@@ -1,13 +1,18 @@
 """Measures each level, and facepose, by size of the frames, on the packaged clip, and on the portrait beside it.
 
-usage: levels.py CLIP PORTRAIT [--rounds N]
+usage: levels.py CLIP PORTRAIT [--rounds N] [--laptop] [--only TEXT]
 
 Every cell is a pipeline that is run for a few and for many frames; the difference by their number is what one frame
 takes, without start-up. CPU and wall time of the bare source are taken off; frames a second are with it. The least of
 the rounds counts, since other work on the machine only slows. The start is what a single frame takes.
+
+With --laptop each pipeline also runs as on an old laptop's processor, in turns: on one core, with OpenVINO's instructions limited
+to AVX2 and models in single precision, as `precision=auto` has them without instructions for 8-bit integers. Loops of this
+project keep the processor's own instructions.
 """
 
 import argparse
+import os
 import pathlib
 import random
 
@@ -39,31 +44,48 @@ def main():
     parser.add_argument("clip", type=pathlib.Path)
     parser.add_argument("portrait", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--laptop", action="store_true", help="also one core without AVX-512 and AMX")
+    parser.add_argument("--only", default="", metavar="TEXT", help="rows whose names hold TEXT")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
-    report(measure(options))
+    rows = [name for name in ROWS if name not in SOURCES and options.only in name]
+    if not rows:
+        parser.error(f"no row's name holds {options.only}")
+    times = measure(rows, options)
+    for is_laptop in (False, True)[:1 + options.laptop]:
+        report(rows, {tuple(job): found for (limited, *job), found in times.items() if limited == is_laptop}, is_laptop)
 
 
-def measure(options):
-    """Seconds (CPU, wall) by row, size and number of frames; the least of all rounds."""
-    jobs = [(name, size, count) for name, (_, _, counts) in ROWS.items() for size in SIZES
-            for count in {*counts, *([1] if size == START_SIZE else [])}]
+def measure(rows, options):
+    """Seconds (CPU, wall) by whether it is a laptop, row, size and number of frames; the least of all rounds."""
+    sources = {ROWS[name][0] for name in rows}
+    jobs = [(is_laptop, name, size, count) for name in (*sources, *rows) for size in SIZES
+            for count in {*ROWS[name][2], *([1] if size == START_SIZE else [])}
+            for is_laptop in (False, True)[:1 + options.laptop]]
     times = {}
     for number in range(options.rounds):
         random.Random(number).shuffle(jobs)
         for place, job in enumerate(jobs):
-            name, (width, height), count = job
+            is_laptop, name, (width, height), count = job
             show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {name}, {width}x{height}")
             source, elements, _ = ROWS[name]
             frames = SOURCES[source].format(width=width, height=height, **vars(options))
-            found = run([gst(f"{frames} ! identity eos-after={count + 1} ! {elements}fakesink")])
+            command = gst(f"{frames} ! identity eos-after={count + 1} ! {elements}fakesink")
+            found = run([as_laptop(command) if is_laptop else command])
             times[job] = tuple(map(min, times.get(job, found), found))
     show("")
     return times
 
 
-def report(times):
+def as_laptop(command):
+    """A command on one core, without AVX-512 and AMX."""
+    limit = ["env", "ONEDNN_MAX_CPU_ISA=AVX2", "taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))]
+    precise = [f"{word} precision=f32".split() if word == "personsegment" else [word] for word in command]
+    return limit + sum(precise, [])
+
+
+def report(rows, times, is_laptop):
     def slopes(name, size):
         few, many = ROWS[name][2]
         return [1000 * (b - a) / (many - few) for a, b in zip(times[name, size, few], times[name, size, many])]
@@ -74,12 +96,11 @@ def report(times):
     def beyond_source(measured, name, size):
         return [own - base for own, base in zip(measured(name, size), measured(ROWS[name][0], size))]
 
-    print(f"\n{cpu()}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
+    machine = f"{cpu()}, one of them with AVX2 alone" if is_laptop else cpu()
+    print(f"\n{machine}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
     print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " | start and first frame, 720p |")
     print("|" + " --- |" * (len(SIZES) + 2))
-    for name in ROWS:
-        if name in SOURCES:
-            continue
+    for name in rows:
         cells = []
         for size in SIZES:
             cpu_time, wall = beyond_source(slopes, name, size)

@@ -76,3 +76,9 @@ build_tests() {
 
 # A source that is newer than a file.
 newer_than() { find "$root/Sources" -newer "$1" -print -quit; }
+
+# Prints the address of the mirror that this machine's apt takes Debian from; DEBIAN_MIRROR overrides.
+# shellcheck disable=SC2016 # apt expands it
+debian_mirror() {
+    echo "${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)}"
+}
