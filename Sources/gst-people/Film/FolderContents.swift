@@ -1,5 +1,6 @@
 import CGStreamer
 import CommandKit
+import Glibc
 
 /// Stands for the videos or pictures of folders.
 enum FolderContents {
@@ -36,7 +37,7 @@ enum FolderContents {
     }
 
     private static func isWanted(_ path: String, isPhoto: Bool) -> Bool {
-        guard g_file_test(path, people_file_test_is_regular) != 0 else { return false }
+        guard kind(ofFile: path) == S_IFREG else { return false }
         // A damaged file is what its name promises, so that it is not left out without a word.
         guard let type = MediaType(ofFile: path) else {
             return (isPhoto ? pictureEndings : videoEndings).contains(where: path.lowercased().hasSuffix)
@@ -50,4 +51,10 @@ enum FolderContents {
     ]
 }
 
-func isDirectory(_ path: String) -> Bool { g_file_test(path, people_file_test_is_dir) != 0 }
+func isDirectory(_ path: String) -> Bool { kind(ofFile: path) == S_IFDIR }
+
+/// What a path leads to, as `S_IFDIR`; nil when it leads nowhere.
+private func kind(ofFile path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+}
