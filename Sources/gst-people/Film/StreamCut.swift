@@ -34,8 +34,10 @@ final class StreamCut: Sendable {
             return refuse(info)
         }
         guard let duration = info.duration else { return GST_PAD_PROBE_OK }
-        guard let shown = range.clip(time..<time + duration) else { return GST_PAD_PROBE_DROP }
-        if shown != time..<time + duration, pad.isDecoded, let buffer = writableBuffer(of: info) {
+        let (end, isEndless) = time.addingReportingOverflow(duration)
+        let whole = time..<(isEndless ? .max : end)
+        guard let shown = range.clip(whole) else { return GST_PAD_PROBE_DROP }
+        if shown != whole, pad.isDecoded, let buffer = writableBuffer(of: info) {
             buffer.pointee.pts += GstClockTime(shown.lowerBound - time)
             buffer.pointee.duration = GstClockTime(shown.upperBound - shown.lowerBound)
         }

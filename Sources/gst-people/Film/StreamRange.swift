@@ -47,7 +47,7 @@ final class StreamRange: @unchecked Sendable {
         let start = pads.lazy.compactMap(StreamTime.start).first.map(filmStart.found) ?? 0
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         let seek = gst_event_new_seek(
-            1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: start + range.start - lead),
+            1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: start &+ (range.start - lead)),
             GST_SEEK_TYPE_NONE, -1)
         // What cannot be moved is decoded from its beginning.
         gst_pad_send_event(pad, seek)
@@ -79,8 +79,8 @@ extension Pad {
         guard mediaType(of: caps) == "video/x-raw" else { return nil }
         var (count, seconds): (gint, gint) = (0, 0)
         gst_structure_get_fraction(gst_caps_get_structure(caps, 0), "framerate", &count, &seconds)
-        let slowest: UInt64 = 3_000_000_000
-        guard count > 0, seconds > 0 else { return slowest }
-        return max(StreamRange.shortestLead, 17_000_000_000 * UInt64(seconds) / UInt64(count))
+        guard count > 0, seconds > 0 else { return 3_000_000_000 }
+        let frames = 17e9 * Double(seconds) / Double(count)
+        return max(StreamRange.shortestLead, UInt64(min(frames, 600e9)))
     }
 }

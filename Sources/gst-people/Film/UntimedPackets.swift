@@ -29,7 +29,7 @@ final class UntimedPackets: Sendable {
         let (time, duration) = (packet.pts, packet.duration == .max ? 0 : packet.duration)
         let start = state.withLock { state -> GstClockTime? in
             guard let start = time == .max ? state.end : time else {
-                state.lost += duration
+                state.lost &+= duration
                 return nil
             }
             state.end = start &+ duration

@@ -45,6 +45,19 @@ extension InputStreams.Stream {
         return type == "video/x-prores" ? 10 : nil
     }
 
+    /// Whether something installed decodes it.
+    var hasDecoder: Bool {
+        if type.hasSuffix("/x-raw") { return true }
+        let decoders: GstElementFactoryListType = 1
+        let all = gst_element_factory_list_get_elements(decoders, GST_RANK_MARGINAL)
+        let fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
+        defer {
+            gst_plugin_feature_list_free(all)
+            gst_plugin_feature_list_free(fitting)
+        }
+        return fitting != nil
+    }
+
     var isInterlaced: Bool {
         let mode = gst_structure_get_string(gst_caps_get_structure(caps, 0), "interlace-mode")
         return mode.map { String(cString: $0) != "progressive" } ?? false

@@ -38,6 +38,9 @@ struct Losses {
 
     private func sound(_ stream: InputStreams.Stream) -> String? {
         guard stream.isSound, !StreamRoute.passes(stream.caps, muxer) else { return nil }
+        guard stream.hasDecoder else {
+            return "the sound (\(stream.type)) is left out: no decoder for it is installed"
+        }
         let advice = StreamRoute.passes(stream.caps, matroska) ? "; .mkv can" : ""
         return "the sound (\(stream.type)) is encoded anew: .\(container.rawValue) cannot hold it as it is"
             + advice
