@@ -37,7 +37,7 @@ struct ExportedModel {
     func save(_ model: OpenVINO.CompiledModel) {
         guard FileSystem.makeWritableDirectory(directory) else { return }
         let part = path + ".\(getpid())"
-        guard (try? model.export(to: part)) != nil, rename(part, path) == 0 else {
+        guard FileSizeLimit.failing({ try? model.export(to: part) }) != nil, rename(part, path) == 0 else {
             unlink(part)
             return
         }

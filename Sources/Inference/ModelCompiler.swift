@@ -21,9 +21,11 @@ struct ModelCompiler {
     private func cached(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
         guard let cacheDirectory, info.states.isEmpty, areWeightsFoundByName, let stamp,
             FileSystem.makeWritableDirectory(cacheDirectory + "/" + stamp),
-            let compiled = try? core.compile(
-                path: info.path, device: options.device,
-                properties: options.properties + [("CACHE_DIR", cacheDirectory + "/" + stamp)]),
+            let compiled = FileSizeLimit.failing({
+                try? core.compile(
+                    path: info.path, device: options.device,
+                    properties: options.properties + [("CACHE_DIR", cacheDirectory + "/" + stamp)])
+            }),
             fits(compiled)
         else { return try compileWhatIsRead(cacheDirectory) }
         return compiled
@@ -153,9 +155,11 @@ extension ModelCompiler {
         _ model: OpenVINO.Model, cacheDirectory: String?
     ) throws(InferenceError) -> OpenVINO.CompiledModel {
         if let cacheDirectory, FileSystem.makeWritableDirectory(cacheDirectory),
-            let compiled = try? core.compile(
-                model, device: options.device,
-                properties: options.properties + [("CACHE_DIR", cacheDirectory)])
+            let compiled = FileSizeLimit.failing({
+                try? core.compile(
+                    model, device: options.device,
+                    properties: options.properties + [("CACHE_DIR", cacheDirectory)])
+            })
         {
             return compiled
         }

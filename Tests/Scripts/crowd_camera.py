@@ -120,7 +120,7 @@ def kill_slow_ones() -> None:
     with Client() as fast:
         for _ in range(8):
             with Client(seconds=0.1) as slow:
-                wait_until("killed", lambda slow=slow: slow.frames > 15 or noticed())
+                wait_until("killed", lambda slow=slow: slow.frames > 30 or noticed())
             if noticed():
                 wait_until("opened anew", anew)
                 return

@@ -11,12 +11,15 @@ enum Signals {
         change(SIG_BLOCK)
         // A reader that went away (`| head`) must not leave an unfinished file.
         signal(SIGPIPE, SIG_IGN)
+        // What passes the limit of a file's size (`ulimit -f`) is an error of its output.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Lets them through again, for a program that takes this one's place.
     static func unblock() {
         change(SIG_UNBLOCK)
         signal(SIGPIPE, SIG_DFL)
+        signal(SIGXFSZ, SIG_DFL)
     }
 
     /// The signal that has come, if any.

@@ -189,6 +189,15 @@ struct FaultTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == [])
     }
 
+    @Test func limitOfFileSizes() throws {
+        let command = "ulimit -f 4; exec \"$0\" \"$@\""
+        let result = try Subprocess.run(
+            "bash",
+            ["-c", command, Tool.path, "video", try film(), scratch.path("out.mp4"), "--color", "00b140"])
+        #expect(result.status == 4, "\(result.output)")
+        #expect(scratch.names == ["in.mp4"])
+    }
+
     // MARK: - Interruptions
 
     /// A run that has written some of its output.
