@@ -113,14 +113,16 @@ extension Property {
 
     /// A whole number in `range`, stored as `conversion` says.
     public static func int<Stored>(
-        _ name: String, _ blurb: String, in range: ClosedRange<Int32>, as conversion: PropertyConversion<Stored, Int32>,
+        _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
+        as conversion: PropertyConversion<Stored, Int32>,
         _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .whilePlaying
     ) -> Self {
         stored(
             key,
             spec: {
                 g_param_spec_int(
-                    name, name, blurb, range.lowerBound, range.upperBound, conversion.show($0), mutability.flags)
+                    name, name, blurb, range.lowerBound, range.upperBound, conversion.show($0),
+                    mutability.flags)
             },
             set: { g_value_set_int($0, conversion.show($1)) }, get: { conversion.store(g_value_get_int($0)) })
     }
@@ -131,7 +133,8 @@ extension Property {
         _ mutability: Mutability = .whilePlaying
     ) -> Self {
         int(
-            name, blurb, in: Int32(clamping: range.lowerBound)...Int32(clamping: range.upperBound), as: .count, key,
+            name, blurb, in: Int32(clamping: range.lowerBound)...Int32(clamping: range.upperBound),
+            as: .count, key,
             mutability)
     }
 
@@ -166,14 +169,16 @@ extension Property {
 
     /// A real number in `range`, stored as `conversion` says.
     public static func double<Stored>(
-        _ name: String, _ blurb: String, in range: ClosedRange<Double>, as conversion: PropertyConversion<Stored, Double>,
+        _ name: String, _ blurb: String, in range: ClosedRange<Double>,
+        as conversion: PropertyConversion<Stored, Double>,
         _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .animated
     ) -> Self {
         stored(
             key,
             spec: {
                 g_param_spec_double(
-                    name, name, blurb, range.lowerBound, range.upperBound, conversion.show($0), mutability.flags)
+                    name, name, blurb, range.lowerBound, range.upperBound, conversion.show($0),
+                    mutability.flags)
             },
             set: { g_value_set_double($0, conversion.show($1)) },
             get: { conversion.store(g_value_get_double($0)) })

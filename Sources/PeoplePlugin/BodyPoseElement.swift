@@ -25,7 +25,8 @@ struct BodyPoseSettings: TrackingSettings {
     static var properties: [Property<Self>] {
         [
             .count(
-                "max-people", "Maximum number of people; the largest are kept", in: BodyConfiguration.possibleCounts,
+                "max-people", "Maximum number of people; the largest are kept",
+                in: BodyConfiguration.possibleCounts,
                 \.request.maximumPeople),
             .bool(
                 "upper-body-only",
@@ -44,7 +45,9 @@ struct BodyPoseSettings: TrackingSettings {
         ]
             + trackingProperties(
                 of: "bodypose", "People",
-                search: "Milliseconds of the stream from one search for people to the next; 0 searches the first frame only")
+                search:
+                    "Milliseconds of the stream from one search for people to the next; 0 searches the first frame only"
+            )
     }
 
     var drawsOnFrames: Bool { overlay != .none }
@@ -53,7 +56,9 @@ struct BodyPoseSettings: TrackingSettings {
         PeopleBodiesMeta(findings: found, revision: request.revision, orientation: orientation)
     }
 
-    func draw(_ found: [HumanBodyPoseObservation], on image: MutableImageView, _ orientation: ImageOrientation) {
+    func draw(
+        _ found: [HumanBodyPoseObservation], on image: MutableImageView, _ orientation: ImageOrientation
+    ) {
         overlay.draw(found, on: image)
     }
 }

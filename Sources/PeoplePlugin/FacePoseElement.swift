@@ -32,7 +32,8 @@ struct FacePoseSettings: TrackingSettings {
                 "The camera's angle of view in degrees from the upright frame's upper to its lower edge, "
                     + "0 for unknown: 40 along the longer side", in: 0...150, as: .degrees,
                 \.request.verticalFieldOfView, .whilePlaying),
-            .bool("landmarks", "Adds 76 points in named regions to each face", \.request.attributes[.landmarks]),
+            .bool(
+                "landmarks", "Adds 76 points in named regions to each face", \.request.attributes[.landmarks]),
             .bool("mesh", "Adds the 478 points of the face mesh to each face", \.request.attributes[.irises]),
             .bool(
                 "capture-quality", "Adds how well each face was captured, for the best of a burst",
@@ -41,8 +42,10 @@ struct FacePoseSettings: TrackingSettings {
         ]
             + trackingProperties(
                 of: "facepose", "Faces",
-                search: "Maximum time in milliseconds of the stream until a large new face is searched for; ten times "
-                    + "as long for small ones, sixty times for turned ones; 0 searches the first frame only (Since: 0.2.0)")
+                search:
+                    "Maximum time in milliseconds of the stream until a large new face is searched for; ten times "
+                    + "as long for small ones, sixty times for turned ones; 0 searches the first frame only (Since: 0.2.0)"
+            )
     }
 
     var drawsOnFrames: Bool { overlay != .none }
@@ -55,7 +58,8 @@ struct FacePoseSettings: TrackingSettings {
 
     func meta(_ found: [FaceObservation], _ orientation: ImageOrientation) -> PeopleFacesMeta {
         PeopleFacesMeta(
-            findings: found, revision: request.revision, orientation: orientation, attributes: request.attributes)
+            findings: found, revision: request.revision, orientation: orientation,
+            attributes: request.attributes)
     }
 
     func draw(_ found: [FaceObservation], on image: MutableImageView, _ orientation: ImageOrientation) {

@@ -26,7 +26,8 @@ struct HandPoseSettings: TrackingSettings {
     static var properties: [Property<Self>] {
         [
             .count(
-                "max-hands", "Maximum number of hands; the largest are kept", in: HandConfiguration.possibleCounts,
+                "max-hands", "Maximum number of hands; the largest are kept",
+                in: HandConfiguration.possibleCounts,
                 \.request.maximumHands),
             .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D, .whilePlaying),
             .double(
@@ -36,7 +37,9 @@ struct HandPoseSettings: TrackingSettings {
         ]
             + trackingProperties(
                 of: "handpose", "Hands",
-                search: "Milliseconds of the stream from one search for hands to the next; 0 searches the first frame only")
+                search:
+                    "Milliseconds of the stream from one search for hands to the next; 0 searches the first frame only"
+            )
     }
 
     var drawsOnFrames: Bool { overlay != .none }
@@ -46,7 +49,9 @@ struct HandPoseSettings: TrackingSettings {
             findings: found, revision: request.revision, orientation: orientation, hasPose3D: hasPose3D)
     }
 
-    func draw(_ found: [HumanHandPoseObservation], on image: MutableImageView, _ orientation: ImageOrientation) {
+    func draw(
+        _ found: [HumanHandPoseObservation], on image: MutableImageView, _ orientation: ImageOrientation
+    ) {
         overlay.draw(found, on: image)
     }
 }

@@ -21,7 +21,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     /// Frames that the last mask has been attached to.
     private var carriers = 0
     private var pools = MaskPools()
-    /// Whether the last caps came from a camera. Files are analysed the same way each time; a camera does not wait.
+    /// Whether the last caps came from a camera, which does not wait; files are analysed in the same way each time.
     private var isCamera = false
     /// How frames must be turned to be upright.
     private var orientation = ImageOrientation.up
@@ -127,7 +127,9 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
             try masks.writeMask(into: mask)
         }
         if settings.separates { meta.parts = try keep(instances, of: masks) }
-        if let time = frame.presentationTime, let made = masks.time, time > made { meta.motionAge = time - made }
+        if let time = frame.presentationTime, let made = masks.time, time > made {
+            meta.motionAge = time - made
+        }
         lastTime = frame.presentationTime
         return meta
     }

@@ -63,7 +63,8 @@ extension MaskSettings {
                 "Temporal smoothing of the mask where the image stands still: 0 is off, 1 the maximum",
                 in: 0...1, as: .single, \.segmentation.smoothing),
             .double(
-                "threshold", "Coverage at which the mask steps from background to foreground; 0 keeps soft edges",
+                "threshold",
+                "Coverage at which the mask steps from background to foreground; 0 keeps soft edges",
                 in: 0...1, as: .single, \.segmentation.controls.threshold),
             .double(
                 "feather", "Blur of the mask's outline, in percent of its shorter side", in: 0...20,

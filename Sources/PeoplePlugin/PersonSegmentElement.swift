@@ -42,7 +42,8 @@ struct PersonSegmentSettings: MaskSettings {
                 "Maximum number of people with a mask of their own; the most prominent are kept (Since: 0.2.0)",
                 in: GeneratePersonInstanceMaskRequest.possibleInstances, \.instances.maximumInstances),
             .choice(
-                "overflow", "What happens to people beyond max-instances (Since: 0.2.0)", \.instances.overflow),
+                "overflow", "What happens to people beyond max-instances (Since: 0.2.0)", \.instances.overflow
+            ),
         ]
     }
 
@@ -53,8 +54,10 @@ struct PersonSegmentSettings: MaskSettings {
 
         init() {
             let pipeline = SegmentationPipeline()
-            all = GeneratePersonSegmentationRequest(GeneratePersonSegmentationRequest.Configuration(), pipeline)
-            each = GeneratePersonInstanceMaskRequest(GeneratePersonInstanceMaskRequest.Configuration(), pipeline)
+            all = GeneratePersonSegmentationRequest(
+                GeneratePersonSegmentationRequest.Configuration(), pipeline)
+            each = GeneratePersonInstanceMaskRequest(
+                GeneratePersonInstanceMaskRequest.Configuration(), pipeline)
         }
 
         func apply(_ settings: PersonSegmentSettings, isLive: Bool) -> any MaskRequest {

@@ -11,7 +11,8 @@ final class SubjectSegmentElement: MaskElement<SubjectSegmentSettings> {
         Metadata(
             factoryName: "subjectsegment", typeName: "GstSubjectSegment", longName: "Subject segmentation",
             klass: "Filter/Analyzer/Video",
-            description: "Attaches a soft mask of each subject, whatever it is, to each frame (GstPeopleMask)")
+            description: "Attaches a soft mask of each subject, whatever it is, to each frame (GstPeopleMask)"
+        )
     }
 }
 

@@ -4,8 +4,9 @@ public import Imaging
 public struct InputFrame {
     /// Borrowed pixels, in the stored orientation.
     public var image: ImageView
-    /// How the stored image must be turned to be upright. Models see it upright; results are in the coordinates of the
-    /// stored image.
+    /// How the stored image must be turned to be upright.
+    ///
+    /// Models see it upright; results are in the coordinates of the stored image.
     public var orientation: ImageOrientation
     /// When the frame was taken, in nanoseconds of its stream; nil where that is unknown.
     public var time: UInt64?
@@ -25,7 +26,7 @@ public struct InputFrame {
 }
 
 extension InputFrame {
-    /// What stays the same in all frames of a stream. Where it changes, another stream begins.
+    /// What stays the same in all frames of a stream; where it changes, another stream begins.
     struct Shape: Equatable {
         let width: Int
         let height: Int

@@ -120,7 +120,8 @@ struct StageBench {
             Engine.shared.compiledModel(ModelStore().model(named: "selfie_segmentation" + landscape)))
         // In turns: what else runs on the machine then slows both down alike.
         let (times, beside) = try measure(
-            frames: options.frames, { try request.perform(on: InputFrame(picture.view), into: mask.mutableView) },
+            frames: options.frames,
+            { try request.perform(on: InputFrame(picture.view), into: mask.mutableView) },
             { try inference.run() })
         Report.row(name, size, format, times)
         Report.row("  its inference alone, in turns", size, format, beside)

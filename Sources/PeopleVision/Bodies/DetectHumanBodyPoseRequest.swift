@@ -70,8 +70,9 @@ public struct BodyConfiguration: TrackingConfiguration {
     ///
     /// Distances in space depend on it: a camera of half the angle is about twice as far away.
     public var verticalFieldOfView: Double?
-    /// Whether images are the frames of a stream. People are then followed from one to the next, keep their `id`, and
-    /// their joints are smoothed.
+    /// Whether images are the frames of a stream.
+    ///
+    /// People are then followed from one to the next, keep their `id`, and their joints are smoothed.
     public var followsStream = false
     /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
     public var smoothing = 0.5

@@ -79,8 +79,9 @@ public struct FaceConfiguration: TrackingConfiguration {
     /// camera has turned the head. A guess that is too wide exaggerates this. Webcams see 40 to 50 degrees
     /// from top to bottom, telephones held upright 65.
     public var verticalFieldOfView: Double?
-    /// Whether images are the frames of a stream. Faces are then followed from one to the next, keep their `id`, and
-    /// their angles are smoothed.
+    /// Whether images are the frames of a stream.
+    ///
+    /// Faces are then followed from one to the next, keep their `id`, and their angles are smoothed.
     public var followsStream = false
     /// The maximum time, in seconds of the stream, until a large new face is searched for.
     ///

@@ -26,8 +26,9 @@ public struct HandConfiguration: TrackingConfiguration {
     public var maximumHands = 2
     /// Hands of less confidence are not reported, 0...1.
     public var minimumConfidence = 0.5
-    /// Whether images are the frames of a stream. Hands are then followed from one to the next, keep their `id`, and
-    /// their joints are smoothed.
+    /// Whether images are the frames of a stream.
+    ///
+    /// Hands are then followed from one to the next, keep their `id`, and their joints are smoothed.
     public var followsStream = false
     /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
     public var smoothing = 0.5

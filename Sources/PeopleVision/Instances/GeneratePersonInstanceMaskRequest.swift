@@ -16,8 +16,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         public var revision = GeneratePersonInstanceMaskRequest.supportedRevisions.upperBound
         /// The mask that is divided: its quality level, sample format, smoothing and models.
         public var segmentation = GeneratePersonSegmentationRequest.Configuration()
-        /// The maximum number of people with a mask of their own, 1...12. The most prominent are kept: those with the largest
-        /// boxes.
+        /// The maximum number of people with a mask of their own, 1...12; those with the largest boxes are kept.
         public var maximumInstances = 4
         /// What becomes of the others.
         public var overflow = InstanceOverflow.merge

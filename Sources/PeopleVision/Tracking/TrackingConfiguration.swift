@@ -14,8 +14,9 @@ public protocol TrackingConfiguration: InferenceConfiguration {
     var maximumCount: Int { get }
     /// Things of less confidence are not reported, 0...1.
     var minimumConfidence: Double { get set }
-    /// Whether images are the frames of a stream. Things are then followed from one to the next, keep their `id`, and are
-    /// smoothed over time.
+    /// Whether images are the frames of a stream.
+    ///
+    /// Things are then followed from one to the next, keep their `id`, and are smoothed over time.
     var followsStream: Bool { get set }
     /// Seconds of the stream from one search to the next; nil searches the first frame only.
     var searchInterval: Double? { get set }

@@ -203,7 +203,9 @@ extension FaceTracker {
 
 extension TrackingLimits {
     /// Small patterns are easily taken for faces, also by the landmark model.
-    var forSmallFaces: TrackingLimits { TrackingLimits(maximumCount: maximumCount, minimumPresence: max(minimumPresence, 0.95)) }
+    var forSmallFaces: TrackingLimits {
+        TrackingLimits(maximumCount: maximumCount, minimumPresence: max(minimumPresence, 0.95))
+    }
 }
 
 extension FaceDetection {

@@ -37,7 +37,9 @@ final class HandTracker: StreamTracker {
 
     func findAll(_ frame: UprightFrame, _ models: HandModels, _ context: Context) throws(VisionError) {
         try search.searchAll(frame, models)
-        for palm in search.found where tracks.count < context.limits.maximumCount { try admit(palm, frame, models) }
+        for palm in search.found where tracks.count < context.limits.maximumCount {
+            try admit(palm, frame, models)
+        }
     }
 
     func searchOn(_ frame: UprightFrame, _ models: HandModels, _ context: Context) throws(VisionError) {
