@@ -117,7 +117,7 @@ struct CroppedFrameTests {
             try mask.attach(to: frame)
             let harness = try Harness(
                 "blendmask background-color=0xff00ff00", caps: caps("RGB", 32, 20), downstream: downstream)
-            let result = try harness.transform(frame).converted(to: caps("RGB", 32, 20))
+            let result = try harness.transform(frame).visiblePart(as: caps("RGB", 32, 20))
             let shown = result.samples(0).joined().filter { abs(Int($0) - 99) < 4 }.count
             #expect(shown == (isUsable ? 32 * 20 : 0), "\(downstream ?? "in place")")
         }

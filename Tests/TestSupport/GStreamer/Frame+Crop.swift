@@ -11,6 +11,16 @@ extension Frame {
         (crop.pointee.width, crop.pointee.height) = (guint(part[2]), guint(part[3]))
     }
 
+    /// The visible part in other caps.
+    ///
+    /// GStreamer cuts it out with `videocrop`, which reports that a sample by itself has no times.
+    public func visiblePart(as caps: String) throws -> Frame {
+        var part: Frame?
+        _ = try ReportedFaults.during { part = try converted(to: caps) }
+        guard let part else { throw SetupFailure("nothing was converted") }
+        return part
+    }
+
     /// The same buffer, seen with other caps.
     public func seen(as text: String) throws -> Frame {
         guard let caps = gst_caps_from_string(text) else { throw SetupFailure("bad caps") }
