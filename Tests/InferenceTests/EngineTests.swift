@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
@@ -77,7 +78,7 @@ struct EngineTests {
 
 extension EngineTests {
     private func expectUnsupported(_ info: ModelInfo, _ part: String, _ body: () throws -> CompiledModel) {
-        let error = #expect(throws: InferenceError.self) { _ = try body() }
+        let error = thrown(InferenceError.self) { _ = try body() }
         guard case .unsupportedModel(info.path, let why) = error, why.contains(part) else {
             Issue.record("unexpected \(String(describing: error))")
             return
@@ -88,7 +89,7 @@ extension EngineTests {
         for device in ["NOSUCH", "", "CPU.7x", "cpu"] {
             var options = ComputeOptions()
             options.device = device
-            let error = #expect(throws: InferenceError.self) {
+            let error = thrown(InferenceError.self) {
                 try engine.compiledModel(fixture("scale"), options: options)
             }
             guard case .deviceUnavailable(device, let available) = error else {
@@ -108,7 +109,7 @@ extension EngineTests {
         let description = try String(contentsOfFile: Place.fixtures + "/scale.json", encoding: .utf8)
         try directory.write(description.replacing("\"bytes\"", with: "\"size\""), to: "scale.json")
         let info = try directory.store.model(named: "scale")
-        let error = #expect(throws: InferenceError.self) { try engine.compiledModel(info) }
+        let error = thrown(InferenceError.self) { try engine.compiledModel(info) }
         guard case .modelCorrupt(info.path, let why) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return

@@ -1,4 +1,5 @@
 import Inference
+import TestSupport
 import Testing
 
 @Suite struct JSONParserTests {
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func errorsTellThePlace() {
-        let error = #expect(throws: JSONError.self) { try parse("[1, x]") }
+        let error = thrown(JSONError.self) { try parse("[1, x]") }
         #expect(error?.description == "expected a value at byte 4")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import TestSupport
 import Testing
 
 @Suite struct ModelStoreTests {
@@ -52,7 +53,7 @@ import Testing
         try directory.write("another model", to: "other.onnx")
         let info = try directory.store.model(directory.path + "/other.onnx", like: "scale")
         #expect(info.name == "other" && info.path == directory.path + "/other.onnx" && info.weights == nil)
-        #expect(info.input == (try directory.store.model(named: "scale").input))
+        #expect(try directory.store.model(named: "scale").input == info.input)
         #expect(info.outputs.map(\.name) == ["", ""] && info.outputs[1].shape == [1, 4, 6, 3])
     }
 
@@ -61,7 +62,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.write("short", to: name)
-        let error = #expect(throws: InferenceError.self) { try directory.store.model(named: "scale") }
+        let error = thrown(InferenceError.self) { try directory.store.model(named: "scale") }
         guard case .modelCorrupt(directory.path + "/" + name, let why) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
@@ -95,7 +96,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.edit("scale.json", old, new)
-        let error = #expect(throws: InferenceError.self) { try directory.store.model(named: "scale") }
+        let error = thrown(InferenceError.self) { try directory.store.model(named: "scale") }
         guard case .modelCorrupt(directory.path + "/scale.json", _) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return

@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import TestSupport
 import Testing
 
 /// A model that adds a quarter of its input's brightness to its state in each run.
@@ -73,7 +74,7 @@ struct RecurrentStateTests {
         ),
     ])
     func notTheDescribedStates(_ old: String, _ new: String, _ part: String) throws {
-        let error = #expect(throws: InferenceError.self) { try compile(old, new) }
+        let error = thrown(InferenceError.self) { try compile(old, new) }
         guard case .unsupportedModel(_, let why) = error, why.contains(part) else {
             Issue.record("unexpected \(String(describing: error))")
             return
@@ -87,7 +88,7 @@ struct RecurrentStateTests {
         ("\"states\": [", "\"states\": 1, \"others\": [", "must list"),
     ])
     func statesThatAreNone(_ old: String, _ new: String, _ part: String) throws {
-        let error = #expect(throws: InferenceError.self) { try compile(old, new) }
+        let error = thrown(InferenceError.self) { try compile(old, new) }
         guard case .modelCorrupt(_, let why) = error, why.contains(part) else {
             Issue.record("unexpected \(String(describing: error))")
             return
@@ -95,7 +96,7 @@ struct RecurrentStateTests {
     }
 
     @Test func aStateThatGrows() throws {
-        let error = #expect(throws: InferenceError.self) {
+        let error = thrown(InferenceError.self) {
             try engine.compiledModel(fixture("growing"), width: 24, height: 16)
         }
         guard case .unsupportedModel(_, let why) = error, why.contains("do not keep their size") else {

@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import TestSupport
 import Testing
 
 @Suite struct RuntimeLibraryTests {
@@ -10,7 +11,7 @@ import Testing
     @Test func missing() throws {
         let empty = try TemporaryDirectory()
         let searched = [empty.path, "/nonexistent"]
-        let error = #expect(throws: InferenceError.self) { try open(searched) }
+        let error = thrown(InferenceError.self) { try open(searched) }
         #expect(error == .runtimeNotFound(searched: searched))
         #expect(error?.description.contains("pipelines/setup") == true)
         #expect(error?.description.contains(empty.path) == true)
@@ -19,7 +20,7 @@ import Testing
     @Test func notALibrary() throws {
         let directory = try TemporaryDirectory()
         try directory.write("no ELF", to: "libopenvino_c.so.9999")
-        let error = #expect(throws: InferenceError.self) { try open([directory.path]) }
+        let error = thrown(InferenceError.self) { try open([directory.path]) }
         guard case .runtimeUnusable(directory.path + "/libopenvino_c.so.9999", _) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
@@ -36,7 +37,7 @@ import Testing
         try compiler.run()
         compiler.waitUntilExit()
         let engine = Engine(runtimeDirectories: [directory.path], cacheDirectory: nil, searchesSystem: false)
-        let error = #expect(throws: InferenceError.self) { try engine.compiledModel(fixture("scale")) }
+        let error = thrown(InferenceError.self) { try engine.compiledModel(fixture("scale")) }
         guard case .runtimeUnusable(_, let why) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return

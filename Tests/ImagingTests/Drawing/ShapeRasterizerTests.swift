@@ -109,8 +109,10 @@ import Testing
         #expect(one[0, 15, 5] == 255 && one[0, 15, 13] == 0)
     }
 
+    static let formatsWithAlpha = PixelFormat.allCases.filter { $0.layout.alpha != nil }
+
     /// The colours of pixels that are transparent are secrets: what is drawn over them is the same whatever they are.
-    @Test(arguments: PixelFormat.allCases.filter { $0.layout.alpha != nil })
+    @Test(arguments: formatsWithAlpha)
     func nothingTransparentShowsThrough(_ format: PixelFormat) {
         let images = [UInt64(1), 2].map { seed in
             let image = TestImage(format, 31, 19)

@@ -81,7 +81,7 @@ struct RecurrentMatteEstimatorTests {
 
     @Test(arguments: ["0", "2", "\"half\"", "-1"]) func refusesRatiosThatAreNone(_ ratio: String) throws {
         try models.edit("accumulator.json", "\"downsampleRatio\": 0.5", "\"downsampleRatio\": \(ratio)")
-        let error = #expect(throws: VisionError.self) { try estimator(640, 360) }
+        let error = thrown(VisionError.self) { try estimator(640, 360) }
         #expect(error?.description.contains("downsampleRatio") == true)
     }
 }

@@ -140,7 +140,7 @@ struct SegmentationSetupTests {
     // MARK: - What is refused
 
     private func refusal(_ quality: Request.QualityLevel, _ modelPath: String) -> String {
-        let error = #expect(throws: VisionError.self) { try request(quality, modelPath).checkModels() }
+        let error = thrown(VisionError.self) { try request(quality, modelPath).checkModels() }
         return error?.description ?? ""
     }
 

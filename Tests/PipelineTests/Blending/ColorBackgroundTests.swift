@@ -13,7 +13,10 @@ struct ColorBackgroundTests {
         let frame = try Frame(caps(format, width, height))
         frame.fillBytes(with: 255)
         for index in 0..<frame.colorCount {
-            frame.fill(index) { UInt8(16 + ($0 * 7 + $1 * 11 + index * 31) % 220) }
+            frame.fill(index) { x, y in
+                let value = x * 7 + y * 11 + index * 31
+                return UInt8(16 + value % 220)
+            }
         }
         return frame
     }

@@ -58,7 +58,8 @@ struct BufferTests {
         for (offset, size) in [(0, 64 * 48), (64 * 48, 32 * 24), (64 * 48 + 32 * 24, 32 * 24)] {
             gst_buffer_append_memory(parts, gst_memory_copy(whole, gssize(offset), gssize(size)))
         }
-        var (offsets, strides): ([gsize], [gint]) = ([0, 64 * 48, 64 * 48 + 32 * 24, 0], [64, 32, 32, 0])
+        var offsets: [gsize] = [0, 64 * 48, 64 * 48 + 32 * 24, 0]
+        var strides: [gint] = [64, 32, 32, 0]
         gst_buffer_add_video_meta_full(
             parts, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_I420, 64, 48, 3, &offsets, &strides)
         let harness = try element.harness(frame.caps)

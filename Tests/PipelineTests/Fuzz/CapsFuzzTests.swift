@@ -98,8 +98,10 @@ extension SeededGenerator {
         }
         if once(in: 3) { addVideoMeta(buffer, width, height) }
         if once(in: 5) { addCropMeta(buffer, width, height) }
-        buffer.pointee.pts = pick([0, 40_000_000, .max, .max - 1, 1 << 63])
-        buffer.pointee.duration = pick([40_000_000, 0, .max, .max - 1])
+        let times: [GstClockTime] = [0, 40_000_000, .max, .max - 1, 1 << 63]
+        buffer.pointee.pts = pick(times)
+        let durations: [GstClockTime] = [40_000_000, 0, .max, .max - 1]
+        buffer.pointee.duration = pick(durations)
         if once(in: 5) {
             buffer.pointee.mini_object.flags |= UInt32(truncatingIfNeeded: next()) & 0x00ff_ff00
         }

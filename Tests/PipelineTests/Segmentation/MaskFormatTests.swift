@@ -6,11 +6,14 @@ import Testing
 /// Masks for every pixel format and in every mask format.
 struct MaskFormatTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
+    static let coloredFormats = formats.filter { !$0.hasPrefix("GRAY") }
+    // Each with a size; the most common ones with more.
+    static let cases: [(String, [Int])] =
+        formats.map { ($0, [321, 179]) }
+        + ["I420", "YUY2", "RGB"].flatMap { [($0, [320, 180]), ($0, [33, 47])] }
     private static let maskInRGB = Result { try mask(of: astronaut(384, 384)).values }
 
-    @Test(
-        arguments: formats.map { ($0, [321, 179]) }
-            + ["I420", "YUY2", "RGB"].flatMap { [($0, [320, 180]), ($0, [33, 47])] })
+    @Test(arguments: cases)
     func describesTheMaskOfEveryFormatAndSize(_ format: String, _ size: [Int]) throws {
         let frame = try astronaut(size[0], size[1]).converted(to: caps(format, size[0], size[1]))
         let mask = try mask(of: frame, "personsegment quality=fast")
@@ -31,7 +34,7 @@ struct MaskFormatTests {
     }
 
     /// What a format cannot hold costs a little: chroma of half the resolution, codes of 16 to 235.
-    @Test(arguments: formats.filter { !$0.hasPrefix("GRAY") })
+    @Test(arguments: coloredFormats)
     func findsTheSamePersonInEveryFormat(_ format: String) throws {
         let picture = try astronaut(384, 384)
         let expected = try Self.maskInRGB.get()
