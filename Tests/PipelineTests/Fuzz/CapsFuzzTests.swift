@@ -19,7 +19,7 @@ struct CapsFuzzTests {
             let size = (width: generator.side(), height: generator.side())
             let caps = generator.caps(Self.formats, size)
             var wrong: String?
-            let faults = ReportedFaults.during {
+            let criticals = Criticals.during {
                 if let caps { harness.setCaps(caps) }
                 for _ in 0..<2 {
                     guard let buffer = generator.buffer(size) else { continue }
@@ -27,7 +27,7 @@ struct CapsFuzzTests {
                     wrong = wrong ?? fault(of: element, harness, flow)
                 }
             }
-            return (wrong ?? faults.first).map { "\(element.name), \(caps ?? "the same caps"): \($0)" }
+            return (wrong ?? criticals.first).map { "\(element.name), \(caps ?? "the same caps"): \($0)" }
         }
     }
 
@@ -100,7 +100,8 @@ extension SeededGenerator {
         if once(in: 5) { addCropMeta(buffer, width, height) }
         let times: [GstClockTime] = [0, 40_000_000, .max, .max - 1, 1 << 63]
         buffer.pointee.pts = pick(times)
-        buffer.pointee.duration = pick([40_000_000, 0, .max, .max - 1])
+        let durations: [GstClockTime] = [40_000_000, 0, .max, .max - 1]
+        buffer.pointee.duration = pick(durations)
         if once(in: 5) {
             buffer.pointee.mini_object.flags |= UInt32(truncatingIfNeeded: next()) & 0x00ff_ff00
         }
