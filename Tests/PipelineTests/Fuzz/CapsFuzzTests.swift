@@ -19,7 +19,7 @@ struct CapsFuzzTests {
             let size = (width: generator.side(), height: generator.side())
             let caps = generator.caps(Self.formats, size)
             var wrong: String?
-            let criticals = Criticals.during {
+            let faults = ReportedFaults.during {
                 if let caps { harness.setCaps(caps) }
                 for _ in 0..<2 {
                     guard let buffer = generator.buffer(size) else { continue }
@@ -27,7 +27,7 @@ struct CapsFuzzTests {
                     wrong = wrong ?? fault(of: element, harness, flow)
                 }
             }
-            return (wrong ?? criticals.first).map { "\(element.name), \(caps ?? "the same caps"): \($0)" }
+            return (wrong ?? faults.first).map { "\(element.name), \(caps ?? "the same caps"): \($0)" }
         }
     }
 
