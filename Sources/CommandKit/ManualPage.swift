@@ -3,25 +3,26 @@ struct ManualPage {
     let tool: Tool
 
     var text: String {
-        let lines =
-            [
-                ".TH \(tool.name.uppercased().roff) 1 \"\" \"\(tool.name.roff) \(tool.version.roff)\" \"User Commands\"",
-                ".SH NAME", "\(tool.name.roff) \\- \(tool.summary.roff)",
-                ".SH SYNOPSIS",
-                ".B \(tool.name.roff)", "\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]",
-                ".SH COMMANDS",
-            ] + tool.pages.flatMap(section) + [".SH OPTIONS", "Without a command:"]
-            + Tool.options.flatMap(entry) + [".SH EXIT STATUS"]
-            + ExitCode.table.flatMap { [".TP", ".B \($0.status.roff)", $0.meaning.roff] }
+        let heading = [
+            ".TH \(tool.name.uppercased().roff) 1 \"\" \"\(tool.name.roff) \(tool.version.roff)\" \"User Commands\"",
+            ".SH NAME", "\(tool.name.roff) \\- \(tool.summary.roff)",
+            ".SH SYNOPSIS",
+            ".B \(tool.name.roff)", "\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]",
+        ]
+        let commands = [".SH COMMANDS"] + tool.pages.flatMap(section)
+        let options = [".SH OPTIONS", "Without a command:"] + Tool.options.flatMap(entry)
+        let statuses = ExitCode.table.flatMap { [".TP", ".B \($0.status.roff)", $0.meaning.roff] }
+        let lines = heading + commands + options + [".SH EXIT STATUS"] + statuses
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func section(_ page: CommandPage) -> [String] {
-        [
+        let heading = [
             ".SS \"\(tool.name.roff) \(page.name.roff) \\fR[\\fIOPTION\\fR...] \\fI\(page.arguments.roff)\\fR\"",
             page.summary.asSentence.roff,
-        ] + page.details.split(separator: "\n\n").flatMap { [".PP", String($0).roff] }
-            + page.options.flatMap(entry)
+        ]
+        let details = page.details.split(separator: "\n\n").flatMap { [".PP", String($0).roff] }
+        return heading + details + page.options.flatMap(entry)
     }
 
     private func entry(_ option: OptionDescription) -> [String] {

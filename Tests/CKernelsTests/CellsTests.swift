@@ -45,8 +45,9 @@ import Testing
             let cellCount = (count + side - 1) / side + 1
             var cells = [UInt32](repeating: 9, count: cellCount)
             kernel_sum_cells(values, step, side, count, &cells, cellCount)
-            let expected = (0..<cellCount).map { cell in
-                (cell * side..<(cell + 1) * side).filter { $0 < count }.reduce(0) { $0 + values[$1 * step] }
+            let expected = (0..<cellCount).map { cell -> UInt32 in
+                let places = (cell * side..<(cell + 1) * side).filter { $0 < count }
+                return places.reduce(0) { $0 + values[$1 * step] }
             }
             #expect(cells == expected)
         }

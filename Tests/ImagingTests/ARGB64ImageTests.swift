@@ -108,8 +108,9 @@ struct ARGB64ImageTests {
 struct ExifOrientationTests {
     private func jpeg(_ exif: [UInt8], before: [UInt8] = []) -> [UInt8] {
         let length = exif.count + 8
-        return [0xff, 0xd8] + before + [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 255)]
-            + Array("Exif\0\0".utf8) + exif + [0xff, 0xda, 0, 2]
+        let (start, end): ([UInt8], [UInt8]) = ([0xff, 0xd8], [0xff, 0xda, 0, 2])
+        let marker: [UInt8] = [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 255)]
+        return [start, before, marker, Array("Exif\0\0".utf8), exif, end].flatMap { $0 }
     }
 
     private let little = Array("II*\0\u{8}\0\0\0\u{2}\0".utf8) + [0, 1, 4, 0, 1, 0, 0, 0, 9, 0, 0, 0]

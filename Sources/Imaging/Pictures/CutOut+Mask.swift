@@ -60,14 +60,14 @@ private final class UprightCopy {
     ) throws(SamplingError) {
         let sampler = try TensorSampler(
             TensorInput(width: view.width, height: rows.count, low: 0, high: 255))
-        var values = [Float](repeating: 0, count: sampler.input.valueCount)
+        let values = UnsafeMutableBufferPointer<Float>.allocate(capacity: sampler.input.valueCount)
+        defer { values.deallocate() }
+        values.initialize(repeating: 0)
         let band = Rectangle(
             x: 0, y: Double(rows.lowerBound) / Double(view.height),
             width: 1, height: Double(rows.count) / Double(view.height))
         let region = FrameTransform.crop(band).followed(by: .orientation(orientation))
-        try values.withUnsafeMutableBufferPointer { values throws(SamplingError) in
-            try sampler.sample(picture, region: region, into: values)
-        }
+        try sampler.sample(picture, region: region, into: values)
         for y in rows {
             let (source, target) = (3 * view.width * (y - rows.lowerBound), view.plane(0).row(y))
             for x in 0..<view.width {
@@ -88,12 +88,10 @@ extension Mask {
         guard let turned = Mask(format: view.format, width: width, height: height),
             let region = FrameTransform.orientation(orientation).inverse
         else { return nil }
-        do throws(MaskWriterError) {
-            try values.withUnsafeBufferPointer { values throws(MaskWriterError) in
-                try MaskWriter().write(
-                    values, width: view.width, height: view.height, region: region, into: turned.mutableView)
-            }
-        } catch { return nil }
-        return turned
+        let written: Void? = try? values.withUnsafeBufferPointer { values in
+            try MaskWriter().write(
+                values, width: view.width, height: view.height, region: region, into: turned.mutableView)
+        }
+        return written == nil ? nil : turned
     }
 }

@@ -9,7 +9,8 @@ import Testing
         let mask = TestMask(.f32, 160, 120)
         mask.fill { x, y in
             let (dx, dy) = (Double(x) - 79.5, Double(y) - 59.5)
-            return Float(min(max((40 - (dx * dx + dy * dy).squareRoot()) / 1.5 + 0.5, 0), 1))
+            let radius: Double = (dx * dx + dy * dy).squareRoot()
+            return Float(min(max((40 - radius) / 1.5 + 0.5, 0), 1))
         }
         return mask
     }
