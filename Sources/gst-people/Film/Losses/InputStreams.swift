@@ -18,11 +18,26 @@ final class InputStreams: Sendable {
 
     /// Notes a stream that a parsebin shows.
     func note(_ pad: Pad) {
-        // parsebin of GStreamer 1.26 hands out pads before their caps.
-        guard let caps = gst_pad_get_current_caps(pad) ?? gst_pad_query_caps(pad, nil) else { return }
-        guard gst_caps_is_fixed(caps) != 0 else { return gst_caps_unref(caps) }
+        guard !add(pad) else { return }
+        // parsebin of GStreamer 1.26 hands out pads before their caps, which are there with the first buffer.
+        // The probe goes with the pad, which it must not keep alive.
+        nonisolated(unsafe) let pad = pad
+        onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { [self] _ in
+            _ = add(pad)
+            return GST_PAD_PROBE_REMOVE
+        }
+    }
+
+    /// Adds the stream of a pad; false where its caps are not known yet.
+    private func add(_ pad: Pad) -> Bool {
+        guard let caps = gst_pad_get_current_caps(pad) ?? gst_pad_query_caps(pad, nil) else { return false }
+        guard gst_caps_is_fixed(caps) != 0 else {
+            gst_caps_unref(caps)
+            return false
+        }
         let stream = Stream(caps: caps)
         streams.withLock { $0.append(stream) }
+        return true
     }
 }
 
