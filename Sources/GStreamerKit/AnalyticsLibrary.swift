@@ -36,7 +36,7 @@ struct AnalyticsLibrary: Sendable {
     /// `GST_ANALYTICS_REL_TYPE_RELATE_TO`.
     static let relatesTo: CInt = 1 << 3
 
-    /// Of the metadata, as buffers list it.
+    /// A kind of metadata, as buffers list it.
     let metaType: GType
     let findMeta: FindMeta
     let addMeta: FindMeta

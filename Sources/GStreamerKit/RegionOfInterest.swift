@@ -8,8 +8,8 @@ extension VideoFrame {
         gst_buffer_foreach_meta(buffer, removeRegion, &type)
     }
 
-    /// Takes off what says for other plugins who or what is where, whoever has attached it: regions of interest, and the
-    /// metadata of GStreamer's analytics library.
+    /// Removes descriptions of the frame for other plugins, by whichever element: regions of interest, and the metadata of
+    /// GStreamer's analytics library.
     public func removeDescriptions() { gst_buffer_foreach_meta(buffer, removeDescription, nil) }
 
     /// Opens what `attachRegion` uses, so that no frame waits for it.

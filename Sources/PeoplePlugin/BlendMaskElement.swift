@@ -148,7 +148,7 @@ final class BlendMaskElement: VideoElement {
         defer { frame.remove(PeopleMaskMeta.kind) }
         // A frame with a fault is covered, or passes as it is.
         if hasFault, current.noMask == .pass { return }
-        let selects = selection.hidesSomebody(hides: current.inverts)
+        let selects = selection.hidesPeople(hides: current.inverts)
         guard hasFault || selects || current.inverts else { return }
         frame.removeDescriptions()
         frame.remove(PeopleDepthMeta.kind)

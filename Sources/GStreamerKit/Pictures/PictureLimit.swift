@@ -8,7 +8,7 @@ final class PictureLimit: BinObserver {
     /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
     private static let mostPixels = 1 << 28
     /// Bytes of the largest decoded picture: 1 GiB.
-    private static let mostBytes = 1 << 30
+    private static let maximumBytes = 1 << 30
 
     /// Why a picture was refused.
     enum Refusal: Sendable {
@@ -69,7 +69,7 @@ final class PictureLimit: BinObserver {
         let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(clamping: map.size))
         if bytes.starts(with: [0xff, 0xd8, 0xff, 0xd8]) { return .doubleStart }
         let frame = JPEGFrame.first(in: bytes) {
-            $0.width * $0.height > mostPixels || $0.coefficients > mostBytes
+            $0.width * $0.height > mostPixels || $0.coefficients > maximumBytes
         }
         return frame.map { .size("\($0.width)x\($0.height)") }
     }
@@ -83,7 +83,7 @@ final class PictureLimit: BinObserver {
         var info = GstVideoInfo()
         let isRaw = gst_structure_has_name(structure, "video/x-raw") != 0
         let bytes = isRaw && gst_video_info_from_caps(&info, caps) != 0 ? Int(clamping: info.size) : 0
-        guard Int(width) * Int(height) > mostPixels || bytes > mostBytes else { return nil }
+        guard Int(width) * Int(height) > mostPixels || bytes > maximumBytes else { return nil }
         return .size("\(width)x\(height)")
     }
 }

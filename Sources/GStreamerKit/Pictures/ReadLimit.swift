@@ -4,11 +4,11 @@ import CGStreamer
 /// send for ever what a parser keeps in memory.
 final class ReadLimit: BinObserver {
     /// Reads for a frame: one of 1 GiB takes a tenth of that, in steps of 64 KiB or more.
-    private static let mostReads = 100_000
+    private static let maximumReads = 100_000
     /// Bytes for a frame that come over a network: 128 MiB.
     ///
     /// Uncompressed, with four bytes a pixel, the largest frames of ITU-R BT.2020 (7680x4320) take 127 MiB.
-    private static let mostBytes = 1 << 27
+    private static let maximumBytes = 1 << 27
 
     private struct Count: Sendable {
         var (reads, bytes) = (0, 0)
@@ -24,8 +24,8 @@ final class ReadLimit: BinObserver {
     /// Why reading ends; nil while it may go on.
     var fault: String? {
         let count = count.snapshot()
-        if count.isExceeded { return "\(Self.mostBytes >> 20) MiB came, and no picture" }
-        return count.reads > Self.mostReads ? "it is read without end" : nil
+        if count.isExceeded { return "\(Self.maximumBytes >> 20) MiB came, and no picture" }
+        return count.reads > Self.maximumReads ? "it is read without end" : nil
     }
 
     /// Counts what is asked of a source, and what it sends.
@@ -55,7 +55,7 @@ final class ReadLimit: BinObserver {
         let size = Int(clamping: gst_buffer_get_size(buffer))
         return count.update { count in
             count.bytes += size
-            count.isExceeded = count.isExceeded || count.bytes > Self.mostBytes
+            count.isExceeded = count.isExceeded || count.bytes > Self.maximumBytes
             return count.isExceeded
         }
     }

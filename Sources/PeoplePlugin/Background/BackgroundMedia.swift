@@ -59,7 +59,7 @@ final class BackgroundMedia: Sendable {
 
     private let state = Guarded(State())
     /// Larger decoded pictures are let go of once they are converted: more than 4096x2304 pixels of RGBA.
-    private static let mostBytesKept = 36 << 20
+    private static let maximumBytesKept = 36 << 20
 
     /// Lets go of everything; returns when nothing is decoded any more.
     func clear() {
@@ -199,7 +199,7 @@ final class BackgroundMedia: Sendable {
         let stream = state.snapshot().stream
         guard let still = try picture(at: wanted.location) else { return nil }
         let picture = try ConvertedPicture.converting(still, to: wanted.info, wanted.style)
-        if still.byteCount > Self.mostBytesKept { state.update { $0.decoded = nil } }
+        if still.byteCount > Self.maximumBytesKept { state.update { $0.decoded = nil } }
         guard wanted.plays, still.isClip else { return Ready(wanted: wanted, picture: picture, clip: nil) }
         guard !isOver(stream) else { return nil }
         let clip = try LoopingClip(wanted.location, for: wanted.info, wanted.style, waits: waits)

@@ -98,7 +98,7 @@ final class InstanceSelection {
     /// Whether the last mask was not of everybody.
     ///
     /// - Parameter hides: as given to `mask`.
-    func hidesSomebody(hides: Bool) -> Bool {
+    func hidesPeople(hides: Bool) -> Bool {
         isActive && (hides || chosenIDs != nil || !criteria.exceptions.isEmpty)
     }
 

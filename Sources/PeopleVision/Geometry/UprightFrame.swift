@@ -22,7 +22,7 @@ struct UprightFrame {
         toStored = FrameTransform.orientation(.upMirrored).followed(by: other.toStored)
     }
 
-    /// The same image with left and right exchanged.
+    /// This frame with left and right exchanged.
     var mirrored: UprightFrame { UprightFrame(mirroring: self) }
 
     /// From the unit square of `square` to that of the stored image.

@@ -87,7 +87,7 @@ package final class SegmentationPipeline {
 struct SegmentedFrame {
     /// Upright, as the segmenter made it; valid until the next frame.
     let mask: FloatImage
-    /// Of the mask in the stored orientation.
+    /// Size and format of the mask in the stored orientation.
     let layout: MaskLayout
     let plan: SegmentationPlan
     let segmenter: any Segmenter

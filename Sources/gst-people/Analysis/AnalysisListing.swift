@@ -24,7 +24,7 @@ struct AnalysisListing {
     ///
     /// - Parameters:
     ///   - arguments: a film or picture.
-    ///   - properties: of the element, as in a launch line.
+    ///   - properties: of the element, as in a pipeline description.
     func run(_ arguments: [String], _ properties: [(name: String, value: String)]) throws(ToolError) -> Int32
     {
         guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }

@@ -81,11 +81,11 @@ struct Compositing {
         settings.contains { $0.property.hasPrefix("instances") || $0.property == "select-by-click" }
     }
 
-    /// The elements before `blendmask`, as in a launch line.
+    /// The elements before `blendmask`, as a pipeline description.
     var analysis: String {
         let people = "personsegment name=personsegment"
         return switch background {
-        // Nothing changes, so that nobody has to be found.
+        // Nothing changes, so that no people are searched.
         case .original where settings.isEmpty: "identity"
         case .pose: "facepose name=facepose ! \(people)"
         case .picture, .color, .transparent, .original, nil: people

@@ -33,7 +33,7 @@ enum AutoCrop {
     private static let analyzer = "subjects"
     private static let cropper = "autocrop"
 
-    /// The element before the others of a chain, and the one behind them, as in a launch line.
+    /// The element before the others of a chain, and the one behind them, as a pipeline description.
     static let elements = (
         before: "subjectsegment quality=fast name=\(analyzer)", behind: "videocrop name=\(cropper)"
     )

@@ -98,7 +98,7 @@ struct Batch {
 
     private func makeFilm(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
-        // Whoever waits for hours should know before.
+        // The work may take hours: losses are said before it.
         reporter.started(job, Losses(job)?.notes() ?? [])
         let folder = try workFolder(of: job)
         // A folder without segments is of no use to the next run.

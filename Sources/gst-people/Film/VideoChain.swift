@@ -53,7 +53,7 @@ final class VideoChain: @unchecked Sendable {
         if let shape = job.autoCrop { AutoCrop.install(in: composition, shape) }
     }
 
-    /// Of a video whose frame is wanted as a picture no more is analysed.
+    /// Where one frame of a video is wanted as a picture, no further frame is analysed.
     private func keepFirstFrame() {
         guard let pad = gst_element_get_static_pad(composition, "sink") else { return }
         defer { gst_object_unref(pad) }

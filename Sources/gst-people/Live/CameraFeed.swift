@@ -24,7 +24,7 @@ final class CameraFeed: @unchecked Sendable {
     private let sink: String
     private let passage = Mutex(Passage())
     private let started = ContinuousClock.now
-    /// Of the main thread.
+    /// Used by the main thread only.
     private var hasComplained = false
     // Only `open` and `close` use it, which do not overlap.
     /// The queue and the sink; none after a failure.
@@ -34,7 +34,7 @@ final class CameraFeed: @unchecked Sendable {
 
     /// - Parameters:
     ///   - chain: its element `feed` delivers the frames.
-    ///   - sink: as in a launch line.
+    ///   - sink: as a pipeline description.
     init(_ chain: Element, _ sink: String) throws(ToolError) {
         guard let output = withElement("feed", in: chain, { gst_element_get_static_pad($0, "src") }) ?? nil
         else { throw ToolError(.failed, "GStreamer could not make the pipeline.") }

@@ -19,7 +19,7 @@ final class LivePlayer {
     private var hasShownMode = false
 
     /// - Parameters:
-    ///   - elements: what follows `blendmask`, as in a launch line; frames are measured where they leave the element
+    ///   - elements: what follows `blendmask`, as a pipeline description; frames are measured where they leave the element
     ///     called `out`.
     ///   - stream: for messages.
     init(

@@ -12,7 +12,7 @@ enum VirtualCamera {
         case pipeWire
     }
 
-    /// The elements that write to the virtual camera, as in a launch line.
+    /// The elements that write to the virtual camera, as a pipeline description.
     enum Sink {
         case elements(String)
         /// Those of a `CameraFeed`.

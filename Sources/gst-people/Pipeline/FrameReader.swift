@@ -15,7 +15,7 @@ final class FrameReader {
 
     /// - Parameters:
     ///   - input: the path of a file of any kind that GStreamer decodes.
-    ///   - elements: what each frame goes through, as in a launch line.
+    ///   - elements: what each frame goes through, as a pipeline description.
     init(_ input: String, through elements: String) throws(ToolError) {
         try checkInput(input)
         gst_init(nil, nil)

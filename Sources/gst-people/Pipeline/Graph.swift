@@ -115,7 +115,7 @@ extension ToolError {
     }
 }
 
-/// Sets a property from its text form, as in a launch line.
+/// Sets a property from its text form, as a pipeline description.
 func set(_ element: Element, _ property: String, _ value: String) {
     gst_util_set_object_arg(
         UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), property, value)

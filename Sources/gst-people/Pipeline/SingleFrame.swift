@@ -6,7 +6,7 @@ enum SingleFrame {
     /// Far more than a picture takes on a busy machine, in nanoseconds.
     static let patience: GstClockTime = 60_000_000_000
 
-    /// What `elements`, as in a launch line, make of a frame with its metadata.
+    /// What `elements`, as a pipeline description, make of a frame with its metadata.
     static func send(_ frame: Frame, through elements: String) throws(ToolError) -> Frame {
         let graph = try Graph()
         let chain = try graph.add(

@@ -12,7 +12,7 @@ struct MovieBoxes {
     private let rest: [UInt8]?
 
     /// Longer headers are not read; that of ten hours takes some ten megabytes.
-    private static let mostBytes = 256 << 20
+    private static let maximumBytes = 256 << 20
 
     /// Nil for other files.
     init?(of path: String) {
@@ -49,7 +49,7 @@ struct MovieBoxes {
     }
 
     private static func bytes(from start: Int, to end: Int, in file: UnsafeMutablePointer<FILE>) -> [UInt8]? {
-        guard end - start <= mostBytes, fseek(file, start, SEEK_SET) == 0 else { return nil }
+        guard end - start <= maximumBytes, fseek(file, start, SEEK_SET) == 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: end - start)
         return fread(&bytes, 1, bytes.count, file) == bytes.count ? bytes : nil
     }
