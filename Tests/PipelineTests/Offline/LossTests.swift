@@ -55,8 +55,9 @@ struct LossTests {
         let output = scratch.path("out.\(container)")
         let found = try cues(output)
         #expect(found.contains("00:00:00,100 --> 00:00:00,900"), "\(found)")
-        // FFmpeg 5 takes the time before the first one off the last one in MP4.
-        #expect(found.contains("00:00:01,000 --> 00:00:01,\(container == "mkv" ? 8 : 7)00"), "\(found)")
+        // FFmpeg 5 to 7 take the time before the first one off the last one in MP4.
+        let ends = container == "mkv" ? ["800"] : ["700", "800"]
+        #expect(ends.contains { found.contains("00:00:01,000 --> 00:00:01,\($0)") }, "\(found)")
         #expect(found.contains("& two") && found.contains("Three") && !found.contains("&amp;"), "\(found)")
         let streams = try Subprocess.run("ffprobe", ["-v", "error", "-show_streams", output]).output
         #expect(streams.contains("codec_type=subtitle"))
