@@ -25,7 +25,6 @@ static const gint people_param_mutable_playing = GST_PARAM_MUTABLE_PLAYING;
    members of an option set. */
 static const gint people_param_readwrite = G_PARAM_READWRITE;
 static const GFileTest people_file_test_exists = G_FILE_TEST_EXISTS;
-static const GFileTest people_file_test_is_dir = G_FILE_TEST_IS_DIR;
 static const GFileTest people_file_test_is_regular = G_FILE_TEST_IS_REGULAR;
 static const GLogLevelFlags people_log_level_error = G_LOG_LEVEL_ERROR;
 static const GLogLevelFlags people_log_level_critical = G_LOG_LEVEL_CRITICAL;

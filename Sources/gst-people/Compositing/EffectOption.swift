@@ -96,7 +96,7 @@ extension EffectOption {
         .blend(
             "instances-at", .place, "show only the person at a place in shares of the frame, such as 0.4,0.5"),
         .blend("instances-except", .people, "show all people but those of these numbers"),
-        .segment("max-instances", .number("N"), "maximum number of people to tell apart: 1 to 12"),
+        .segment("max-instances", .number("N"), "maximum number of people with their own mask: 1 to 12"),
     ]
 
     /// How the mask is made.

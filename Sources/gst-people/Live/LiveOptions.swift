@@ -44,7 +44,7 @@ struct LiveOptions {
             .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
             Option(
                 "source", .text("ELEMENTS"),
-                "for tests: of a launch line, instead of a camera; without caps at the end"
+                "for tests: elements instead of a camera; without caps at the end"
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.source = text
             },
