@@ -1,4 +1,4 @@
-"""Checks pipelines/farm_storage.py with stores that need no network, and a stand-in for the tool.
+"""Checks pipelines/farm/farm_storage.py with stores that need no network, and a stand-in for the tool.
 
     check_storage.py FOLDER     an empty one; Python with fsspec, of pipelines/setup --with-farm
 """
@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "pipelines"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "pipelines/farm"))
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 

@@ -18,7 +18,7 @@ struct InspectTests {
 
     /// Ranges, defaults, choices and descriptions are those of `docs/elements.md`.
     @Test func isWhatTheDocumentsSay() throws {
-        let script = Checkout.root.appendingPathComponent("pipelines/docs-elements").path
+        let script = Checkout.root.appendingPathComponent("docs/update-elements").path
         let result = try Subprocess.run("/usr/bin/python3", [script, "--check"])
         #expect(result.status == 0, "\(result.output)")
     }

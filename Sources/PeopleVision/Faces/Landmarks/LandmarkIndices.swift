@@ -1,6 +1,6 @@
 /// Which points of the mesh (MediaPipe's numbering, irises included) are the 76 landmarks.
 ///
-/// docs/elements.md has a picture of them, drawn by `pipelines/pictures/landmarks.py`.
+/// docs/elements.md has a picture of them, drawn by `pipelines/drawing/landmarks.py`.
 package enum LandmarkIndices {
     /// Points of the mesh, in the order of the region's outline.
     package static func mesh(_ region: FaceLandmarks.Region) -> [Int] {

@@ -3,13 +3,13 @@
 
 Run it after pipelines/setup, with GStreamer told of the plugin:
 
-    eval "$(pipelines/env)" && pipelines/pictures/joints.py
+    eval "$(pipelines/env)" && pipelines/drawing/joints.py
 """
 import os
 
 from gi.repository import Gst
 
-from portrait import arrival, here, setup
+from portrait import arrival, pictures, setup
 
 #: By the name of the picture: the elements, and seconds into the clip.
 PICTURES = {
@@ -29,5 +29,5 @@ for name, (elements, time) in PICTURES.items():
         if sample.get_buffer().pts >= time * Gst.SECOND:
             break
     pipeline.set_state(Gst.State.NULL)
-    with open(os.path.join(here, f"{name}.jpg"), "wb") as file:
+    with open(os.path.join(pictures, f"{name}.jpg"), "wb") as file:
         file.write(sample.get_buffer().extract_dup(0, sample.get_buffer().get_size()))

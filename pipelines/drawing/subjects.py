@@ -3,7 +3,7 @@
 
 Run it after pipelines/setup, with GStreamer told of the plugin:
 
-    eval "$(pipelines/env)" && pipelines/pictures/subjects.py
+    eval "$(pipelines/env)" && pipelines/drawing/subjects.py
 """
 import os
 import pathlib
@@ -13,7 +13,7 @@ import tempfile
 from gi.repository import Gst
 
 from contact_sheet import draw
-from portrait import arrival, here, root
+from portrait import arrival, pictures, root
 
 sys.path.insert(0, os.path.join(root, "Tests", "Evaluation"))
 from subjects import fetched
@@ -35,6 +35,6 @@ def shown(path, line):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    pictures = [path for path in fetched(pathlib.Path(folder)) if path.name in PICTURES]
-    draw([[shown(path, line) for path in pictures] for line in ("", CUT)], os.path.join(here, "subjects.jpg"),
+    paths = [path for path in fetched(pathlib.Path(folder)) if path.name in PICTURES]
+    draw([[shown(path, line) for path in paths] for line in ("", CUT)], os.path.join(pictures, "subjects.jpg"),
          tile=(300, 200))

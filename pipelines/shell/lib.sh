@@ -2,7 +2,7 @@
 # What the scripts of this directory share. Source it; it runs nothing. Its caller sets step_count.
 # shellcheck disable=SC2034,SC2154
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 pipelines=$root/pipelines
 private=$(realpath -m "${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}")
 

@@ -4,12 +4,12 @@ and enlarged at the hair.
 
 Run it with GStreamer told of the plugin:
 
-    eval "$(pipelines/env)" && pipelines/pictures/levels.py
+    eval "$(pipelines/env)" && pipelines/drawing/levels.py
 """
 import os
 
 from contact_sheet import draw
-from portrait import here, samples
+from portrait import pictures, samples
 
 BACKGROUND = "0xff2e7d32"
 #: Pixels of the portrait (512x512) to leave out around the enlarged part.
@@ -25,4 +25,4 @@ def cut_out(quality):
 
 
 columns = [cut_out(quality) for quality in ("fast", "balanced", "accurate")]
-draw(list(zip(*columns)), os.path.join(here, "levels.jpg"), tile=(256, 256))
+draw(list(zip(*columns)), os.path.join(pictures, "levels.jpg"), tile=(256, 256))

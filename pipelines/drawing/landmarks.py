@@ -3,11 +3,11 @@
 
 Run it with GStreamer told of the plugin:
 
-    eval "$(pipelines/env)" && pipelines/pictures/landmarks.py
+    eval "$(pipelines/env)" && pipelines/drawing/landmarks.py
 """
 from gi.repository import Gst
 
-from portrait import SOURCE, here, samples
+from portrait import SOURCE, pictures, samples
 
 #: Of the portrait: left, top and side of the square around the face, in pixels.
 FACE = (140, 35, 170)
@@ -82,7 +82,7 @@ def main():
         f"{SOURCE} ! videocrop left={left} top={top} right={PORTRAIT - left - side} bottom={PORTRAIT - top - side} "
         f"! videoscale method=lanczos ! video/x-raw,width={SIDE},height={SIDE} ! videobox right=-{NAMES} "
         "! videoconvert ! rsvgoverlay name=marks fit-to-frame=true ! videoconvert ! jpegenc quality=90 "
-        f"! filesink location={here}/landmarks.jpg")
+        f"! filesink location={pictures}/landmarks.jpg")
     pipeline.get_by_name("marks").props.data = svg(regions)
     pipeline.set_state(Gst.State.PLAYING)
     types = Gst.MessageType.EOS | Gst.MessageType.ERROR

@@ -3,14 +3,14 @@
 
 Run it after pipelines/setup, with GStreamer told of the plugin and Debian's python3-pil:
 
-    eval "$(pipelines/env)" && pipelines/pictures/moving.py
+    eval "$(pipelines/env)" && pipelines/drawing/moving.py
 """
 import os
 
 from gi.repository import Gst
 from PIL import Image
 
-from portrait import here, root, setup
+from portrait import pictures, root, setup
 
 #: Pixels of one of the two, frames per second, and how many frames.
 WIDTH, HEIGHT, RATE, COUNT = 330, 220, 8, 32
@@ -39,5 +39,5 @@ def frames():
 
 first, *others = frames()
 first.save(
-    os.path.join(here, "moving.webp"), save_all=True, append_images=others, duration=1000 // RATE, loop=0, quality=60,
+    os.path.join(pictures, "moving.webp"), save_all=True, append_images=others, duration=1000 // RATE, loop=0, quality=60,
     method=6)

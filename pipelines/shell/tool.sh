@@ -10,8 +10,8 @@ run_tool() {
         help "$tool" "$@"
         return
     fi
-    # shellcheck source-path=SCRIPTDIR
-    . "$pipelines/ready.sh" >&2
+    # shellcheck source-path=SCRIPTDIR/..
+    . "$pipelines/shell/ready.sh" >&2
     [[ -x $tool && -z $(newer_than "$tool") ]] || build_tool "$product"
     exec "$tool" "$@"
 }

@@ -3,12 +3,12 @@
 
 Run it after pipelines/demo, with GStreamer told of the plugin:
 
-    eval "$(pipelines/env)" && pipelines/pictures/gallery.py
+    eval "$(pipelines/env)" && pipelines/drawing/gallery.py
 """
 import os
 
 from contact_sheet import draw
-from portrait import here, root, samples
+from portrait import pictures, root, samples
 
 FOREST = f"background={root}/forest.jpg decontaminate=true light-wrap=0.3"
 ROWS = (
@@ -34,4 +34,4 @@ def shown(properties):
         "! appsink name=after", "after")[0]
 
 
-draw([[shown(tile) for tile in row] for row in ROWS], os.path.join(here, "gallery.jpg"), tile=(200, 200))
+draw([[shown(tile) for tile in row] for row in ROWS], os.path.join(pictures, "gallery.jpg"), tile=(200, 200))

@@ -7,8 +7,8 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
 from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
 
-here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+pictures = os.path.join(root, "docs/pictures")
 setup = os.environ.get("GST_PEOPLE_SETUP_DIR") or os.path.join(root, ".gst-people")
 
 SOURCE = f"filesrc location={setup}/media/astronaut.png ! pngdec ! videoconvert"

@@ -3,14 +3,14 @@
 
 Run it after pipelines/setup, with GStreamer told of the plugin:
 
-    eval "$(pipelines/env)" && pipelines/pictures/instances.py
+    eval "$(pipelines/env)" && pipelines/drawing/instances.py
 """
 import os
 
 from gi.repository import Gst
 
 from contact_sheet import draw
-from portrait import arrival, here, root, setup
+from portrait import arrival, pictures, root, setup
 
 #: Where the man on the right stands, in shares of the frame.
 POINT = "0.8,0.6"
@@ -32,4 +32,4 @@ draw([[
     shown(""),
     shown(f"{SEPARATED} background={root}/forest.jpg instances-at={POINT} ! "),
     shown(f"{SEPARATED} background={root}/forest.jpg instances-except=1 ! "),
-]], os.path.join(here, "instances.jpg"), tile=(300, 200))
+]], os.path.join(pictures, "instances.jpg"), tile=(300, 200))
