@@ -1,3 +1,5 @@
+import CKernels
+
 /// Where the points of a grid over a picture were in an earlier one.
 package final class MotionField {
     /// Pixels of the picture to the right of where the points are.
@@ -27,5 +29,68 @@ package final class MotionField {
     package func rest(like other: MotionField) {
         rest(
             columns: other.across.width, rows: other.across.height, width: other.width, height: other.height)
+    }
+}
+
+/// Moves an image along a field of motion, which is interpolated between its points.
+package final class MotionCompensation {
+    private let across = LinearResizer()
+    private let down = LinearResizer()
+
+    /// A compensation without memory yet.
+    package init() {}
+
+    /// Puts `image`, which covers the earlier picture at any size, into `moved` as it is in the later one.
+    package func apply(_ motion: MotionField, to image: FloatImage, into moved: FloatImage) {
+        guard motion.across.count > 0, image.count > 0 else { return }
+        let (width, height) = (image.width, image.height)
+        moved.resize(width: width, height: height)
+        across.begin(motion.across, width: width, height: height)
+        down.begin(motion.down, width: width, height: height)
+        let acrossUnit = Float(width) / Float(motion.width)
+        let downUnit = Float(height) / Float(motion.height)
+        for y in 0..<height {
+            kernel_warp_row(
+                image.base, width, height, y, across.row(y, of: motion.across), down.row(y, of: motion.down),
+                acrossUnit, downUnit, moved.row(y))
+        }
+    }
+}
+
+/// The motion of several pictures in a row, as one field.
+///
+/// An image that is moved once along the path stays sharp; one that was moved picture by picture is interpolated each
+/// time.
+package final class MotionPath {
+    /// From the picture at which the path begins to the last one.
+    package let field = MotionField()
+
+    private let step = MotionCompensation()
+    private let moved = FloatImage()
+
+    /// A path without a beginning.
+    package init() {}
+
+    /// Begins at the picture that `motion` ends with.
+    package func begin(after motion: MotionField) { field.rest(like: motion) }
+
+    /// Goes on to the next picture.
+    package func add(_ motion: MotionField) {
+        guard motion.across.width == field.across.width, motion.across.height == field.across.height else {
+            return begin(after: motion)
+        }
+        add(motion, field.across, motion.across)
+        add(motion, field.down, motion.down)
+        // A point that was lost stays lost: what is found later in its place may be something else.
+        step.apply(motion, to: field.lost, into: moved)
+        let (values, earlier, last) = (field.lost.base, moved.base, motion.lost.base)
+        for i in 0..<field.lost.count { values[i] = max(earlier[i], last[i]) }
+    }
+
+    /// Adds the last motion to the path, sampled where each point was one picture ago.
+    private func add(_ motion: MotionField, _ plane: FloatImage, _ last: FloatImage) {
+        step.apply(motion, to: plane, into: moved)
+        let (values, earlier, last) = (plane.base, moved.base, last.base)
+        for i in 0..<plane.count { values[i] = earlier[i] + last[i] }
     }
 }
