@@ -1,22 +1,22 @@
 import CKernels
 
-/// Where the points of a grid over a picture were in an earlier one.
+/// Where the points of a grid over an image were in an earlier one.
 package final class MotionField {
-    /// Pixels of the picture to the right of where the points are.
+    /// Pixels of the image to the right of where the points are.
     package let across = FloatImage()
     /// The same downwards.
     package let down = FloatImage()
     /// 1 for points that were not found again, else 0; between both where it was interpolated.
     package let lost = FloatImage()
-    /// Of the picture, in pixels.
+    /// Of the image, in pixels.
     package private(set) var width = 0
-    /// Of the picture, in pixels.
+    /// Of the image, in pixels.
     package private(set) var height = 0
 
     /// A field of no points.
     package init() {}
 
-    /// Makes room for `columns` x `rows` points over a picture of `width` x `height` pixels; all of them stay.
+    /// Makes room for `columns` x `rows` points over an image of `width` x `height` pixels; all of them stay.
     package func rest(columns: Int, rows: Int, width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         for plane in [across, down, lost] {
@@ -40,7 +40,7 @@ package final class MotionCompensation {
     /// A compensation without memory yet.
     package init() {}
 
-    /// Puts `image`, which covers the earlier picture at any size, into `moved` as it is in the later one.
+    /// Puts `image`, which covers the earlier image at any size, into `moved` as it is in the later one.
     package func apply(_ motion: MotionField, to image: FloatImage, into moved: FloatImage) {
         guard motion.across.count > 0, image.count > 0 else { return }
         let (width, height) = (image.width, image.height)
@@ -57,12 +57,12 @@ package final class MotionCompensation {
     }
 }
 
-/// The motion of several pictures in a row, as one field.
+/// The motion of several images in a row, as one field.
 ///
-/// An image that is moved once along the path stays sharp; one that was moved picture by picture is interpolated each
+/// An image that is moved once along the path stays sharp; one that was moved image by image is interpolated each
 /// time.
 package final class MotionPath {
-    /// From the picture at which the path begins to the last one.
+    /// From the image at which the path begins to the last one.
     package let field = MotionField()
 
     private let step = MotionCompensation()
@@ -71,10 +71,10 @@ package final class MotionPath {
     /// A path without a beginning.
     package init() {}
 
-    /// Begins at the picture that `motion` ends with.
+    /// Begins at the image that `motion` ends with.
     package func begin(after motion: MotionField) { field.rest(like: motion) }
 
-    /// Goes on to the next picture.
+    /// Goes on to the next image.
     package func add(_ motion: MotionField) {
         guard motion.across.width == field.across.width, motion.across.height == field.across.height else {
             return begin(after: motion)
@@ -87,7 +87,7 @@ package final class MotionPath {
         for i in 0..<field.lost.count { values[i] = max(earlier[i], last[i]) }
     }
 
-    /// Adds the last motion to the path, sampled where each point was one picture ago.
+    /// Adds the last motion to the path, sampled where each point was one image ago.
     private func add(_ motion: MotionField, _ plane: FloatImage, _ last: FloatImage) {
         step.apply(motion, to: plane, into: moved)
         let (values, earlier, last) = (plane.base, moved.base, last.base)

@@ -33,7 +33,7 @@ package struct SegmentationPlan: Equatable {
     /// Size at which coarse coverage and matte are compared: twice that of the coarse model.
     let prior: Extent
 
-    /// The plan for upright pictures of `size`.
+    /// The plan for upright images of `size`.
     package init(_ profile: QualityProfile, size: Size) {
         self.profile = profile
         frame = size

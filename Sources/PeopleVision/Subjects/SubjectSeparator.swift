@@ -38,7 +38,7 @@ final class SubjectSeparator: InstanceSeparator {
         coverage.copy(segmenter.coarse)
         let (values, owners, owner) = (coverage.base, partition.owners.base, Float(number))
         for i in 0..<coverage.count where owners[i] != owner { values[i] = 0 }
-        colors.sample(segmenter.saliency.picture, in: segmenter.saliency.tensor)
+        colors.sample(segmenter.saliency.input, in: segmenter.saliency.tensor)
         colors.measure(coverage) { _, _ in true }
     }
 }
@@ -56,9 +56,9 @@ package final class SubjectPartition: MaskParts {
     }
 
     /// Parts that are no subject.
-    static let specks = Specks(shareOfFrame: 0.005, shareOfLargest: 0.02)
+    static let smallComponents = SmallComponents(shareOfFrame: 0.005, shareOfLargest: 0.02)
     /// Parts that are told apart, the largest first; more of them are a texture rather than subjects.
-    private static let most = 32
+    private static let maximumCount = 32
 
     /// The last frame's, the largest first; the owners' numbers are the places in it.
     package private(set) var subjects: [Subject] = []
@@ -68,7 +68,7 @@ package final class SubjectPartition: MaskParts {
     ///
     /// - Parameter components: of an image of the partition's size, measured with that image.
     package func divide(_ components: ConnectedComponents) {
-        let smallest = Self.specks.smallestArea(beside: components.largestArea, of: owners.count)
+        let smallest = Self.smallComponents.smallestArea(beside: components.largestArea, of: owners.count)
         subjects.removeAll(keepingCapacity: true)
         components.forEach { component in
             guard component.area >= smallest else { return }
@@ -79,7 +79,7 @@ package final class SubjectPartition: MaskParts {
                     area: Double(component.area) / Double(owners.count), component: component.id))
         }
         subjects.sort { $0.area > $1.area }
-        if subjects.count > Self.most { subjects.removeLast(subjects.count - Self.most) }
+        if subjects.count > Self.maximumCount { subjects.removeLast(subjects.count - Self.maximumCount) }
         assignOwners(components)
     }
 

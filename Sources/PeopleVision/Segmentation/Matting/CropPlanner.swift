@@ -19,7 +19,7 @@ package struct CropPlanner {
     /// The next frame shows another scene.
     package mutating func reset() { extent = nil }
 
-    /// Lays the crop anew when it does not fit the people any more.
+    /// Lays the crop out again when it does not fit the people any more.
     ///
     /// - Parameters:
     ///   - people: of the frame; boxes follow motion with some delay.

@@ -64,7 +64,7 @@ package final class MatteEstimator: MatteSource {
         _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
         _ planner: inout CropPlanner, mirrored: Bool = false
     ) throws(VisionError) {
-        for _ in 0...plan.profile.crop.mostRetries {
+        for _ in 0...plan.profile.crop.maximumRetries {
             let (input, crop) = readyView(of: pass, planner)
             let model = try models.model(input)
             let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
@@ -126,7 +126,7 @@ package final class MatteEstimator: MatteSource {
         guard let bound = ensemble.greaterOfFirstTwo() else { return }
         // Without its soft values, which would clip hair, differently in every frame.
         bound.apply(plan.profile.coverage.possible)
-        morphology.dilate(bound, radius: Int(plan.profile.rim(of: matte).rounded()))
+        morphology.dilate(bound, radius: Int(plan.profile.outlineTolerance(of: matte).rounded()))
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 }
