@@ -85,10 +85,10 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
         do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
     }
 
+    /// The models stay, so that the next start is at once; they go with the element.
     override func stop() {
         discontinuity()
         orientation = .up
-        request.unload()
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
