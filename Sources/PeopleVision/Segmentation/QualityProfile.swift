@@ -11,7 +11,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// Runs of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
     /// When a mask is taken from the one before; nil for never.
-    var propagation: Propagation?
+    package var propagation: Propagation?
     /// When the coverage by subjects of any kind is; nil for never.
     var subjectPropagation: Propagation?
     /// How people in groups and small people are corrected by a model that sees their boxes; nil for not at all.
@@ -19,11 +19,11 @@ package struct QualityProfile: Equatable, Sendable {
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(
-        longestMaskSide: nil, passes: [], subjectPropagation: Propagation(mostFrames: 7))
+        longestMaskSide: nil, passes: [], subjectPropagation: Propagation(maximumFrames: 7))
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(
         longestMaskSide: 768, passes: [.coarse], propagation: Propagation(),
-        subjectPropagation: Propagation(mostFrames: 3))
+        subjectPropagation: Propagation(maximumFrames: 3))
     /// Photography: five passes, whose sizes and views err differently.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo, .whole], groups: Groups())
@@ -65,17 +65,17 @@ package struct QualityProfile: Equatable, Sendable {
         static let whole = MattePass(cropPixels: nil, frameSide: 512)
     }
 
-    /// Which masks follow the motion of the picture instead of being made anew.
-    struct Propagation: Equatable, Sendable {
-        /// Masks that are made anew at the start of a scene, until the mean over time hardly depends on the first.
+    /// Which masks move along with the image instead of being computed.
+    package struct Propagation: Equatable, Sendable {
+        /// Masks that are computed at the start of a scene, until the mean over time hardly depends on the first.
         let settling = 8
-        /// Frames in a row; with 1 every second mask is made anew.
-        var mostFrames = 1
+        /// Frames in a row; with 1 every second mask is computed.
+        var maximumFrames = 1
         /// Share of the points along the mask's edges that may move by more than 1 % of the frame, or look different.
         ///
         /// On the green-screen clip it adds 3 % to the error and 5 % to its change from frame to frame; where people
         /// move by 20 of 640 pixels a frame hardly a mask is propagated. Chosen on four clips among .05 to .2.
-        let mostLost = 0.1
+        let maximumLost = 0.1
     }
 
     /// How people are found and followed.

@@ -8,14 +8,12 @@ final class SaliencyEstimator {
     /// Of the model.
     private static let name = "u2netp"
 
-    /// Coverage by subjects, 0...1, of the upright picture squeezed to the model's input; as `estimate` or `follow` left it.
+    /// Coverage by subjects, 0...1, of the upright picture squeezed to the model's input; as `estimate` left it, or as it has moved since.
     let coverage = FloatImage()
     /// Brightness of the same, 0...1.
     let brightness = FloatImage()
 
     private let model: ImageModel
-    private let compensation = MotionCompensation()
-    private let moved = FloatImage()
 
     /// Loads the model; a model file of the user's is for another one.
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -44,12 +42,6 @@ final class SaliencyEstimator {
     func estimate() throws(VisionError) {
         try model.infer()
         coverage.copy(try model.output(0, count: model.width * model.height))
-    }
-
-    /// Takes over what stood out of the picture before, moved along.
-    func follow(_ motion: MotionField) {
-        compensation.apply(motion, to: coverage, into: moved)
-        coverage.copy(moved)
     }
 
     /// What the model saw, as `tensor` says; valid until the next picture.

@@ -41,7 +41,7 @@ final class SubjectSegmenter {
     private let stillness = StillnessMap()
     private let temporal = TemporalMaskFilter()
     private let propagation = MaskPropagation(nil)
-    /// Around people who were detected, and what they may hold, when the saliency was last made anew.
+    /// Around people who were detected, and what they may hold, when the saliency was last computed.
     private var reach: [Rectangle] = []
     private let morphology = MorphologyFilter()
     /// The saliency without people.
@@ -85,11 +85,12 @@ final class SubjectSegmenter {
         try saliency.sample(frame.image, orientation: frame.orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
-        if propagation.follows(saliency.coverage, saliency.brightness, people: reach.count) {
-            return saliency.follow(propagation.motion)
+        if propagation.follows(saliency.coverage, to: saliency.brightness, people: reach.count) {
+            return propagation.write(into: saliency.coverage)
         }
+        propagation.begin()
         try saliency.estimate()
-        propagation.restart()
+        propagation.finish(saliency.coverage)
         reach.removeAll(keepingCapacity: true)
         for person in try segmenter.people(of: frame).people
         where person.person.isDetected {
