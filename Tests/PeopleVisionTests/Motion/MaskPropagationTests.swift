@@ -3,7 +3,7 @@ import PeopleVision
 import Testing
 
 @Suite struct MaskPropagationTests {
-    private let picture = Self.image(1)
+    private let image = Self.image(1)
     private let mask = Self.image(8)
 
     /// A pattern with edges everywhere.
@@ -17,7 +17,7 @@ import Testing
     /// Whether the masks of frames that all look alike follow the one before.
     private func decisions(_ propagation: MaskPropagation, _ count: Int, people: Int = 1) -> [Bool] {
         (0..<count).map { _ in
-            let follows = propagation.follows(mask, to: picture, people: people)
+            let follows = propagation.follows(mask, to: image, people: people)
             if !follows { compute(propagation) }
             return follows
         }
@@ -54,8 +54,8 @@ import Testing
     @Test func nothingFollowsAFailure() {
         let propagation = MaskPropagation(QualityProfile.balanced.propagation)
         _ = decisions(propagation, 9)
-        #expect(!propagation.follows(mask, to: picture, people: 1))
-        #expect(!propagation.follows(mask, to: picture, people: 1))
+        #expect(!propagation.follows(mask, to: image, people: 1))
+        #expect(!propagation.follows(mask, to: image, people: 1))
     }
 
     @Test(arguments: [QualityProfile.fast, .accurate])
