@@ -110,8 +110,8 @@ public struct Tool {
             let indented = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
             return "## \(name) \(page.name)\n\n\(indented.trimmed)\n"
         }
-        return "# Commands\n\nLook up commands and options here; `\(name) COMMAND --help` prints the same.\n\n"
-            + sections.joined(separator: "\n")
+        let head = "Look up commands and options here; `\(name) COMMAND --help` prints the same."
+        return "# Commands\n\n\(head)\n\n" + sections.joined(separator: "\n")
     }
 }
 
