@@ -12,10 +12,10 @@ extension ElementSettings {
     ) -> [Property<Self>] {
         [
             .text(
-                "device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO",
+                "device", "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO",
                 configuration.appending(path: \.device)),
             .count(
-                "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
+                "threads", "Number of inference threads (0 = chosen by model)", in: 0...256,
                 configuration.appending(path: \.threads)),
             .string("model-path", modelPath, configuration.appending(path: \.modelPath)),
         ]

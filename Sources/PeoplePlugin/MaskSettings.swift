@@ -49,43 +49,45 @@ extension MaskSettings {
     /// How masks are made, and what is done to them.
     static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
         [
-            .choice("quality", "Speed or detail of the mask", \.segmentation.qualityLevel),
+            .choice("quality", "Trade-off between speed and detail of the mask", \.segmentation.qualityLevel),
             .count(
-                "revision", "Revision of the analysis, 0 for the newest; fix it to keep results the same",
+                "revision",
+                "Revision of the analysis; 0 is the newest. A fixed number keeps results the same after updates",
                 in: 0...revisions.upperBound, \.revision),
             .choice("mask-format", "Sample format of the mask", \.segmentation.outputPixelFormat),
             .count(
                 "inference-interval",
-                "Analyse every so many frames; those between carry the last mask and its age",
+                "Analyse every Nth frame; the frames between carry the last mask and its age",
                 in: 1...1000, \.interval),
             .double(
                 "smoothing",
-                "Temporal smoothing of the mask where the image stands still: 0 is off, 1 the maximum",
+                "Temporal smoothing of the mask where the image does not move (0 = off, 1 = maximum)",
                 in: 0...1, as: .single, \.segmentation.smoothing),
             .double(
                 "threshold",
-                "Coverage at which the mask steps from background to foreground; 0 keeps soft edges",
+                "Coverage that separates background from foreground; makes edges hard (0 = keep them soft)",
                 in: 0...1, as: .single, \.segmentation.controls.threshold),
             .double(
-                "feather", "Blur of the mask's outline, in percent of its shorter side", in: 0...20,
+                "feather", "Blur of the mask's outline, in percent of the mask's shorter side (0 = off)",
+                in: 0...20,
                 as: .percent, \.segmentation.controls.feather),
             .double(
                 "expand",
-                "Moves the mask's outline outwards, or inwards if negative, in percent of its shorter side",
+                "Grows the mask by this percentage of its shorter side; negative values shrink it (0 = off)",
                 in: -20...20, as: .percent, \.segmentation.controls.expand),
             .double(
                 "min-area",
-                "Drops connected parts of the mask that are smaller than this percentage of it",
+                "Removes connected parts of the mask smaller than this percentage of the frame (0 = off)",
                 in: 0...100, as: .percent, \.segmentation.controls.minimumArea),
             .choice(
                 "precision",
-                "Arithmetic of the models; f32 for the same masks on every CPU (Since: 0.2.0)",
+                "Arithmetic of the models; f32 gives the same masks on every CPU (Since: 0.2.0)",
                 \.segmentation.precision),
         ]
             + inferenceProperties(
                 \.segmentation,
                 modelPath:
-                    "A prepared model's name, or a model file with its .json, instead of the quality's own; or a directory to search for models first"
+                    "Name of a prepared model, or path of a model file with its .json, to use instead of the model of this quality; or a directory that is searched for models first"
             )
     }
 }

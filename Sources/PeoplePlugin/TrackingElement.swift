@@ -48,14 +48,14 @@ extension TrackingSettings {
     static func trackingProperties(of element: String, _ things: String, search: String) -> [Property<Self>] {
         [
             .double(
-                "min-confidence", "\(things) below this confidence are left out", in: 0...1,
+                "min-confidence", "\(things) with a lower confidence are left out", in: 0...1,
                 \.request.minimumConfidence, .whilePlaying),
             .int(
                 "search-interval", search, in: 0...60000, as: .milliseconds, \.request.searchInterval,
                 .whilePlaying),
             .bool(
-                "post-messages", "Post an element message \"\(element)\" for each frame", \.postsMessages),
-        ] + inferenceProperties(\.request, modelPath: "A directory to search for models first")
+                "post-messages", "Posts an element message \"\(element)\" for each frame", \.postsMessages),
+        ] + inferenceProperties(\.request, modelPath: "Directory that is searched for models first")
     }
 }
 

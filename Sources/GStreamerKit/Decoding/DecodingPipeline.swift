@@ -35,7 +35,7 @@ final class DecodingPipeline: @unchecked Sendable {
         guard let source = gst_bin_get_by_name(bin, "source"), let sink = gst_bin_get_by_name(bin, "sink")
         else {
             gst_object_unref(pipeline)
-            throw .unreadable(location.text, "the decoding pipeline lacks its elements")
+            throw .unreadable(location.text, "the decoding pipeline is incomplete")
         }
         gst_util_set_object_arg(
             UnsafeMutableRawPointer(source).assumingMemoryBound(to: GObject.self), "uri", location.uri)

@@ -50,7 +50,7 @@ public final class StillPicture: @unchecked Sendable {
         let deadline = g_get_monotonic_time() + longestWait
         guard let first = try decoder.nextSample(location, deadline, isCancelled) else {
             if isCancelled() { return nil }
-            throw .unreadable(location, "it holds no picture")
+            throw .unreadable(location, "it contains no image")
         }
         // What breaks off after a good frame is a picture.
         if let second = try? decoder.nextSample(location, deadline, isCancelled) {
@@ -86,6 +86,6 @@ extension DecodingPipeline {
             if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
             if gst_app_sink_is_eos(sink) != 0 { return nil }
         }
-        throw .unreadable(location, "no picture within ten seconds")
+        throw .unreadable(location, "no image arrived within ten seconds")
     }
 }

@@ -9,13 +9,14 @@ enum BackgroundChoice: String, PropertyChoice {
     static var typeName: String { "GstPeopleBackgroundSource" }
     var blurb: String {
         switch self {
-        case .auto: "What the other properties ask for"
+        case .auto: "Follows from the other properties"
         case .original: "The frame's own background"
-        case .picture: "The picture of the property background, or the first one of a clip"
-        case .clip: "The clip of the property background, over and over"
-        case .color: "The plain colour of background-color"
-        case .transparent: "Nothing: the output has alpha"
-        case .pose: "A colour that follows the largest face which facepose found, as pose-angle says"
+        case .picture: "The picture named by background, or the first frame of a clip"
+        case .clip: "The clip named by background, in a loop"
+        case .color: "The plain colour background-color"
+        case .transparent: "Nothing: the output has an alpha channel"
+        case .pose:
+            "A colour that follows the head pose of the largest face (needs facepose upstream); see pose-angle"
         }
     }
 }
@@ -26,9 +27,9 @@ enum PoseAngleChoice: String, PropertyChoice {
 
     static var typeName: String { "GstPeoplePoseAngle" }
     var blurb: String {
-        let alone = "alone: red where it is positive, blue where it is negative, white at 0"
+        let alone = "only: red if positive, blue if negative, white at 0"
         return switch self {
-        case .all: "Roll is red, pitch green, yaw blue"
+        case .all: "Roll sets red, pitch sets green, yaw sets blue"
         case .roll: "Roll \(alone)"
         case .yaw: "Yaw \(alone)"
         case .pitch: "Pitch \(alone)"
@@ -49,8 +50,8 @@ enum DecontaminationChoice: String, PropertyChoice {
     var blurb: String {
         switch self {
         case .off: "Never"
-        case .on: "In every frame"
-        case .auto: "Where the mask is a matte (quality balanced or accurate) and the background another one"
+        case .on: "Always"
+        case .auto: "If the mask is a matte (quality balanced or accurate) and the background is replaced"
         }
     }
 }
@@ -62,8 +63,8 @@ enum ShownChoice: String, PropertyChoice {
     static var typeName: String { "GstPeopleShown" }
     var blurb: String {
         switch self {
-        case .result: "The composited picture"
-        case .mask: "The mask as a picture: white is kept, black replaced"
+        case .result: "The composited image"
+        case .mask: "The mask as an image: white is kept, black is replaced"
         }
     }
 }
@@ -76,7 +77,7 @@ enum NoMaskPolicy: String, PropertyChoice {
     var blurb: String {
         switch self {
         case .cover: "Show only the background"
-        case .pass: "Show the frame as it is"
+        case .pass: "Show the frame unchanged"
         case .error: "Stop with an error"
         }
     }

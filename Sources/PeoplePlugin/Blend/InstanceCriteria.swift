@@ -23,7 +23,7 @@ struct InstanceCriteria: Equatable {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.share($0) }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
             throw Self.malformed(
-                "instances-at", text, wanted: "a point in shares of the frame, such as 0.4,0.5")
+                "instances-at", text, wanted: "a point as fractions of the frame, such as 0.4,0.5")
         }
         point = Point(x: x, y: y)
     }

@@ -38,7 +38,7 @@ struct LiftedPhoto {
         for setting in masks.settings { frames.set(content.element, setting) }
         frames.flattenAlpha()
         guard let frame = try frames.next() else {
-            throw ToolError(.input, "\(path) holds no picture.")
+            throw ToolError(.input, "\(path) contains no image.")
         }
         self.frame = frame
         people = SeparatedPeople(of: gst_sample_get_buffer(frame.sample), called: content.rawValue)

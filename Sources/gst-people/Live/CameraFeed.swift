@@ -68,7 +68,7 @@ final class CameraFeed: @unchecked Sendable {
         let (passage, now) = (passage.withLock { $0 }, now)
         let silence = passage.arrived - passage.taken
         if silence > Self.patience {
-            complain("camera: opened anew. Programs that show it no more have to open it again.")
+            complain("camera: reopened. Programs that no longer show it have to open it again.")
             replace()
         } else if silence > Self.silence, !hasComplained {
             hasComplained = true
@@ -77,7 +77,7 @@ final class CameraFeed: @unchecked Sendable {
                     + "\(silence.text(decimals: 1)) s.")
         } else if hasComplained, silence < Self.silence, now - passage.steady > Self.silence {
             hasComplained = false
-            complain("camera: frames are taken again.")
+            complain("camera: frames are read again.")
         }
     }
 

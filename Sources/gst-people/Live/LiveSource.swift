@@ -111,12 +111,12 @@ final class OfferedCaps {
         let graph = try Graph()
         let source = try graph.add(chain: elements)
         guard let pad = gst_element_get_static_pad(source, "src") else {
-            throw ToolError(.input, "\(elements): delivers no pictures")
+            throw ToolError(.input, "\(elements): delivers no frames")
         }
         defer { gst_object_unref(pad) }
         try graph.open()
         guard let caps = gst_pad_query_caps(pad, nil) else {
-            throw ToolError(.input, "\(elements): delivers no pictures")
+            throw ToolError(.input, "\(elements): delivers no frames")
         }
         self.caps = caps
     }

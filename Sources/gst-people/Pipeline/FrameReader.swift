@@ -76,7 +76,7 @@ final class FrameReader {
             guard gst_app_sink_is_eos(appSink) == 0 else { break }
             if graph.hasSilentDemuxer { throw .withoutStreams(input) }
         }
-        guard count > 0 else { throw ToolError(.input, "\(input) holds no picture.") }
+        guard count > 0 else { throw ToolError(.input, "\(input) contains no image.") }
         return nil
     }
 

@@ -70,7 +70,7 @@ final class Graph: @unchecked Sendable {
         for description in descriptions {
             do { return try add(chain: description) } catch { first = first ?? error }
         }
-        throw first ?? ToolError(.failed, "There is nothing to choose from.")
+        throw first ?? ToolError(.failed, "No alternative is available.")
     }
 
     private func insert(_ element: Element) -> Element {

@@ -21,7 +21,7 @@ struct PipelineError {
     /// The text, or what it means where GStreamer has nothing to say.
     var reason: String {
         let isGeneral = domain == gst_stream_error_quark() && code == GST_STREAM_ERROR_FAILED.rawValue
-        return isGeneral ? "it is damaged, cut short or holds no frames." : text
+        return isGeneral ? "it is damaged, truncated or contains no frames." : text
     }
 
     func isResource(_ codes: GstResourceError...) -> Bool {

@@ -38,7 +38,7 @@ enum SingleFrame {
         }
         defer { gst_object_unref(bus) }
         guard let message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) else {
-            return ToolError(.failed, "GStreamer gave no picture.")
+            return ToolError(.failed, "GStreamer delivered no image.")
         }
         defer { gst_message_unref(message) }
         return ToolError(liveError: PipelineError(message))

@@ -28,11 +28,11 @@ struct FilmRange: Equatable {
 extension FilmRange {
     static var options: [Option<FilmRange>] {
         [
-            Option("start", .text("T"), "begin there: seconds or h:mm:ss") {
+            Option("start", .text("T"), "start at this time: seconds or h:mm:ss") {
                 (range: inout FilmRange, text: String) throws(ToolError) in
                 range.start = try nanoseconds(text, of: "start")
             },
-            Option("end", .text("T"), "end before that time of the film") {
+            Option("end", .text("T"), "end before this time: seconds or h:mm:ss") {
                 (range: inout FilmRange, text: String) throws(ToolError) in
                 range.end = try nanoseconds(text, of: "end")
             },
@@ -43,7 +43,7 @@ extension FilmRange {
     static var frameOption: Option<FilmRange> {
         Option(
             "start", .text("T"),
-            "of a video, the frame at that time: seconds or h:mm:ss; the first unless given"
+            "of a video, take the frame at this time: seconds or h:mm:ss (default: the first)"
         ) {
             (range: inout FilmRange, text: String) throws(ToolError) in
             range.start = try nanoseconds(text, of: "start")

@@ -18,7 +18,7 @@ struct FrameConversion {
     init(caps: Caps, job: Job) throws(ToolError) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else {
-            throw ToolError(.input, "\(job.input) holds no picture that can be used.")
+            throw ToolError(.input, "\(job.input) contains no usable image.")
         }
         let color = Self.completeHighDynamicRange(&info, caps)
         let isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
@@ -31,7 +31,7 @@ struct FrameConversion {
                 "videoconvert", "video/x-raw,format=\(pixels)",
                 "identity name=\(AlphaFlattening.elementName)",
             ]
-            notes.append("transparent parts, if there are any, are black")
+            notes.append("transparent parts, if any, become black")
         }
         steps += ["videoconvert", "video/x-raw,format=\(depth?.pixels ?? "RGB")"]
         // x265enc refuses caps without a rate; frames keep their times whatever it is.
@@ -39,7 +39,7 @@ struct FrameConversion {
         if isInterlaced {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
-            notes.append("the picture was deinterlaced")
+            notes.append("the frames were deinterlaced")
         }
         if job.needsEvenSize { crop(Int(info.width), Int(info.height)) }
         // Phones store portrait clips sideways with a tag.
@@ -98,7 +98,7 @@ struct FrameConversion {
     private mutating func crop(_ width: Int, _ height: Int) {
         guard width % 2 + height % 2 > 0 else { return }
         steps.append("videocrop right=\(width % 2) bottom=\(height % 2)")
-        notes.append("the last odd column or row was cut off: H.264 and HEVC have even sizes only")
+        notes.append("the last odd column or row was cut off: H.264 and HEVC support only even sizes")
     }
 }
 
@@ -115,8 +115,8 @@ extension ToolError {
     fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
         ToolError(
             .input,
-            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive films of 10 bits only. "
-                + "Make standard range of it first: ffmpeg -i \(quoted(job.input)) -vf "
+            "\(job.input) has high dynamic range (\(transfer)), which is kept only in progressive videos of 10 bits. "
+                + "Convert it to standard range first: ffmpeg -i \(quoted(job.input)) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )
     }

@@ -54,7 +54,7 @@ private final class PersonChoice: @unchecked Sendable {
             let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self)
             if !isMade, let event, people_event_type(event) == GST_EVENT_EOS {
                 fail(
-                    "The film ends before \(wanted.time.text(decimals: 2)) s, where --keep-at looks for a person."
+                    "The video ends before \(wanted.time.text(decimals: 2)) s, where --keep-at looks for a person."
                 )
             }
             return GST_PAD_PROBE_OK

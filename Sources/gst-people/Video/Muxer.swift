@@ -30,7 +30,7 @@ struct Muxer: @unchecked Sendable {
     func link(picture: Element) throws(ToolError) {
         guard let pad = gst_element_request_pad_simple(element, "video_%u"),
             let source = gst_element_get_static_pad(picture, "src")
-        else { throw ToolError(.failed, "GStreamer's \(container.muxer) takes no video.") }
+        else { throw ToolError(.failed, "GStreamer's \(container.muxer) accepts no video.") }
         defer {
             gst_object_unref(pad)
             gst_object_unref(source)
@@ -45,7 +45,7 @@ struct Muxer: @unchecked Sendable {
             ProResColorTags.install(on: source)
         }
         guard gst_pad_link(source, pad) == GST_PAD_LINK_OK else {
-            throw ToolError(.failed, "GStreamer could not link the picture to \(container.muxer).")
+            throw ToolError(.failed, "GStreamer could not link the video to \(container.muxer).")
         }
     }
 }

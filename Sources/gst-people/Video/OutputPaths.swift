@@ -30,7 +30,7 @@ struct OutputPaths {
             return
         }
         if OutputFormat(path: output) != nil, !isDirectory(output) {
-            throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is none.")
+            throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is not a folder.")
         }
         let files = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
         try makeFolder(output)
@@ -60,7 +60,7 @@ struct OutputPaths {
 func makeFolder(_ path: String) throws(ToolError) {
     guard g_mkdir_with_parents(path, 0o777) == 0 else {
         let reason = String(cString: strerror(errno))
-        throw ToolError(.output, "The folder \(path) cannot be made: \(reason).")
+        throw ToolError(.output, "The folder \(path) cannot be created: \(reason).")
     }
 }
 

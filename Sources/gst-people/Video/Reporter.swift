@@ -64,7 +64,7 @@ final class Reporter {
 
     func skipped(_ pair: FilePair) {
         say(
-            "\(pair.output): there already, skipped",
+            "\(pair.output): exists already, skipped",
             event("skipped", input: pair.input, output: pair.output))
     }
 

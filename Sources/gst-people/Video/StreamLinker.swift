@@ -81,7 +81,7 @@ final class StreamLinker: @unchecked Sendable {
     /// What was changed or left out besides the background, for the user.
     var notes: [String] {
         let lost = untimed.lostSeconds
-        let sound = "left out: \(lost.text(decimals: 2)) seconds of sound from before the file's clock begins"
+        let sound = "left out: \(lost.text(decimals: 2)) seconds of audio from before the file's clock begins"
         return state.withLock { $0.notes } + (lost > 0 ? [sound] : [])
     }
 
@@ -92,7 +92,7 @@ final class StreamLinker: @unchecked Sendable {
     func outcome() throws(ToolError) -> Outcome {
         if let problem { throw problem }
         let (progress, state) = (progress, state.withLock { $0 })
-        guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) holds no picture.") }
+        guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) contains no image.") }
         try checkLength(state.duration)
         return Outcome(progress: progress, notes: notes)
     }
@@ -162,7 +162,7 @@ final class StreamLinker: @unchecked Sendable {
                 return (encoder, try graph.add(chain: description))
             } catch { first = first ?? error }
         }
-        throw first ?? ToolError(.failed, "There is no encoder for sound in \(container.rawValue).")
+        throw first ?? ToolError(.failed, "No audio encoder is installed for \(container.rawValue).")
     }
 
     /// Sends sound to the muxer.
@@ -170,13 +170,13 @@ final class StreamLinker: @unchecked Sendable {
     /// - Parameter early: seconds to move it ahead; what falls before the start is left out.
     private func connect(_ pad: Pad, to chain: Element, early: Double = 0) throws(ToolError) {
         guard let muxer, let end = gst_element_get_static_pad(chain, "src") else {
-            throw ToolError(.failed, "The sound has nowhere to go.")
+            throw ToolError(.failed, "The audio has no output.")
         }
         defer { gst_object_unref(end) }
         untimed.install(on: end)
         gst_pad_set_offset(end, -gint64(early * 1e9))
         guard gst_element_link_pads(chain, "src", muxer.element, "audio_%u") != 0 else {
-            throw ToolError(.failed, "GStreamer could not link the sound to the output.")
+            throw ToolError(.failed, "GStreamer could not link the audio to the output.")
         }
         try link(pad, chain)
         gst_element_sync_state_with_parent(chain)

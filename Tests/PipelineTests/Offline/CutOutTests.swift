@@ -61,7 +61,7 @@ struct CutOutTests {
         let file = try scratch.file(input, Data())
         let result = try Subprocess.run(Tool.path, [command, file, scratch.path(output), "--transparent"])
         #expect(result.status == 2)
-        #expect(result.output.contains("must end in \(kind), because it is to be transparent"))
+        #expect(result.output.contains("must end in \(kind), because --transparent is set"))
     }
 
     @Test func namesFilmsInAFolder() throws {

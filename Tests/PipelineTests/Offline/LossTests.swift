@@ -97,7 +97,7 @@ struct LossTests {
             "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libvorbis")
         let notes = try losses(input, "mp4")
         #expect(
-            notes.contains("video tracks") && notes.contains("encoded anew") && notes.contains(".mkv"),
+            notes.contains("video tracks") && notes.contains("re-encoded") && notes.contains(".mkv"),
             "\(notes)")
     }
 }

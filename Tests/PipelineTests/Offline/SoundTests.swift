@@ -67,7 +67,7 @@ struct SoundTests {
             ])
         try #require(made.status == 0, "\(made.output)")
         let result = try Tool.run(input, scratch.path("out.\(container)"))
-        #expect(result.status == 0 && result.output.contains("seconds of sound"), "\(result.output)")
+        #expect(result.status == 0 && result.output.contains("seconds of audio"), "\(result.output)")
         let output = scratch.path("out.\(container)")
         let video = try Packets(output, "video/x-raw")
         #expect(video.all.count == 75 && video.start > 400_000_000 && video.start < 900_000_000)
@@ -96,7 +96,7 @@ struct SoundTests {
     func encodesAnewInSync(_ container: String) throws {
         let input = try scratch.clip("in.mov", Clip.withSound("qtmux", ticks))
         let result = try Tool.run(input, scratch.path("out.\(container)"))
-        #expect(result.status == 0 && result.output.contains("is encoded anew"))
+        #expect(result.status == 0 && result.output.contains("is re-encoded"))
         let (before, after) = (try onsets(input), try onsets(scratch.path("out.\(container)")))
         // The first tick, at zero, may be lost in the encoder's first packet.
         #expect(before.count == 3 && agree(before.suffix(2), after.suffix(2), within: Self.millisecond))

@@ -13,7 +13,7 @@ final class FilmJoiner {
             chain: "splitfilesrc name=segments ! gdpdepay ! queue max-size-buffers=100")
         _ = withElement("segments", in: picture) { set($0, "location", text: folder.pattern) }
         let linker = try StreamLinker(graph: graph, job: job, video: nil)
-        guard let muxer = linker.muxer else { throw ToolError(.failed, "Pictures have no segments.") }
+        guard let muxer = linker.muxer else { throw ToolError(.failed, "Images have no segments.") }
         guard let pad = gst_element_get_static_pad(picture, "src") else {
             throw ToolError(.failed, "The segments have no end.")
         }
