@@ -1,3 +1,5 @@
+public import JSON
+
 /// What is known about a model before it is loaded: its files, input and outputs.
 ///
 /// Read by ``ModelStore`` from the `.json` beside the model.

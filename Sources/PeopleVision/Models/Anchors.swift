@@ -1,6 +1,7 @@
 import Glibc
 package import Imaging
 package import Inference
+import JSON
 
 /// Reads the outputs of a single-shot detector as its manifest describes them.
 ///

@@ -1,7 +1,7 @@
 import CGStreamer
-import CommandKit
+import JSON
 
-extension JSONValue {
+extension JSON {
     /// A structure's fields in their order.
     ///
     /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.
@@ -9,7 +9,7 @@ extension JSONValue {
         self = .object(
             Self.names(of: structure).compactMap { name in
                 gst_structure_get_value(structure, name).map {
-                    (name, JSONValue($0, pointLists: pointLists, isPoints: pointLists.contains(name)))
+                    (name, JSON($0, pointLists: pointLists, isPoints: pointLists.contains(name)))
                 }
             })
     }
@@ -29,15 +29,15 @@ extension JSONValue {
             self = g_value_get_string(value).map { .string(String(cString: $0)) } ?? .null
         } else if holds(gst_structure_get_type()), let fields = gst_value_get_structure(value) {
             // The arrays in a structure of points are lists of points, too.
-            self = JSONValue(fields, pointLists: isPoints ? Set(Self.names(of: fields)) : pointLists)
+            self = JSON(fields, pointLists: isPoints ? Set(Self.names(of: fields)) : pointLists)
         } else if holds(gst_value_list_get_type()) {
             self = .array(
                 (0..<gst_value_list_get_size(value)).compactMap {
-                    gst_value_list_get_value(value, $0).map { JSONValue($0, pointLists: pointLists) }
+                    gst_value_list_get_value(value, $0).map { JSON($0, pointLists: pointLists) }
                 })
         } else if holds(gst_value_array_get_type()) {
             let items = (0..<gst_value_array_get_size(value)).compactMap {
-                gst_value_array_get_value(value, $0).map { JSONValue($0) }
+                gst_value_array_get_value(value, $0).map { JSON($0) }
             }
             self = .array(isPoints ? Self.points(items) : items)
         } else {
@@ -52,7 +52,7 @@ extension JSONValue {
     }
 
     /// Three numbers each.
-    private static func points(_ numbers: [JSONValue]) -> [JSONValue] {
+    private static func points(_ numbers: [JSON]) -> [JSON] {
         stride(from: 0, to: numbers.count, by: 3).map {
             .array(Array(numbers[$0..<min($0 + 3, numbers.count)]))
         }

@@ -1,21 +1,22 @@
 /// Why a text is not JSON: the reason and the byte where it was noticed.
-package struct JSONError: Error, Equatable, CustomStringConvertible {
-    package let reason: String
-    package let offset: Int
+public struct JSONError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong there.
+    public let reason: String
+    /// The byte's number, from 0.
+    public let offset: Int
 
-    package var description: String { "\(reason) at byte \(offset)" }
+    /// The reason and the place.
+    public var description: String { "\(reason) at byte \(offset)" }
 }
 
-/// A strict JSON reader: no comments, no trailing commas, no duplicate keys, limited in depth so
-/// that no input can exhaust the stack.
-package struct JSONParser {
-    package static let maximumDepth = 32
+/// A strict JSON reader, limited in depth so that no input can exhaust the stack.
+struct JSONParser {
+    static let maximumDepth = 32
 
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Reads one JSON value that fills `bytes` (UTF-8) but for white space.
-    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
@@ -90,21 +91,22 @@ extension JSONParser {
     }
 
     private mutating func object(depth: Int) throws(JSONError) -> JSON {
-        var members: [String: JSON] = [:]
+        var fields: [(name: String, value: JSON)] = []
+        var names: Set<String> = []
         try expect("{")
         skipSpace()
-        if accept("}") { return .object(members) }
+        if accept("}") { return .object(fields) }
         repeat {
             skipSpace()
-            let key = try string()
-            guard members[key] == nil else { throw error("duplicate key '\(key)'") }
+            let name = try string()
+            guard names.insert(name).inserted else { throw error("duplicate key '\(name)'") }
             skipSpace()
             try expect(":")
-            members[key] = try value(depth: depth + 1)
+            fields.append((name, try value(depth: depth + 1)))
             skipSpace()
         } while accept(",")
         try expect("}")
-        return .object(members)
+        return .object(fields)
     }
 
     private mutating func number() throws(JSONError) -> JSON {
@@ -117,6 +119,7 @@ extension JSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if let value = Int(text) { return .integer(value) }
         guard let value = Double(text), value.isFinite else { throw error("number out of range") }
         return .number(value)
     }
