@@ -67,3 +67,70 @@ extension PixelRect {
         return PixelRect(x: x, y: y, width: part.width, height: part.height)
     }
 }
+
+extension ImageOrientation {
+    /// The orientation that a JPEG file's EXIF data give; nil when there are none, or they are damaged.
+    ///
+    /// - Parameter jpeg: the file, or enough of its beginning.
+    public init?(exifOf jpeg: [UInt8]) {
+        guard let tiff = Bytes(jpeg[...]).exifSegment(), let value = tiff.orientation() else { return nil }
+        self.init(rawValue: value)
+    }
+}
+
+/// Numbers in a part of a file; nil beyond its end.
+private struct Bytes {
+    let bytes: ArraySlice<UInt8>
+    private var isLittleEndian = false
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    func byte(_ offset: Int) -> Int? {
+        guard offset >= 0, offset < bytes.count else { return nil }
+        return Int(bytes[bytes.startIndex + offset])
+    }
+
+    func short(_ offset: Int) -> Int? {
+        guard let first = byte(offset), let second = byte(offset + 1) else { return nil }
+        return isLittleEndian ? second << 8 | first : first << 8 | second
+    }
+
+    func long(_ offset: Int) -> Int? {
+        guard let first = short(offset), let second = short(offset + 2) else { return nil }
+        return isLittleEndian ? second << 16 | first : first << 16 | second
+    }
+
+    // MARK: - JPEG (ITU-T T.81, B.1) and EXIF (JEITA CP-3451, 4.5 and 4.6)
+
+    /// The TIFF structure in the file's segment APP1.
+    func exifSegment() -> Bytes? {
+        var offset = 2
+        guard short(0) == 0xffd8 else { return nil }
+        while let marker = short(offset), let length = short(offset + 2), marker >> 8 == 0xff, length >= 2 {
+            // After "start of scan" come pixels.
+            guard marker != 0xffda else { return nil }
+            let content = bytes.dropFirst(offset + 4).prefix(length - 2)
+            if marker == 0xffe1, content.starts(with: Array("Exif\0\0".utf8)) {
+                return Bytes(content.dropFirst(6))
+            }
+            offset += 2 + length
+        }
+        return nil
+    }
+
+    /// The value of tag 0x0112 in the first directory.
+    func orientation() -> Int? {
+        var tiff = self
+        guard let order = short(0), order == 0x4949 || order == 0x4d4d else { return nil }
+        tiff.isLittleEndian = order == 0x4949
+        guard tiff.short(2) == 42, let directory = tiff.long(4), let count = tiff.short(directory) else {
+            return nil
+        }
+        for index in 0..<count {
+            let entry = directory + 2 + 12 * index
+            guard let tag = tiff.short(entry) else { return nil }
+            if tag == 0x0112 { return tiff.short(entry + 8) }
+        }
+        return nil
+    }
+}

@@ -1,4 +1,6 @@
+import Glibc
 package import Inference
+import Synchronization
 
 /// Everything but the model itself that decides how it is loaded.
 package struct ModelSetup: Equatable, Sendable {
@@ -113,4 +115,86 @@ extension InferenceRequest {
     func unsupported(_ why: String) -> VisionError {
         .inference(.unsupportedModel(path: model.info.path, why: why))
     }
+}
+
+/// Settings of all requests: where their models run and come from.
+public protocol InferenceConfiguration: Sendable, Equatable {
+    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+    var device: String { get set }
+    /// Threads for inference, 0 for as many as suit the models.
+    var threads: Int { get set }
+    /// A model to use instead of the built-in one, or a directory of models.
+    var modelPath: String? { get set }
+}
+
+/// The models of a request, which stay loaded while the settings that they depend on stay the same.
+struct LoadedModels<Models> {
+    private var loaded: (setup: ModelSetup, models: Models)?
+
+    /// The models for `setup`; loaded anew when it is another one than the last time.
+    mutating func models(
+        _ setup: ModelSetup, load: (ModelSetup) throws(VisionError) -> Models
+    ) throws(VisionError) -> Models {
+        if let loaded, loaded.setup == setup { return loaded.models }
+        let models = try load(setup)
+        loaded = (setup, models)
+        return models
+    }
+
+    /// Those that are loaded; nil without any.
+    var current: Models? { loaded?.models }
+
+    /// Lets go of them.
+    mutating func unload() { loaded = nil }
+}
+
+/// A model that a request uses, and how it is loaded.
+struct ModelUse {
+    let name: String
+    let setup: ModelSetup
+
+    init(_ name: String, _ setup: ModelSetup) { (self.name, self.setup) = (name, setup) }
+
+    fileprivate func compile() -> BackgroundCompilation { BackgroundCompilation(name, setup) }
+}
+
+extension [ModelUse] {
+    /// Compiles the models side by side, and waits for all of them.
+    ///
+    /// - Returns: what keeps them compiled until they have been loaded.
+    func compileAll() -> [BackgroundCompilation] {
+        let compilations = map { $0.compile() }
+        for compilation in compilations { compilation.wait() }
+        return compilations
+    }
+
+    /// Finds the models' files without loading them.
+    func checkAll() throws(VisionError) {
+        for use in self { _ = try use.setup.find(use.name) }
+    }
+}
+
+/// Which of several equal copies of the small models a request runs.
+///
+/// A copy runs one inference at a time, on one thread: requests that may run side by side have different copies, as far as
+/// there are cores. A copy is compiled when a request needs it, so that the first request does not load those of others.
+package final class ModelReplica: Sendable {
+    /// More copies than this only cost memory.
+    private static let most = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 8)
+    /// The number of requests that have each copy.
+    private static let users = Mutex([Int](repeating: 0, count: most))
+
+    /// Of the copy, counted from 0.
+    package let number: Int
+
+    /// The copy that has the fewest users, until this object goes.
+    package init() {
+        number = Self.users.withLock { users in
+            let free = users.indices.min { users[$0] < users[$1] } ?? 0
+            users[free] += 1
+            return free
+        }
+    }
+
+    deinit { Self.users.withLock { [number] in $0[number] -= 1 } }
 }

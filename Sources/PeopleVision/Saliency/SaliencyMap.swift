@@ -1,5 +1,5 @@
 import Glibc
-package import Imaging
+public import Imaging
 
 /// The heat of an upright picture, on a grid of 68x68 places.
 package final class SaliencyMap {
@@ -70,4 +70,22 @@ package final class SaliencyMap {
         } catch { throw .mask(error) }
         return mask
     }
+}
+
+/// What draws the eye in a picture.
+public struct SaliencyImageObservation {
+    /// 68x68 floats over the whole picture, 0...1; the strongest place has 1, and all have 0 where nothing stands out.
+    public let heatMap: Mask
+    /// The most salient first.
+    public let salientObjects: [SalientObject]
+    /// The revision that made it.
+    public let revision: Int
+}
+
+/// A part of a picture that stands out.
+public struct SalientObject: Sendable, Equatable {
+    /// In the picture's stored orientation, normalised to 0...1.
+    public let boundingBox: Rectangle
+    /// 0...1.
+    public let confidence: Double
 }
