@@ -122,8 +122,7 @@ enum FileSizeLimit {
 }
 
 /// The bytes of a file, which the system reads when they are looked at.
-final class MappedFile: @unchecked Sendable {
-    // Unchecked: the address never changes, and what is behind it belongs to whom it is handed.
+final class MappedFile {
     let bytes: UnsafeMutableRawBufferPointer
 
     /// Nil for what is no file, cannot be read, or is empty.

@@ -4,34 +4,30 @@ import Glibc
 extension OpenVINO {
     /// A model as it was read, not compiled; to be used by one thread at a time.
     final class Model {
-        let pointer: OpaquePointer
-        private let core: Core
+        let object: Object
+        private var library: OpenVINO { object.library }
+        private var pointer: OpaquePointer { object.pointer }
 
-        /// Takes over a C object that `core` made.
-        init(owning pointer: OpaquePointer, of core: Core) {
-            (self.pointer, self.core) = (pointer, core)
-        }
-
-        deinit { core.library.modelFree(pointer) }
+        init(_ object: Object) { self.object = object }
     }
 }
 
 extension OpenVINO.Model {
     func inputCount() throws(OpenVINOFailure) -> Int {
-        try core.library.count { core.library.modelInputsSize(pointer, $0) }
+        try library.count { library.modelInputsSize(pointer, $0) }
     }
 
     /// The only input.
     func input() throws(OpenVINOFailure) -> OpenVINO.Port {
-        try OpenVINO.Port(core.library) { core.library.modelInput(pointer, $0) }
+        try OpenVINO.Port(library) { library.modelInput(pointer, $0) }
     }
 
     func input(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
-        try OpenVINO.Port(core.library) { core.library.modelInputByName(pointer, name, $0) }
+        try OpenVINO.Port(library) { library.modelInputByName(pointer, name, $0) }
     }
 
     func output(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
-        try OpenVINO.Port(core.library) { core.library.modelOutputByName(pointer, name, $0) }
+        try OpenVINO.Port(library) { library.modelOutputByName(pointer, name, $0) }
     }
 
     /// Gives the only input fixed dimensions.
@@ -39,10 +35,10 @@ extension OpenVINO.Model {
         var dimensions = shape.map { ov_dimension_t(min: Int64($0), max: Int64($0)) }
         let rank = ov_dimension_t(min: Int64(shape.count), max: Int64(shape.count))
         let status = dimensions.withUnsafeMutableBufferPointer {
-            core.library.modelReshapeSingleInput(
+            library.modelReshapeSingleInput(
                 pointer, ov_partial_shape_t(rank: rank, dims: $0.baseAddress))
         }
-        try core.library.check(status)
+        try library.check(status)
     }
 
     /// Gives several inputs fixed dimensions at once.
@@ -59,31 +55,22 @@ extension OpenVINO.Model {
             for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
             for shape in shapes { shape.dims?.deallocate() }
         }
-        try core.library.check(core.library.modelReshape(pointer, &names, shapes, inputs.count))
+        try library.check(library.modelReshape(pointer, &names, shapes, inputs.count))
     }
 }
 
 extension OpenVINO {
-    /// A model compiled for a device.
-    final class CompiledModel: @unchecked Sendable {
-        // Unchecked: the pointer never changes, and several threads may make requests of one model.
-        private let pointer: OpaquePointer
-        private let core: Core
-        /// What the weights may lie in.
-        private let file: MappedFile?
+    /// A model compiled for a device, of which several threads may make requests.
+    struct CompiledModel: Sendable {
+        private let object: Object
+        private var library: OpenVINO { object.library }
+        private var pointer: OpaquePointer { object.pointer }
 
-        /// Takes over a C object that `core` made, of `file` if there is one.
-        init(owning pointer: OpaquePointer, of core: Core, in file: MappedFile? = nil) {
-            (self.pointer, self.core, self.file) = (pointer, core, file)
-        }
-
-        deinit { core.library.compiledModelFree(pointer) }
+        init(_ object: Object) { self.object = object }
     }
 }
 
 extension OpenVINO.CompiledModel {
-    private var library: OpenVINO { core.library }
-
     /// The only input.
     func input() throws(OpenVINOFailure) -> OpenVINO.Port {
         try OpenVINO.Port(library) { library.compiledModelInput(pointer, $0) }
@@ -111,37 +98,28 @@ extension OpenVINO.CompiledModel {
     }
 
     func makeRequest() throws(OpenVINOFailure) -> OpenVINO.Request {
-        let request = try library.object { library.compiledModelCreateRequest(pointer, $0) }
-        return OpenVINO.Request(owning: request, of: library)
+        OpenVINO.Request(
+            try OpenVINO.Object(library, freedBy: library.requestFree) {
+                library.compiledModelCreateRequest(pointer, $0)
+            })
     }
 }
 
 extension OpenVINO {
     /// An input or output of a model: its dimensions (`nil` where they are free) and type.
-    final class Port: @unchecked Sendable {
-        // Unchecked: nothing changes after init, and OpenVINO only reads ports.
-        let pointer: OpaquePointer
+    struct Port: Sendable {
+        let object: Object
         let shape: [Int?]
         let isFloat: Bool
-        private let library: OpenVINO
 
-        /// - Parameter call: writes the C object, which the port takes over.
+        /// - Parameter call: makes the C object.
         init(
             _ library: OpenVINO, _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
         ) throws(OpenVINOFailure) {
-            let pointer = try library.object(call)
-            do throws(OpenVINOFailure) {
-                shape = try library.shape(of: pointer)
-                isFloat = try library.elementType(of: pointer) == OPENVINO_ELEMENT_F32
-            } catch {
-                library.portFree(pointer)
-                throw error
-            }
-            self.pointer = pointer
-            self.library = library
+            object = try Object(library, freedBy: library.portFree, call)
+            shape = try library.shape(of: object.pointer)
+            isFloat = try library.elementType(of: object.pointer) == OPENVINO_ELEMENT_F32
         }
-
-        deinit { library.portFree(pointer) }
     }
 }
 

@@ -4,24 +4,19 @@ import Glibc
 extension OpenVINO {
     /// One inference at a time of a compiled model, to be used by one thread at a time.
     final class Request {
-        private let pointer: OpaquePointer
-        private let library: OpenVINO
+        private let object: Object
+        private var library: OpenVINO { object.library }
 
-        /// Takes over a C object.
-        init(owning pointer: OpaquePointer, of library: OpenVINO) {
-            (self.pointer, self.library) = (pointer, library)
-        }
-
-        deinit { library.requestFree(pointer) }
+        init(_ object: Object) { self.object = object }
 
         /// Reads or writes `tensor` as the input or output at `port`; the caller keeps it alive.
         func set(_ tensor: Tensor, at port: Port) throws(OpenVINOFailure) {
-            try library.check(library.requestSetTensor(pointer, port.pointer, tensor.pointer))
+            try library.check(library.requestSetTensor(object.pointer, port.object.pointer, tensor.object.pointer))
         }
 
         /// Blocks until the outputs are there.
         func infer() throws(OpenVINOFailure) {
-            try library.check(library.requestInfer(pointer))
+            try library.check(library.requestInfer(object.pointer))
         }
     }
 }
@@ -30,8 +25,7 @@ extension OpenVINO {
     /// OpenVINO's view of memory that belongs to this object.
     final class Tensor {
         let memory: TensorMemory
-        let pointer: OpaquePointer
-        private let library: OpenVINO
+        let object: Object
 
         /// - Throws: when there is no memory for so many floats, or OpenVINO refuses the shape.
         init(_ library: OpenVINO, shape: [Int]) throws(OpenVINOFailure) {
@@ -39,7 +33,7 @@ extension OpenVINO {
                 throw OpenVINOFailure(message: "there is no memory for a tensor of \(shape)")
             }
             var dimensions = shape.map { Int64($0) }
-            pointer = try library.object { tensor in
+            object = try Object(library, freedBy: library.tensorFree, dependsOn: [memory]) { tensor in
                 dimensions.withUnsafeMutableBufferPointer {
                     let shape = ov_shape_t(rank: Int64($0.count), dims: $0.baseAddress)
                     return library.tensorCreate(
@@ -47,10 +41,7 @@ extension OpenVINO {
                 }
             }
             self.memory = memory
-            self.library = library
         }
-
-        deinit { library.tensorFree(pointer) }
     }
 }
 

@@ -1,23 +1,27 @@
 import Glibc
 import Synchronization
 
-/// Does one piece of work at a time on a thread of its own, which lives as long as the worker.
-final class BackgroundWorker {
+/// Does one piece of work at a time on a thread of its own, which ends before the worker does.
+final class Worker {
     private let shared: Shared
     /// Nil where the system grants none: work is then done by the thread that asks for it.
-    private let thread: JoinedThread?
+    private let thread: pthread_t?
 
     /// A worker that does `work`, time and again.
-    init(_ work: @escaping () -> Void) {
-        let shared = Shared(work)
-        self.shared = shared
-        thread = JoinedThread { shared.run() }
+    init(_ work: @escaping @Sendable () -> Void) {
+        shared = Shared(work)
+        let context = Unmanaged.passRetained(shared)
+        var thread = pthread_t()
+        let isRunning = pthread_create(&thread, nil, { Shared.run($0) }, context.toOpaque()) == 0
+        if !isRunning { context.release() }
+        self.thread = isRunning ? thread : nil
     }
 
     deinit {
+        guard let thread else { return }
         shared.isEnding.store(true, ordering: .releasing)
         sem_post(shared.wake)
-        thread?.join()
+        pthread_join(thread, nil)
     }
 
     /// Whether the last piece is still being worked on.
@@ -36,15 +40,15 @@ final class BackgroundWorker {
         while isBusy { sem_wait(shared.done) }
     }
 
-    // Work is done by one thread at a time; semaphores and atomics may be used by all.
     private final class Shared: @unchecked Sendable {
-        let work: () -> Void
+        // Unchecked: the addresses of the semaphores never change, and semaphores may be used by several threads.
+        let work: @Sendable () -> Void
         let isBusy = Atomic(false)
         let isEnding = Atomic(false)
         let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-        init(_ work: @escaping () -> Void) {
+        init(_ work: @escaping @Sendable () -> Void) {
             self.work = work
             for semaphore in [wake, done] { sem_init(semaphore, 0, 0) }
         }
@@ -56,7 +60,12 @@ final class BackgroundWorker {
             }
         }
 
-        func run() {
+        static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+            if let context { Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run() }
+            return nil
+        }
+
+        private func run() {
             while true {
                 // It fails only where a signal interrupts it.
                 while sem_wait(wake) != 0 {}
