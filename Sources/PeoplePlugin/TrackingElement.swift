@@ -28,6 +28,7 @@ protocol StreamRequest: VisionRequest where Observation == [Finding], Configurat
 
     init(_ configuration: Configuration)
     func prepare() throws(VisionError)
+    func unload()
     func reset()
 }
 
@@ -85,10 +86,10 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
         do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
     }
 
-    /// The models stay, so that the next start is at once; they go with the element.
     override func stop() {
         discontinuity()
         orientation = .up
+        request.unload()
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {

@@ -11,7 +11,6 @@ package final class TemporalMaskFilter {
     private let mean = FloatImage()
     private let age = FloatImage()
     private let stillness = LinearResizer()
-    private let compensation = MotionCompensation()
     private var isFirst = true
 
     /// A filter that has seen no mask.
@@ -37,11 +36,8 @@ package final class TemporalMaskFilter {
         }
     }
 
-    /// Replaces `mask` by the last smoothed one, moved along `motion`: no measurement, so that nothing grows older.
-    package func move(along motion: MotionField, into mask: FloatImage) {
-        compensation.apply(motion, to: mean, into: mask)
-        mean.copy(mask)
-    }
+    /// Goes on from `mask`, the last smoothed one moved along with the image: no measurement, so that nothing grows older.
+    package func adopt(_ mask: FloatImage) { mean.copy(mask) }
 
     private func begin(_ mask: FloatImage) {
         isFirst = false

@@ -11,7 +11,8 @@ extension OpenVINO {
 
         /// Reads or writes `tensor` as the input or output at `port`; the caller keeps it alive.
         func set(_ tensor: Tensor, at port: Port) throws(OpenVINOFailure) {
-            try library.check(library.requestSetTensor(object.pointer, port.object.pointer, tensor.object.pointer))
+            try library.check(
+                library.requestSetTensor(object.pointer, port.object.pointer, tensor.object.pointer))
         }
 
         /// Blocks until the outputs are there.

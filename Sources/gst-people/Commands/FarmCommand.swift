@@ -76,7 +76,9 @@ private enum FarmPython {
     /// The Python program that hands out tasks.
     static var driver: String {
         get throws(ToolError) {
-            let places = [Checkout.root.map { $0 + "/pipelines/farm/farm.py" }, shared.map { $0 + "/farm.py" }]
+            let places = [
+                Checkout.root.map { $0 + "/pipelines/farm/farm.py" }, shared.map { $0 + "/farm.py" },
+            ]
             for case let path? in places where access(path, R_OK) == 0 { return path }
             throw ToolError(.missing, "farm.py is not installed. Install gst-people again.")
         }

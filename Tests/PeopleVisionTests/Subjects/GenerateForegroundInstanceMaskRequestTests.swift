@@ -73,7 +73,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
         #expect(upright == Picture.ballCenters.map { mirrored.instance(at: $0) > 0 })
     }
 
-    /// From the ninth picture on coverage follows the motion instead of being made anew.
+    /// From the ninth picture on coverage follows the motion instead of being recomputed.
     @Test func masksFollowThingsThatMove() throws {
         let request = request()
         for step in 0..<13 {
