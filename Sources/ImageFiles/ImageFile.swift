@@ -2,14 +2,14 @@ import Glibc
 public import Imaging
 public import PeopleVision
 
-/// A PNG or JPEG picture, decoded into memory of its own: 8-bit R'G'B' as it is stored.
+/// A PNG or JPEG image, decoded into memory of its own: 8-bit R'G'B' as it is stored.
 ///
 /// PNGs of 16 bits are rounded to 8; transparent ones are laid on mid-grey. What a damaged JPEG lacks is grey.
 /// JPEGs of four inks (CMYK) are not supported.
 public final class ImageFile {
     /// The pixels, valid as long as the object lives.
     public let view: ImageView
-    /// How the picture must be turned to be upright: EXIF of a JPEG, and `.up` for a PNG.
+    /// How the image must be turned to be upright: EXIF of a JPEG, and `.up` for a PNG.
     public let orientation: ImageOrientation
     private let pixels: PixelMemory
 
@@ -41,13 +41,13 @@ public final class ImageFile {
 }
 
 extension ImageRequestHandler {
-    /// A handler for a picture from a file, which it keeps.
+    /// A handler for an image from a file, which it keeps.
     public init(_ file: ImageFile) {
         self.init(file.view, orientation: file.orientation, keeping: file)
     }
 }
 
-/// Memory for a packed R'G'B' picture.
+/// Memory for a packed R'G'B' image.
 final class PixelMemory {
     let width: Int
     let height: Int
@@ -88,7 +88,7 @@ private func bytes(ofFile path: String) throws(ImageFileError) -> [UInt8] {
     return bytes
 }
 
-/// Why a picture file could not be read or written; `name` is its path.
+/// Why an image file could not be read or written; `name` is its path.
 public enum ImageFileError: Error, Equatable, CustomStringConvertible {
     /// The file does not exist or must not be read.
     case unreadable(_ name: String, _ why: String)

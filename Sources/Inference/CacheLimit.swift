@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Each shape of a crop is a model of its own, and each new version of a model or of OpenVINO leaves those of the last one behind.
 package struct CacheLimit {
-    /// Of all files together.
+    /// The size of all files together.
     let bytes: Int
 
     /// 1 GiB: some 40 sizes of MODNet in single precision.

@@ -56,7 +56,7 @@ struct ModelCompiler {
         info.weights == nil || info.weights == FileSystem.replacingEnding(of: info.path, with: ".bin")
     }
 
-    /// When the files were written: OpenVINO's cache tells files apart by path and size only.
+    /// When the files were written: OpenVINO's cache distinguishes files by path and size only.
     private var stamp: String? {
         let times = [info.path, info.weights].compactMap { $0 }.map(FileSystem.modificationTime)
         return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
@@ -218,7 +218,7 @@ func translating<Result>(
 extension ModelCompiler {
     /// A state of one value is spread over whatever size the model computes with: its size is known after one step,
     /// and confirmed by the next.
-    private static let mostSteps = 3
+    private static let maximumSteps = 3
 
     /// Gives the image the wanted size, and each state that of the output which it is taken from.
     ///
@@ -228,7 +228,7 @@ extension ModelCompiler {
         var shapes = try shapes(ofStates: info.states.map(\.input), smallest: 1) {
             name throws(OpenVINOFailure) in try model.input(named: name)
         }
-        for _ in 0..<Self.mostSteps {
+        for _ in 0..<Self.maximumSteps {
             let inputs = zip(info.states, shapes).map { (name: $0.input, shape: $1) }
             try translating(unsupported) { () throws(OpenVINOFailure) in
                 try model.reshape([(info.input.name, inputShape)] + inputs)

@@ -109,7 +109,7 @@ package enum Processor {
     /// Whether it multiplies and adds 8-bit integers in one instruction (AVX512-VNNI or AVX-VNNI).
     static let hasFastIntegers = hasFastIntegers(FileSystem.read("/proc/cpuinfo", limit: 1 << 24) ?? [])
 
-    /// The same of a processor that the kernel describes so.
+    /// Whether a processor does that which the kernel describes so.
     package static func hasFastIntegers(_ description: [UInt8]) -> Bool {
         let lines = description.split(separator: UInt8(ascii: "\n"))
         guard let flags = lines.first(where: { $0.starts(with: "flags".utf8) }) else { return false }

@@ -23,7 +23,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     private var pools = MaskPools()
     /// Whether the last caps came from a camera, which does not wait; files are analysed in the same way each time.
     private var isCamera = false
-    /// How frames must be turned to be upright.
+    /// How frames must be rotated and mirrored to be upright.
     private var orientation = ImageOrientation.up
 
     // MARK: - Life cycle

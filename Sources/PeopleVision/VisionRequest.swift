@@ -1,4 +1,4 @@
-// Requests and observations show pictures, masks, points and errors of these modules: a program that imports PeopleVision
+// Requests and observations show images, masks, points and errors of these modules: a program that imports PeopleVision
 // sees them too.
 @_exported public import Imaging
 @_exported public import Inference
@@ -22,7 +22,7 @@ public protocol VisionRequest: AnyObject {
     /// From version 0.2.0 on a revision stands for fixed models, input sizes and rules. Equal pixels with
     /// an equal configuration, version of OpenVINO and processor instruction set give the same results in
     /// every version that has the revision, within the tolerances of the regression tests: masks differ by
-    /// 0.003 of full coverage on average, boxes by 0.0005 of the picture's sides, angles by half a degree,
+    /// 0.003 of full coverage on average, boxes by 0.0005 of the image's sides, angles by half a degree,
     /// and confidences by 0.01. Other versions of OpenVINO and other instruction sets round differently,
     /// which can move a value that lies at a threshold.
     ///

@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-/// Turned, repeated and mirrored pixels against plain definitions.
+/// Rotated, repeated and mirrored pixels against plain definitions.
 struct ARGB64ImageTests {
     typealias Pixel = ARGB64Image.Pixel
 
@@ -17,7 +17,7 @@ struct ARGB64ImageTests {
         (0..<count).map { Pixel(65535, UInt16($0), UInt16($0 + 100), 7) }
     }
 
-    /// Where EXIF says that the upright picture's pixel is stored.
+    /// Where EXIF says that the upright image's pixel is stored.
     private func stored(_ orientation: ImageOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int)
         -> (Int, Int)
     {
@@ -42,7 +42,7 @@ struct ARGB64ImageTests {
         var frame = [Pixel](repeating: Pixel(repeating: 1), count: 9 * 8)
         try withImage(&picture, width, height) { picture in
             frame.withUnsafeMutableBytes { bytes in
-                ARGB64Image(bytes, width: 9, height: 8)?.draw(picture, turned: orientation, x: 2, y: 1)
+                ARGB64Image(bytes, width: 9, height: 8)?.draw(picture, orientation: orientation, x: 2, y: 1)
             }
         }
         for y in 0..<8 {

@@ -2,7 +2,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// What is left of a transparent picture.
+/// What is left of a transparent image.
 @Suite struct CutOutTests {
     /// 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the right.
     private func picture(speck: UInt8 = 0) -> TestImage {
@@ -68,7 +68,7 @@ import Testing
         #expect(soft[3] > 230 && soft[0] > 190 && soft[0] < 250, "\(soft)")
     }
 
-    /// Nothing of the picture is beyond its edges, but the line is.
+    /// Nothing of the image is beyond its edges, but the line is.
     @Test func theOutlineLeavesThePicture() throws {
         let picture = TestImage(.rgba, 20, 20)
         for y in 0..<20 { for x in 0..<20 { set(picture, x, y, [9, 9, 9, 255]) } }
@@ -86,7 +86,7 @@ import Testing
         #expect(CutOut(noAlpha.view, smallestPart: 0) == nil)
     }
 
-    /// Squares of several pixels are looked at in large pictures; parts at the far corner count too.
+    /// Squares of several pixels are looked at in large images; parts at the far corner count too.
     @Test func largePictures() throws {
         let picture = TestImage(.rgba, 1300, 70)
         for y in 60..<70 { for x in 1290..<1300 { set(picture, x, y, [1, 2, 3, 255]) } }
@@ -95,7 +95,7 @@ import Testing
     }
     // MARK: - By a mask
 
-    /// A picture of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of it.
+    /// An image of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of it.
     private func covered() throws -> (picture: TestImage, mask: Mask) {
         let picture = TestImage(.rgb, 40, 200)
         for y in 0..<200 {
@@ -107,7 +107,7 @@ import Testing
         return (picture, mask)
     }
 
-    /// What is certainly covered has the picture's own colours, whichever way the picture is stored.
+    /// What is certainly covered has the image's own colours, whichever way the image is stored.
     @Test(arguments: ImageOrientation.allCases)
     func aMaskCutsOutUpright(_ orientation: ImageOrientation) throws {
         let (picture, mask) = try covered()

@@ -1,4 +1,4 @@
-/// How a picture's components become R'G'B': rgb = columns * (components - black).
+/// How an image's components become R'G'B': rgb = columns * (components - black).
 ///
 /// Components are samples as they are stored, R'G'B' is 0...255 in full range.
 struct ColorMatrix {

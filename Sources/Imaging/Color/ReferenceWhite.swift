@@ -7,7 +7,7 @@ import Glibc
 enum ReferenceWhite {
     /// In cd/m2.
     static let luminance: Float = 203
-    /// Of HLG's display, in cd/m2, and its system gamma (ITU-R BT.2100-2, table 5).
+    /// Peak luminance of HLG's display, in cd/m2, and its system gamma (ITU-R BT.2100-2, table 5).
     static let (hlgPeak, hlgGamma): (Float, Float) = (1000, 1.2)
 
     /// The component of graphics white, 0...1.

@@ -56,7 +56,7 @@ public struct PixelLayout: Sendable {
         rowSamples(plane: plane, width: width) &* storage.bytes
     }
 
-    /// The same in samples.
+    /// Samples in a row of `plane`.
     func rowSamples(plane: Int, width: Int) -> Int {
         var samples = 0
         for index in 0..<partCount {

@@ -71,7 +71,7 @@ package protocol SampleKernels {
     static func tone(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, offsets: UnsafePointer<Float>,
         whites: UnsafePointer<Float>, maximum: Float, shift: Int, count: Int)
-    /// The same for pixels, whose samples are drawn to a weighted sum first; see `kernel_desaturate_u8`.
+    /// Changes pixels, whose samples are drawn to a weighted sum first; see `kernel_desaturate_u8`.
     static func desaturate(
         _ samples: UnsafeMutablePointer<Self>, gains: UnsafePointer<Float>, whites: UnsafePointer<Float>,
         weights: UnsafePointer<Float>, drawn: UnsafePointer<Float>, step: Int, maximum: Float, pixels: Int)

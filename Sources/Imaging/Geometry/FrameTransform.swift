@@ -1,11 +1,11 @@
 // cos and sin; the standard library has neither.
 import Glibc
 
-/// An affine map from one picture space to another.
+/// An affine map from one image space to another.
 ///
 /// The spaces are unit squares ([0, 1] both ways, origin top-left, x right, y down) of a frame as it
 /// is stored, of the upright frame, or of a crop that a model sees; or pixels, with `pixels(_:)`.
-/// A picture of n samples per row divides [0, 1] into n equal parts: sample i covers
+/// An image of n samples per row divides [0, 1] into n equal parts: sample i covers
 /// [i / n, (i + 1) / n) and its centre is (i + 0.5) / n.
 public struct FrameTransform: Sendable, Equatable {
     /// Share of the source's x in the target's x.
@@ -92,7 +92,7 @@ extension FrameTransform {
             xx: rectangle.width, xy: 0, yx: 0, yy: rectangle.height, dx: rectangle.x, dy: rectangle.y)
     }
 
-    /// From a crop's unit square to the frame's, where the crop is a turned rectangle of the frame.
+    /// From a crop's unit square to the frame's, where the crop is a rotated rectangle of the frame.
     ///
     /// - Parameter frame: the frame's size in (square) pixels, which gives the angle its meaning.
     public static func crop(_ rectangle: RotatedRectangle, frame: Size) -> FrameTransform {
@@ -120,7 +120,7 @@ extension FrameTransform {
         return linear.centred(on: Point(x: 0.5, y: 0.5))
     }
 
-    /// The same map, moved so that the unit square's centre goes to `point`.
+    /// This map, moved so that the unit square's centre goes to `point`.
     private func centred(on point: Point) -> FrameTransform {
         var moved = self
         moved.dx = point.x - (xx + xy) / 2

@@ -1,7 +1,7 @@
-/// How a stored picture must be turned to be seen upright; the eight values of EXIF tag 0x0112.
+/// How a stored image must be turned to be seen upright; the eight values of EXIF tag 0x0112.
 ///
-/// The names say on which side of the upright picture the stored picture's first row is seen: a `right`
-/// picture was taken with the camera turned, and needs a quarter turn clockwise to be upright.
+/// The names say on which side of the upright image the stored image's first row is seen: a `right`
+/// image was taken with the camera turned, and needs a quarter turn clockwise to be upright.
 public enum ImageOrientation: Int, CaseIterable, Sendable {
     /// Stored upright.
     case up = 1
@@ -15,12 +15,12 @@ public enum ImageOrientation: Int, CaseIterable, Sendable {
     case leftMirrored = 5
     /// Needs a quarter turn clockwise.
     case right = 6
-    /// Rows and columns exchanged, then turned by half.
+    /// Rows and columns exchanged, then rotated by half.
     case rightMirrored = 7
     /// Needs a quarter turn counter-clockwise.
     case left = 8
 
-    /// True when the upright picture's width is the stored picture's height.
+    /// True when the upright image's width is the stored image's height.
     public var swapsAxes: Bool { rawValue >= 5 }
 
     /// The orientation that undoes this one.
@@ -32,21 +32,21 @@ public enum ImageOrientation: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The upright size of a picture stored with `size`.
+    /// The upright size of an image stored with `size`.
     public func uprightSize(of size: Size) -> Size {
         swapsAxes ? Size(width: size.height, height: size.width) : size
     }
 }
 
 extension ImageOrientation {
-    /// The upright size of a picture stored with `width` x `height` pixels, and the other way round.
+    /// The upright size of an image stored with `width` x `height` pixels, and the other way round.
     public func upright(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         swapsAxes ? (height, width) : (width, height)
     }
 }
 
 extension PixelRect {
-    /// Where a part of the upright picture lies in the stored one of `width` x `height` pixels.
+    /// Where a part of the upright image lies in the stored one of `width` x `height` pixels.
     public func stored(_ orientation: ImageOrientation, width: Int, height: Int) -> PixelRect {
         let part = orientation.upright(self.width, self.height)
         let (left, right) = (x, width - x - self.width)

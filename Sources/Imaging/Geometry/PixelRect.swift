@@ -19,7 +19,7 @@ public struct PixelRect: Sendable, Equatable {
 }
 
 extension PixelRect {
-    /// The pixels that `box`, in normalised coordinates, touches within a `width` x `height` picture.
+    /// The pixels that `box`, in normalised coordinates, touches within a `width` x `height` image.
     public init(_ box: Rectangle, width: Int, height: Int) {
         let (left, right) = Self.clamped(box.x, box.x + box.width, to: width)
         let (top, bottom) = Self.clamped(box.y, box.y + box.height, to: height)

@@ -25,7 +25,7 @@ public struct Size: Sendable, Equatable {
         self.height = height
     }
 
-    /// The size of a picture of whole pixels.
+    /// The size of an image of whole pixels.
     public init(width: Int, height: Int) {
         self.init(width: Double(width), height: Double(height))
     }
@@ -64,7 +64,7 @@ public struct Rectangle: Sendable, Equatable {
     public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
 }
 
-/// A rectangle of a frame that may be turned around its centre.
+/// A rectangle of a frame that may be rotated around its centre.
 public struct RotatedRectangle: Sendable, Equatable {
     /// The centre in normalised frame coordinates.
     public var center: Point

@@ -24,7 +24,7 @@ public struct Plane {
     }
 }
 
-/// A borrowed picture for reading, in one of the table's formats; `MutableImageView` is for writing.
+/// A borrowed image for reading, in one of the table's formats; `MutableImageView` is for writing.
 ///
 /// The view owns nothing: its maker keeps the memory alive and, for reading from several
 /// threads, unchanged while the view is in use. `init` refuses sizes and strides that do not fit
@@ -69,7 +69,7 @@ public struct ImageView {
         else { return nil }
     }
 
-    /// Wraps the borrowed memory of a picture in one plane.
+    /// Wraps the borrowed memory of an image in one plane.
     ///
     /// - Returns: nil as the other.
     public init?(

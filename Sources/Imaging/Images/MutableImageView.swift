@@ -25,12 +25,12 @@ public struct MutablePlane {
 }
 
 extension Plane {
-    /// The same plane for reading.
+    /// The plane for reading.
     @inlinable
     public init(_ plane: MutablePlane) { self.init(base: plane.base, stride: plane.stride) }
 }
 
-/// A borrowed picture for reading and writing, in one of the table's formats.
+/// A borrowed image for reading and writing, in one of the table's formats.
 ///
 /// The view owns nothing, and refuses the sizes and strides that `ImageView` refuses. While it is written
 /// to, no other thread may read or write the memory.
@@ -67,7 +67,7 @@ public struct MutableImageView {
         self.planes = planes
     }
 
-    /// Wraps the borrowed memory of a picture in one plane.
+    /// Wraps the borrowed memory of an image in one plane.
     ///
     /// - Returns: nil as the other.
     public init?(
@@ -97,13 +97,13 @@ public struct MutableImageView {
 }
 
 extension ImageView {
-    /// The same picture for reading.
+    /// The image for reading.
     @inlinable
     public init(_ image: MutableImageView) { self = image.readable }
 }
 
 extension MutableImageView {
-    /// Exchanges left and right in place, in the picture's own format.
+    /// Exchanges left and right in place, in the image's own format.
     ///
     /// Chroma samples stay where they are among the luma samples that share them.
     public func flipHorizontally() {

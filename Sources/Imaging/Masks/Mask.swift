@@ -245,7 +245,7 @@ public struct MutableMaskView {
 }
 
 extension MaskView {
-    /// The same mask for reading.
+    /// The mask for reading.
     public init(_ mask: MutableMaskView) { self = mask.readable }
 }
 

@@ -1,4 +1,4 @@
-/// One component of a frame, seen from the pixels of a turned tensor.
+/// One component of a frame, seen from the pixels of a rotated tensor.
 struct SampleGrid<Sample: PixelSample> {
     private let base: UnsafePointer<Sample>
     private let rowStride: Int
@@ -12,8 +12,8 @@ struct SampleGrid<Sample: PixelSample> {
     private let black: Float
     private let border: TensorSampler.Border
 
-    /// Beyond this many points per direction nothing is gained that a picture could show.
-    private static var mostPoints: Double { 16 }
+    /// Beyond this many points per direction nothing is gained that an image could show.
+    private static var maximumPoints: Double { 16 }
 
     /// - Parameter map: from tensor pixels to frame pixels.
     init(
@@ -44,7 +44,7 @@ struct SampleGrid<Sample: PixelSample> {
 
     /// One point per sample that a tensor pixel's side crosses.
     private static func points(_ x: Double, _ y: Double) -> Int {
-        Int(min(max((x * x + y * y).squareRoot().rounded(.up), 1), mostPoints))
+        Int(min(max((x * x + y * y).squareRoot().rounded(.up), 1), maximumPoints))
     }
 
     /// The component, less its black, at `count` tensor pixels of row `y`.

@@ -202,7 +202,7 @@ struct SeparablePath: Equatable {
     let vertical: Axis
 
     /// - Parameter map: from tensor pixels to frame pixels.
-    /// - Returns: nil for regions that are turned by other than quarter turns.
+    /// - Returns: nil for regions that are rotated by other than quarter turns.
     init?(map: FrameTransform, input: TensorInput) {
         let strides = input.strides
         if map.xy == 0, map.yx == 0 {

@@ -59,7 +59,7 @@ public final class TensorSampler {
         } else {
             sample(image, UInt16.self, map, into: base)
         }
-        ScreenTone.of(image.colorimetry.transfer)?.apply(to: base, input)
+        SDRToneMapping.of(image.colorimetry.transfer)?.apply(to: base, input)
     }
 
     private func sample<Sample: PixelSample>(
@@ -96,7 +96,7 @@ public enum SamplingError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Samples regions that are turned against the frame, tensor pixel by tensor pixel.
+/// Samples regions that are rotated against the frame, tensor pixel by tensor pixel.
 final class GeneralSampler {
     /// A row of each component.
     private let row = ScratchBuffer<Float>()

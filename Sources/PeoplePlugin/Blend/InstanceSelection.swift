@@ -3,7 +3,7 @@ import Imaging
 
 /// Makes the mask of the people whom a user asks for.
 ///
-/// Fails closed: of people who are not told apart, or who are lost, nothing is shown.
+/// Fails closed: of people without instance masks, or who are lost, nothing is shown.
 final class InstanceSelection {
     /// Where a point has led.
     private enum Pick: Equatable {
@@ -11,7 +11,7 @@ final class InstanceSelection {
         case pending
         /// To the background.
         case everybody
-        /// To a person, or with nil to people who are not told apart.
+        /// To a person, or with nil to people without instance masks.
         case person(Int?)
     }
 
@@ -25,7 +25,7 @@ final class InstanceSelection {
     /// The properties that the criteria were read from.
     private struct Source: Equatable {
         let texts: [String?]
-        /// The same point asked for again is looked at again.
+        /// Counts what was asked for: a point that is asked for again is looked at again.
         let clicks: UInt
 
         init(_ settings: BlendSettings) {
@@ -63,14 +63,14 @@ final class InstanceSelection {
     /// The mask of the chosen people, valid until the next call.
     ///
     /// - Parameter hides: whether those who are chosen are replaced instead of shown.
-    /// - Throws: when the frame's people were not told apart, the mask does not hold what its fields say, or a person who
+    /// - Throws: when the frame has no instance masks, the mask does not hold what its fields say, or a person who
     ///   is to be hidden is lost.
     func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) throws(PeopleMaskMeta.Fault) -> MaskView {
         guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
         let chosen = chosenIDs
         isLost = isLost(chosen, among: instances, hides: hides)
         if hides, isLost { throw .lost }
-        // Where all are chosen but some, people who are not told apart are hidden in either case.
+        // Where all are chosen but some, people without instance masks are hidden in either case.
         let startsFull = chosen == nil && (criteria.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { throw .malformed }
         for instance in instances {

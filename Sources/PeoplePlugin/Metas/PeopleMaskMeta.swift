@@ -41,19 +41,19 @@ struct PeopleMaskMeta {
     var quality: GeneratePersonSegmentationRequest.QualityLevel
     /// The revision that made it.
     var revision: Int
-    /// How the stored picture must be turned to be upright.
+    /// How the stored image must be rotated and mirrored to be upright.
     var orientation: ImageOrientation
     /// Time since the frame from which the mask was made, in nanoseconds: 0 when that is this very frame.
     var age: UInt64 = 0
-    /// Nanoseconds since the frame from which the mask has moved along with the picture; 0 where it was made of the frame
+    /// Nanoseconds since the frame from which the mask has moved along with the image; 0 where it was made of the frame
     /// that `age` tells.
     var motionAge: UInt64 = 0
     /// From one new mask to the next, in nanoseconds.
     var interval: UInt64 = 0
-    /// The instances one by one; nil where they were not told apart.
+    /// The instance masks; nil where there is one mask of all.
     var parts: Parts?
 
-    /// The people or subjects of a frame one by one.
+    /// The instance masks of a frame: of its people or subjects.
     struct Parts {
         /// In the order of their labels.
         var instances: [MaskInstance]
@@ -160,7 +160,7 @@ extension PeopleMaskMeta {
             fileprivate let fields: StructureReader
         }
 
-        /// The people one by one; nil where they were not told apart.
+        /// The instance masks; nil where there is one mask of all people.
         var instances: [Instance]? {
             guard fields.has("instances"), fields.has("labels") else { return nil }
             var instances: [Instance] = []
@@ -202,7 +202,7 @@ extension PeopleMaskMeta {
     /// Why a frame has no mask that may be used.
     enum Fault: Error {
         case missing, malformed, otherFrame, otherPicture, tooOld
-        /// The people were not told apart.
+        /// There are no instance masks.
         case noInstances
         /// People who are asked for are not in the frame.
         case lost
@@ -212,7 +212,7 @@ extension PeopleMaskMeta {
     struct Limits {
         /// Nanoseconds; nil for twice the mask's own interval.
         var oldest: UInt64?
-        /// The orientation of the stream's pictures.
+        /// The orientation of the stream's frames.
         var orientation: ImageOrientation
     }
 
@@ -235,7 +235,7 @@ extension PeopleMaskMeta {
         guard let mask = Reader(fields) else { return .failure(.malformed) }
         guard fields.isOfFrame(at: time) else { return .failure(.otherFrame) }
         guard fields.isOfPicture(info, isCropped, limits.orientation) else { return .failure(.otherPicture) }
-        guard fields.isYoung(limits.oldest) else { return .failure(.tooOld) }
+        guard fields.isRecentEnough(limits.oldest) else { return .failure(.tooOld) }
         return .success(mask)
     }
 }
@@ -252,7 +252,7 @@ extension StructureReader {
         return max(own, time) - min(own, time) <= Self.rounding
     }
 
-    /// Whether the mask was made of such a picture: of its proportions, and turned as it is.
+    /// Whether the mask was made of such an image: of its proportions and orientation.
     ///
     /// A part of a buffer has masks of its own size only: one of the whole buffer may have the same proportions.
     fileprivate func isOfPicture(
@@ -269,8 +269,8 @@ extension StructureReader {
 
     /// Whether the mask is not older than `oldest` nanoseconds, or than twice its interval.
     ///
-    /// A limit that is given counts for what has moved along with the picture, too.
-    fileprivate func isYoung(_ oldest: UInt64?) -> Bool {
+    /// A limit that is given counts for what has moved along with the image, too.
+    fileprivate func isRecentEnough(_ oldest: UInt64?) -> Bool {
         guard let age = has("age") ? nanoseconds("age") : 0,
             let motionAge = has("motion-age") ? nanoseconds("motion-age") : 0,
             let interval = has("interval") ? nanoseconds("interval") : 0

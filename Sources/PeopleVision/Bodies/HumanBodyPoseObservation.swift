@@ -1,8 +1,8 @@
 public import Imaging
 
-/// One person of a picture: a box, and the body's joints.
+/// One person of an image: a box, and the body's joints.
 ///
-/// Places are in the picture's stored orientation, normalised to 0...1. Left and right are the person's own.
+/// Places are in the image's stored orientation, normalised to 0...1. Left and right are the person's own.
 public struct HumanBodyPoseObservation: TrackedObservation {
     /// A joint, or another point of the body, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
@@ -41,9 +41,9 @@ public struct HumanBodyPoseObservation: TrackedObservation {
 
     /// Where a joint is.
     public struct Joint: Sendable, Equatable {
-        /// In the picture's stored orientation, normalised; outside of 0...1 where the body leaves the picture.
+        /// In the image's stored orientation, normalised; outside of 0...1 where the body leaves the image.
         public let location: Point
-        /// The model's certainty that the joint is in the picture and not hidden, 0...1.
+        /// The model's certainty that the joint is in the image and not hidden, 0...1.
         public let confidence: Double
 
         package init(location: Point, confidence: Double) {
@@ -52,13 +52,13 @@ public struct HumanBodyPoseObservation: TrackedObservation {
     }
 
     /// The box around what is seen of the person, or around the upper body, as the request was asked for; within the
-    /// picture.
+    /// image.
     public let boundingBox: Rectangle
     /// Whether the box is that of the upper body: head, arms, and the trunk down to the hips.
     public let isUpperBodyOnly: Bool
     /// The model's certainty that this is a person, 0...1.
     public let confidence: Double
-    /// Tells the people of a picture apart; stays with a person when the request follows people.
+    /// Distinguishes the people of an image; stays with a person when the request follows people.
     public let id: Int
     /// One for each of `JointName.allCases`.
     public let joints: [Joint]

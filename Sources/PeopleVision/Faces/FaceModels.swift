@@ -7,7 +7,7 @@ final class FaceModels: TrackingModels {
     let far: FaceDetector
     /// The most accurate points, irises included.
     let landmarker: FaceLandmarker
-    /// The same model for streams: pictures are sampled bilinearly, in a third of the time.
+    /// That model for streams: images are sampled bilinearly, in a third of the time.
     let streamLandmarker: FaceLandmarker
     /// For streams, at a quarter of the cost, without irises.
     let liteLandmarker: FaceLandmarker

@@ -1,10 +1,10 @@
 public import Imaging
 
-/// Finds the people of a picture, each with a soft mask of their own.
+/// Finds the people of an image, each with a soft mask of their own.
 ///
-/// Up to four people, or as many as `maximumInstances` says, are told apart; together their masks are the mask of
+/// Up to four people, or as many as `maximumInstances` says, have masks of their own; together their masks are the mask of
 /// `GeneratePersonSegmentationRequest`, in which people whom it has lost are completed. One request per stream: people
-/// keep their `id` while their ways cross, and when they come back within five seconds. They are told apart by place,
+/// keep their `id` while their ways cross, and when they come back within five seconds. They are distinguished by place,
 /// motion and the colours of their clothes, not by their faces.
 public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     /// What it finds.

@@ -11,7 +11,7 @@ final class AnchorDetector {
     /// Candidates for which there is memory from the start.
     private static let usualCandidates = 64
 
-    /// Of the square that the model sees, in its pixels.
+    /// Side of the square that the model sees, in its pixels.
     var inputSide: Int { model.width }
 
     /// The keypoints' names, in their order in `AnchorDetection`.
@@ -63,7 +63,7 @@ package struct AnchorDetection: Detection {
     package let score: Double
 
     /// Keypoints that fit into `values`; faces have 6, hands 7, bodies 4.
-    static let mostKeypoints = 14
+    static let maximumKeypoints = 14
 
     package init(values: SIMD32<Double>, score: Double) { (self.values, self.score) = (values, score) }
 
@@ -72,7 +72,7 @@ package struct AnchorDetection: Detection {
             x: values[0] - values[2] / 2, y: values[1] - values[3] / 2, width: values[2], height: values[3])
     }
 
-    /// The keypoint `index`, 0..<`mostKeypoints`.
+    /// The keypoint `index`, 0..<`maximumKeypoints`.
     package func keypoint(_ index: Int) -> Point {
         Point(x: values[4 + 2 * index], y: values[5 + 2 * index])
     }

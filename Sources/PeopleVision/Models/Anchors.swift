@@ -48,7 +48,7 @@ package struct Anchors {
             let threshold = facts["score"]?["threshold"]?.number, threshold > 0, threshold < 1,
             let overlap = facts["suppression"]?["overlap"]?.number, overlap > 0, overlap < 1,
             let keypoints = facts["keypoints"]?.array?.map({ $0.string ?? "" }),
-            keypoints.count <= AnchorDetection.mostKeypoints
+            keypoints.count <= AnchorDetection.maximumKeypoints
         else { return nil }
         centers = Self.centers(layers, side: side)
         self.keypoints = keypoints
@@ -113,9 +113,9 @@ extension Anchors {
             return Layer(stride: stride, anchorsPerCell: count)
         }
         let isWhole = layers.count == list.count
-        return isWhole && layers.reduce(0, { $0 + $1.count(side: side) }) <= mostAnchors ? layers : nil
+        return isWhole && layers.reduce(0, { $0 + $1.count(side: side) }) <= maximumAnchors ? layers : nil
     }
 
     /// Far more than detectors have: a few thousand.
-    private static let mostAnchors = 1 << 18
+    private static let maximumAnchors = 1 << 18
 }

@@ -31,11 +31,12 @@ package struct BoxDetection: Detection {
 ///
 /// Two boxes are of one thing when their intersection over union exceeds `overlap`.
 package enum NonMaximumSuppression {
-    /// Keeps the best of boxes that overlap, at most `most`, best first.
-    package static func keepBest<Found: Detection>(_ found: inout [Found], overlap: Double, most: Int) {
+    /// Keeps the best of boxes that overlap, at most `maximumCount`, best first.
+    package static func keepBest<Found: Detection>(_ found: inout [Found], overlap: Double, maximumCount: Int)
+    {
         found.sort { $0.score > $1.score }
         var kept = 0
-        for index in found.indices where kept < most {
+        for index in found.indices where kept < maximumCount {
             let box = found[index].box
             if found[..<kept].contains(where: { $0.box.overlap(with: box) > overlap }) { continue }
             found.swapAt(kept, index)

@@ -26,14 +26,14 @@ package struct ModelSetup: Equatable, Sendable {
         (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
-    /// The same with a copy of the small models.
+    /// This setup with a copy of the small models.
     func using(_ replica: ModelReplica) -> ModelSetup {
         var setup = self
         setup.replica = replica.number
         return setup
     }
 
-    /// The same without a model of the user's.
+    /// This setup without a model of the user's.
     ///
     /// A request with several models lets the user's replace one of them; the others are loaded with this.
     var withoutUserModel: ModelSetup {
@@ -77,7 +77,7 @@ package struct ModelSetup: Equatable, Sendable {
         do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
     }
 
-    /// The same model without a request; the process compiles it once.
+    /// The compiled model without a request; the process compiles it once.
     func compile(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread
@@ -131,7 +131,7 @@ public protocol InferenceConfiguration: Sendable, Equatable {
 struct LoadedModels<Models> {
     private var loaded: (setup: ModelSetup, models: Models)?
 
-    /// The models for `setup`; loaded anew when it is another one than the last time.
+    /// The models for `setup`; reloaded when it is another one than the last time.
     mutating func models(
         _ setup: ModelSetup, load: (ModelSetup) throws(VisionError) -> Models
     ) throws(VisionError) -> Models {
@@ -144,7 +144,7 @@ struct LoadedModels<Models> {
     /// Those that are loaded; nil without any.
     var current: Models? { loaded?.models }
 
-    /// Lets go of them.
+    /// Releases them.
     mutating func unload() { loaded = nil }
 }
 
@@ -154,11 +154,11 @@ struct LoadedModels<Models> {
 /// there are cores. A copy is compiled when a request needs it, so that the first request does not load those of others.
 package final class ModelReplica: Sendable {
     /// More copies than this only cost memory.
-    private static let most = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 8)
+    private static let maximumCount = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 8)
     /// The number of requests that have each copy.
-    private static let users = Mutex([Int](repeating: 0, count: most))
+    private static let users = Mutex([Int](repeating: 0, count: maximumCount))
 
-    /// Of the copy, counted from 0.
+    /// The number of the copy, from 0.
     package let number: Int
 
     /// The copy that has the fewest users, until this object goes.

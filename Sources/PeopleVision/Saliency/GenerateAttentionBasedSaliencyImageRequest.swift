@@ -1,9 +1,9 @@
 import Imaging
 
-/// Estimates where people who look at a picture look first.
+/// Estimates where people who look at an image look first.
 ///
 /// The heat is put together by rules, not learned from eye tracking, and has not been compared with it: faces draw most,
-/// then people, then other subjects, and what a face is turned to. Pictures whose interest lies elsewhere, such as in
+/// then people, then other subjects, and what a face is turned to. Images whose interest lies elsewhere, such as in
 /// writing or in the middle of a landscape, have none.
 public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// What it finds.
@@ -39,7 +39,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// A request; for up to eight faces unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Lets go of the loaded models.
+    /// Releases the loaded models.
     public func unload() {
         subjects.unload()
         faces.unload()

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds what stands out of a picture as things do: people, animals, vehicles, cups.
+/// Finds what stands out of an image as things do: people, animals, vehicles, cups.
 ///
 /// The heat is the coverage that `GenerateForegroundInstanceMaskRequest` finds, at 68x68 places, and its subjects are the
 /// salient objects.
@@ -39,7 +39,7 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
     /// A request; for up to three objects unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Lets go of the loaded models.
+    /// Releases the loaded models.
     public func unload() { subjects.unload() }
 
     /// Finds what stands out of `image`.
@@ -72,7 +72,4 @@ extension GenerateObjectnessBasedSaliencyImageRequest.Configuration {
         subjects.segmentation.modelPath = modelPath
         return subjects
     }
-}
-
-extension Rectangle {
 }

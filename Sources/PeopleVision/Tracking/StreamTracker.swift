@@ -39,7 +39,7 @@ protocol StreamTrack {
     var confidence: Double { get }
     /// Where it was in the last frame, in pixels of the upright frame.
     var box: Rectangle { get }
-    /// By how much it is turned, clockwise on a screen, in radians.
+    /// By how much it is rotated, clockwise on a screen, in radians.
     var angle: Double { get }
     /// Where there are too many tracks, the least prominent ones end.
     var prominence: Double { get }

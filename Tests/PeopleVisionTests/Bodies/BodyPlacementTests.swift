@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func jointsAreSeenWhereThePictureHasThem() throws {
-        // Places in the picture that no rigid body has: each joint still lies on its line of sight.
+        // Places in the image that no rigid body has: each joint still lies on its line of sight.
         var seen = SyntheticBody(root: Self.roots[1]).seen(
             focalLength: Self.focalLength, size: Self.size, factor: 1)
         var generator = SeededGenerator(seed: 4)

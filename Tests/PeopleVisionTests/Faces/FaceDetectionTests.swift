@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Single pictures, with the real models.
+/// Single images, with the real models.
 @Suite struct FaceDetectionTests {
     private let portrait: Picture
     private let request = DetectFaceRectanglesRequest.forTests()
@@ -20,7 +20,7 @@ import Testing
 
     @Test func findsTheFaceOfThePortrait() throws {
         let face = try onlyFace(portrait)
-        // Looked up in the picture: hairline to chin, ear to ear.
+        // Looked up in the image: hairline to chin, ear to ear.
         let expected = Rectangle(x: 0.34, y: 0.13, width: 0.20, height: 0.22)
         #expect(overlap(face.boundingBox, expected) > 0.7)
         #expect(face.confidence > 0.9)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The head follows, and nothing else in the picture becomes a face at some turn.
+    /// The head follows, and nothing else in the image becomes a face at some turn.
     @Test(arguments: Array(stride(from: 10.0, through: 350, by: 20)) + [180])
     func turningThePictureTurnsTheHead(by angle: Double) throws {
         let (face, turned) = (try onlyFace(portrait), try onlyFace(portrait.rotated(degrees: angle)))
@@ -94,7 +94,7 @@ import Testing
         #expect(try request.faces(in: .grey(width: 2000, height: 3)).isEmpty)
     }
 
-    /// 37 pixels of face in a picture 640 pixels wide are for the detector of far faces.
+    /// 37 pixels of face in an image 640 pixels wide are for the detector of far faces.
     @Test func findsASmallFace() throws {
         let picture = portrait.placed(left: 300, top: 150, width: 640, height: 360, factor: 0.4)
         let face = try onlyFace(picture)
@@ -103,7 +103,7 @@ import Testing
         #expect(abs(center.y - (150 + 0.4 * 122) / 360) < 0.03)
     }
 
-    /// 27 pixels of face in a picture 1280 pixels wide are for the tiles, and nobody else is seen in them.
+    /// 27 pixels of face in an image 1280 pixels wide are for the tiles, and nobody else is seen in them.
     @Test func findsAVerySmallFace() throws {
         let picture = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.29)
         let center = try onlyFace(picture).boundingBox.center

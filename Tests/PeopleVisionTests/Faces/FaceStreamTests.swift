@@ -52,10 +52,10 @@ import Testing
         #expect(counts.last == 1, "\(counts)")
     }
 
-    /// At 30 pictures a second, beside one and beside three faces that are followed.
+    /// At 30 frames a second, beside one and beside three faces that are followed.
     @Test(arguments: [1, 3])
     func aLargeNewcomerIsFoundWithinATenthOfASecond(beside count: Int) throws {
-        // Faces of 14 % of the picture, each portrait over the margins of the last one.
+        // Faces of 14 % of the image, each portrait over the margins of the last one.
         let place = { (number: Int) in (left: number % 2 * 330, top: number / 2 * 300) }
         func group(_ count: Int) -> Picture {
             (0..<count).reduce(Picture.grey(width: 700, height: 700)) {
@@ -75,14 +75,14 @@ import Testing
         for _ in 0..<8 { #expect(try request.faces(in: portrait).isEmpty) }
     }
 
-    /// A large face is found in one of the first pictures, none of which has more than two views to search.
+    /// A large face is found in one of the first images, none of which has more than two views to search.
     @Test func theFirstSearchCanBeSpread() throws {
         request.spreadsFirstSearch = true
         let counts = try (0..<4).map { _ in try request.faces(in: portrait).count }
         #expect(counts.last == 1, "\(counts)")
     }
 
-    /// A stream of two pictures a second is searched in every picture, but little in each.
+    /// A stream of two frames a second is searched in every image, but little in each.
     @Test func aSlowStreamFindsALargeNewcomerAtOnce() throws {
         _ = try request.faces(in: .grey(width: 512, height: 512), after: 0.5)
         let counts = try (0..<2).map { _ in try request.faces(in: portrait, after: 0.5).count }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The angles of a stream are those of single pictures, within what the models differ.
+    /// The angles of a stream are those of single images, within what the models differ.
     @Test func aStreamHasTheAnglesOfSinglePictures() throws {
         let single = DetectFaceRectanglesRequest.forTests()
         for turn in [0.0, 40] {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// Tilts of 15 degrees twice a second: what is told is nearer to this picture's angle than to the last one's.
+    /// Tilts of 15 degrees twice a second: what is told is nearer to this image's angle than to the last one's.
     @Test func aFastTiltDoesNotLag() throws {
         let start = try #require(try request.faces(in: portrait).first).roll
         let tilt = { (index: Int) in 15 * sin(2 * .pi * 2 * Double(index) / 30) }

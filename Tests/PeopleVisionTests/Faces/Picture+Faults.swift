@@ -1,4 +1,4 @@
-/// What goes wrong when a picture is taken.
+/// What goes wrong when an image is taken.
 extension Picture {
     /// Blurred by the mean of (2 `radius` + 1) pixels in a square, twice.
     func blurred(radius: Int) -> Picture {

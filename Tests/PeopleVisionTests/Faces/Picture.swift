@@ -3,7 +3,7 @@ import Imaging
 import PeopleVision
 import TestSupport
 
-/// An RGB picture for tests of models: the packaged portrait and what can be made of it.
+/// An RGB image for tests of models: the packaged portrait and what can be made of it.
 struct Picture: Sendable {
     let width: Int
     let height: Int
@@ -43,7 +43,7 @@ extension Picture {
         bytes[3 * (y * width + x)..<3 * (y * width + x) + 3]
     }
 
-    /// A picture whose pixel (x, y) is `source(x, y)` of this one, grey where that lies outside.
+    /// An image whose pixel (x, y) is `source(x, y)` of this one, grey where that lies outside.
     private func mapped(
         width newWidth: Int, height newHeight: Int, _ source: (Int, Int) -> (Double, Double)
     ) -> Picture {
@@ -68,7 +68,7 @@ extension Picture {
         }
     }
 
-    /// The picture in memory of its own, its rows padded.
+    /// The image in memory of its own, its rows padded.
     var image: TestImage {
         let image = TestImage(.rgb, width, height)
         for y in 0..<height {
@@ -94,19 +94,19 @@ extension Picture {
         }
     }
 
-    /// As a camera stores it that was turned so that the picture needs a quarter turn clockwise.
+    /// As a camera stores it that was turned so that the image needs a quarter turn clockwise.
     var storedForRight: Picture {
         mapped(width: height, height: width) { x, y in (Double(width - 1 - y), Double(x)) }
     }
 
-    /// At (`left`, `top`) in a grey picture of another size, `factor` times as large.
+    /// At (`left`, `top`) in a grey image of another size, `factor` times as large.
     func placed(left: Int, top: Int, width: Int, height: Int, factor: Double = 1) -> Picture {
         mapped(width: width, height: height) { x, y in
             (Double(x - left) / factor, Double(y - top) / factor)
         }
     }
 
-    /// With another picture at (`left`, `top`), `factor` times as large.
+    /// With another image at (`left`, `top`), `factor` times as large.
     func overlaid(by other: Picture, left: Int, top: Int, factor: Double) -> Picture {
         let above = other.placed(left: left, top: top, width: width, height: height, factor: factor)
         var new = self
@@ -119,7 +119,7 @@ extension Picture {
         return new
     }
 
-    /// Beside another picture of the same height.
+    /// Beside another image of the same height.
     func beside(_ other: Picture) -> Picture {
         var new = [UInt8]()
         for y in 0..<height {
@@ -163,7 +163,7 @@ extension DetectFaceRectanglesRequest {
 }
 
 extension FaceRequest {
-    /// The faces of `picture`, which comes `seconds` after the last one.
+    /// The faces of `image`, which comes `seconds` after the last one.
     func faces(
         in picture: Picture, orientation: ImageOrientation = .up, after seconds: Double = 1.0 / 30
     ) throws -> [FaceObservation] {

@@ -1,7 +1,7 @@
 import PeopleVision
 import Testing
 
-/// The correction of fitted rotations: none when frontal, mirrored for mirrored heads, turned with the picture.
+/// The correction of fitted rotations: none when frontal, mirrored for mirrored heads, turned with the image.
 @Suite struct PoseCalibrationTests {
     private func corrected(_ roll: Double, _ yaw: Double, _ pitch: Double) -> HeadPose {
         HeadPose(PoseCalibration.corrected(Rotation(roll: roll, yaw: yaw, pitch: pitch)))

@@ -3,11 +3,11 @@ import Testing
 
 /// When streams of several rates are searched, and where.
 struct SearchScheduleTests {
-    /// Pictures a second of cameras and films.
+    /// Frames a second of cameras and videos.
     private static let rates = [10.0, 15, 24, 25, 30, 60]
     private static let tiles = 6
 
-    /// The views of each picture.
+    /// The views of each image.
     private func views(
         _ schedule: SearchSchedule, rate: Double, tiles: Int = tiles, pictures: Int
     ) -> [[SearchSchedule.View]] {
@@ -29,7 +29,7 @@ struct SearchScheduleTests {
         let searched = views(SearchSchedule(interval: 0.1), rate: rate, pictures: Int(5 * rate)).enumerated()
             .filter { $0.element.contains(.upright) }.map(\.offset)
         let longest = zip(searched, searched.dropFirst()).map { $1 - $0 }.max() ?? .max
-        // What comes right after a search waits for one picture less than there are to the next.
+        // What comes right after a search waits for one image less than there are to the next.
         #expect(Double(longest - 1) / rate <= 0.1 + 1e-9, "\(searched)")
     }
 
@@ -53,8 +53,9 @@ struct SearchScheduleTests {
     @Test func allTurnsComeRound() {
         let all = Set(views(SearchSchedule(), rate: 30, pictures: 30 * 8).flatMap { $0 }.map { "\($0)" })
         for view in [
-            SearchSchedule.View.upright, .turned(1), .turned(2), .turned(3), .farTurned(1), .farTurned(2),
-            .farTurned(3),
+            SearchSchedule.View.upright, .rotated(1), .rotated(2), .rotated(3), .farRotated(1),
+            .farRotated(2),
+            .farRotated(3),
         ] { #expect(all.contains("\(view)"), "\(view)") }
     }
 

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// People one by one without GStreamer.
+/// Instance masks without GStreamer.
 struct GeneratePersonInstanceMaskRequestTests {
     typealias Request = GeneratePersonInstanceMaskRequest
 
@@ -23,7 +23,7 @@ struct GeneratePersonInstanceMaskRequestTests {
         return try request.perform(on: image.view, orientation: orientation)
     }
 
-    /// Labels of the faces, which lie at .43 of each portrait.
+    /// Labels of the faces, which lie at 0.43 of each portrait.
     private func labels(_ found: InstanceMaskObservation, of count: Int) -> [Int] {
         (0..<count).map { found.instance(at: Point(x: (Double($0) + 0.43) / Double(count), y: 0.25)) }
     }

@@ -6,7 +6,7 @@ import Testing
 struct InstanceIdentitiesTests {
     typealias Detection = InstanceIdentities.Detection
 
-    /// A person of .1 x .6 whose middle is at `x`, in clothes of one grey or colour.
+    /// A person of 0.1 x 0.6 whose middle is at `x`, in clothes of one grey or colour.
     private func person(_ x: Double, _ shade: Float? = nil) -> Detection {
         let colors = InstanceColors()
         if let shade {

@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// People of real pictures.
+/// People of real images.
 struct PersonDetectorTests {
     private func people(
         in picture: Picture, orientation: ImageOrientation = .up

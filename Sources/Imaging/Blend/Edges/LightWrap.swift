@@ -88,13 +88,13 @@ private final class RimMask {
         let aspect = Double(frame.width) / Double(frame.height)
         let sigma = (x: Self.reach * Double(field.width) / aspect, y: Self.reach * Double(field.height))
         let gain = boxes.blur(field, into: blurred, sigma: sigma)
-        let most = strength * (1 - Self.ownShare)
+        let maximum = strength * (1 - Self.ownShare)
         for y in 0..<field.height {
             let (mask, row) = (field.base + y * field.width, blurred.base + y * field.width)
             for x in 0..<field.width {
                 // Half of what surrounds a straight edge is background.
                 let exposed = min(1, max(0, 2 * (1 - row[x] / gain)))
-                let share = most * mask[x] * exposed
+                let share = maximum * mask[x] * exposed
                 row[x] = share > 0 ? share * light(x, y, field, brightness) : 0
             }
             view.writeRow(y, from: row)

@@ -1,10 +1,10 @@
 import Glibc
 import Imaging
 
-/// Finds how the body of a person lies in the picture: BlazePose's detector in a square around the person's box.
+/// Finds how the body of a person lies in the image: BlazePose's detector in a square around the person's box.
 ///
-/// It finds bodies at any turn. On 19 of MMPose's samples (34 people), squares of 1.1 and 1.25 times the box gave .73 of
-/// all joints, landmarks in the box without this detector .69, with three times as many false bodies.
+/// It finds bodies at any turn. On 19 of MMPose's samples (34 people), squares of 1.1 and 1.25 times the box gave 0.73 of
+/// all joints, landmarks in the box without this detector 0.69, with three times as many false bodies.
 final class BodyDetector {
     static let name = "pose_detection"
 

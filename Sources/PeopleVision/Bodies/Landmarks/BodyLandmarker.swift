@@ -47,7 +47,7 @@ final class BodyLandmarker {
             let place = crop.pixels(place(index, outputs.points, maps))
             body.points[index] = SIMD3(place.x, place.y, confidence(index, outputs.points))
             let start = 3 * index
-            // The crop is turned with the body, and so are the model's axes.
+            // The crop is rotated with the body, and so are the model's axes.
             body.world[index] = crop.upright(
                 outputs.world[start], outputs.world[start + 1], outputs.world[start + 2])
         }
@@ -85,7 +85,7 @@ final class BodyLandmarker {
         return maps.refined(place, index)
     }
 
-    /// The model's confidence that the point is in the picture and not hidden, 0...1.
+    /// The model's confidence that the point is in the image and not hidden, 0...1.
     private func confidence(_ index: Int, _ points: UnsafeBufferPointer<Float>) -> Double {
         let start = index * Self.valuesPerPoint
         return 1 / (1 + exp(-Double(min(points[start + 3], points[start + 4]))))
@@ -109,7 +109,7 @@ package struct HeatMaps {
     /// Cells around a point's own that are used, to each side (MediaPipe's kernel of 7).
     private static let reach = 3
     /// The value, 0...1, that one cell must reach (MediaPipe's).
-    private static let least = 0.5
+    private static let minimumProbability = 0.5
 
     /// The mean of the cells around a point, weighted by their values; the point itself where none is certain.
     ///
@@ -130,7 +130,7 @@ package struct HeatMaps {
                 sumY += value * Double(y)
             }
         }
-        guard highest >= Self.least, sum.isFinite else { return point }
+        guard highest >= Self.minimumProbability, sum.isFinite else { return point }
         return Point(x: sumX / sum / Double(side), y: sumY / sum / Double(side))
     }
 

@@ -2,16 +2,16 @@ public import Imaging
 
 /// A body in space: 17 joints in metres.
 ///
-/// Axes are those of the camera that sees the upright picture: x to the right, y up, z towards the camera; right-handed.
+/// Axes are those of the camera that sees the upright image: x to the right, y up, z towards the camera; right-handed.
 /// The origin is the root, the middle of the hips. Left and right are the person's own.
 ///
-/// What is estimated: a single picture does not tell how large a person is, so every body is taken for one of
+/// What is estimated: a single image does not tell how large a person is, so every body is taken for one of
 /// `bodyHeight`, and the camera is placed as far away as such a person would be. Joints are seen by the camera where
-/// they are in the picture; how much nearer or farther they are than others is the landmark model's estimate, and so are
-/// joints that are hidden or outside of the picture. Joints have no directions of their own: the rotations of all
+/// they are in the image; how much nearer or farther they are than others is the landmark model's estimate, and so are
+/// joints that are hidden or outside of the image. Joints have no directions of their own: the rotations of all
 /// transforms are none.
 ///
-/// With a depth map of the picture, size and distances are measured: `heightEstimation` tells. Joints that are seen are
+/// With a depth map of the image, size and distances are measured: `heightEstimation` tells. Joints that are seen are
 /// then as far away as their skin is, and as far below it as on an average body.
 public struct HumanBodyPose3DObservation: Sendable {
     /// A joint, in the order of `positions`; raw values are the names in metadata.
@@ -54,11 +54,11 @@ public struct HumanBodyPose3DObservation: Sendable {
     public enum HeightEstimation: String, Sendable {
         /// It was not: a person of 1.8 m was assumed.
         case reference
-        /// By the depth map that came with the picture.
+        /// By the depth map that came with the image.
         case measured
     }
 
-    /// Of the standing person, in metres, from the soles to the top of the head: that of `heightEstimation`.
+    /// Height of the standing person, in metres, from the soles to the top of the head: that of `heightEstimation`.
     public let bodyHeight: Double
     /// How `bodyHeight` was found.
     public let heightEstimation: HeightEstimation
@@ -68,7 +68,7 @@ public struct HumanBodyPose3DObservation: Sendable {
     public let rootPosition: SIMD3<Double>
     /// The camera that was assumed.
     let camera: Camera
-    /// From the upright frame's unit square to the stored picture's, and the frame's size in pixels.
+    /// From the upright frame's unit square to the stored image's, and the frame's size in pixels.
     let toStored: FrameTransform
     let size: Size
 
@@ -98,7 +98,7 @@ extension HumanBodyPose3DObservation {
         Transform3D(translation: rootPosition + positions[joint.index])
     }
 
-    /// Where the camera sees a joint: in the picture's stored orientation, normalised; nil behind the camera.
+    /// Where the camera sees a joint: in the image's stored orientation, normalised; nil behind the camera.
     public func pointInImage(_ joint: JointName) -> Point? {
         guard let pixel = camera.pixel(rootPosition + positions[joint.index]) else { return nil }
         return toStored.map(Point(x: pixel.x / size.width, y: pixel.y / size.height))
@@ -171,9 +171,9 @@ extension HumanBodyPose3DObservation {
     ///
     /// - Parameters:
     ///   - size: of the upright frame in pixels.
-    ///   - toStored: from its unit square to that of the stored picture.
+    ///   - toStored: from its unit square to that of the stored image.
     ///   - isMeasured: whether the placed body has its true size.
-    ///   - joints: memory for the positions, to be kept from picture to picture.
+    ///   - joints: memory for the positions, to be kept from frame to frame.
     /// - Returns: nil when the body has no size.
     package init?(
         _ placement: BodyPlacement, _ camera: Camera, size: Size, toStored: FrameTransform,
@@ -204,7 +204,7 @@ extension HumanBodyPose3DObservation {
         return (trunk + (left + right) / 2) / (1 - ankleHeight)
     }
 
-    /// Of the ankle above the sole, as a share of the height (Drillis and Contini, 1966).
+    /// Height of the ankle above the sole, as a share of the height (Drillis and Contini, 1966).
     private static let ankleHeight = 0.039
 }
 

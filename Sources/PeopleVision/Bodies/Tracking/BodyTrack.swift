@@ -36,7 +36,7 @@ struct BodyTrack: StreamTrack {
     /// The smallest people count least.
     var prominence: Double { box.area }
 
-    /// Exchanges the body for one that was found anew.
+    /// Exchanges the body for one that was found again.
     mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
         presence = ConfidenceMean(next.presence)
         self.person = person

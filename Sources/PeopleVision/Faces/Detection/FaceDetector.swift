@@ -6,7 +6,7 @@ final class FaceDetector {
     private let detector: AnchorDetector
     private let keypoints: FaceKeypoints
 
-    /// Of the square that the model sees, in its pixels.
+    /// Side of the square that the model sees, in its pixels.
     var inputSide: Int { detector.inputSide }
 
     init(_ name: String, _ setup: ModelSetup) throws(VisionError) {
@@ -15,7 +15,7 @@ final class FaceDetector {
         self.keypoints = keypoints
     }
 
-    /// Appends the faces of `frame`, in a view turned by `angle` (clockwise), to `found`.
+    /// Appends the faces of `frame`, in a view rotated by `angle` (clockwise), to `found`.
     func find(in frame: UprightFrame, angle: Double, into found: inout [FaceDetection]) throws(VisionError) {
         try find(in: frame, RotatedSquare(wholeOf: frame.size, angle: angle), into: &found)
     }
@@ -29,7 +29,7 @@ final class FaceDetector {
     }
 }
 
-/// Which of a detector's keypoints tell how far a face is turned.
+/// Which of a detector's keypoints tell how far a face is rotated.
 struct FaceKeypoints {
     let rightEye: Int
     let leftEye: Int
@@ -50,9 +50,9 @@ struct FaceDetection {
     let center: Point
     /// The longer side of its box.
     let side: Double
-    /// How far the face is turned, clockwise on a screen.
+    /// How far the face is rotated, clockwise on a screen.
     let angle: Double
-    /// How far the detector's view was turned.
+    /// How far the detector's view was rotated.
     let viewAngle: Double
     /// 0...1.
     let score: Double
@@ -92,10 +92,10 @@ extension FaceDetector {
     ///
     /// - Parameters:
     ///   - view: which of `verificationViews`.
-    ///   - leastScore: of the detection, 0...1.
+    ///   - minimumScore: of the detection, 0...1.
     ///   - detections: memory for what the view shows.
     func sees(
-        _ mesh: FaceMesh, in frame: UprightFrame, view: Int, leastScore: Double,
+        _ mesh: FaceMesh, in frame: UprightFrame, view: Int, minimumScore: Double,
         _ detections: inout [FaceDetection]
     ) throws(VisionError) -> Bool {
         guard Self.verificationViews.indices.contains(view) else { return false }
@@ -104,7 +104,7 @@ extension FaceDetector {
         detections.removeAll(keepingCapacity: true)
         try find(in: frame, view, into: &detections)
         return detections.contains {
-            $0.score >= leastScore && $0.isOf(face, Self.farthest, Self.sizes)
+            $0.score >= minimumScore && $0.isOf(face, Self.farthest, Self.sizes)
         }
     }
 }

@@ -2,10 +2,10 @@ public import Imaging
 
 /// A point of a face that has a name and a place in a region.
 public struct FaceLandmark: Sendable, Equatable {
-    /// Where it is, in the picture's stored orientation, normalised.
+    /// Where it is, in the image's stored orientation, normalised.
     public let position: Point
     /// The certainty of the position, 0...1: the certainty that this is a face, less where the
-    /// point is turned away from the camera or lies outside the picture.
+    /// point is turned away from the camera or lies outside the image.
     public let confidence: Double
 
     package init(position: Point, confidence: Double) {
@@ -67,7 +67,7 @@ public struct FaceLandmarks: Sendable, Equatable {
 
 /// Which points of the mesh (MediaPipe's numbering, irises included) are the 76 landmarks.
 ///
-/// docs/elements.md has a picture of them, drawn by `pipelines/drawing/landmarks.py`.
+/// docs/elements.md has an image of them, drawn by `pipelines/drawing/landmarks.py`.
 package enum LandmarkIndices {
     /// Points of the mesh, in the order of the region's outline.
     package static func mesh(_ region: FaceLandmarks.Region) -> [Int] {

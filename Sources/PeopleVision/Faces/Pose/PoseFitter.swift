@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds the rotation and position of the average face whose perspective picture fits the points of a
+/// Finds the rotation and position of the average face whose perspective image fits the points of a
 /// mesh best: Gauss-Newton steps on reprojection errors, with weights that fall with the error of outliers.
 package final class PoseFitter {
     /// What a fit has found.
@@ -14,7 +14,7 @@ package final class PoseFitter {
 
     private var equations = NormalEquations()
     private let points: [CanonicalPoint]
-    /// Of the points whose depth counts.
+    /// Mean of the points whose depth counts.
     private let middle: SIMD3<Double>
     /// Gauss-Newton steps at most.
     private static let steps = 20
@@ -105,7 +105,7 @@ extension PoseFitter {
         return equations.solve(damping: 1e-6)
     }
 
-    /// Errors in the picture.
+    /// Errors in the image.
     private func addPicture(
         _ point: CanonicalPoint, _ arm: SIMD3<Double>, _ place: SIMD3<Double>, _ target: SIMD3<Double>,
         _ camera: Camera, _ height: Double
@@ -130,7 +130,7 @@ extension PoseFitter {
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
         let weight = point.depthWeight * point.weight * robustWeight(error * error)
-        // No derivatives by the shift: the picture determines the distance more accurately than the depths do.
+        // No derivatives by the shift: the image determines the distance more accurately than the depths do.
         equations.add(error, byTurn: arm.crossed(ray * scale), byShift: SIMD3(), weight: weight)
     }
 

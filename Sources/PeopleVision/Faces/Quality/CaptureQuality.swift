@@ -4,7 +4,7 @@ import Imaging
 /// How well a face was captured.
 ///
 /// Each factor is 1 for a good portrait and falls steadily towards 0; the quality is their product, so that one fault is
-/// enough to spoil a picture.
+/// enough to spoil a portrait.
 package struct CaptureQuality {
     /// From the steepness of the sharpest edges.
     package var sharpness = 1.0
@@ -38,7 +38,7 @@ extension CaptureQuality {
     /// Edge steepness relative to contrast, per pixel, at which `sharpness` is a half.
     private static let halfSharpness = 0.35
     /// Contrast, 0...1, below which steepness is not divided by it, because noise would count as edges.
-    private static let leastContrast = 0.02
+    private static let minimumContrast = 0.02
     /// What the texture of skin adds to the noise of a clean portrait, 0...1.
     private static let skinNoise = 0.004
     /// Noise beyond that, 0...1, at which `cleanness` is a half.
@@ -65,7 +65,7 @@ extension CaptureQuality {
     /// Sets sharpness, cleanness, exposure and contrast.
     package mutating func rate(_ surface: FaceSurface) {
         sharpness = Self.rising(
-            surface.edges / max(surface.contrast, Self.leastContrast), half: Self.halfSharpness)
+            surface.edges / max(surface.contrast, Self.minimumContrast), half: Self.halfSharpness)
         cleanness = 1 / (1 + max(0, surface.noise - Self.skinNoise) / Self.halfNoise)
         let middle = (surface.brightness - Self.goodBrightness) / Self.brightnessRange
         exposure = exp(-middle * middle * middle * middle) * exp(-Self.clippingFall * surface.clipped)

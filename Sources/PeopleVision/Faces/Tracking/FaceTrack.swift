@@ -1,16 +1,16 @@
 package import Imaging
 
-/// One face, from picture to picture.
+/// One face, from frame to frame.
 struct FaceTrack: StreamTrack {
     let id: Int
-    /// The face in the last picture.
+    /// The face in the last frame.
     var face: AlignedFace
-    /// The confidence that this is a face, averaged over time; it is low in single pictures of a profile.
+    /// The confidence that this is a face, averaged over time; it is low in single images of a profile.
     private var presence: ConfidenceMean
     /// The upright box around its points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
-    /// Of the rotation that the points give.
+    /// Corrects the rotation that the points give.
     var correction = PoseCorrection()
     /// The points of the last observation; kept to reuse memory.
     var mesh: [FaceMeshPoint] = []
@@ -32,10 +32,10 @@ struct FaceTrack: StreamTrack {
     /// The least certain faces count least.
     var prominence: Double { confidence }
 
-    /// What the confidence would be after a picture with this presence, 0...1.
+    /// What the confidence would be after a frame with this presence, 0...1.
     func confidence(after presence: Double) -> Double { self.presence.mean(withPresence: presence) }
 
-    /// Exchanges the face for the one of the next picture.
+    /// Exchanges the face for the one of the next frame.
     mutating func follow(_ aligner: inout FaceAligner) {
         presence.add(presence: aligner.best.presence)
         aligner.exchange(with: &face)

@@ -107,13 +107,13 @@ struct LandmarkConfidence {
     /// Between both the confidence falls smoothly, so that a point on the outline, which the model places well,
     /// is about half certain.
     private static let seen = 0.35
-    /// Factor for a point outside the picture, which follows from the others only.
+    /// Factor for a point outside the frame, which follows from the others only.
     private static let outside = 0.3
 
     /// - Parameters:
     ///   - presence: certainty that this is a face, 0...1.
     ///   - ahead: where the nose points: x right, y up, z towards the camera; nil when unknown.
-    ///   - size: of the picture, in pixels.
+    ///   - size: of the frame, in pixels.
     init(_ mesh: FaceMesh, presence: Double, ahead: SIMD3<Double>?, size: Size) {
         self.presence = presence
         self.size = size

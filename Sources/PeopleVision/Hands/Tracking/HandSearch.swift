@@ -17,13 +17,13 @@ struct HandSearch {
 
     /// Side of the wider square, as a share of the frame's longer side.
     ///
-    /// Of 16 pictures in which one hand fills most of the frame, the palm is found in three more with it.
+    /// Of 16 images in which one hand fills most of the frame, the palm is found in three more with it.
     private static let wider = 1.5
     /// Side of a tile, as a share of the frame's longer side: it shows hands a third as large as the frame does.
     private static let tile = 0.34
     /// Palms of several views that share more than this, of what they cover together, are one.
     private static let samePalm = 0.3
-    private static let mostPalms = 32
+    private static let maximumPalms = 32
 
     /// Searches all views.
     mutating func searchAll(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
@@ -58,7 +58,7 @@ struct HandSearch {
     }
 
     private mutating func sort() {
-        NonMaximumSuppression.keepBest(&found, overlap: Self.samePalm, most: Self.mostPalms)
+        NonMaximumSuppression.keepBest(&found, overlap: Self.samePalm, maximumCount: Self.maximumPalms)
         found.sort { $0.box.area > $1.box.area }
     }
 }
@@ -71,7 +71,7 @@ final class PalmDetector {
     private let wrist: Int
     private let knuckle: Int
 
-    /// Of the square that the model sees, in its pixels.
+    /// Side of the square that the model sees, in its pixels.
     var inputSide: Int { detector.inputSide }
 
     init(_ setup: ModelSetup) throws(VisionError) {

@@ -10,7 +10,7 @@ final class BackgroundSegmentation {
         }
 
         private var loading: Loading
-        let picture = PictureCopy()
+        let picture = ImageCopy()
         var orientation = ImageOrientation.up
         var smoothing: Float = 0
         /// Whether the frame follows the last one.

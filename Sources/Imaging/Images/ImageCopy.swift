@@ -1,8 +1,8 @@
-/// A copy of a borrowed picture, for work that goes on when the picture's memory is gone.
+/// A copy of a borrowed image, for work that goes on when the image's memory is gone.
 ///
-/// It keeps its memory, so that a stream of pictures of one size allocates nothing.
-package final class PictureCopy {
-    /// The last picture; valid until the next one.
+/// It keeps its memory, so that a stream of images of one size allocates nothing.
+package final class ImageCopy {
+    /// The last frame; valid until the next one.
     package private(set) var view: ImageView?
 
     private let planes = Quad { ScratchBuffer<UInt8>() }

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 /// What models see of video of high dynamic range.
-struct ScreenToneTests {
+struct SDRToneMappingTests {
     private static let input = TensorInput(width: 4, height: 4, low: -1, high: 1)
 
-    /// R', G' and B' of a picture of one colour, 0 to 255, as a model sees it.
+    /// R', G' and B' of an image of one colour, 0 to 255, as a model sees it.
     private func seen(_ image: TestImage) throws -> [Double] {
         var tensor = [Float](repeating: 0, count: Self.input.valueCount)
         let sampler = try TensorSampler(Self.input)

@@ -2,13 +2,13 @@ import Glibc
 
 /// What a computer's screen would show of components in PQ or HLG.
 ///
-/// Models were trained on pictures of standard range, beside which the code values of others are pale. Graphics white
+/// Models were trained on images of standard range, beside which the code values of others are pale. Graphics white
 /// (`ReferenceWhite`) becomes white, and so does what is brighter. Primaries stay.
-struct ScreenTone {
+struct SDRToneMapping {
     private static let steps = 1024
-    private static let pq = ScreenTone { TransferFunction.light(pq: $0) / ReferenceWhite.luminance }
+    private static let pq = SDRToneMapping { TransferFunction.light(pq: $0) / ReferenceWhite.luminance }
     /// With HLG's system gamma of each component by itself.
-    private static let hlg = ScreenTone {
+    private static let hlg = SDRToneMapping {
         powf(TransferFunction.sceneLight(hlg: $0), ReferenceWhite.hlgGamma) * ReferenceWhite.hlgPeak
             / ReferenceWhite.luminance
     }
@@ -24,7 +24,7 @@ struct ScreenTone {
     }
 
     /// Nil for standard range, whose components stay.
-    static func of(_ transfer: Colorimetry.Transfer) -> ScreenTone? {
+    static func of(_ transfer: Colorimetry.Transfer) -> SDRToneMapping? {
         switch transfer {
         case .sdr: nil
         case .pq: pq

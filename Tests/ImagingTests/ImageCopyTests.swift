@@ -2,7 +2,7 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite struct PictureCopyTests {
+@Suite struct ImageCopyTests {
     /// The bytes of all rows, plane by plane.
     private func bytes(_ view: ImageView) -> [[UInt8]] {
         let layout = view.format.layout
@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: PixelFormat.allCases)
     func holdsThePictureOfEachFormat(format: PixelFormat) throws {
-        let copy = PictureCopy()
+        let copy = ImageCopy()
         for size in testSizes {
             let image = TestImage.random(format, size)
             let expected = bytes(image.view)
