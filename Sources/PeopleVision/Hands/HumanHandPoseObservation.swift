@@ -62,16 +62,6 @@ public struct HumanHandPoseObservation: TrackedObservation {
         case right
     }
 
-    /// Where a joint is.
-    public struct Joint: Sendable, Equatable {
-        /// In the image's stored orientation, normalised; outside of 0...1 where the hand leaves the image.
-        public let location: Point
-        /// The certainty that there is a hand, 0...1, for joints in the image; 0 for the others.
-        ///
-        /// The model does not tell it for single joints.
-        public let confidence: Double
-    }
-
     /// The box around the joints in the image.
     public let boundingBox: Rectangle
     /// The model's certainty that this is a hand, 0...1.
@@ -82,7 +72,8 @@ public struct HumanHandPoseObservation: TrackedObservation {
     public let chirality: Chirality
     /// The model's certainty of that, 0.5...1.
     public let chiralityConfidence: Double
-    /// One for each of `JointName.allCases`.
+    /// One for each of `JointName.allCases`; the model does not tell confidences of single joints: they are that of the
+    /// hand, and 0 outside of the image.
     public let joints: [Joint]
     /// The joints in space, one for each of `JointName.allCases`: metres from the middle of the hand, x to the right,
     /// y up and z towards the camera, as the upright image shows them.

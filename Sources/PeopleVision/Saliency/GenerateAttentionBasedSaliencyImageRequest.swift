@@ -50,7 +50,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// - Returns: one salient object, around the places of at least half the strongest heat; none where nothing stands out.
     public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
         try Self.check(revision: configuration.revision)
-        subjects.configuration = configuration.subjects
+        subjects.configuration = configuration.coarseSubjects
         faces.configuration = configuration.faces
         // Single images: nothing is smoothed.
         subjects.reset()
@@ -71,15 +71,6 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
 }
 
 extension GenerateAttentionBasedSaliencyImageRequest.Configuration {
-    fileprivate var subjects: GenerateForegroundInstanceMaskRequest.Configuration {
-        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
-        // The map is coarser than the masks of any level.
-        subjects.segmentation.qualityLevel = .fast
-        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
-        subjects.segmentation.modelPath = modelPath
-        return subjects
-    }
-
     fileprivate var faces: FaceConfiguration {
         var faces = FaceConfiguration()
         faces.maximumFaces = maximumFaces

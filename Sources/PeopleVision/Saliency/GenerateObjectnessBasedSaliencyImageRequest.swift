@@ -64,12 +64,8 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
 
 extension GenerateObjectnessBasedSaliencyImageRequest.Configuration {
     fileprivate var subjects: GenerateForegroundInstanceMaskRequest.Configuration {
-        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
+        var subjects = coarseSubjects
         (subjects.maximumInstances, subjects.overflow) = (maximumObjects, .background)
-        // The map is coarser than the masks of any level.
-        subjects.segmentation.qualityLevel = .fast
-        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
-        subjects.segmentation.modelPath = modelPath
         return subjects
     }
 }

@@ -89,3 +89,14 @@ public struct SalientObject: Sendable, Equatable {
     /// 0...1.
     public let confidence: Double
 }
+
+extension InferenceConfiguration {
+    /// How the subjects of a saliency map are found: the map is coarser than the masks of any level.
+    var coarseSubjects: GenerateForegroundInstanceMaskRequest.Configuration {
+        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
+        subjects.segmentation.qualityLevel = .fast
+        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
+        subjects.segmentation.modelPath = modelPath
+        return subjects
+    }
+}

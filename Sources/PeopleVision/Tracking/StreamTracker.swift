@@ -51,8 +51,8 @@ protocol TrackingModels<Configuration>: AnyObject {
 
     /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
     init(_ setup: ModelSetup) throws(VisionError)
-    /// Finds the models' files without loading them.
-    static func check(_ setup: ModelSetup) throws(VisionError)
+    /// The models that every configuration takes; the one that takes longest to compile comes first.
+    static func uses(_ setup: ModelSetup) -> [ModelUse]
     /// Loads what only some configurations take.
     func prepare(_ configuration: Configuration) throws(VisionError)
 }

@@ -21,7 +21,7 @@ extension BodyOverlay {
     /// Draws one person, of whom `joint` tells the joints that are known; allocates nothing.
     package func draw(
         _ box: Rectangle, on image: MutableImageView,
-        joint: (HumanBodyPoseObservation.JointName) -> HumanBodyPoseObservation.Joint?
+        joint: (HumanBodyPoseObservation.JointName) -> Joint?
     ) {
         let pen = OverlayPen(image)
         if self == .boxes || self == .all { pen.draw(box, color: .yellow) }
@@ -48,7 +48,7 @@ extension OverlayPen {
     ]
 
     fileprivate func drawSkeleton(
-        _ joint: (HumanBodyPoseObservation.JointName) -> HumanBodyPoseObservation.Joint?
+        _ joint: (HumanBodyPoseObservation.JointName) -> Joint?
     ) {
         for (start, end, color) in Self.bones {
             guard let start = joint(start), let end = joint(end),

@@ -38,6 +38,11 @@ public struct HumanBodyPose3DObservation: Sendable {
         case rightKnee = "right-knee"
         case leftAnkle = "left-ankle"
         case rightAnkle = "right-ankle"
+
+        /// The place in `HumanBodyPose3DObservation.positions`.
+        public var index: Int { Self.indices[self] ?? 0 }
+
+        private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
     }
 
     /// Joints that belong together.
@@ -109,29 +114,6 @@ extension HumanBodyPose3DObservation {
 }
 
 extension HumanBodyPose3DObservation.JointName {
-    /// The place in `HumanBodyPose3DObservation.positions`.
-    public var index: Int {
-        switch self {
-        case .topHead: 0
-        case .centerHead: 1
-        case .centerShoulder: 2
-        case .leftShoulder: 3
-        case .rightShoulder: 4
-        case .leftElbow: 5
-        case .rightElbow: 6
-        case .leftWrist: 7
-        case .rightWrist: 8
-        case .spine: 9
-        case .root: 10
-        case .leftHip: 11
-        case .rightHip: 12
-        case .leftKnee: 13
-        case .rightKnee: 14
-        case .leftAnkle: 15
-        case .rightAnkle: 16
-        }
-    }
-
     /// The joint before this one on the way from the root; nil for the root.
     public var parent: Self? {
         switch self {

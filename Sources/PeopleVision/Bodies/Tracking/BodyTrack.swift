@@ -13,7 +13,7 @@ struct BodyTrack: StreamTrack {
     /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = BodyLandmarks()
     /// Likewise.
-    private var joints: [HumanBodyPoseObservation.Joint] = []
+    private var joints: [Joint] = []
     private var placement = BodyPlacement()
     private var distances = DistanceSmoother()
     private var positions: [SIMD3<Double>] = []
@@ -95,7 +95,7 @@ extension BodyTrack {
             let (a, b) = name.points
             let place = shown.middle(a, b)
             joints.append(
-                HumanBodyPoseObservation.Joint(
+                Joint(
                     location: frame.stored(place.x, place.y),
                     confidence: min(shown.confidence(a), shown.confidence(b))))
         }
