@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: PixelFormat.allCases)
-    func holdsThePictureOfEachFormat(format: PixelFormat) throws {
+    func holdsTheImageOfEachFormat(format: PixelFormat) throws {
         let copy = ImageCopy()
         for size in testSizes {
             let image = TestImage.random(format, size)

@@ -45,7 +45,7 @@ import Testing
         #expect(path.field.lost.values.allSatisfy { $0 == 1 })
     }
 
-    @Test func picturesOfAnotherSizeBeginANewPath() {
+    @Test func imagesOfAnotherSizeBeginANewPath() {
         let path = MotionPath()
         path.add(motion(-1, 0))
         path.add(motion(-1, 0))

@@ -6,15 +6,15 @@ import Testing
 
 /// Single images, with the real models.
 @Suite struct BodyDetectionTests {
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectHumanBodyPoseRequest.forTests()
 
-    init() throws { portrait = try #require(Picture.portrait) }
+    init() throws { portrait = try #require(Photo.portrait) }
 
     private func onlyBody(
-        _ picture: Picture, orientation: ImageOrientation = .up
+        _ photo: Photo, orientation: ImageOrientation = .up
     ) throws -> HumanBodyPoseObservation {
-        let bodies = try request.bodies(in: picture, orientation: orientation)
+        let bodies = try request.bodies(in: photo, orientation: orientation)
         #expect(bodies.count == 1)
         return try #require(bodies.first)
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [40, 90, 135, 180, 250, 320] as [Double])
-    func turningThePictureTurnsTheBody(by angle: Double) throws {
+    func turningTheImageTurnsTheBody(by angle: Double) throws {
         let body = try onlyBody(portrait)
         let turned = try #require(try request.bodies(in: portrait.rotated(degrees: angle)).first)
         let (cosine, sine) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
@@ -161,9 +161,9 @@ extension DetectHumanBodyPoseRequest {
 
     /// The people of `image`.
     func bodies(
-        in picture: Picture, orientation: ImageOrientation = .up
+        in photo: Photo, orientation: ImageOrientation = .up
     ) throws -> [HumanBodyPoseObservation] {
-        let image = picture.image
+        let image = photo.image
         return try perform(on: image.view, orientation: orientation)
     }
 }

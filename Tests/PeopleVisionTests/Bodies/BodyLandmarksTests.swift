@@ -44,7 +44,7 @@ import Testing
         #expect(body.points[hip].y < upper.y + upper.height && body.points[knee].y > upper.y + upper.height)
     }
 
-    @Test func boxesStayInThePicture() {
+    @Test func boxesStayInTheImage() {
         var body = standing()
         for index in body.points.indices { body.points[index].y += 400 }
         let box = body.box(upperBody: false, in: Size(width: 1280, height: 720))

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func turningThePictureTurnsTheHeadOnly() {
+    @Test func turningTheImageTurnsTheHeadOnly() {
         let (upright, turned) = (corrected(0, 0.7, 0.3), corrected(1.1, 0.7, 0.3))
         #expect(abs(turned.roll - upright.roll - 1.1) < 1e-9)
         #expect(abs(turned.yaw - upright.yaw) < 1e-9 && abs(turned.pitch - upright.pitch) < 1e-9)

@@ -53,7 +53,7 @@ import Testing
     }
 
     /// What the signs mean, seen in the image itself.
-    @Test func signsAreThoseOfThePicture() {
+    @Test func signsAreThoseOfTheImage() {
         let still = mesh(roll: 0, yaw: 0, pitch: 0)
         let eyes = { (mesh: [SIMD3<Double>]) in (mesh[33] + mesh[263]) / 2 }
         #expect(mesh(roll: 0, yaw: 0.3, pitch: 0)[4].x > still[4].x)

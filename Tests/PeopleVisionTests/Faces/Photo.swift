@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 
 /// An RGB image for tests of models: the packaged portrait and what can be made of it.
-struct Picture: Sendable {
+struct Photo: Sendable {
     let width: Int
     let height: Int
     private(set) var bytes: [UInt8]
@@ -16,12 +16,12 @@ struct Picture: Sendable {
     }
 
     /// Nothing to see.
-    static func grey(width: Int, height: Int) -> Picture {
-        Picture(width: width, height: height, bytes: [UInt8](repeating: 128, count: 3 * width * height))
+    static func grey(width: Int, height: Int) -> Photo {
+        Photo(width: width, height: height, bytes: [UInt8](repeating: 128, count: 3 * width * height))
     }
 
     /// One woman, looking into the camera, 512x512.
-    static let portrait: Picture? = {
+    static let portrait: Photo? = {
         let media = Checkout.setup.appendingPathComponent("media/astronaut.png").path
         let raw = FileManager.default.temporaryDirectory.appendingPathComponent("face-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: raw) }
@@ -34,11 +34,11 @@ struct Picture: Sendable {
         guard (try? process.run()) != nil else { return nil }
         process.waitUntilExit()
         guard let data = try? Data(contentsOf: raw), data.count == 3 * 512 * 512 else { return nil }
-        return Picture(width: 512, height: 512, bytes: [UInt8](data))
+        return Photo(width: 512, height: 512, bytes: [UInt8](data))
     }()
 }
 
-extension Picture {
+extension Photo {
     private func pixel(_ x: Int, _ y: Int) -> ArraySlice<UInt8> {
         bytes[3 * (y * width + x)..<3 * (y * width + x) + 3]
     }
@@ -46,13 +46,13 @@ extension Picture {
     /// An image whose pixel (x, y) is `source(x, y)` of this one, grey where that lies outside.
     private func mapped(
         width newWidth: Int, height newHeight: Int, _ source: (Int, Int) -> (Double, Double)
-    ) -> Picture {
+    ) -> Photo {
         var new = [UInt8]()
         new.reserveCapacity(3 * newWidth * newHeight)
         for y in 0..<newHeight {
             for x in 0..<newWidth { new += interpolated(source(x, y)) }
         }
-        return Picture(width: newWidth, height: newHeight, bytes: new)
+        return Photo(width: newWidth, height: newHeight, bytes: new)
     }
 
     private func interpolated(_ position: (x: Double, y: Double)) -> [UInt8] {
@@ -80,12 +80,12 @@ extension Picture {
     }
 
     /// Left and right exchanged.
-    var mirrored: Picture {
+    var mirrored: Photo {
         mapped(width: width, height: height) { x, y in (Double(width - 1 - x), Double(y)) }
     }
 
     /// Turned around its centre, counter-clockwise as a viewer sees it.
-    func rotated(degrees: Double) -> Picture {
+    func rotated(degrees: Double) -> Photo {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
         return mapped(width: width, height: height) { x, y in
@@ -95,19 +95,19 @@ extension Picture {
     }
 
     /// As a camera stores it that was turned so that the image needs a quarter turn clockwise.
-    var storedForRight: Picture {
+    var storedForRight: Photo {
         mapped(width: height, height: width) { x, y in (Double(width - 1 - y), Double(x)) }
     }
 
     /// At (`left`, `top`) in a grey image of another size, `factor` times as large.
-    func placed(left: Int, top: Int, width: Int, height: Int, factor: Double = 1) -> Picture {
+    func placed(left: Int, top: Int, width: Int, height: Int, factor: Double = 1) -> Photo {
         mapped(width: width, height: height) { x, y in
             (Double(x - left) / factor, Double(y - top) / factor)
         }
     }
 
     /// With another image at (`left`, `top`), `factor` times as large.
-    func overlaid(by other: Picture, left: Int, top: Int, factor: Double) -> Picture {
+    func overlaid(by other: Photo, left: Int, top: Int, factor: Double) -> Photo {
         let above = other.placed(left: left, top: top, width: width, height: height, factor: factor)
         var new = self
         for y in top..<min(height, top + Int(Double(other.height) * factor)) {
@@ -120,17 +120,17 @@ extension Picture {
     }
 
     /// Beside another image of the same height.
-    func beside(_ other: Picture) -> Picture {
+    func beside(_ other: Photo) -> Photo {
         var new = [UInt8]()
         for y in 0..<height {
             new += bytes[3 * y * width..<3 * (y + 1) * width]
             new += other.bytes[3 * y * other.width..<3 * (y + 1) * other.width]
         }
-        return Picture(width: width + other.width, height: height, bytes: new)
+        return Photo(width: width + other.width, height: height, bytes: new)
     }
 
     /// With noise as cameras make it, normally distributed.
-    func noisy(deviation: Double, seed: UInt64) -> Picture {
+    func noisy(deviation: Double, seed: UInt64) -> Photo {
         var generator = SeededGenerator(seed: seed)
         var new = self
         for index in bytes.indices {
@@ -165,9 +165,9 @@ extension DetectFaceRectanglesRequest {
 extension FaceRequest {
     /// The faces of `image`, which comes `seconds` after the last one.
     func faces(
-        in picture: Picture, orientation: ImageOrientation = .up, after seconds: Double = 1.0 / 30
+        in photo: Photo, orientation: ImageOrientation = .up, after seconds: Double = 1.0 / 30
     ) throws -> [FaceObservation] {
-        let image = picture.image
+        let image = photo.image
         return try perform(on: InputFrame(image.view, orientation: orientation, duration: seconds))
     }
 }
