@@ -1,5 +1,6 @@
 import GStreamerKit
 import Imaging
+import Inference
 import PeopleVision
 
 /// An analyser that attaches a `GstPeopleMask` to every frame.
@@ -166,5 +167,92 @@ extension InputFrame {
         self.init(
             frame.image, orientation: orientation, time: frame.presentationTime,
             duration: Double(frame.duration) / 1e9)
+    }
+}
+
+/// The settings of an element that attaches masks.
+protocol MaskSettings: ElementSettings, Equatable {
+    associatedtype Analysis: MaskAnalysis where Analysis.Settings == Self
+
+    /// What the masks are of.
+    static var subject: PeopleMaskMeta.Subject { get }
+
+    /// How masks are made.
+    var segmentation: GeneratePersonSegmentationRequest.Configuration { get set }
+    /// The revision of the analysis; 0 for the newest.
+    var revision: Int { get set }
+    /// Frames from one analysis to the next.
+    var interval: Int { get set }
+    /// Whether each instance has a mask of its own.
+    var separates: Bool { get }
+}
+
+/// The requests of an element that attaches masks.
+protocol MaskAnalysis: AnyObject {
+    associatedtype Settings
+
+    init()
+    /// Hands settings on to the requests.
+    ///
+    /// - Parameter isLive: whether frames come from a camera: none waits while a model is compiled.
+    /// - Returns: the request for the next frames.
+    func apply(_ settings: Settings, isLive: Bool) -> any MaskRequest
+    /// The next frame does not follow the last.
+    func reset()
+    /// Releases the models.
+    func unload()
+}
+
+extension GeneratePersonSegmentationRequest.Configuration {
+    /// How an element makes masks unless its properties say otherwise: frame by frame.
+    static var video: Self {
+        var configuration = Self()
+        configuration.qualityLevel = .balanced
+        return configuration
+    }
+}
+
+extension MaskSettings {
+    /// How masks are made, and what is done to them.
+    static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
+        [
+            .choice("quality", "Speed or detail of the mask", \.segmentation.qualityLevel),
+            .count(
+                "revision", "Revision of the analysis, 0 for the newest; fix it to keep results the same",
+                in: 0...revisions.upperBound, \.revision),
+            .choice("mask-format", "Sample format of the mask", \.segmentation.outputPixelFormat),
+            .count(
+                "inference-interval",
+                "Analyse every so many frames; those between carry the last mask and its age",
+                in: 1...1000, \.interval),
+            .double(
+                "smoothing",
+                "Temporal smoothing of the mask where the image stands still: 0 is off, 1 the maximum",
+                in: 0...1, as: .single, \.segmentation.smoothing),
+            .double(
+                "threshold",
+                "Coverage at which the mask steps from background to foreground; 0 keeps soft edges",
+                in: 0...1, as: .single, \.segmentation.controls.threshold),
+            .double(
+                "feather", "Blur of the mask's outline, in percent of its shorter side", in: 0...20,
+                as: .percent, \.segmentation.controls.feather),
+            .double(
+                "expand",
+                "Moves the mask's outline outwards, or inwards if negative, in percent of its shorter side",
+                in: -20...20, as: .percent, \.segmentation.controls.expand),
+            .double(
+                "min-area",
+                "Drops connected parts of the mask that are smaller than this percentage of it",
+                in: 0...100, as: .percent, \.segmentation.controls.minimumArea),
+            .choice(
+                "precision",
+                "Arithmetic of the models; f32 for the same masks on every CPU (Since: 0.2.0)",
+                \.segmentation.precision),
+        ]
+            + inferenceProperties(
+                \.segmentation,
+                modelPath:
+                    "A prepared model's name, or a model file with its .json, instead of the quality's own; or a directory to search for models first"
+            )
     }
 }

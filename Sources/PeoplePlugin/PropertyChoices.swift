@@ -111,3 +111,24 @@ extension HandOverlay: PropertyChoice {
         }
     }
 }
+
+extension ElementSettings {
+    /// Properties of all elements that run models.
+    ///
+    /// - Parameters:
+    ///   - configuration: where the settings hold that of their request.
+    ///   - modelPath: what `model-path` may be.
+    static func inferenceProperties<Configuration: InferenceConfiguration>(
+        _ configuration: WritableKeyPath<Self, Configuration>, modelPath: String
+    ) -> [Property<Self>] {
+        [
+            .text(
+                "device", "OpenVINO's name of the device to run on: CPU, GPU, NPU, AUTO",
+                configuration.appending(path: \.device)),
+            .count(
+                "threads", "Threads for inference, 0 for as many as suit the model", in: 0...256,
+                configuration.appending(path: \.threads)),
+            .string("model-path", modelPath, configuration.appending(path: \.modelPath)),
+        ]
+    }
+}
