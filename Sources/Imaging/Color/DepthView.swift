@@ -41,9 +41,7 @@ public struct DepthView {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
         let rowBytes = width * format.bytesPerValue
-        guard stride >= rowBytes, stride <= 1 << 24, byteCount >= stride * (height - 1) + rowBytes else {
-            return nil
-        }
+        guard rowsFit(height, rowBytes: rowBytes, stride: stride, byteCount: byteCount) else { return nil }
         (self.format, self.width, self.height, self.base, self.stride) = (format, width, height, base, stride)
     }
 

@@ -103,9 +103,13 @@ public struct ImageView {
         guard Int(bitPattern: base) % alignment == 0, stride % alignment == 0 else { return false }
         let rowBytes = format.layout.rowBytes(plane: index, width: width)
         let rows = format.layout.rows(plane: index, height: height)
-        guard stride >= rowBytes, stride <= 1 << 24 else { return false }
-        return bytes >= stride * (rows - 1) + rowBytes
+        return rowsFit(rows, rowBytes: rowBytes, stride: stride, byteCount: bytes)
     }
+}
+
+/// Whether rows of `rowBytes`, `stride` bytes apart, lie within `byteCount` bytes; at a stride that cannot overflow.
+func rowsFit(_ rows: Int, rowBytes: Int, stride: Int, byteCount: Int) -> Bool {
+    stride >= rowBytes && stride <= 1 << 24 && byteCount >= stride * (rows - 1) + rowBytes
 }
 
 /// A copy of a borrowed image, for work that goes on when the image's memory is gone.

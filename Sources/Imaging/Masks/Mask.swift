@@ -89,7 +89,7 @@ public struct MaskView {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
         let rowBytes = width * format.bytesPerValue
-        guard stride >= rowBytes, stride <= 1 << 24, byteCount >= stride * (height - 1) + rowBytes,
+        guard rowsFit(height, rowBytes: rowBytes, stride: stride, byteCount: byteCount),
             stride % format.bytesPerValue == 0, Int(bitPattern: base) % format.bytesPerValue == 0
         else { return nil }
         self.format = format

@@ -34,11 +34,11 @@ extension ElementError {
             case .otherFrame:
                 "their mask is another frame's: an element after personsegment changes the times of frames, or is a "
                     + "codec. Put personsegment after it"
-            case .otherPicture:
-                "their mask is of a picture of other proportions, of one that was not cropped as they are, or turned "
+            case .otherImage:
+                "their mask is of an image of other proportions, of one that was not cropped as they are, or rotated "
                     + "otherwise. Put personsegment directly before blendmask"
             case .noInstances:
-                "their mask does not tell the people apart who are asked for. Set instances=true on personsegment"
+                "they carry no instance masks of the people who are asked for. Set instances=true on personsegment"
             case .lost:
                 "the people who are asked for are not in them, or have other ids since a seek. Set instances-at or "
                     + "instances again"

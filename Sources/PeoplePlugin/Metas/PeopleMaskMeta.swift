@@ -201,7 +201,7 @@ extension PeopleMaskMeta {
 
     /// Why a frame has no mask that may be used.
     enum Fault: Error {
-        case missing, malformed, otherFrame, otherPicture, tooOld
+        case missing, malformed, otherFrame, otherImage, tooOld
         /// There are no instance masks.
         case noInstances
         /// People who are asked for are not in the frame.
@@ -234,7 +234,7 @@ extension PeopleMaskMeta {
     ) -> Result<Reader, Fault> {
         guard let mask = Reader(fields) else { return .failure(.malformed) }
         guard fields.isOfFrame(at: time) else { return .failure(.otherFrame) }
-        guard fields.isOfPicture(info, isCropped, limits.orientation) else { return .failure(.otherPicture) }
+        guard fields.isOfImage(info, isCropped, limits.orientation) else { return .failure(.otherImage) }
         guard fields.isRecentEnough(limits.oldest) else { return .failure(.tooOld) }
         return .success(mask)
     }
@@ -255,7 +255,7 @@ extension StructureReader {
     /// Whether the mask was made of such an image: of its proportions and orientation.
     ///
     /// A part of a buffer has masks of its own size only: one of the whole buffer may have the same proportions.
-    fileprivate func isOfPicture(
+    fileprivate func isOfImage(
         _ info: VideoInfo, _ isCropped: Bool, _ orientation: ImageOrientation
     ) -> Bool {
         if has("orientation"), int("orientation") != orientation.rawValue { return false }
