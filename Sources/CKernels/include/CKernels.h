@@ -32,7 +32,7 @@ void kernel_interpolate_rows(
 void kernel_interpolate_alpha(
     const float *row, const int32_t *indices, const float *fractions, uint16_t *alpha, ptrdiff_t count);
 
-// The same with `steepness` times the contrast around one half.
+// Interpolates alpha as `kernel_interpolate_alpha` does, with `steepness` times the contrast around one half.
 void kernel_interpolate_steep_alpha(
     const float *row, const int32_t *indices, const float *fractions, float steepness, uint16_t *alpha,
     ptrdiff_t count);
@@ -87,7 +87,8 @@ void kernel_normalise_cells(
 void kernel_blur_rows(
     float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge, float *scratch);
 
-// The same down `width` columns of rows that are `pitch` values apart. `scratch` holds width * (2 * height + 1).
+// Blurs `width` columns of rows that are `pitch` values apart, as `kernel_blur_rows` does rows. `scratch` holds
+// width * (2 * height + 1).
 void kernel_blur_columns(
     float *values, ptrdiff_t pitch, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge,
     float *scratch);
