@@ -1,5 +1,6 @@
 import CGStreamer
 import CommandKit
+import JSON
 
 /// What is found in the frames of a film or picture, printed as JSON.
 struct AnalysisListing {
@@ -12,10 +13,10 @@ struct AnalysisListing {
     /// Fields of three numbers a point.
     let pointLists: Set<String>
     /// What the numbers are measured in.
-    let units: [(name: String, value: JSONValue)]
+    let units: [(name: String, value: JSON)]
 
     /// Units that all analyses have.
-    static let boxUnits: [(name: String, value: JSONValue)] = [
+    static let boxUnits: [(name: String, value: JSON)] = [
         ("timestamp", .string("s")), ("x", .string("frame width")), ("y", .string("frame height")),
         ("width", .string("frame width")), ("height", .string("frame height")),
     ]
@@ -36,10 +37,10 @@ struct AnalysisListing {
             else {
                 throw ToolError(.failed, "\(input): a frame carries no \(meta).")
             }
-            let items = JSONValue(found, pointLists: pointLists)
-            let time = frame.streamTime.map(JSONValue.number) ?? .null
-            let units = frames.count == 1 ? [(name: "units", value: JSONValue.object(units))] : []
-            let line = JSONValue.object([("timestamp", time), (list, items)] + units)
+            let items = JSON(found, pointLists: pointLists)
+            let time = frame.streamTime.map(JSON.number) ?? .null
+            let units = frames.count == 1 ? [(name: "units", value: JSON.object(units))] : []
+            let line = JSON.object([("timestamp", time), (list, items)] + units)
             // The reader has closed the pipe.
             guard try printText(line.text + "\n") else { break }
         }

@@ -26,7 +26,7 @@ struct RecurrentMatteEstimatorTests {
         let bytes = (0..<(width * height)).flatMap { i in
             [UInt8](repeating: i % width < width / 2 ? 0 : brightness, count: 3)
         }
-        let image = Picture(width: width, height: height, bytes: bytes).image
+        let image = Photo(width: width, height: height, bytes: bytes).image
         var planner = CropPlanner(.balanced)
         try estimator.estimate(image.view, orientation: orientation, &planner)
         let matte = estimator.matte

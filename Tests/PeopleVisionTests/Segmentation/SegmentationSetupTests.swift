@@ -22,7 +22,7 @@ struct SegmentationSetupTests {
         let bytes = (0..<(width * height)).flatMap { i in
             [UInt8](repeating: i % width < width / 2 ? 0 : 255, count: 3)
         }
-        return Picture(width: width, height: height, bytes: bytes).image
+        return Photo(width: width, height: height, bytes: bytes).image
     }
 
     private func expectWhiteOnTheRight(_ mask: Mask) {
@@ -58,7 +58,7 @@ struct SegmentationSetupTests {
     @Test func aSegmentationServesTheOtherLevelsToo() throws {
         let models = try Scratch.copyingFixture("free_size")
         try models.edit("free_size.json", "\"files\"", "\"kind\": \"segmentation\", \"files\"")
-        let image = try #require(Picture.portrait).image
+        let image = try #require(Photo.portrait).image
         let own = try request(.balanced, Checkout.models.path).perform(on: image.view).mask.values
         let users = try request(.balanced, models.path("free_size.xml")).perform(on: image.view).mask.values
         let (isAsLarge, isEqual) = (own.count == users.count, own == users)
@@ -67,7 +67,7 @@ struct SegmentationSetupTests {
 
     @Test func aPreparedModelByItsName() throws {
         // A wide frame, for which the level itself takes the other selfie model.
-        let image = try Picture.row(of: 2).image
+        let image = try Photo.row(of: 2).image
         let mask = try request(.fast, "selfie_segmentation").perform(on: image.view).mask
         let own = try request(.fast, Checkout.models.path).perform(on: image.view).mask
         let isEqual = mask.values == own.values
@@ -95,7 +95,7 @@ struct SegmentationSetupTests {
     @Test func aRecurrentModelOfTheUsers() throws {
         let models = try Scratch.copyingFixture("accumulator")
         let request = request(.balanced, models.path("accumulator.xml"))
-        let image = try #require(Picture.portrait).image
+        let image = try #require(Photo.portrait).image
         let masks = try (0..<4).map { frame in
             if frame == 2 { request.reset() }
             return try request.perform(on: image.view).mask.values
@@ -108,8 +108,8 @@ struct SegmentationSetupTests {
     @Test func aCutResetsTheStates() throws {
         let models = try Scratch.copyingFixture("accumulator")
         let request = request(.balanced, models.path("accumulator.xml"))
-        let portrait = try #require(Picture.portrait)
-        let other = Picture(
+        let portrait = try #require(Photo.portrait)
+        let other = Photo(
             width: portrait.width, height: portrait.height, bytes: portrait.bytes.map { 255 - $0 })
         let masks = try [portrait, portrait, other, portrait].map { picture in
             let image = picture.image
@@ -126,7 +126,7 @@ struct SegmentationSetupTests {
         .enabled(if: hasRVM, "needs .gst-people/models-optional: run pipelines/setup --with-rvm"),
         arguments: [Request.QualityLevel.balanced, .accurate])
     func robustVideoMatting(_ quality: Request.QualityLevel) throws {
-        let image = try #require(Picture.portrait).image
+        let image = try #require(Photo.portrait).image
         let request = request(quality, "rvm")
         for _ in 0..<2 {
             let mask = try request.perform(on: image.view).mask

@@ -207,3 +207,28 @@ extension BodyTracker {
         !tracks.contains { $0.id != id && $0.body.isSame(as: body) }
     }
 }
+
+/// The models of body requests, loaded.
+final class BodyModels: TrackingModels {
+    typealias Configuration = BodyConfiguration
+
+    /// Finds people of any size.
+    let people: PersonDetector
+    /// Finds how a person's body lies in a box.
+    let detector: BodyDetector
+    let landmarker: BodyLandmarker
+
+    static func uses(_ setup: ModelSetup) -> [ModelUse] {
+        [
+            ModelUse(PersonDetector.name, setup.withoutUserModel),
+            ModelUse(BodyDetector.name, setup.withoutUserModel), ModelUse(BodyLandmarker.name, setup),
+        ]
+    }
+
+    /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
+    init(_ setup: ModelSetup) throws(VisionError) {
+        people = try PersonDetector(setup)
+        detector = try BodyDetector(setup.withoutUserModel)
+        landmarker = try BodyLandmarker(setup)
+    }
+}
