@@ -39,9 +39,12 @@ func script(_ name: String, _ arguments: [String], environment: [String: String?
     return try Subprocess.run("/usr/bin/python3", [path] + arguments, environment: environment)
 }
 
-/// A line of JSON that a script wrote.
-func objects(_ result: Subprocess) -> [[String: Any]] {
-    result.output.split(separator: "\n").compactMap {
+/// The lines of JSON that a program wrote.
+func objects(_ result: Subprocess) -> [[String: Any]] { objects(in: result.output) }
+
+/// The lines of JSON in a text.
+func objects(in text: String) -> [[String: Any]] {
+    text.split(separator: "\n").compactMap {
         (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
     }
 }

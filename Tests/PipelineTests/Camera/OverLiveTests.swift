@@ -4,16 +4,10 @@ import Testing
 
 /// `gst-people over-live`: the cut-out people over another stream.
 struct OverLiveTests {
-    @Test func helpNamesTheStream() throws {
-        let result = try tool("over-live", ["--help"])
-        #expect(result.status == 0)
-        #expect(result.output.contains("URI") && result.output.contains("--quality"))
-    }
-
-    @Test func wantsAStream() throws {
-        let result = try tool("over-live", ["--stand-in"])
-        #expect(result.status == 2)
-        #expect(result.output.contains("give one URI"))
+    @Test(arguments: [[], ["file:///a.mp4", "file:///b.mp4"]])
+    func takesOneStream(_ streams: [String]) throws {
+        let result = try tool("over-live", ["--stand-in"] + streams)
+        #expect(result.status == 2, "\(result.output)")
     }
 
     /// The other stream fills the picture where nobody is, at any size of its own.
@@ -66,10 +60,9 @@ struct OverLiveTests {
         #expect(latency.map { $0 < 1500 } == true, "\(last)")
     }
 
-    @Test func tellsOfAStreamThatIsNotThere() throws {
+    @Test func endsWhenTheStreamIsNotThere() throws {
         let result = try tool(
             "over-live", ["--source", FakeCamera.raw, "--sink", "fakesink", "file:///nowhere.mp4"])
-        #expect(result.status == 3)
-        #expect(result.output.contains("over-live: file:///nowhere.mp4 cannot be read"), "\(result.output)")
+        #expect(result.status == 3, "\(result.output)")
     }
 }

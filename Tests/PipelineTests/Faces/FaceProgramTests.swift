@@ -36,7 +36,7 @@ struct FaceProgramTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["person-0.png"])
         #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width == 512)
         let refused = try Subprocess.run(Tool.path, ["best-shot", clip, folder])
-        #expect(refused.status == 4 && refused.output.contains("--force"), "\(refused.output)")
+        #expect(refused.status == 4, "\(refused.output)")
         let cropped = try Subprocess.run(Tool.path, ["best-shot", clip, folder, "--crop", "--force"])
         #expect(cropped.status == 0, "\(cropped.output)")
         #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width < 400)

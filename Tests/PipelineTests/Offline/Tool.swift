@@ -25,6 +25,16 @@ enum Tool {
     }
 }
 
+extension Subprocess {
+    /// The events of a kind that `--json` has printed.
+    func events(_ kind: String) -> [[String: Any]] {
+        objects(self).filter { $0["event"] as? String == kind }
+    }
+
+    /// The notes of the first event of a kind: what is lost or was changed; nil without such an event.
+    func notes(_ kind: String) -> [String]? { events(kind).first?["notes"] as? [String] }
+}
+
 extension Scratch {
     /// The names of all files in the directory.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
@@ -48,6 +58,10 @@ extension Scratch {
 enum Clip {
     /// Fifty frames at 25 frames per second, as H.264.
     static let video = raw() + " ! x264enc speed-preset=ultrafast bframes=2"
+    /// Ranks of elements with which nothing decodes it.
+    static let noDecoder = [
+        "avdec_h264", "openh264dec", "vah264dec", "vaapih264dec", "nvh264dec", "v4l2h264dec",
+    ].map { $0 + ":NONE" }.joined(separator: ",")
     /// Two seconds of AAC, in 94 packets.
     static let aac =
         "audiotestsrc num-buffers=94 samplesperbuffer=1024 ! audio/x-raw,rate=48000,channels=2 "

@@ -83,6 +83,6 @@ struct ProcessTests {
 
     private static func isShell(_ text: String) -> Bool {
         let first = text.prefix { $0 != "\n" }
-        return first.hasPrefix("#!") && first.hasSuffix("bash") || first.contains("shell=bash")
+        return first.hasPrefix("#!") && first.hasSuffix("bash") || first.hasSuffix("shell=bash")
     }
 }
