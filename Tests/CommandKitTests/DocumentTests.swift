@@ -20,7 +20,7 @@ struct DocumentTests {
     @Test func helpListsAllOptionsAndStatuses() {
         let help = tool.reference
         let options = help.matches(of: #/\n +(?:-\w, )?--([a-z]+)/#).map { String($0.1) }
-        #expect(options == ["most", "unit", "share", "again", "list", "help"], "\(help)")
+        #expect(options == ["maximum", "unit", "share", "again", "list", "help"], "\(help)")
         let statuses = help.matches(of: #/\n +(\d) /#).compactMap { Int32($0.1) }
         #expect(statuses == ExitCode.allCases.map(\.rawValue), "\(help)")
     }
@@ -42,7 +42,7 @@ struct DocumentTests {
         #expect(try completions("sample-tool", "--v") == ["--version"])
         #expect(try completions("sample-tool", "he") == ["help"])
         #expect(try completions("sample-tool", "help", "") == ["count"])
-        #expect(try completions("sample-tool", "count", "--m") == ["--most"])
+        #expect(try completions("sample-tool", "count", "--m") == ["--maximum"])
         #expect(try completions("sample-tool", "count", "--unit", "") == ["one", "dozen"])
         #expect(try completions("sample-tool", "count", "--unit", "=", "d") == ["dozen"])
         #expect(try completions("sample-tool", "count", "--unit", "=") == ["one", "dozen"])
@@ -57,7 +57,7 @@ struct DocumentTests {
         let specs = [
             "'count:count things'", "'--unit=[what is counted; it'\\''s one]:value:(one dozen)'",
             "'--list=[a file with names]:F:_files'", "'--again[count twice]'",
-            "'--most=[at most so many]:N: '",
+            "'--maximum=[at most so many]:N: '",
         ]
         #expect(lines.isSuperset(of: specs), "\(text)")
     }
@@ -66,7 +66,7 @@ struct DocumentTests {
         let text = tool.manual
         #expect(text.hasPrefix(".TH SAMPLE\\-TOOL 1"))
         let lines = [
-            "\\fB\\-\\-most\\fR=\\fIN\\fR", "\\&.Two paragraphs with a back\\eslash.", ".SH EXIT STATUS",
+            "\\fB\\-\\-maximum\\fR=\\fIN\\fR", "\\&.Two paragraphs with a back\\eslash.", ".SH EXIT STATUS",
             ".B 2",
         ]
         #expect(Set(text.split(separator: "\n").map(String.init)).isSuperset(of: lines), "\(text)")

@@ -18,10 +18,11 @@ struct MessageWordingTests {
     static let rows = [
         // MARK: What to install
         tool(
-            "no decoder", ["video", "in.mp4", "out.mp4"], ["apt-get install gstreamer1.0-libav"], film,
+            "no decoder", ["video", "in.mp4", "out.mp4"], ["apt-get install gstreamer1.0-libav"], addVideo,
             environment: { _ in ["GST_PLUGIN_FEATURE_RANK": Clip.noDecoder] }),
         tool(
-            "no encoder", ["video", "in.mp4", "out.mp4"], ["apt-get install gstreamer1.0-plugins-ugly"], film,
+            "no encoder", ["video", "in.mp4", "out.mp4"], ["apt-get install gstreamer1.0-plugins-ugly"],
+            addVideo,
             environment: { try Checkout.pluginsWithout("libgstx264.so", $0) }),
         tool(
             "no PipeWire", ["virtual-camera", "--pipewire"], ["apt-get install gstreamer1.0-pipewire"],
@@ -62,7 +63,7 @@ struct MessageWordingTests {
         // MARK: Options that help
         tool("wrong option", ["video", "--colour=red"], ["--colour"]),
         tool("output exists", ["video", "in.mp4", "in.mkv"], ["--force"]) { scratch in
-            try film(scratch)
+            try addVideo(scratch)
             _ = try scratch.file("in.mkv", Data())
         },
         tool("deep colors", ["video", "in.mp4", "out.mp4", "--quality=fast"], ["--bits=10"]) { scratch in
@@ -130,7 +131,7 @@ struct MessageWordingTests {
         }
     }
 
-    private static func film(_ scratch: Scratch) throws {
+    private static func addVideo(_ scratch: Scratch) throws {
         _ = try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")
     }
 }

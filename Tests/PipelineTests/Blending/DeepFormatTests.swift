@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Pictures of more than eight bits stay that deep.
+/// Images of more than eight bits stay that deep.
 struct DeepFormatTests {
     static let formats = PixelFormat.allCases.filter { $0.layout.depth > 8 }.map(\.rawValue)
     private static let width = 512

@@ -102,7 +102,7 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask()) == [false, true, true, true])
     }
 
-    /// A press of the first button in the picture, of which the element is told.
+    /// A press of the first button in the image, of which the element is told.
     private func press(_ harness: Harness, x: Double, y: Double = 4, button: Int32 = 1) {
         harness.push(
             upstream: gst_navigation_event_new_mouse_button_press(button, x, y, GST_NAVIGATION_MODIFIER_NONE))
@@ -116,7 +116,7 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask(ids: [7, 4])) == [false, false, true, false])
         press(harness, x: 20)
         #expect(try columns(harness, mask()) == [false, false, true, false])
-        // Other buttons, the borders around a picture, and what is no press choose nobody.
+        // Other buttons, the borders around an image, and what is no press choose nobody.
         press(harness, x: 12, button: 2)
         press(harness, x: -1)
         press(harness, x: 12, y: 8)
@@ -197,7 +197,7 @@ struct InstanceSelectionTests {
         #expect(warnings.count == 1 && isOfSettings(.warning, warnings[0]), "\(warnings)")
     }
 
-    /// From the analysis to the picture.
+    /// From the analysis to the image.
     @Test func showsOneOfThePeopleOfThePackagedClip() throws {
         let group = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
         let line = "personsegment quality=fast instances=true ! blendmask show=mask"

@@ -12,7 +12,7 @@ struct CameraModeTests {
         let chosen: String
     }
 
-    /// Most USB cameras: large raw pictures do not fit through the cable fast enough.
+    /// Most USB cameras: large raw images do not fit through the cable fast enough.
     private static let usual = [
         raw("YUY2", 640, 480, "{30/1,24/1,15/1}"), raw("YUY2", 1280, 720, "10/1"),
         raw("YUY2", 1920, 1080, "5/1"),

@@ -10,7 +10,7 @@ struct OverLiveTests {
         #expect(result.status == 2, "\(result.output)")
     }
 
-    /// The other stream fills the picture where nobody is, at any size of its own.
+    /// The other stream fills the image where nobody is, at any size of its own.
     @Test func showsTheStreamBehindThePeople() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(
@@ -39,7 +39,7 @@ struct OverLiveTests {
         #expect(zip(face, expected).allSatisfy { abs($0 - $1) < 30 }, "\(face) \(expected)")
     }
 
-    /// Five pictures a second are taken of the thirty that are made: in six seconds the picture would fall five behind.
+    /// Five frames a second are taken of the thirty that are made: in six seconds the output would fall five behind.
     @Test func doesNotFallBehindASlowSink() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(

@@ -13,7 +13,8 @@ struct VirtualCameraTests {
 
     private static let hasDevice = FileManager.default.fileExists(atPath: "/sys/devices/virtual/video4linux")
 
-    @Test(.enabled(if: !hasDevice, "there is a virtual camera")) func noVirtualCameraAtAll() throws {
+    @Test(.enabled(if: !hasDevice, "there is a virtual camera")) func endsWhereThereIsNoVirtualCamera() throws
+    {
         // No PipeWire, either.
         let result = try tool(
             "virtual-camera", ["--stand-in"], environment: ["XDG_RUNTIME_DIR": try Scratch().url.path])
@@ -45,7 +46,7 @@ struct VirtualCameraTests {
     }
 
     /// Clients that are slow, stopped and killed miss frames at most, or the camera is opened anew.
-    @Test func slowClients() throws {
+    @Test func slowAndKilledClientsDoNotStopTheCamera() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
             scratch, "/usr/bin/python3",
@@ -60,7 +61,7 @@ struct VirtualCameraTests {
     @Test(arguments: [
         ("virtual-camera", ["--pipewire"]), ("webcam", ["--camera", "front", "--sink", "fakesink"]),
     ])
-    func pipeWireIsNotInstalled(_ command: String, _ arguments: [String]) throws {
+    func endsWhenPipeWireIsNotInstalled(_ command: String, _ arguments: [String]) throws {
         let scratch = try Scratch()
         let environment = try Checkout.pluginsWithout("libgstpipewire.so", scratch)
         let result = try tool(command, arguments, environment: environment)
@@ -97,7 +98,7 @@ struct VirtualCameraTests {
         #expect(try python(code).output.hasSuffix("True\nTrue\n"))
     }
 
-    @Test func sinkThatTakesAnotherFormat() throws {
+    @Test func endsWhenTheSinkTakesAnotherFormat() throws {
         let picky = "capsfilter caps=video/x-raw,format=NV12 ! fakesink"
         let result = try tool("virtual-camera", ["--source", FakeCamera.raw, "--sink", picky])
         #expect(result.status == 1 && LiveReport(result).frames == nil, "\(result.output)")

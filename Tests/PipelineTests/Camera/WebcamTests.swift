@@ -28,7 +28,7 @@ struct WebcamTests {
     /// A camera that PipeWire shows stands in for a real one: without a name, by name, and in another size.
     ///
     /// The script ends with another status unless a camera that is not there ends the tool with 3.
-    @Test func cameraInPipeWire() throws {
+    @Test func usesACameraInPipeWire() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
             scratch, Checkout.script("use-camera"),
@@ -43,18 +43,18 @@ struct WebcamTests {
 
     private static let hasCamera = FileManager.default.fileExists(atPath: "/dev/video0")
 
-    @Test(.enabled(if: !hasCamera, "there is a camera")) func noCameraAtAll() throws {
+    @Test(.enabled(if: !hasCamera, "there is a camera")) func endsWhereThereIsNoCamera() throws {
         let result = try tool("webcam", ["--sink", Self.fewFrames])
         #expect(result.status == 3, "\(result.output)")
     }
 
-    @Test func noScreen() throws {
+    @Test func endsWithoutAScreen() throws {
         let nowhere: [String: String?] = ["DISPLAY": nil, "WAYLAND_DISPLAY": nil]
         let result = try tool("webcam", ["--stand-in"], environment: nowhere)
         #expect(result.status == 3, "\(result.output)")
     }
 
-    @Test func packagedClipStandsIn() throws {
+    @Test func playsThePackagedClipInsteadOfACamera() throws {
         let result = try tool("webcam", ["--stand-in", "--sink", Self.fewFrames])
         #expect(result.status == 0 && LiveReport(result).camera == nil)
         // A slow machine leaves out frames, since the clip plays at its own pace and ends.
@@ -81,7 +81,7 @@ struct WebcamTests {
         #expect((report.frames != nil) == (status == 0), "\(result.output)")
     }
 
-    @Test func cameraThatDeliversJPEG() throws {
+    @Test func decodesACameraOfJPEG() throws {
         let result = try tool(
             "webcam", ["--source", FakeCamera.jpeg, "--blur", "40", "--sink", Self.fewFrames])
         #expect(result.status == 0)
@@ -89,13 +89,13 @@ struct WebcamTests {
         #expect(report.camera == "JPEG 320x180 at 30" && report.frames == 20, "\(result.output)")
     }
 
-    @Test func modeThatTheCameraLacks() throws {
+    @Test func refusesASizeThatTheCameraLacks() throws {
         let result = try tool(
             "webcam", ["--source", FakeCamera.raw, "--size", "640x480", "--sink", Self.fewFrames])
         #expect(result.status == 3 && LiveReport(result).camera == nil, "\(result.output)")
     }
 
-    @Test func unreadableBackground() throws {
+    @Test func endsWhenTheBackgroundCannotBeRead() throws {
         let result = try tool(
             "webcam", ["--source", FakeCamera.raw, "--background", "/nowhere.jpg", "--sink", Self.fewFrames])
         #expect(result.status == 3, "\(result.output)")
@@ -110,7 +110,7 @@ struct WebcamTests {
         #expect(result.status == 0 && LiveReport(result).frames != nil, "\(result.output)")
     }
 
-    /// The same still picture, plain and mirrored: people change sides.
+    /// The same still image, plain and mirrored: people change sides.
     @Test func mirrorSwapsSides() throws {
         let plain = try picture([])
         let mirrored = try picture(["--mirror"])

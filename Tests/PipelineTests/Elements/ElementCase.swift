@@ -39,7 +39,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The element in a launch line.
+    /// The element in a pipeline description.
     var line: String { properties.reduce(name) { "\($0) \($1.name)=\($1.value)" } }
 
     /// Elements share models as long as one of them lives: with these, no test need compile them again.

@@ -65,7 +65,7 @@ struct ExampleTests {
             "\(result.output)")
     }
 
-    /// Runs an example on the packaged clip, in which people cover about half of the picture.
+    /// Runs an example on the packaged clip, in which people cover about half of the image.
     private func check(_ run: ([String]) throws -> Subprocess) throws {
         let result = try run([Checkout.clip.path, "6"])
         #expect(result.status == 0, "\(result.output)")

@@ -30,7 +30,7 @@ struct RotationEvaluationTests {
         #expect(Set(rows.keys) == ["0", "120", "240", "all"])
         for row in rows.values {
             #expect(row.count == 5 && row[0] == 100 && row[4] == 0, "\(row)")
-            // Resampling moves the points a little: a copy of the upright picture would show no error at all.
+            // Resampling moves the points a little: a copy of the upright image would show no error at all.
             #expect(row[1] < 1 && row[3] < 1 && row[3] > 0, "\(row)")
         }
     }

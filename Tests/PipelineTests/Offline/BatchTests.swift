@@ -19,7 +19,7 @@ struct BatchTests {
 
     @Test func goesOnAfterABadFileAndResumes() throws {
         let first = try scratch.clip("one.mp4", "\(Clip.video) ! mp4mux")
-        let bad = try scratch.file("bad.mp4", Data("no film".utf8))
+        let bad = try scratch.file("bad.mp4", Data("no video".utf8))
         let last = try scratch.clip("two.ts", "\(Clip.video) ! mpegtsmux")
         let folder = scratch.path("done")
 
@@ -37,12 +37,12 @@ struct BatchTests {
     }
 
     @Test(arguments: [("video", ["a.mkv", "b.mp4"]), ("photo", ["c.png"])])
-    func aFolderMeansItsVideosOrPictures(_ command: String, _ expected: [String]) throws {
+    func aFolderMeansItsVideosOrImages(_ command: String, _ expected: [String]) throws {
         let folder = scratch.path("in/inside")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let film = try scratch.clip("in/a.mkv", "\(Clip.video) ! matroskamux")
+        let video = try scratch.clip("in/a.mkv", "\(Clip.video) ! matroskamux")
         for name in ["in/.hidden.mkv", "in/d.mkv.part", "in/inside/e.mkv"] {
-            try FileManager.default.copyItem(atPath: film, toPath: scratch.path(name))
+            try FileManager.default.copyItem(atPath: video, toPath: scratch.path(name))
         }
         // What its name promises is not left out without a word.
         _ = try scratch.file("in/b.mp4", Data())

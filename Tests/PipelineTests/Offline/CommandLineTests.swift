@@ -112,7 +112,7 @@ struct CommandLineTests {
         #expect((first["framesPerSecond"] as? Double ?? 0) > 0 && (first["secondsLeft"] as? Double ?? 0) > 0)
     }
 
-    @Test func isQuiet() throws {
+    @Test func quietPrintsErrorsOnly() throws {
         let result = try Tool.run(input, scratch.path("out.mp4"), "--quiet")
         #expect(result.status == 0 && result.output.isEmpty)
         let refused = try Tool.run(input, scratch.path("out.mp4"), "--quiet")

@@ -17,17 +17,17 @@ struct FaultTests {
         #expect(!scratch.names.contains { $0.hasPrefix("out") })
     }
 
-    private func film() throws -> String {
+    private func clip() throws -> String {
         try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux faststart=true")
     }
 
     // MARK: - Inputs
 
-    @Test func missingFile() throws {
+    @Test func refusesAMissingFile() throws {
         try expectFailure(scratch.path("no.mp4"), status: 3)
     }
 
-    @Test func folderWithoutVideos() throws {
+    @Test func refusesAFolderWithoutVideos() throws {
         _ = try scratch.file("notes.txt", Data("no video".utf8))
         try expectFailure(scratch.url.path, status: 2)
         let result = try Tool.run(scratch.url.path, scratch.path("out"))
@@ -35,13 +35,13 @@ struct FaultTests {
     }
 
     @Test(arguments: ["", "a text", "\u{0}\u{0}\u{0}\u{18}ftypmp42"])
-    func filesThatAreNoFilms(_ contents: String) throws {
+    func filesThatAreNoVideos(_ contents: String) throws {
         let input = try scratch.file("in.mp4", Data(contents.utf8))
         try expectFailure(input, status: 3)
     }
 
     /// GStreamer's demuxer reads on at its end, and its decoder loses the times of its frames.
-    @Test func animations() throws {
+    @Test func refusesAnimations() throws {
         let input = try animation()
         try expectFailure(input, status: 3)
         let list = try Subprocess.run(Tool.path, ["faces", input])
@@ -57,15 +57,15 @@ struct FaultTests {
     }
 
     @Test(arguments: [0.05, 0.3, 0.6, 0.8])
-    func truncatedFilms(_ share: Double) throws {
-        let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
+    func truncatedVideos(_ share: Double) throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
         try expectFailure(input, status: 3)
     }
 
     /// The message names the option by which the same command works.
-    @Test func truncatedFilmsCanBeMadeAsFarAsTheyGo() throws {
-        let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
+    @Test func truncatedVideosCanBeMadeAsFarAsTheyGo() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(whole.count / 2))
         let refused = try Tool.run(input, scratch.path("out.mp4"))
         let option = try #require(refused.output.firstMatch(of: #/--end=[0-9.]+/#), "\(refused.output)")
@@ -76,26 +76,26 @@ struct FaultTests {
     }
 
     @Test(arguments: [0.3, 0.6])
-    func filmsWithoutTheirIndex(_ share: Double) throws {
+    func videosWithoutTheirIndex(_ share: Double) throws {
         let whole = try Data(
             contentsOf: URL(fileURLWithPath: try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
         try expectFailure(input, status: 3)
     }
 
-    @Test func soundOnly() throws {
+    @Test func audioOnly() throws {
         let input = try scratch.clip("in.m4a", "\(Clip.aac) ! mp4mux")
         try expectFailure(input, status: 3)
     }
 
     @Test(arguments: ["mp4mux", "matroskamux"])
-    func filmsWithoutFrames(_ muxer: String) throws {
+    func videosWithoutFrames(_ muxer: String) throws {
         let line = "videotestsrc num-buffers=0 ! \(caps("I420", 160, 90)) ! x264enc ! \(muxer)"
         try expectFailure(try scratch.clip("in.mp4", line), status: 3)
     }
 
     @Test(arguments: ["bt2100-pq", "bt2100-hlg"])
-    func highDynamicRangeInEightBits(_ colorimetry: String) throws {
+    func refusesHighDynamicRangeInEightBits(_ colorimetry: String) throws {
         let input = try scratch.clip(
             "in.mkv",
             "videotestsrc num-buffers=5 ! \(caps("I420_10LE", 160, 90, ",colorimetry=\(colorimetry)")) ! x264enc ! matroskamux"
@@ -105,37 +105,37 @@ struct FaultTests {
         #expect(scratch.names == ["in.mkv"])
     }
 
-    @Test func interlacedFilmsOfTenBits() throws {
+    @Test func interlacedVideosInTenBits() throws {
         let raw = "videotestsrc num-buffers=20 ! \(caps("I420", 160, 96)) ! interlace field-pattern=2:2"
         let input = try scratch.clip("in.mkv", "\(raw) ! x264enc interlaced=true ! matroskamux")
         let result = try Tool.run(input, scratch.path("out.mp4"), "--bits=10")
         #expect(result.status == 3, "\(result.output)")
     }
 
-    @Test func missingBackground() throws {
-        let result = try Tool.run(try film(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
+    @Test func endsWithoutItsBackground() throws {
+        let result = try Tool.run(try clip(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
         #expect(result.status == 3, "\(result.output)")
         #expect(scratch.names == ["in.mp4"])
     }
 
     // MARK: - What is not installed
 
-    @Test func missingDecoder() throws {
+    @Test func endsWithoutADecoder() throws {
         try expectFailure(
-            try film(), status: 5, environment: ["GST_PLUGIN_FEATURE_RANK": Clip.noDecoder])
+            try clip(), status: 5, environment: ["GST_PLUGIN_FEATURE_RANK": Clip.noDecoder])
     }
 
-    @Test func missingEncoder() throws {
+    @Test func endsWithoutAnEncoder() throws {
         try expectFailure(
-            try film(), status: 5, environment: try Checkout.pluginsWithout("libgstx264.so", scratch))
+            try clip(), status: 5, environment: try Checkout.pluginsWithout("libgstx264.so", scratch))
     }
 
-    @Test func missingModels() throws {
+    @Test func endsWithoutModels() throws {
         // They are looked for above the program, too.
         let tool = scratch.path("tool")
         try FileManager.default.copyItem(atPath: Tool.path, toPath: tool)
         let result = try Subprocess.run(
-            tool, ["video", try film(), scratch.path("out.mp4")],
+            tool, ["video", try clip(), scratch.path("out.mp4")],
             environment: Checkout.pluginAlone(scratch))
         #expect(result.status == 5, "\(result.output)")
         #expect(!scratch.names.contains { $0.hasPrefix("out") })
@@ -143,13 +143,13 @@ struct FaultTests {
 
     // MARK: - Outputs
 
-    @Test func folderThatIsNotThere() throws {
-        let result = try Tool.run(try film(), scratch.path("no/out.mp4"))
+    @Test func endsWithoutAFolderForTheOutput() throws {
+        let result = try Tool.run(try clip(), scratch.path("no/out.mp4"))
         #expect(result.status == 4, "\(result.output)")
     }
 
-    @Test func folderWithoutWritePermission() throws {
-        let input = try film()
+    @Test func endsWithoutPermissionToWrite() throws {
+        let input = try clip()
         let folder = scratch.path("locked")
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
@@ -171,7 +171,7 @@ struct FaultTests {
     }()
 
     @Test(.enabled(if: canMount, "this user may not mount a small disk"), arguments: ["mp4", "mkv"])
-    func fullDisk(_ container: String) throws {
+    func aFullDiskLeavesNoFile(_ container: String) throws {
         let disk = scratch.path("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let mounted = try Subprocess.run("mount", ["-t", "tmpfs", "-o", "size=200k", "none", disk])
@@ -182,11 +182,11 @@ struct FaultTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == [])
     }
 
-    @Test func limitOfFileSizes() throws {
+    @Test func aLimitOfFileSizesLeavesNoFile() throws {
         let command = "ulimit -f 4; exec \"$0\" \"$@\""
         let result = try Subprocess.run(
             "bash",
-            ["-c", command, Tool.path, "video", try film(), scratch.path("out.mp4"), "--color", "00b140"])
+            ["-c", command, Tool.path, "video", try clip(), scratch.path("out.mp4"), "--color", "00b140"])
         #expect(result.status == 4, "\(result.output)")
         #expect(scratch.names == ["in.mp4"])
     }
@@ -205,7 +205,7 @@ struct FaultTests {
         return running
     }
 
-    @Test func interrupt() throws {
+    @Test func anInterruptLeavesNoFile() throws {
         let running = try midRun()
         #expect(scratch.names == ["out.mp4.part"])
         running.interrupt()
@@ -214,15 +214,15 @@ struct FaultTests {
         #expect(scratch.names == [])
     }
 
-    @Test func killAndRunAgain() throws {
+    @Test func runsAgainAfterItWasKilled() throws {
         let killed = try midRun().finish(within: 0)
         #expect(killed.status == 128 + SIGKILL && scratch.names == ["out.mp4.part"])
-        #expect(try Tool.run(try film(), scratch.path("out.mp4")).status == 0)
+        #expect(try Tool.run(try clip(), scratch.path("out.mp4")).status == 0)
         #expect(scratch.names == ["in.mp4", "out.mp4"])
         #expect(try Packets(scratch.path("out.mp4"), "video/x-raw").all.count == 50)
     }
 
-    @Test func twoRunsForOneOutput() throws {
+    @Test func refusesAnOutputOfAnotherRun() throws {
         let running = try midRun()
         let other = try Tool.run(Checkout.clip.path, scratch.path("out.mp4"))
         #expect(other.status == 4, "\(other.output)")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people lift`: people as pictures with alpha.
+/// `gst-people lift`: people as images with alpha.
 struct LiftTests {
     private let scratch: Scratch
 
@@ -97,7 +97,7 @@ struct LiftTests {
         #expect(scratch.names.isEmpty)
     }
 
-    @Test func nobodyIsNoPicture() throws {
+    @Test func withoutPeopleThereIsNoImage() throws {
         let wall = try scratch.clip(
             "wall.png", "videotestsrc pattern=blue num-buffers=1 ! \(caps("RGB", 160, 120)) ! pngenc")
         for target in [[scratch.path("out.png")], ["--stickers", scratch.path("stickers")]] {

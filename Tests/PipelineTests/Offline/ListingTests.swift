@@ -35,7 +35,7 @@ struct ListingTests {
         }
     }
 
-    @Test func bodiesOfAPicture() throws {
+    @Test func bodiesOfAnImage() throws {
         let result = try Subprocess.run(Tool.path, ["bodies", Checkout.astronaut.path, "--pose-3d"])
         #expect(result.status == 0, "\(result.output)")
         let body = try #require((objects(result).first?["bodies"] as? [[String: Any]])?.first)
@@ -45,7 +45,7 @@ struct ListingTests {
         #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
     }
 
-    @Test func handsOfAPicture() throws {
+    @Test func handsOfAnImage() throws {
         let result = try Subprocess.run(Tool.path, ["hands", Checkout.astronaut.path, "--pose-3d"])
         #expect(result.status == 0, "\(result.output)")
         let line = try #require(objects(result).first)

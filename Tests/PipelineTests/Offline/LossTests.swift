@@ -95,19 +95,19 @@ struct LossTests {
 
     // MARK: - Other losses
 
-    @Test func tenBits() throws {
+    @Test func tellsThatTenBitsBecomeEight() throws {
         let input = try make("in.mkv", "-pix_fmt", "yuv420p10le", "-c:v", "libx264")
         #expect(try losses(input, "mp4").count == 1)
         #expect(try losses(input, "mp4", "--bits=10").isEmpty)
     }
 
-    @Test func secondTracks() throws {
+    @Test func tellsOfSecondTracksAndAudioThatIsEncoded() throws {
         let input = try make(
             "in.mkv", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-f", "lavfi", "-i", "sine=d=2",
             "-map", "0", "-map",
             "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libvorbis")
         let notes = try losses(input, "mp4")
-        // The second track of video, and sound that MP4 does not hold as it is.
+        // The second track of video, and audio that MP4 does not hold as it is.
         #expect(notes.count == 2, "\(notes)")
     }
 }

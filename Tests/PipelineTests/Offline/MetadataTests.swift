@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What films say about themselves, written and read by ffmpeg.
+/// What videos say about themselves, written and read by ffmpeg.
 struct MetadataTests {
     private let scratch: Scratch
 
@@ -11,8 +11,8 @@ struct MetadataTests {
     private static let created = "2019-08-07T06:05:04"
     private static let place = "+48.5000-011.2500"
 
-    /// A film with a title, chapters, and a date and place of recording.
-    private func film(_ name: String) throws -> String {
+    /// A video with a title, chapters, and a date and place of recording.
+    private func clip(_ name: String) throws -> String {
         let chapters = [(0, 900, "One"), (900, 2000, "Two")].map {
             "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0)\nEND=\($1)\ntitle=\($2)\n"
         }
@@ -31,9 +31,9 @@ struct MetadataTests {
     }
 
     @Test(arguments: [("mp4", "mp4"), ("mov", "mov"), ("mkv", "webm")])
-    func isKept(_ input: String, _ container: String) throws {
+    func datesPlacesAndChaptersAreKept(_ input: String, _ container: String) throws {
         let output = scratch.path("out.\(container)")
-        let result = try Tool.run(try film("in.\(input)"), output, "--json")
+        let result = try Tool.run(try clip("in.\(input)"), output, "--json")
         #expect(result.status == 0, "\(result.output)")
         let found = try Probe.of(output)
         #expect(isCreated(found), "\(found)")
@@ -50,7 +50,7 @@ struct MetadataTests {
     @Test(arguments: [("mp4", "mkv"), ("mkv", "mp4")])
     func whatAContainerDoesNotHoldIsTold(_ input: String, _ container: String) throws {
         let output = scratch.path("out.\(container)")
-        let result = try Tool.run(try film("in.\(input)"), output, "--json")
+        let result = try Tool.run(try clip("in.\(input)"), output, "--json")
         #expect(result.status == 0, "\(result.output)")
         // The chapters before the work, and all that is missing after it.
         #expect(result.notes("started")?.count == 1 && result.notes("finished")?.count == 1)
@@ -58,10 +58,10 @@ struct MetadataTests {
         #expect(found.chapters.isEmpty && isCreated(found), "\(found)")
     }
 
-    /// Their times would be those of the whole film.
+    /// Their times would be those of the whole video.
     @Test func chaptersOfAPartAreLeftOut() throws {
         let output = scratch.path("out.mkv")
-        let result = try Tool.run(try film("in.mkv"), output, "--start=0.5", "--json")
+        let result = try Tool.run(try clip("in.mkv"), output, "--start=0.5", "--json")
         #expect(result.status == 0 && result.notes("started")?.count == 1, "\(result.output)")
         #expect(try Probe.of(output).chapters.isEmpty)
     }

@@ -39,7 +39,7 @@ extension Scratch {
     /// The names of all files in the directory.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
 
-    /// A file that a launch line fills; the line lacks the filesink.
+    /// A file that a pipeline description fills; it lacks the filesink.
     func clip(_ name: String, _ line: String) throws -> String {
         let file = path(name)
         // The sink comes first, so that the line may go on with branches of its own.
@@ -54,7 +54,7 @@ extension Scratch {
     }
 }
 
-/// Launch lines of test clips.
+/// Pipeline descriptions of test clips.
 enum Clip {
     /// Fifty frames at 25 frames per second, as H.264.
     static let video = raw() + " ! x264enc speed-preset=ultrafast bframes=2"
@@ -73,9 +73,9 @@ enum Clip {
         "videotestsrc num-buffers=50 ! \(caps(format, width, height, more))"
     }
 
-    /// Video and sounds in one file.
-    static func withSound(_ muxer: String, _ sounds: String...) -> String {
-        let streams = ([video] + sounds).map { "\($0) ! muxer. " }
+    /// Video and audio tracks in one file.
+    static func withAudio(_ muxer: String, _ tracks: String...) -> String {
+        let streams = ([video] + tracks).map { "\($0) ! muxer. " }
         return "\(muxer) name=muxer \(streams.joined())muxer."
     }
 

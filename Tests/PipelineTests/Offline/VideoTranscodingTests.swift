@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The picture of transcoded films: every frame, at its time, upright, in its colours.
-struct FilmPictureTests {
+/// The frames of transcoded videos: each of them, at its time, upright, in its colours.
+struct VideoTranscodingTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// The first frame of a film, 64x64 RGB.
+    /// The first frame of a video, 64x64 RGB.
     private func thumbnail(_ path: String) throws -> Frame {
         try Frame.picture(path, "video/x-raw,format=RGB,width=64,height=64")
     }
@@ -21,13 +21,6 @@ struct FilmPictureTests {
     private func size(_ path: String) throws -> [String?] {
         let caps = try fields(path)
         return [caps["width"], caps["height"]]
-    }
-
-    private func difference(_ one: Frame, _ other: Frame) -> Float {
-        let samples = [one, other].map { frame in
-            (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
-        }
-        return meanDifference(samples[0], samples[1])
     }
 
     private func expectSameTimes(_ input: String, _ output: String, within tolerance: Int64) throws {
@@ -55,13 +48,13 @@ struct FilmPictureTests {
         try expectSameTimes(input, try Tool.make(input, scratch.path("out.\(container)")), within: tolerance)
     }
 
-    @Test func keepsTheTimesOfFilmRates() throws {
+    @Test func keepsTheTimesOfCinemaRates() throws {
         let line = "videotestsrc num-buffers=48 ! video/x-raw,width=160,height=90,framerate=24000/1001"
         let input = try scratch.clip("in.mp4", "\(line) ! x264enc ! mp4mux")
         try expectSameTimes(input, try Tool.make(input, scratch.path("out.mp4")), within: 100_000)
     }
 
-    @Test func keepsTheFramesOfInterlacedFilms() throws {
+    @Test func keepsTheFramesOfInterlacedVideos() throws {
         let line =
             "\(Clip.raw("I420", 160, 96)) ! interlace field-pattern=2:2 ! x264enc interlaced=true ! matroskamux"
         let input = try scratch.clip("in.mkv", line)
@@ -83,7 +76,7 @@ struct FilmPictureTests {
         #expect(try fields(output)["format"] == "I420_10LE")
     }
 
-    @Test func keepsTimesOfFilmsWithoutARate() throws {
+    @Test func keepsTimesOfVideosWithoutARate() throws {
         let line =
             "videotestsrc num-buffers=30 ! \(caps("I420", 160, 90)) ! capssetter caps=video/x-raw,framerate=0/1"
         let input = try scratch.clip("in.webm", "\(line) ! vp8enc deadline=1 ! webmmux")
@@ -113,7 +106,7 @@ struct FilmPictureTests {
             scratch.path("in.mp4"), scratch.path("out.\(container)"), color[0], color[1])
         #expect(try size(output) == ["256", "512"])
         // Analysed sideways, people are found far worse.
-        #expect(difference(try thumbnail(expected), try thumbnail(output)) < 4)
+        #expect(meanDifference(try thumbnail(expected), try thumbnail(output)) < 4)
         try #require(try Packets(scratch.path("in.mp4"), "video/x-raw").tags.contains(Self.orientation))
         #expect(try !Packets(output, "video/x-raw").tags.contains(Self.orientation))
     }
@@ -205,7 +198,7 @@ struct FilmPictureTests {
         #expect(caps["format"] == "I420" && caps["colorimetry"] == "bt2020", "\(caps)")
     }
 
-    @Test func laysTransparentFilmsOnBlack() throws {
+    @Test func laysTransparentVideosOnBlack() throws {
         // Half-transparent white people would shine through if the alpha channel were only left out.
         let raw = "videotestsrc pattern=white num-buffers=30 ! alpha alpha=0 ! video/x-raw,format=RGBA"
         let input = try scratch.clip("in.mov", "\(raw) ! pngenc snapshot=false ! qtmux")
@@ -218,8 +211,8 @@ struct FilmPictureTests {
     @Test func cutsOddSizesForH264Only() throws {
         let line = "\(Clip.raw("I420", 161, 91)) ! vp8enc deadline=1 ! webmmux"
         let input = try scratch.clip("in.webm", line)
-        let film = try Tool.make(input, scratch.path("out.mp4"))
-        #expect(try size(film) == ["160", "90"])
+        let even = try Tool.make(input, scratch.path("out.mp4"))
+        #expect(try size(even) == ["160", "90"])
         let web = try Tool.make(input, scratch.path("out.webm"))
         #expect(try size(web) == ["161", "91"])
     }
@@ -243,7 +236,7 @@ struct FilmPictureTests {
                 })
         }
         let blurred = try thumbnail(try Tool.make(input, scratch.path("blur.mp4"), "--blur", "100"))
-        let change = difference(before, blurred)
+        let change = meanDifference(before, blurred)
         #expect(change > 4 && change < 40)
     }
 }

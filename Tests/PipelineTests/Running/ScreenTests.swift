@@ -29,7 +29,7 @@ struct ScreenTests {
                 "DISPLAY": server.display, "WAYLAND_DISPLAY": nil, "GST_PLUGIN_FEATURE_RANK": refused,
             ], directory: Checkout.root)
         let input = try Scene(of: Frame.first(of: source, caps: Scene.caps))
-        let shown = try waitForPicture(on: server, program)
+        let shown = try waitForImage(on: server, program)
         try compare(shown, input)
         program.interrupt()
         let end = program.finish()
@@ -52,8 +52,8 @@ struct ScreenTests {
         }
     }
 
-    /// The screen once the window is up, which is when the corner of the picture is no longer black.
-    private func waitForPicture(on server: XServer, _ program: RunningProcess) throws -> Scene {
+    /// The screen once the window is up, which is when the corner of the image is no longer black.
+    private func waitForImage(on server: XServer, _ program: RunningProcess) throws -> Scene {
         var shown = try Scene(of: server.screenshot())
         let isUp = try program.wait {
             shown = try Scene(of: server.screenshot())
