@@ -132,15 +132,22 @@ struct ExifOrientationTests {
         #expect(ImageOrientation(exifOf: jpeg(little + entry)) == nil)
     }
 
-    @Test func survivesDamage() {
+    /// A damaged file has the orientation that was written, or none.
+    @Test func damageMakesNoOtherOrientation() {
         let entry: [UInt8] = [0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]
         let whole = jpeg(little + entry)
-        for count in 0..<whole.count { _ = ImageOrientation(exifOf: Array(whole.prefix(count))) }
+        let possible = [nil, ImageOrientation(exifOf: whole)]
+        for count in 0..<whole.count {
+            let found = ImageOrientation(exifOf: Array(whole.prefix(count)))
+            #expect(possible.contains(found), "of \(count) bytes")
+            // Four bytes end the file, and eight hold the entry's value and what fills it up.
+            #expect(count > whole.count - 8 || found == nil, "of \(count) bytes")
+        }
         for index in whole.indices {
             for byte: UInt8 in [0, 255, 128] {
                 var damaged = whole
                 damaged[index] = byte
-                _ = ImageOrientation(exifOf: damaged)
+                #expect(possible.contains(ImageOrientation(exifOf: damaged)), "byte \(index) is \(byte)")
             }
         }
     }

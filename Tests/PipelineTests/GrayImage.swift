@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A binary PGM file with a header of one line.
-struct GrayPicture {
+struct GrayImage {
     let width: Int
     let height: Int
     let values: [Float]

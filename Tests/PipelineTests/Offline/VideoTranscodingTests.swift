@@ -2,22 +2,25 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The picture of transcoded films: every frame, at its time, upright, in its colours.
-struct FilmPictureTests {
+/// The frames of transcoded videos: each of them, at its time, upright, in its colours.
+struct VideoTranscodingTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// The first frame of a film, 64x64 RGB.
+    /// The first frame of a video, 64x64 RGB.
     private func thumbnail(_ path: String) throws -> Frame {
         try Frame.picture(path, "video/x-raw,format=RGB,width=64,height=64")
     }
 
-    private func difference(_ one: Frame, _ other: Frame) -> Float {
-        let samples = [one, other].map { frame in
-            (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
-        }
-        return meanDifference(samples[0], samples[1])
+    /// The caps of what a video is decoded to.
+    private func fields(_ path: String) throws -> CapsFields {
+        CapsFields(try Packets(path, "video/x-raw").caps)
+    }
+
+    private func size(_ path: String) throws -> [String?] {
+        let caps = try fields(path)
+        return [caps["width"], caps["height"]]
     }
 
     private func expectSameTimes(_ input: String, _ output: String, within tolerance: Int64) throws {
@@ -45,19 +48,19 @@ struct FilmPictureTests {
         try expectSameTimes(input, try Tool.make(input, scratch.path("out.\(container)")), within: tolerance)
     }
 
-    @Test func keepsTheTimesOfFilmRates() throws {
+    @Test func keepsTheTimesOfCinemaRates() throws {
         let line = "videotestsrc num-buffers=48 ! video/x-raw,width=160,height=90,framerate=24000/1001"
         let input = try scratch.clip("in.mp4", "\(line) ! x264enc ! mp4mux")
         try expectSameTimes(input, try Tool.make(input, scratch.path("out.mp4")), within: 100_000)
     }
 
-    @Test func keepsTheFramesOfInterlacedFilms() throws {
+    @Test func keepsTheFramesOfInterlacedVideos() throws {
         let line =
             "\(Clip.raw("I420", 160, 96)) ! interlace field-pattern=2:2 ! x264enc interlaced=true ! matroskamux"
         let input = try scratch.clip("in.mkv", line)
         let output = try Tool.make(input, scratch.path("out.mp4"))
         try expectSameTimes(input, output, within: 1_000_000)
-        #expect(try Packets(output, "video/x-raw").caps.contains("interlace-mode=(string)progressive"))
+        #expect(try fields(output)["interlace-mode"] == "progressive")
     }
 
     /// HEVC's parser has an opinion of its own about durations, and its encoder about rates.
@@ -70,10 +73,10 @@ struct FilmPictureTests {
         let input = try scratch.clip("in.mp4", "\(line) ! mp4mux")
         let output = try Tool.make(input, scratch.path("out.mp4"), "--bits=10")
         try expectSameTimes(input, output, within: 100_000)
-        #expect(try Packets(output, "video/x-raw").caps.contains("format=(string)I420_10LE"))
+        #expect(try fields(output)["format"] == "I420_10LE")
     }
 
-    @Test func keepsTimesOfFilmsWithoutARate() throws {
+    @Test func keepsTimesOfVideosWithoutARate() throws {
         let line =
             "videotestsrc num-buffers=30 ! \(caps("I420", 160, 90)) ! capssetter caps=video/x-raw,framerate=0/1"
         let input = try scratch.clip("in.webm", "\(line) ! vp8enc deadline=1 ! webmmux")
@@ -82,6 +85,8 @@ struct FilmPictureTests {
     }
 
     // MARK: - Orientation
+
+    private static let orientation = "image-orientation"
 
     @Test(arguments: ["mp4", "webm"])
     func turnsPortraitClipsUpright(_ container: String) throws {
@@ -99,11 +104,11 @@ struct FilmPictureTests {
         let expected = try Tool.make(upright, scratch.path("expected.\(container)"), color[0], color[1])
         let output = try Tool.make(
             scratch.path("in.mp4"), scratch.path("out.\(container)"), color[0], color[1])
-        #expect(try Packets(output, "video/x-raw").caps.contains("width=(int)256, height=(int)512"))
+        #expect(try size(output) == ["256", "512"])
         // Analysed sideways, people are found far worse.
-        #expect(difference(try thumbnail(expected), try thumbnail(output)) < 4)
-        let tags = try Subprocess.launch("-t filesrc location=\(output) ! decodebin ! fakesink")
-        #expect(!tags.output.contains("image orientation"))
+        #expect(meanDifference(try thumbnail(expected), try thumbnail(output)) < 4)
+        try #require(try Packets(scratch.path("in.mp4"), "video/x-raw").tags.contains(Self.orientation))
+        #expect(try !Packets(output, "video/x-raw").tags.contains(Self.orientation))
     }
 
     // MARK: - Colours
@@ -112,10 +117,9 @@ struct FilmPictureTests {
     func keepsColorimetry(_ container: String, _ colorimetry: String) throws {
         let raw = Clip.raw("I420", 160, 90, ",colorimetry=\(colorimetry)")
         let input = try scratch.clip("in.mkv", "\(raw) ! x264enc ! matroskamux")
-        let wanted = "colorimetry=(string)\(colorimetry)"
-        try #require(try Packets(input, "video/x-raw").caps.contains(wanted))
+        try #require(try fields(input)["colorimetry"] == colorimetry)
         let output = try Tool.make(input, scratch.path("out.\(container)"))
-        #expect(try Packets(output, "video/x-raw").caps.contains(wanted))
+        #expect(try fields(output)["colorimetry"] == colorimetry)
     }
 
     /// HDR10 stays HDR10, and a background of standard range lies at graphics white.
@@ -134,11 +138,7 @@ struct FilmPictureTests {
                 + "! vp9enc deadline=1 cpu-used=8 ! video/x-vp9,profile=(string)2 ! matroskamux")
         let output = try Tool.make(input, scratch.path("out.\(container)"), "--color=ffffff")
         try expectSameTimes(input, output, within: 1_000_000)
-        let caps = try Packets(output, "video/x-raw").caps
-        #expect(
-            caps.contains("format=(string)I420_10LE") && caps.contains("colorimetry=(string)\(colorimetry)"))
-        #expect(caps.contains("content-light-level=(string)1000:400"), "\(caps)")
-        #expect(caps.contains("mastering-display-info=(string)34000:16000:13250:34500:7500:3000:"), "\(caps)")
+        try expectHDR10(output, colorimetry)
         // ITU-R BT.2408: white is 58 % in PQ and 75 % in HLG, of 219 steps above 16 in the upper 8 bits.
         let white = colorimetry == "bt2100-pq" ? 143.0 : 180
         let frame = try Frame.picture(output, "video/x-raw,format=I420_10LE")
@@ -167,22 +167,25 @@ struct FilmPictureTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: input))
         try #require(bytes.range(of: Data("colr".utf8)) == nil)
         let output = try Tool.make(input, scratch.path("out.mp4"))
-        let caps = try Packets(output, "video/x-raw").caps
-        #expect(
-            caps.contains("format=(string)I420_10LE") && caps.contains("colorimetry=(string)bt2100-pq"),
-            "\(caps)")
-        #expect(caps.contains("content-light-level=(string)1000:400"), "\(caps)")
-        #expect(caps.contains("mastering-display-info=(string)34000:16000:13250:34500:7500:3000:"), "\(caps)")
+        try expectHDR10(output, "bt2100-pq")
+    }
+
+    /// Checks depth, colours, and the lights of the display that it was made on.
+    private func expectHDR10(_ path: String, _ colorimetry: String) throws {
+        let caps = try fields(path)
+        #expect(caps["format"] == "I420_10LE" && caps["colorimetry"] == colorimetry, "\(caps)")
+        #expect(caps["content-light-level"] == "1000:400", "\(caps)")
+        // The last two numbers, of luminance, are rounded by some containers.
+        let display = caps["mastering-display-info"]?.split(separator: ":").compactMap { Int($0) }
+        #expect(display?.prefix(6) == [34000, 16000, 13250, 34500, 7500, 3000], "\(caps)")
     }
 
     @Test func tagsTheColoursOfProRes() throws {
         let raw = Clip.raw("I420", 160, 90, ",colorimetry=bt709")
         let input = try scratch.clip("in.mkv", "\(raw) ! x264enc ! matroskamux")
         let output = try Tool.make(input, scratch.path("out.mov"), "--transparent")
-        let found = try Subprocess.run(
-            "ffprobe", ["-v", "error", "-show_entries", "stream=color_primaries,color_transfer", output])
-        #expect(found.output.contains("color_transfer=bt709"), "\(found.output)")
-        #expect(found.output.contains("color_primaries=bt709"), "\(found.output)")
+        let found = try #require(try Probe.of(output).streams.first)
+        #expect(found.colorTransfer == "bt709" && found.colorPrimaries == "bt709", "\(found)")
     }
 
     @Test func makesEightBitsOfTen() throws {
@@ -191,11 +194,11 @@ struct FilmPictureTests {
             "in.mkv", "\(raw) ! x264enc ! video/x-h264,profile=high-10 ! h264parse ! matroskamux")
         let output = try Tool.make(input, scratch.path("out.mp4"))
         try expectSameTimes(input, output, within: 1_000_000)
-        let caps = try Packets(output, "video/x-raw").caps
-        #expect(caps.contains("format=(string)I420") && caps.contains("colorimetry=(string)bt2020"))
+        let caps = try fields(output)
+        #expect(caps["format"] == "I420" && caps["colorimetry"] == "bt2020", "\(caps)")
     }
 
-    @Test func laysTransparentFilmsOnBlack() throws {
+    @Test func laysTransparentVideosOnBlack() throws {
         // Half-transparent white people would shine through if the alpha channel were only left out.
         let raw = "videotestsrc pattern=white num-buffers=30 ! alpha alpha=0 ! video/x-raw,format=RGBA"
         let input = try scratch.clip("in.mov", "\(raw) ! pngenc snapshot=false ! qtmux")
@@ -208,10 +211,10 @@ struct FilmPictureTests {
     @Test func cutsOddSizesForH264Only() throws {
         let line = "\(Clip.raw("I420", 161, 91)) ! vp8enc deadline=1 ! webmmux"
         let input = try scratch.clip("in.webm", line)
-        let film = try Tool.make(input, scratch.path("out.mp4"))
-        #expect(try Packets(film, "video/x-raw").caps.contains("width=(int)160, height=(int)90"))
+        let even = try Tool.make(input, scratch.path("out.mp4"))
+        #expect(try size(even) == ["160", "90"])
         let web = try Tool.make(input, scratch.path("out.webm"))
-        #expect(try Packets(web, "video/x-raw").caps.contains("width=(int)161, height=(int)91"))
+        #expect(try size(web) == ["161", "91"])
     }
 
     // MARK: - Backgrounds
@@ -233,7 +236,7 @@ struct FilmPictureTests {
                 })
         }
         let blurred = try thumbnail(try Tool.make(input, scratch.path("blur.mp4"), "--blur", "100"))
-        let change = difference(before, blurred)
+        let change = meanDifference(before, blurred)
         #expect(change > 4 && change < 40)
     }
 }

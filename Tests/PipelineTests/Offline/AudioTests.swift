@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sound of transcoded films: untouched where that is possible, and in sync.
-struct SoundTests {
+/// Audio of transcoded videos: untouched where that is possible, and in sync.
+struct AudioTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
@@ -12,7 +12,7 @@ struct SoundTests {
     private static let frame: Int64 = 40_000_000
 
     /// Checks that all packets but those before the start are the same, at the same times.
-    private func expectSameSound(_ input: String, _ output: String, _ caps: String) throws {
+    private func expectSameAudio(_ input: String, _ output: String, _ caps: String) throws {
         let (before, after) = (try Packets(input, caps), try Packets(output, caps))
         #expect(before.all.count > 40)
         #expect(before.all.map(\.bytes) == after.all.map(\.bytes))
@@ -23,25 +23,25 @@ struct SoundTests {
 
     @Test(arguments: ["mp4", "mov", "mkv"])
     func passesAACThrough(_ container: String) throws {
-        let input = try scratch.clip("in.mp4", Clip.withSound("mp4mux", Clip.aac))
+        let input = try scratch.clip("in.mp4", Clip.withAudio("mp4mux", Clip.aac))
         let output = try Tool.make(input, scratch.path("out.\(container)"))
-        try expectSameSound(input, output, "audio/mpeg")
+        try expectSameAudio(input, output, "audio/mpeg")
     }
 
     @Test(arguments: ["mp4", "mkv"])
     func leavesOutOnlyPrimingPackets(_ container: String) throws {
-        var clip = try MP4(try scratch.clip("whole.mp4", Clip.withSound("mp4mux", Clip.aac)))
+        var clip = try MP4(try scratch.clip("whole.mp4", Clip.withAudio("mp4mux", Clip.aac)))
         try clip.skip(samples: 1024, rate: 48000)
         try clip.write(scratch.path("in.mp4"))
         let all = try Packets(scratch.path("whole.mp4"), "audio/mpeg").all
         let heard = try Packets(scratch.path("in.mp4"), "audio/mpeg").all
         #expect(all.dropFirst().map(\.bytes) == heard.map(\.bytes))
         let output = try Tool.make(scratch.path("in.mp4"), scratch.path("out.\(container)"))
-        try expectSameSound(scratch.path("in.mp4"), output, "audio/mpeg")
+        try expectSameAudio(scratch.path("in.mp4"), output, "audio/mpeg")
     }
 
     @Test func passesAACOfATransportStreamThrough() throws {
-        let input = try scratch.clip("in.ts", Clip.withSound("mpegtsmux", Clip.aac))
+        let input = try scratch.clip("in.ts", Clip.withAudio("mpegtsmux", Clip.aac))
         let output = try Tool.make(input, scratch.path("out.mp4"))
         // A transport stream has headers before its packets; what follows them is the same.
         let (before, after) = (
@@ -54,7 +54,7 @@ struct SoundTests {
 
     /// The first packets are from before the stream's clock, and have no times there.
     @Test(arguments: ["mp4", "mov", "mkv"])
-    func keepsSoundThatStartsBeforeThePicture(_ container: String) throws {
+    func keepsAudioThatStartsBeforeTheVideo(_ container: String) throws {
         let input = scratch.path("in.ts")
         let tick = "aevalsrc='if(between(t,1.9,2.1),sin(2000*t),0)':s=48000:d=3.9"
         let made = try Subprocess.run(
@@ -66,8 +66,9 @@ struct SoundTests {
                 "-bf", "2", "-c:a", "aac", input,
             ])
         try #require(made.status == 0, "\(made.output)")
-        let result = try Tool.run(input, scratch.path("out.\(container)"))
-        #expect(result.status == 0 && result.output.contains("seconds of audio"), "\(result.output)")
+        let result = try Tool.run(input, scratch.path("out.\(container)"), "--json")
+        // What was before the clock began is lost.
+        #expect(result.status == 0 && result.notes("finished")?.count == 1, "\(result.output)")
         let output = scratch.path("out.\(container)")
         let video = try Packets(output, "video/x-raw")
         #expect(video.all.count == 75 && video.start > 400_000_000 && video.start < 900_000_000)
@@ -78,13 +79,13 @@ struct SoundTests {
 
     @Test func passesOpusThroughIntoWebM() throws {
         let opus = "audiotestsrc num-buffers=94 samplesperbuffer=1024 ! opusenc"
-        let input = try scratch.clip("in.mkv", Clip.withSound("matroskamux", opus))
+        let input = try scratch.clip("in.mkv", Clip.withAudio("matroskamux", opus))
         let output = try Tool.make(input, scratch.path("out.webm"))
-        try expectSameSound(input, output, "audio/x-opus")
+        try expectSameAudio(input, output, "audio/x-opus")
     }
 
     @Test func passesSamplesThroughIntoMOV() throws {
-        let input = try scratch.clip("in.mov", Clip.withSound("qtmux", ticks))
+        let input = try scratch.clip("in.mov", Clip.withAudio("qtmux", ticks))
         let output = try Tool.make(input, scratch.path("out.mov"))
         let (before, after) = (try Packets(input, "audio/x-raw"), try Packets(output, "audio/x-raw"))
         let (old, new) = (before.all.flatMap(\.bytes), after.all.flatMap(\.bytes))
@@ -94,23 +95,23 @@ struct SoundTests {
 
     @Test(arguments: ["mp4", "webm"])
     func encodesAnewInSync(_ container: String) throws {
-        let input = try scratch.clip("in.mov", Clip.withSound("qtmux", ticks))
-        let result = try Tool.run(input, scratch.path("out.\(container)"))
-        #expect(result.status == 0 && result.output.contains("is re-encoded"))
+        let input = try scratch.clip("in.mov", Clip.withAudio("qtmux", ticks))
+        let result = try Tool.run(input, scratch.path("out.\(container)"), "--json")
+        #expect(result.status == 0 && result.notes("started")?.count == 1, "\(result.output)")
         let (before, after) = (try onsets(input), try onsets(scratch.path("out.\(container)")))
         // The first tick, at zero, may be lost in the encoder's first packet.
         #expect(before.count == 3 && agree(before.suffix(2), after.suffix(2), within: Self.millisecond))
         let video = try Packets(scratch.path("out.\(container)"), "video/x-raw")
-        let sound = try Packets(scratch.path("out.\(container)"), "audio/x-raw")
-        #expect(abs(video.end - sound.end) <= Self.frame)
+        let audio = try Packets(scratch.path("out.\(container)"), "audio/x-raw")
+        #expect(abs(video.end - audio.end) <= Self.frame)
     }
 
     @Test func passesSeveralTracksThrough() throws {
         let opus = "audiotestsrc freq=880 num-buffers=94 samplesperbuffer=1024 ! opusenc"
-        let input = try scratch.clip("in.mkv", Clip.withSound("matroskamux", Clip.aac, opus))
+        let input = try scratch.clip("in.mkv", Clip.withAudio("matroskamux", Clip.aac, opus))
         let output = try Tool.make(input, scratch.path("out.mkv"))
-        try expectSameSound(input, output, "audio/mpeg")
-        try expectSameSound(input, output, "audio/x-opus")
+        try expectSameAudio(input, output, "audio/mpeg")
+        try expectSameAudio(input, output, "audio/x-opus")
     }
 
     private let ticks =
