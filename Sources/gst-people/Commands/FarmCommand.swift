@@ -1,4 +1,3 @@
-import CGStreamer
 import CommandKit
 import Glibc
 
@@ -76,7 +75,9 @@ private enum FarmPython {
     /// The Python program that hands out tasks.
     static var driver: String {
         get throws(ToolError) {
-            let places = [Checkout.root.map { $0 + "/pipelines/farm/farm.py" }, shared.map { $0 + "/farm.py" }]
+            let places = [
+                Checkout.root.map { $0 + "/pipelines/farm/farm.py" }, shared.map { $0 + "/farm.py" },
+            ]
             for case let path? in places where access(path, R_OK) == 0 { return path }
             throw ToolError(.missing, "farm.py is not installed. Install gst-people again.")
         }
@@ -87,7 +88,7 @@ private enum FarmPython {
     }
 
     private static var user: String {
-        g_get_user_data_dir().map { String(cString: $0) + "/gst-people" } ?? "/nonexistent"
+        FileSystem.userData.map { $0 + "/gst-people" } ?? "/nonexistent"
     }
 
     /// Where meson installs it, `../share/gst-people-farm` as seen from the program.

@@ -85,7 +85,8 @@ extension ToolError {
         ToolError(
             .input,
             "\(input) is a GIF, in which GStreamer does not find the times of frames. Make a video of it first: "
-                + "ffmpeg -i \(quoted(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4")
+                + "ffmpeg -i \(FileSystem.shellWord(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4"
+        )
     }
 }
 
