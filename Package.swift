@@ -85,17 +85,19 @@ let package = Package(
 
         .executableTarget(
             name: "people-bench",
-            dependencies: ["PeopleVision", "Inference", "Imaging", "CGStreamer"],
+            dependencies: ["PeopleVision", "Inference", "Imaging", "GStreamerKit"],
             swiftSettings: strict),
 
         .executableTarget(
-            name: "gst-people", dependencies: ["CommandKit", "CGStreamer", "Imaging", "JSON"],
-            swiftSettings: strict, linkerSettings: leanProgram),
+            name: "gst-people",
+            dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging", "JSON"],
+            swiftSettings: strict,
+            linkerSettings: leanProgram),
 
         // MARK: - Tests
 
         .target(
-            name: "TestSupport", dependencies: ["Imaging", "CGStreamer", "CGStreamerCheck"],
+            name: "TestSupport", dependencies: ["Imaging", "GStreamerKit", "CGStreamer", "CGStreamerCheck"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["Imaging", "TestSupport"]),

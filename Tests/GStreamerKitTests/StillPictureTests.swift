@@ -9,7 +9,7 @@ struct StillPictureTests {
     let scratch: Scratch
 
     init() throws {
-        GStreamer.boot()
+        TestedPlugin.load()
         scratch = try Scratch()
         let picture = try Frame("video/x-raw,format=RGB,width=20,height=10,framerate=25/1")
         for type in ["png", "jpeg"] {

@@ -98,7 +98,7 @@ extension BusMessage {
 struct ElementTableTests {
     /// What is in the plugin's file but not in the table would be tested by nothing of this folder.
     @Test func holdsEveryElementOfThePlugin() throws {
-        GStreamer.boot()
+        TestedPlugin.load()
         var names: Set<String> = []
         let features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), "people")
         defer { gst_plugin_feature_list_free(features) }

@@ -24,7 +24,7 @@ struct Packets {
     /// - Parameter filter: caps that pick one of the streams that a decodebin gives: `video/x-raw`, or
     ///   `audio/mpeg` for packets that are not decoded.
     init(_ path: String, _ filter: String) throws {
-        GStreamer.boot()
+        TestedPlugin.load()
         let line =
             "filesrc location=\(path) ! decodebin caps=\"\(filter)\" "
             + "! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! appsink name=sink sync=false"
