@@ -43,7 +43,7 @@ struct KeepAtTests {
 
     @Test(arguments: [
         ("0.98,0.1@0", Int32(1), "Nobody is at 0.98,0.1 at 0.00 s"),
-        ("0.42,0.7@5", 1, "The film ends before 5.00 s"),
+        ("0.42,0.7@5", 1, "The video ends before 5.00 s"),
         ("0.42@5", 2, "--keep-at takes a place"), ("0.42,0.7@-1", 2, "--keep-at takes a number"),
     ])
     func withoutThePersonThereIsNoFilm(_ value: String, _ status: Int32, _ text: String) throws {
