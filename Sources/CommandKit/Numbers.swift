@@ -25,3 +25,8 @@ extension Double {
         return String(cString: text)
     }
 }
+
+extension Duration {
+    /// The same as a number of seconds.
+    public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -3,7 +3,7 @@ import Imaging
 import Inference
 import PeopleVision
 
-/// Finds people and attaches them to each frame as a `GstPeopleMask`; the picture itself stays as it is.
+/// Finds people and attaches them to each frame as a `GstPeopleMask`; the image itself stays as it is.
 ///
 ///     gst-launch-1.0 v4l2src ! personsegment quality=fast ! blendmask background=forest.jpg ! autovideosink
 final class PersonSegmentElement: MaskElement<PersonSegmentSettings> {

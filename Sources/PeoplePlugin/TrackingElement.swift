@@ -75,7 +75,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
     private var applied: Settings.Request.Configuration?
     /// Whether frames come from a camera: none is to wait for the search of the first one.
     private var isCamera = false
-    /// How frames must be turned to be upright.
+    /// How frames must be rotated and mirrored to be upright.
     private var orientation = ImageOrientation.up
 
     // MARK: - Life cycle

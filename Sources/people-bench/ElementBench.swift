@@ -1,5 +1,5 @@
-import CGStreamer
 import Foundation
+import GStreamerKit
 import PeopleVision
 
 /// Times whole elements in a running pipeline: from a buffer's arrival at the sink pad to its
@@ -34,11 +34,10 @@ struct ElementBench {
 
     init(_ options: Options) throws {
         self.options = options
-        gst_init(nil, nil)
-        guard let factory = gst_element_factory_find("personsegment") else {
+        GStreamer.initialize()
+        guard GStreamer.Registry.has(element: "personsegment") else {
             throw BenchError("the plugin is not on GStreamer's path; run: eval \"$(pipelines/env)\"")
         }
-        gst_object_unref(UnsafeMutableRawPointer(factory))
     }
 
     func run() throws {

@@ -1,5 +1,5 @@
-import CGStreamer
 import Foundation
+import GStreamerKit
 
 /// Times 1 to 16 streams in one process: how many frames they make together, how long the slowest hundredth takes, and
 /// what memory a stream adds.
@@ -10,7 +10,7 @@ struct StreamsBench {
 
     init(_ options: Options) throws {
         self.options = options
-        gst_init(nil, nil)
+        GStreamer.initialize()
     }
 
     func run() throws {

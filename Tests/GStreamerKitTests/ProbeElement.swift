@@ -113,7 +113,7 @@ final class ProbeElement: VideoElement {
 
 /// Makes the probe known to this process; true when GStreamer took it.
 let hasProbe: Bool = {
-    GStreamer.boot()
+    TestedPlugin.load()
     ProbeElement.note.register()
     return register(ProbeElement.self, by: "Nobody", in: nil)
 }()

@@ -1,15 +1,8 @@
-import CGStreamer
 import Imaging
 
-/// The orientation that a tag event gives the stream's pictures, if it speaks of it.
-func orientation(inTagsOf event: UnsafeMutablePointer<GstEvent>) -> ImageOrientation? {
-    var tags: UnsafeMutablePointer<GstTagList>?
-    gst_event_parse_tag(event, &tags)
-    var text: UnsafeMutablePointer<CChar>?
-    guard let tags, gst_tag_list_get_string(tags, "image-orientation", &text) != 0, let text
-    else { return nil }
-    defer { g_free(text) }
-    return ImageOrientation(tag: String(cString: text))
+extension GStreamer.TagList {
+    /// How the stream's frames must be turned to be upright, if the tags speak of it.
+    var orientation: ImageOrientation? { string("image-orientation").flatMap { ImageOrientation(tag: $0) } }
 }
 
 extension ImageOrientation {

@@ -106,8 +106,28 @@ public struct StructureWriter {
 }
 
 /// Reads fields of a `GstStructure`; nil when a field is absent or of another type.
+///
+/// Valid as long as what the structure belongs to, which is kept where it has a handle.
 public struct StructureReader {
     let structure: UnsafeMutablePointer<GstStructure>
+    private let owner: MiniObjectReference?
+
+    init(structure: UnsafeMutablePointer<GstStructure>) { self.init(structure: structure, owner: nil) }
+
+    init(structure: UnsafeMutablePointer<GstStructure>, owner: MiniObjectReference?) {
+        (self.structure, self.owner) = (structure, owner)
+    }
+
+    /// A structure inside this one.
+    private func inner(_ fields: UnsafePointer<GstStructure>) -> StructureReader {
+        StructureReader(structure: UnsafeMutablePointer(mutating: fields), owner: owner)
+    }
+
+    /// The structure's name.
+    package var name: String { gst_structure_get_name(structure).map { String(cString: $0) } ?? "" }
+
+    /// As in caps.
+    package var text: String { gst_structure_to_string(structure).map(taken) ?? "" }
 
     /// A whole number.
     public func int(_ field: StaticString) -> Int? {
@@ -155,11 +175,31 @@ public struct StructureReader {
         field.withCString { gst_structure_get_string(structure, $0) }.map { String(cString: $0) }
     }
 
+    /// A text under a name that is not known beforehand; copied.
+    package func string(named field: String) -> String? {
+        gst_structure_get_string(structure, field).map { String(cString: $0) }
+    }
+
     /// Yes or no.
     public func bool(_ field: StaticString) -> Bool? {
         var flag: gboolean = 0
         let found = field.withCString { gst_structure_get_boolean(structure, $0, &flag) }
         return found != 0 ? flag != 0 : nil
+    }
+
+    /// A whole number that is not negative.
+    package func unsigned(_ field: StaticString) -> UInt32? {
+        var number: guint = 0
+        let found = field.withCString { gst_structure_get_uint(structure, $0, &number) }
+        return found != 0 ? number : nil
+    }
+
+    /// The type of the data that caps in the structure describe.
+    package func mediaType(_ field: StaticString) -> String? {
+        guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
+            g_type_check_value_holds(value, gst_caps_get_type()) != 0, let caps = gst_value_get_caps(value)
+        else { return nil }
+        return GStreamer.Caps(retaining: UnsafeMutablePointer(mutating: caps)).mediaType
     }
 
     /// A structure within the structure; valid as long as this one.
@@ -168,7 +208,7 @@ public struct StructureReader {
             g_type_check_value_holds(value, gst_structure_get_type()) != 0,
             let fields = gst_value_get_structure(value)
         else { return nil }
-        return StructureReader(structure: UnsafeMutablePointer(mutating: fields))
+        return inner(fields)
     }
 
     /// The real number at `index` of an array (`GstValueArray`), under a name that is not known beforehand.
@@ -191,7 +231,7 @@ public struct StructureReader {
                 g_type_check_value_holds(item, gst_structure_get_type()) != 0,
                 let fields = gst_value_get_structure(item)
             else { continue }
-            body(StructureReader(structure: UnsafeMutablePointer(mutating: fields)))
+            body(inner(fields))
         }
     }
 
@@ -203,9 +243,72 @@ public struct StructureReader {
         guard let value, g_type_check_value_holds(value, people_type_buffer()) != 0,
             let buffer = g_value_get_boxed(value)?.assumingMemoryBound(to: GstBuffer.self)
         else { return nil }
-        var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
-        defer { gst_buffer_unmap(buffer, &map) }
-        return body(UnsafeRawBufferPointer(start: map.data, count: Int(clamping: map.size)))
+        return buffer.withBytes(body)
+    }
+}
+
+// MARK: - Values
+
+/// A copy of a field's value.
+package indirect enum FieldValue: Sendable {
+    case number(Double)
+    case integer(Int)
+    case flag(Bool)
+    /// Nil for a text that is not set.
+    case text(String?)
+    case structure([Field])
+    /// A `GstValueList`.
+    case list([FieldValue])
+    /// A `GstValueArray`.
+    case array([FieldValue])
+    /// Of a type that is none of these.
+    case other
+
+    /// A field of a structure.
+    package typealias Field = (name: String, value: FieldValue)
+
+    fileprivate init(_ value: UnsafePointer<GValue>) {
+        func holds(_ type: GType) -> Bool { g_type_check_value_holds(value, type) != 0 }
+        if holds(GType(people_g_type_double)) {
+            self = .number(g_value_get_double(value))
+        } else if holds(GType(people_g_type_int)) {
+            self = .integer(Int(g_value_get_int(value)))
+        } else if holds(GType(people_g_type_boolean)) {
+            self = .flag(g_value_get_boolean(value) != 0)
+        } else if holds(GType(people_g_type_string)) {
+            self = .text(g_value_get_string(value).map { String(cString: $0) })
+        } else if holds(gst_structure_get_type()), let fields = gst_value_get_structure(value) {
+            self = .structure(StructureReader(structure: UnsafeMutablePointer(mutating: fields)).fields)
+        } else if holds(gst_value_list_get_type()) {
+            self = .list(
+                (0..<gst_value_list_get_size(value)).compactMap {
+                    gst_value_list_get_value(value, $0).map { FieldValue($0) }
+                })
+        } else if holds(gst_value_array_get_type()) {
+            self = .array(
+                (0..<gst_value_array_get_size(value)).compactMap {
+                    gst_value_array_get_value(value, $0).map { FieldValue($0) }
+                })
+        } else {
+            self = .other
+        }
+    }
+}
+
+extension StructureReader {
+    /// The value of a field whose name is not known beforehand; nil when it is absent.
+    package func value(named field: String) -> FieldValue? {
+        gst_structure_get_value(structure, field).map { FieldValue($0) }
+    }
+
+    /// All fields in their order.
+    package var fields: [FieldValue.Field] {
+        (0..<guint(max(0, gst_structure_n_fields(structure)))).compactMap { index in
+            guard let name = gst_structure_nth_field_name(structure, index).map({ String(cString: $0) })
+            else {
+                return nil
+            }
+            return value(named: name).map { (name, $0) }
+        }
     }
 }

@@ -21,11 +21,14 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     }
 
     /// Rows of a whole frame: those of two buffers where each holds a field.
-    let frameHeight: Int
+    package let frameHeight: Int
+    /// Whether rows were taken at different times.
+    package let isInterlaced: Bool
 
     init(_ raw: GstVideoInfo) {
         self.raw = raw.picture
         frameHeight = Int(raw.height)
+        isInterlaced = raw.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         format = raw.finfo.flatMap { PixelFormat(rawValue: String(cString: $0.pointee.name)) }
     }
 
@@ -35,6 +38,9 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         self.init(raw)
         isInSystemMemory = !hasOtherMemory(caps)
     }
+
+    /// Nil for caps that are not of raw video.
+    package init?(_ caps: GStreamer.Caps) { self.init(caps: caps.pointer()) }
 
     /// Whether both describe the same pictures, frame rate included.
     public static func == (one: VideoInfo, other: VideoInfo) -> Bool {
@@ -82,6 +88,16 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         (info.raw.fps_n, info.raw.fps_d) = (0, 1)
         return info
     }
+
+    /// What the caps say of colours.
+    package var colors: GStreamer.Colorimetry { GStreamer.Colorimetry(raw.colorimetry) }
+
+    private func has(_ flag: GstVideoFormatFlags) -> Bool {
+        raw.finfo.map { $0.pointee.flags.rawValue & flag.rawValue != 0 } ?? false
+    }
+
+    package var hasAlpha: Bool { has(GST_VIDEO_FORMAT_FLAG_ALPHA) }
+    package var isYUV: Bool { has(GST_VIDEO_FORMAT_FLAG_YUV) }
 
     /// Matrix, range, chroma siting and transfer, with GStreamer's defaults filled in.
     public var colorimetry: Colorimetry {
@@ -164,12 +180,6 @@ private func hasOtherMemory(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         guard let name = gst_caps_features_get_nth(features, index) else { return false }
         return strncmp(name, "memory:", 7) == 0 && strcmp(name, "memory:SystemMemory") != 0
     }
-}
-
-/// A Swift copy of a string that the caller must free.
-private func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
-    defer { g_free(text) }
-    return String(cString: text)
 }
 
 extension GstVideoInfo {

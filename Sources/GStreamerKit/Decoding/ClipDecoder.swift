@@ -4,7 +4,7 @@ import CGStreamer
 ///
 /// GStreamer's threads come in through callbacks, which hold a reference until `stop`.
 final class ClipDecoder: @unchecked Sendable {
-    // The converter is used by the one thread that delivers frames, the rest is guarded or constant.
+    // Unchecked: the converter is used by the one thread that delivers frames, the rest is guarded or constant.
     let timeline: ClipTimeline<ConvertedPicture>
     private let location: MediaLocation
     private let decoder: DecodingPipeline
@@ -30,26 +30,23 @@ final class ClipDecoder: @unchecked Sendable {
     }
 
     func start() {
-        var callbacks = GstAppSinkCallbacks()
-        callbacks.new_sample = { sink, data in
-            guard let sink, let clip = ClipDecoder.from(data) else { return GST_FLOW_FLUSHING }
-            return clip.take(from: sink) ? GST_FLOW_OK : GST_FLOW_FLUSHING
+        decoder.sink.setCallbacks(
+            onSample: { [self] sink in take(from: sink) }, onEnd: { [self] in endRound() })
+        // Nothing else reads this bus: messages that are not taken would pile up.
+        decoder.bus.consume { [self] message in
+            if message.kind == .error { fail(decoder.readFault ?? message.failure.text) }
         }
-        callbacks.eos = { _, data in ClipDecoder.from(data)?.endRound() }
-        gst_app_sink_set_callbacks(decoder.sink, &callbacks, retained, ClipDecoder.release)
-        watchErrors()
         decoder.play()
     }
 
-    /// Ends decoding and lets go of the callbacks.
+    /// Ends decoding and releases the callbacks.
     func stop() {
         // A thread that waits for room in the time line would wait for ever.
         timeline.end()
         guard beginStop() else { return }
         decoder.stop()
-        var none = GstAppSinkCallbacks()
-        gst_app_sink_set_callbacks(decoder.sink, &none, nil, nil)
-        ignoreErrors()
+        decoder.sink.removeCallbacks()
+        decoder.bus.stopConsuming()
     }
 
     /// Waits until no rewind is under way; false when it is stopped already.
@@ -73,33 +70,23 @@ final class ClipDecoder: @unchecked Sendable {
     // MARK: - Frames
 
     /// Takes the next frame; false when no more are wanted.
-    private func take(from sink: UnsafeMutablePointer<GstAppSink>) -> Bool {
-        guard let sample = gst_app_sink_pull_sample(sink) else { return true }
-        defer { gst_sample_unref(sample) }
-        return timeline.add(at: Self.time(of: sample), duration: Self.duration(of: sample)) {
+    private func take(from sink: GStreamer.AppSink) -> Bool {
+        guard let sample = sink.pull() else { return true }
+        let time = sample.streamTime.map { Int64(clamping: $0) }
+        return timeline.add(at: time, duration: Self.duration(of: sample)) {
             converter.convert(sample, turned: decoder.orientation.snapshot())
         }
     }
 
-    private static func time(of sample: OpaquePointer) -> Int64? {
-        guard let buffer = gst_sample_get_buffer(sample)?.pointee,
-            let segment = gst_sample_get_segment(sample)
-        else { return nil }
-        let time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, buffer.pts)
-        return time == .max ? nil : Int64(clamping: time)
-    }
-
     /// Decoders give frames of streams without a frame rate a single nanosecond.
-    private static let shortestDuration: GstClockTime = 1_000_000
+    private static let shortestDuration: UInt64 = 1_000_000
 
     /// As the buffer says, else by the frame rate.
-    private static func duration(of sample: OpaquePointer) -> Int64? {
-        if let duration = gst_sample_get_buffer(sample)?.pointee.duration, duration != .max,
-            duration >= shortestDuration
-        {
+    private static func duration(of sample: GStreamer.Sample) -> Int64? {
+        if let duration = sample.buffer?.duration, duration >= shortestDuration {
             return Int64(clamping: duration)
         }
-        if let rate = VideoInfo(caps: gst_sample_get_caps(sample))?.raw, rate.fps_n > 0, rate.fps_d > 0 {
+        if let rate = sample.caps.flatMap({ VideoInfo($0) })?.raw, rate.fps_n > 0, rate.fps_d > 0 {
             return Int64(rate.fps_d) * 1_000_000_000 / Int64(rate.fps_n)
         }
         return nil
@@ -108,7 +95,7 @@ final class ClipDecoder: @unchecked Sendable {
     private func endRound() {
         guard timeline.endRound() else { return fail("it has no more frames") }
         // A seek from a streaming thread would wait for that thread.
-        callAsynchronously(decoder.pipeline) { [self] _ in rewind() }
+        decoder.pipeline.callAsynchronously { [self] _ in rewind() }
     }
 
     private func rewind() {
@@ -133,40 +120,5 @@ final class ClipDecoder: @unchecked Sendable {
                 debug: reason)
         }
         timeline.end()
-    }
-
-    private func watchErrors() {
-        guard let bus = gst_element_get_bus(decoder.pipeline) else { return }
-        defer { gst_object_unref(bus) }
-        // Nothing else reads this bus: messages that are not dropped would pile up.
-        gst_bus_set_sync_handler(
-            bus,
-            { _, message, data in
-                if let message, let clip = ClipDecoder.from(data),
-                    people_message_type(message) == GST_MESSAGE_ERROR
-                {
-                    clip.fail(clip.decoder.readFault ?? text(ofError: message))
-                }
-                gst_message_unref(message)
-                return GST_BUS_DROP
-            }, retained, ClipDecoder.release)
-    }
-
-    private func ignoreErrors() {
-        guard let bus = gst_element_get_bus(decoder.pipeline) else { return }
-        gst_bus_set_sync_handler(bus, nil, nil, nil)
-        gst_object_unref(bus)
-    }
-
-    // MARK: - User data
-
-    private var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
-
-    private static func from(_ data: gpointer?) -> ClipDecoder? {
-        data.map { Unmanaged<ClipDecoder>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private static let release: GDestroyNotify = { data in
-        if let data { Unmanaged<ClipDecoder>.fromOpaque(data).release() }
     }
 }

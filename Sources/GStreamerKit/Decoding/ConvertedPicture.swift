@@ -4,7 +4,7 @@ import Synchronization
 
 /// A picture placed and converted into a stream's own format, size and colorimetry.
 public final class ConvertedPicture: @unchecked Sendable {
-    // Written by `init` only; the mapping keeps the converted buffer alive.
+    // Unchecked: written by `init` only; the mapping keeps the converted buffer alive.
     private let frame: VideoFrame
 
     /// The picture as the stream would carry it.

@@ -55,9 +55,4 @@ extension VideoInfo {
     var pixelAspect: Double {
         Double(pixelAspectRatio.numerator) / Double(pixelAspectRatio.denominator)
     }
-
-    var hasAlpha: Bool {
-        guard let flags = raw.finfo?.pointee.flags else { return false }
-        return flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
-    }
 }

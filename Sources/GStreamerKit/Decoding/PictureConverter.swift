@@ -1,4 +1,3 @@
-import CGStreamer
 import Imaging
 
 /// Turns frames of one source into pictures as a stream would carry them.
@@ -10,16 +9,13 @@ final class PictureConverter {
 
     /// How to convert one kind of frame.
     private struct Plan {
-        let caps: UnsafeMutablePointer<GstCaps>
+        let caps: GStreamer.Caps
         let orientation: ImageOrientation
         let style: PictureStyle
         let conversion: any PictureConversion
 
-        func suits(
-            _ other: UnsafeMutablePointer<GstCaps>, _ orientation: ImageOrientation, _ style: PictureStyle
-        ) -> Bool {
-            self.style == style && self.orientation == orientation
-                && (caps == other || gst_caps_is_equal(caps, other) != 0)
+        func suits(_ other: GStreamer.Caps, _ orientation: ImageOrientation, _ style: PictureStyle) -> Bool {
+            self.style == style && self.orientation == orientation && caps == other
         }
     }
 
@@ -29,16 +25,14 @@ final class PictureConverter {
         (self.info, self.style, self.pool) = (info, Guarded(style), pool)
     }
 
-    deinit { if let plan { gst_caps_unref(plan.caps) } }
-
     /// Places pictures in another way from now on; for any thread.
     func restyle(_ style: PictureStyle) { self.style.update { $0 = style } }
 
     /// Converts what a decoder gave; nil when that is no picture, or memory is short.
-    func convert(_ sample: OpaquePointer, turned orientation: ImageOrientation) -> ConvertedPicture? {
-        guard let input = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
+    func convert(_ sample: GStreamer.Sample, turned orientation: ImageOrientation) -> ConvertedPicture? {
+        guard let input = sample.buffer, let caps = sample.caps,
             let plan = plan(for: caps, orientation), let output = pool.acquire(),
-            plan.conversion.convert(input, into: output.raw)
+            plan.conversion.convert(input.pointer, into: output.raw)
         else { return nil }
         if plan.style.isMirrored, let frame = VideoFrame(mapping: output.raw, as: info, .readWrite) {
             frame.mutableImage?.flipHorizontally()
@@ -46,15 +40,14 @@ final class PictureConverter {
         return ConvertedPicture(output, info, showsBorder: plan.conversion.showsBorder)
     }
 
-    private func plan(for caps: UnsafeMutablePointer<GstCaps>, _ orientation: ImageOrientation) -> Plan? {
+    private func plan(for caps: GStreamer.Caps, _ orientation: ImageOrientation) -> Plan? {
         let style = style.snapshot()
         if let plan, plan.suits(caps, orientation, style) { return plan }
-        guard let source = VideoInfo(caps: caps),
+        guard let source = VideoInfo(caps),
             let conversion = PictureConversions.conversion(
                 from: source, turned: orientation, to: info, style)
         else { return nil }
-        if let plan { gst_caps_unref(plan.caps) }
-        plan = Plan(caps: gst_caps_ref(caps), orientation: orientation, style: style, conversion: conversion)
+        plan = Plan(caps: caps, orientation: orientation, style: style, conversion: conversion)
         return plan
     }
 }

@@ -42,7 +42,8 @@ final class RGBConversion: PictureConversion {
     func convert(
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> Bool {
-        first.convert(input, into: stored.buffer) && draw() && last.convert(whole.buffer, into: output)
+        first.convert(input, into: stored.buffer.pointer()) && draw()
+            && last.convert(whole.buffer.pointer(), into: output)
     }
 
     private func draw() -> Bool {
@@ -50,7 +51,7 @@ final class RGBConversion: PictureConversion {
             whole.withPixels { frame in
                 if hasAlpha { picture.flatten(on: style.border) }
                 if showsBorder { frame.fill(style.border) }
-                frame.draw(picture, turned: orientation, x: place.x, y: place.y)
+                frame.draw(picture, orientation: orientation, x: place.x, y: place.y)
                 if style.fit == .tile { frame.repeatTile(width: place.width, height: place.height) }
                 light?.apply(to: frame)
                 return true
@@ -62,7 +63,7 @@ final class RGBConversion: PictureConversion {
 /// A picture of 16-bit R'G'B' with alpha.
 private final class RGBPicture {
     let info: GstVideoInfo
-    let buffer: UnsafeMutablePointer<GstBuffer>
+    let buffer: GStreamer.Buffer
     var all: PixelRect { PixelRect(x: 0, y: 0, width: Int(info.width), height: Int(info.height)) }
 
     init?(_ width: Int, _ height: Int) {
@@ -70,23 +71,15 @@ private final class RGBPicture {
         guard
             gst_video_info_set_format(
                 &info, GST_VIDEO_FORMAT_ARGB64, guint(clamping: width), guint(clamping: height))
-                != 0, let buffer = gst_buffer_new_allocate(nil, info.size, nil)
+                != 0, let buffer = GStreamer.Buffer(byteCount: Int(clamping: info.size))
         else { return nil }
         (self.info, self.buffer) = (info, buffer)
     }
 
-    deinit { gst_buffer_unref(buffer) }
-
     func withPixels(_ body: (ARGB64Image) -> Bool) -> Bool {
-        var map = GstMapInfo()
-        let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
-        guard gst_buffer_map(buffer, &map, access) != 0 else { return false }
-        defer { gst_buffer_unmap(buffer, &map) }
-        let memory = UnsafeMutableRawBufferPointer(start: map.data, count: Int(clamping: map.size))
-        guard let image = ARGB64Image(memory, width: Int(info.width), height: Int(info.height)) else {
-            return false
-        }
-        return body(image)
+        buffer.writableView.withBytes { memory in
+            ARGB64Image(memory, width: Int(info.width), height: Int(info.height)).map(body) ?? false
+        } ?? false
     }
 }
 

@@ -2,29 +2,22 @@ import CGStreamer
 import Imaging
 
 /// A picture, or the first frame of a clip, in whatever format its decoder gave.
-public final class StillPicture: @unchecked Sendable {
-    // A GstSample is immutable once it is made and its reference count is atomic.
-    let sample: OpaquePointer
+public final class StillPicture: Sendable {
+    let sample: GStreamer.Sample
     /// How the picture must be turned to be upright.
     let orientation: ImageOrientation
     /// True when more frames follow: the location is that of a clip.
     public let isClip: Bool
 
     /// Bytes of the decoded picture.
-    public var byteCount: Int {
-        gst_sample_get_buffer(sample).map { Int(clamping: gst_buffer_get_size($0)) } ?? 0
-    }
+    public var byteCount: Int { sample.buffer?.byteCount ?? 0 }
 
     /// In microseconds.
     private static let longestWait: gint64 = 10_000_000
 
-    private init(takingOwnership sample: OpaquePointer, _ orientation: ImageOrientation, isClip: Bool) {
-        self.sample = sample
-        self.orientation = orientation
-        self.isClip = isClip
+    private init(_ sample: GStreamer.Sample, _ orientation: ImageOrientation, isClip: Bool) {
+        (self.sample, self.orientation, self.isClip) = (sample, orientation, isClip)
     }
-
-    deinit { gst_sample_unref(sample) }
 
     /// Whether reading `location` does not wait for another machine.
     ///
@@ -45,7 +38,7 @@ public final class StillPicture: @unchecked Sendable {
     ) throws(ElementError) -> StillPicture? {
         let decoder = try DecodingPipeline(MediaLocation(location))
         let header = EncodedHeader()
-        header.watch(decoder.pipeline)
+        decoder.pipeline.onElementAdded { header.watch($0) }
         decoder.play()
         let deadline = g_get_monotonic_time() + longestWait
         guard let first = try decoder.nextSample(location, deadline, isCancelled) else {
@@ -53,38 +46,26 @@ public final class StillPicture: @unchecked Sendable {
             throw .unreadable(location, "it contains no image")
         }
         // What breaks off after a good frame is a picture.
-        if let second = try? decoder.nextSample(location, deadline, isCancelled) {
-            gst_sample_unref(second)
-            return StillPicture(takingOwnership: first, decoder.orientation.snapshot(), isClip: true)
-        }
-        return StillPicture(decoded: first, header, tagged: decoder.orientation.snapshot())
-    }
-
-    /// Takes over the sample of a single picture.
-    private convenience init(decoded sample: OpaquePointer, _ header: EncodedHeader, tagged: ImageOrientation)
-    {
-        let orientation = ImageOrientation(exifOf: header.bytes) ?? tagged
-        if header.isDeepOpaquePNG, let repaired = PNG16Workaround.repaired(sample) {
-            gst_sample_unref(sample)
-            self.init(takingOwnership: repaired, orientation, isClip: false)
-        } else {
-            self.init(takingOwnership: sample, orientation, isClip: false)
-        }
+        let isClip = (try? decoder.nextSample(location, deadline, isCancelled)) != nil
+        let tagged = decoder.orientation.snapshot()
+        if isClip { return StillPicture(first, tagged, isClip: true) }
+        let picture = header.isDeepOpaquePNG ? PNG16Workaround.repaired(first) ?? first : first
+        return StillPicture(picture, ImageOrientation(exifOf: header.bytes) ?? tagged, isClip: false)
     }
 }
 
 extension DecodingPipeline {
-    /// The next decoded frame, owned by the caller; nil at the end, or when it was cancelled.
+    /// The next decoded frame; nil at the end, or when it was cancelled.
     fileprivate func nextSample(
         _ location: String, _ deadline: gint64, _ isCancelled: () -> Bool
-    ) throws(ElementError) -> OpaquePointer? {
-        let step: GstClockTime = 20_000_000
+    ) throws(ElementError) -> GStreamer.Sample? {
+        let step: UInt64 = 20_000_000
         while g_get_monotonic_time() < deadline {
             if isCancelled() { return nil }
-            if let sample = gst_app_sink_try_pull_sample(sink, step) { return sample }
+            if let sample = sink.pull(within: step) { return sample }
             if let refusal { throw .refused(location, refusal) }
             if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
-            if gst_app_sink_is_eos(sink) != 0 { return nil }
+            if sink.isAtEnd { return nil }
         }
         throw .unreadable(location, "no image arrived within ten seconds")
     }

@@ -62,7 +62,7 @@ open class Element {
     /// A thrown error is posted on the bus and fails the state change.
     open func start() throws(ElementError) {}
 
-    /// PAUSED to READY: let go of what `start` and the stream took.
+    /// PAUSED to READY: releases what `start` and the stream took.
     open func stop() {}
 }
 
@@ -84,14 +84,7 @@ extension Element {
     public func post(warning error: ElementError) { post(error, as: GST_MESSAGE_WARNING) }
 
     private func post(_ error: ElementError, as type: GstMessageType) {
-        error.file.withCString { file in
-            error.function.withCString { function in
-                // The call takes the text and the details.
-                gst_element_message_full(
-                    gstElement, type, error.code.domain, error.code.number, g_strdup(error.text),
-                    error.debug.isEmpty ? nil : g_strdup(error.debug), file, function, error.line)
-            }
-        }
+        error.post(from: gstElement, as: type)
     }
 
     var gstObject: UnsafeMutablePointer<GstObject> {
@@ -100,5 +93,24 @@ extension Element {
 
     var gstElement: UnsafeMutablePointer<GstElement> {
         UnsafeMutableRawPointer(gobject).assumingMemoryBound(to: GstElement.self)
+    }
+}
+
+// MARK: - Work on other threads
+
+extension Element {
+    /// Runs `work` on a thread of GStreamer's, away from the streaming thread.
+    ///
+    /// The element stays alive until it has run. What `work` throws is posted as a warning, or as an error if
+    /// `isFatal`.
+    public func runAsynchronously(
+        isFatal: Bool = false, _ work: @escaping @Sendable () throws(ElementError) -> Void
+    ) {
+        GStreamer.Element(retaining: gstElement).callAsynchronously { element in
+            guard let peer = peer(of: element.reference.pointer) else { return }
+            do throws(ElementError) { try work() } catch {
+                if isFatal { peer.post(error: error) } else { peer.post(warning: error) }
+            }
+        }
     }
 }

@@ -66,12 +66,11 @@ private func describe(
         elementClass, metadata.longName, metadata.klass, metadata.description, authors)
     let own = videoCaps(formats: type.formats)
     let text = type.mayBeIdle ? "\(own); \(anyVideoCaps)" : own
-    guard let caps = gst_caps_from_string(text) else { return }
+    guard let caps = GStreamer.Caps(text) else { return }
     for (name, direction) in [("sink", GST_PAD_SINK), ("src", GST_PAD_SRC)] {
         gst_element_class_add_pad_template(
-            elementClass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps))
+            elementClass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps.pointer()))
     }
-    gst_caps_unref(caps)
 }
 
 private let initialiseInstance: GInstanceInitFunc = { instance, klass in

@@ -14,6 +14,8 @@ public struct ElementError: Error, Sendable {
         case resourceRead
         /// `GST_RESOURCE_ERROR_SETTINGS`
         case resourceSettings
+        /// `GST_RESOURCE_ERROR_NO_SPACE_LEFT`
+        case resourceNoSpaceLeft
         /// `GST_LIBRARY_ERROR_INIT`
         case libraryInit
         /// `GST_LIBRARY_ERROR_FAILED`
@@ -24,6 +26,8 @@ public struct ElementError: Error, Sendable {
         case streamFormat
         /// `GST_STREAM_ERROR_FAILED`
         case streamFailed
+        /// `GST_STREAM_ERROR_WRONG_TYPE`
+        case streamWrongType
         /// `GST_CORE_ERROR_NEGOTIATION`
         case coreNegotiation
     }
@@ -52,10 +56,10 @@ public struct ElementError: Error, Sendable {
 extension ElementError.Code {
     var domain: GQuark {
         switch self {
-        case .resourceNotFound, .resourceOpenRead, .resourceRead, .resourceSettings:
+        case .resourceNotFound, .resourceOpenRead, .resourceRead, .resourceSettings, .resourceNoSpaceLeft:
             gst_resource_error_quark()
         case .libraryInit, .libraryFailed, .librarySettings: gst_library_error_quark()
-        case .streamFormat, .streamFailed: gst_stream_error_quark()
+        case .streamFormat, .streamFailed, .streamWrongType: gst_stream_error_quark()
         case .coreNegotiation: gst_core_error_quark()
         }
     }
@@ -66,11 +70,13 @@ extension ElementError.Code {
         case .resourceOpenRead: gint(GST_RESOURCE_ERROR_OPEN_READ.rawValue)
         case .resourceRead: gint(GST_RESOURCE_ERROR_READ.rawValue)
         case .resourceSettings: gint(GST_RESOURCE_ERROR_SETTINGS.rawValue)
+        case .resourceNoSpaceLeft: gint(GST_RESOURCE_ERROR_NO_SPACE_LEFT.rawValue)
         case .libraryInit: gint(GST_LIBRARY_ERROR_INIT.rawValue)
         case .libraryFailed: gint(GST_LIBRARY_ERROR_FAILED.rawValue)
         case .librarySettings: gint(GST_LIBRARY_ERROR_SETTINGS.rawValue)
         case .streamFormat: gint(GST_STREAM_ERROR_FORMAT.rawValue)
         case .streamFailed: gint(GST_STREAM_ERROR_FAILED.rawValue)
+        case .streamWrongType: gint(GST_STREAM_ERROR_WRONG_TYPE.rawValue)
         case .coreNegotiation: gint(GST_CORE_ERROR_NEGOTIATION.rawValue)
         }
     }

@@ -29,11 +29,14 @@ public struct MemoryBuffer: ~Copyable {
     }
 }
 
-/// Buffers of one size that are used again when the last reader lets go (`GstBufferPool`).
+/// Buffers of one size that are used again when the last reader releases them (`GstBufferPool`).
 ///
 /// Metas share their memory with every holder of the frame, so a mask cannot live in a fixed array.
 public final class MemoryPool {
-    private let pool: UnsafeMutablePointer<GstBufferPool>
+    private let reference: ObjectReference
+    private var pool: UnsafeMutablePointer<GstBufferPool> {
+        reference.pointer.assumingMemoryBound(to: GstBufferPool.self)
+    }
     /// Bytes of every buffer.
     public let byteCount: Int
 
@@ -42,7 +45,7 @@ public final class MemoryPool {
         guard let size = guint(exactly: byteCount), size > 0, let pool = gst_buffer_pool_new() else {
             return nil
         }
-        self.pool = pool
+        reference = ObjectReference(taking: pool)
         self.byteCount = byteCount
         let config = gst_buffer_pool_get_config(pool)
         gst_buffer_pool_config_set_params(config, nil, size, 0, 0)
@@ -50,10 +53,7 @@ public final class MemoryPool {
         else { return nil }
     }
 
-    deinit {
-        gst_buffer_pool_set_active(pool, 0)
-        gst_object_unref(pool)
-    }
+    deinit { gst_buffer_pool_set_active(pool, 0) }
 
     /// A buffer that is not in use elsewhere, contents undefined; nil when memory is short.
     public func acquire() -> MemoryBuffer? {
@@ -83,7 +83,7 @@ public final class BufferSlot {
         raw = gst_buffer_ref(buffer.raw)
     }
 
-    /// Lets go of what is kept.
+    /// Releases what is kept.
     public func clear() {
         if let raw { gst_buffer_unref(raw) }
         raw = nil

@@ -24,12 +24,12 @@ extension VideoElement {
 
     /// Of the caps that are agreed on now, since this is not the streaming thread.
     private var outputSize: (width: Int, height: Int)? {
-        guard let pad = gstTransform.pointee.srcpad, let caps = gst_pad_get_current_caps(pad) else {
+        guard let pad = gstTransform.pointee.srcpad, let caps = GStreamer.Pad(retaining: pad).currentCaps
+        else { return nil }
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps.pointer()) != 0, info.width > 0, info.height > 0 else {
             return nil
         }
-        defer { gst_caps_unref(caps) }
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0, info.width > 0, info.height > 0 else { return nil }
         return (Int(info.width), Int(info.height))
     }
 }
@@ -37,10 +37,6 @@ extension VideoElement {
 extension Element {
     /// Sets a property to a text, as an application would; `notify` is emitted.
     public func set(_ property: String, to text: String) {
-        var value = GValue()
-        g_value_init(&value, people_g_type_string)
-        g_value_set_string(&value, text)
-        g_object_set_property(gobject, property, &value)
-        g_value_unset(&value)
+        GStreamer.Element(retaining: gobject).set(property, to: text)
     }
 }

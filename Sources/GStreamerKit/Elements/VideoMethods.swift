@@ -47,17 +47,18 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     }
     guard changesFormat else { return }
     transform.pointee.transform_caps = { transform, direction, caps, filter in
-        peer(of: transform)?.negotiation.transform(caps, from: direction, filter: filter)
+        peer(of: transform)?.negotiation.transform(caps, from: direction, filter: filter)?.retained()
     }
     transform.pointee.accept_caps = { transform, direction, caps in
         guard let other = peer(of: transform)?.negotiation.transform(caps, from: direction, filter: nil)
         else { return 0 }
-        defer { gst_caps_unref(other) }
-        return gst_caps_is_empty(other) == 0 ? 1 : 0
+        return other.isEmpty ? 0 : 1
     }
     transform.pointee.fixate_caps = { transform, direction, caps, other in
         guard let peer = peer(of: transform) else { return other }
-        return peer.negotiation.fixate(caps, other: other, from: direction)
+        // The method takes `other` over.
+        let possible = other.map { GStreamer.Caps(taking: $0) }
+        return peer.negotiation.fixate(caps, other: possible, from: direction)?.retained()
     }
     transform.pointee.transform = { transform, input, output in
         guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
@@ -98,7 +99,7 @@ private func submit(
     _ transform: Transform?, _ isDiscontinuity: gboolean, _ buffer: UnsafeMutablePointer<GstBuffer>?
 ) -> GstFlowReturn {
     if let buffer, let peer = peer(of: transform), peer.drops(buffer) {
-        gst_buffer_unref(buffer)
+        _ = MemoryBuffer(takingOwnership: buffer)
         return people_flow_dropped
     }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.submit_input_buffer else {
@@ -123,12 +124,14 @@ private func handleEvent(
         case GST_EVENT_STREAM_START: peer.startNextStream()
         case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT: peer.breakStream()
         case GST_EVENT_TAG:
-            if let orientation = orientation(inTagsOf: event) { peer.orientationChanged(to: orientation) }
+            if let orientation = GStreamer.Event(retaining: event).tags?.orientation {
+                peer.orientationChanged(to: orientation)
+            }
         default: break
         }
     }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.sink_event else {
-        gst_event_unref(event)
+        discard(event)
         return 0
     }
     let isTaken = parent(transform, event)
@@ -144,15 +147,20 @@ private func handleUpstreamEvent(
     if let event, let peer = peer(of: transform) {
         peer.noteTiming(event)
         if peer.takesPress(event) {
-            gst_event_unref(event)
+            discard(event)
             return 1
         }
     }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.src_event else {
-        gst_event_unref(event)
+        discard(event)
         return 0
     }
     return parent(transform, event)
+}
+
+/// Gives an event back that goes no further.
+private func discard(_ event: UnsafeMutablePointer<GstEvent>?) {
+    if let event { _ = MiniObjectReference(taking: event) }
 }
 
 private func answer(

@@ -72,10 +72,9 @@ extension VideoElement {
     /// Whether an element upstream attaches `kind`.
     public func isAttachedUpstream(_ kind: CustomMeta) -> Bool {
         guard let structure = kind.name.withCString({ gst_structure_new_empty($0) }),
-            let query = gst_query_new_custom(GST_QUERY_CUSTOM, structure)
+            let query = GStreamer.Query(gst_query_new_custom(GST_QUERY_CUSTOM, structure))
         else { return false }
-        defer { gst_query_unref(query) }
-        return gst_pad_peer_query(gstTransform.pointee.sinkpad, query) != 0
+        return gst_pad_peer_query(gstTransform.pointee.sinkpad, query.pointer()) != 0
     }
 
     /// Whether `query` asks for a kind of metadata that this element attaches.

@@ -1,7 +1,7 @@
-/// Smooths a stream of masks where the picture stands still, and nowhere else.
+/// Smooths a stream of masks where the image stands still, and nowhere else.
 ///
 /// Each value is the mean of what was measured since its place last changed, older measurements fading:
-/// the longer the rest, the smaller the weight of a new one. Where the picture moves the new value is
+/// the longer the rest, the smaller the weight of a new one. Where the image moves the new value is
 /// taken as it is, so that no outline trails a moving arm, and a value that was wrong while something
 /// moved is soon outvoted. A value that contradicts the mean wholly is taken at once.
 package final class TemporalMaskFilter {
@@ -22,8 +22,8 @@ package final class TemporalMaskFilter {
     /// Replaces `mask` by the smoothed one; the first is left as it is.
     ///
     /// - Parameters:
-    ///   - still: where the picture stands still, at any size.
-    ///   - strength: 0...1; the weight of the past in a picture at rest.
+    ///   - still: where the image stands still, at any size.
+    ///   - strength: 0...1; the weight of the past in an image at rest.
     package func smooth(_ mask: FloatImage, still: FloatImage, strength: Float) {
         if mean.resize(width: mask.width, height: mask.height) { isFirst = true }
         age.resize(width: mask.width, height: mask.height)

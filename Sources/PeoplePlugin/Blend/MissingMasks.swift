@@ -34,7 +34,7 @@ extension ElementError {
             case .otherFrame:
                 "their mask is another frame's: an element after personsegment changes timestamps, or is a "
                     + "codec. Put personsegment after that element"
-            case .otherPicture:
+            case .otherImage:
                 "their mask was made of a frame with another aspect ratio, crop or orientation. "
                     + "Put personsegment directly before blendmask"
             case .noInstances:

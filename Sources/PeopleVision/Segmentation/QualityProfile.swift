@@ -92,7 +92,7 @@ package struct QualityProfile: Equatable, Sendable {
         /// One missed detection in a row is tolerated, so that scores near the threshold do not make masks
         /// flicker.
         let tracking = BoxTracker.Limits(
-            entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
+            entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, maximumMisses: 1)
         /// Crops are made for prominent people, and where the matte has lost one, the prior completes it.
         ///
         /// Chosen on street and everyday photos among 0.65 to 0.8; without regard to the frame's height, 0.6 adds 2 to the

@@ -1,5 +1,6 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
+import JSON
 
 /// What is found in the frames of a film or picture, printed as JSON.
 struct AnalysisListing {
@@ -12,10 +13,10 @@ struct AnalysisListing {
     /// Fields of three numbers a point.
     let pointLists: Set<String>
     /// What the numbers are measured in.
-    let units: [(name: String, value: JSONValue)]
+    let units: [(name: String, value: JSON)]
 
     /// Units that all analyses have.
-    static let boxUnits: [(name: String, value: JSONValue)] = [
+    static let boxUnits: [(name: String, value: JSON)] = [
         ("timestamp", .string("s")), ("x", .string("frame width")), ("y", .string("frame height")),
         ("width", .string("frame width")), ("height", .string("frame height")),
     ]
@@ -32,17 +33,56 @@ struct AnalysisListing {
         let frames = try FrameReader(input, through: "\(element) name=\(element)")
         for property in properties { frames.set(element, property.name, to: property.value) }
         while let frame = try frames.next() {
-            guard let fields = frame.fields(ofMeta: meta), let found = gst_structure_get_value(fields, list)
-            else {
+            guard let found = frame.buffer?.fields(ofMeta: meta)?.value(named: list) else {
                 throw ToolError(.failed, "\(input): a frame carries no \(meta).")
             }
-            let items = JSONValue(found, pointLists: pointLists)
-            let time = frame.streamTime.map(JSONValue.number) ?? .null
-            let units = frames.count == 1 ? [(name: "units", value: JSONValue.object(units))] : []
-            let line = JSONValue.object([("timestamp", time), (list, items)] + units)
+            let items = JSON(found, pointLists: pointLists)
+            let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
+            let units = frames.count == 1 ? [(name: "units", value: JSON.object(units))] : []
+            let line = JSON.object([("timestamp", time), (list, items)] + units)
             // The reader has closed the pipe.
             guard try printText(line.text + "\n") else { break }
         }
         return ExitCode.success.rawValue
+    }
+}
+
+extension JSON {
+    /// A structure's fields in their order.
+    ///
+    /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.
+    fileprivate init(_ fields: [FieldValue.Field], pointLists: Set<String>) {
+        self = .object(
+            fields.map { field in
+                let isPoints = pointLists.contains(field.name)
+                return (field.name, JSON(field.value, pointLists: pointLists, isPoints: isPoints))
+            })
+    }
+
+    /// A value of one of the types that analysers write; null for another.
+    ///
+    /// - Parameter isPoints: whether arrays in it are lists of points.
+    fileprivate init(_ value: FieldValue, pointLists: Set<String> = [], isPoints: Bool = false) {
+        switch value {
+        case .number(let number): self = .number(number)
+        case .integer(let number): self = .integer(number)
+        case .flag(let flag): self = .bool(flag)
+        case .text(let text): self = text.map { .string($0) } ?? .null
+        case .structure(let fields):
+            // The arrays in a structure of points are lists of points, too.
+            self = JSON(fields, pointLists: isPoints ? Set(fields.map(\.name)) : pointLists)
+        case .list(let items): self = .array(items.map { JSON($0, pointLists: pointLists) })
+        case .array(let items):
+            let numbers = items.map { JSON($0) }
+            self = .array(isPoints ? Self.points(numbers) : numbers)
+        case .other: self = .null
+        }
+    }
+
+    /// Three numbers each.
+    private static func points(_ numbers: [JSON]) -> [JSON] {
+        stride(from: 0, to: numbers.count, by: 3).map {
+            .array(Array(numbers[$0..<min($0 + 3, numbers.count)]))
+        }
     }
 }

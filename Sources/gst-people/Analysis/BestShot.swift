@@ -1,4 +1,4 @@
-import CGStreamer
+import GStreamerKit
 
 /// The best frame of one person so far.
 struct BestShot {
@@ -28,27 +28,19 @@ struct RatedFace {
 
     /// The faces that `facepose` found in a frame.
     static func faces(of frame: Frame) -> [RatedFace] {
-        guard let fields = frame.fields(ofMeta: "GstPeopleFaces"),
-            let list = gst_structure_get_value(fields, "faces"),
-            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
-        else { return [] }
-        return (0..<gst_value_list_get_size(list)).compactMap { index in
-            gst_value_list_get_value(list, index).flatMap { gst_value_get_structure($0) }.flatMap(
-                RatedFace.init)
+        var faces: [RatedFace] = []
+        frame.buffer?.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { fields in
+            if let face = RatedFace(fields) { faces.append(face) }
         }
+        return faces
     }
 
-    private init?(_ fields: UnsafePointer<GstStructure>) {
-        func number(_ name: String) -> Double? {
-            var number = 0.0
-            return gst_structure_get_double(fields, name, &number) != 0 ? number : nil
-        }
-        var id: gint = 0
-        guard gst_structure_get_int(fields, "id", &id) != 0, let quality = number("quality"),
-            let x = number("x"), let y = number("y"), let width = number("width"),
-            let height = number("height")
+    private init?(_ fields: StructureReader) {
+        guard let id = fields.int("id"), let quality = fields.double("quality"), let x = fields.double("x"),
+            let y = fields.double("y"), let width = fields.double("width"),
+            let height = fields.double("height")
         else { return nil }
-        (self.id, self.quality, box) = (Int(id), quality, (x, y, width, height))
+        (self.id, self.quality, box) = (id, quality, (x, y, width, height))
     }
 
     /// What to cut off a frame for the face and as much around it.

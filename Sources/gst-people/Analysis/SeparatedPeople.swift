@@ -1,10 +1,11 @@
-import CGStreamer
+import CommandKit
+import GStreamerKit
 
 /// The people of one frame who are told apart, as a `GstPeopleMask` with instances has them.
 struct SeparatedPeople {
     /// Those who have ids, from the left.
     let people: [Person]
-    private let fields: UnsafePointer<GstStructure>?
+    private let fields: StructureReader?
     /// What messages call them.
     private let noun: String
 
@@ -24,21 +25,25 @@ struct SeparatedPeople {
         var y: Double { box.y + box.height / 2 }
     }
 
-    /// Reads the metadata of a buffer, which must outlive this.
+    /// Reads the metadata of a buffer; of one that is lent, this is valid as long as the buffer.
     ///
     /// - Parameter noun: what messages call them; subjects of any class have such metadata as well.
-    init(of buffer: UnsafeMutablePointer<GstBuffer>?, called noun: String = "people") {
+    init(of buffer: GStreamer.BufferView?, called noun: String = "people") {
         self.noun = noun
-        let meta = buffer.flatMap { gst_buffer_get_custom_meta($0, "GstPeopleMask") }
-        fields = meta.flatMap { gst_custom_meta_get_structure($0) }.map { UnsafePointer($0) }
-        people = Self.people(fields)
+        fields = buffer?.fields(ofMeta: "GstPeopleMask")
+        var people: [Person] = []
+        fields?.forEach("instances") { fields in
+            if let person = Person(fields) { people.append(person) }
+        }
+        people.sort { $0.x < $1.x }
+        for index in people.indices { people[index].number = index + 1 }
+        self.people = people
     }
 
     /// Of the frame, in pixels; nil for a buffer without a mask.
     var frameSize: (width: Double, height: Double)? {
-        var (width, height): (gint, gint) = (0, 0)
-        guard let fields, gst_structure_get_int(fields, "frame-width", &width) != 0, width > 0,
-            gst_structure_get_int(fields, "frame-height", &height) != 0, height > 0
+        guard let width = fields?.int("frame-width"), width > 0,
+            let height = fields?.int("frame-height"), height > 0
         else { return nil }
         return (Double(width), Double(height))
     }
@@ -49,31 +54,17 @@ struct SeparatedPeople {
         return people.first { $0.label == label }
     }
 
-    private static func people(_ fields: UnsafePointer<GstStructure>?) -> [Person] {
-        guard let list = gst_structure_get_value(fields, "instances"),
-            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
-        else { return [] }
-        var people = (0..<gst_value_list_get_size(list)).compactMap { index in
-            gst_value_list_get_value(list, index).flatMap { gst_value_get_structure($0) }.flatMap(Person.init)
-        }
-        people.sort { $0.x < $1.x }
-        for index in people.indices { people[index].number = index + 1 }
-        return people
-    }
-
     private func label(at place: Place) -> Int? {
-        var (width, height, stride): (gint, gint, gint) = (0, 0, 0)
-        guard gst_structure_get_int(fields, "width", &width) != 0, width > 0,
-            gst_structure_get_int(fields, "height", &height) != 0, height > 0,
-            gst_structure_get_int(fields, "labels-stride", &stride) != 0, stride >= width,
-            let value = gst_structure_get_value(fields, "labels"),
-            g_type_check_value_holds(value, people_type_buffer()) != 0,
-            let buffer = g_value_get_boxed(value)?.assumingMemoryBound(to: GstBuffer.self)
+        guard let fields, let width = fields.int("width"), width > 0,
+            let height = fields.int("height"), height > 0,
+            let stride = fields.int("labels-stride"), stride >= width
         else { return nil }
-        let x = min(Int(place.x * Double(width)), Int(width) - 1)
-        let y = min(Int(place.y * Double(height)), Int(height) - 1)
-        var label: UInt8 = 0
-        return gst_buffer_extract(buffer, gsize(y * Int(stride) + x), &label, 1) == 1 ? Int(label) : nil
+        let x = min(Int(place.x * Double(width)), width - 1)
+        let y = min(Int(place.y * Double(height)), height - 1)
+        return fields.withBytes("labels") { labels in
+            let index = y * stride + x
+            return labels.indices.contains(index) ? Int(labels[index]) : nil
+        } ?? nil
     }
 }
 
@@ -87,18 +78,31 @@ extension SeparatedPeople: CustomStringConvertible {
 }
 
 extension SeparatedPeople.Person {
-    fileprivate init?(_ fields: UnsafePointer<GstStructure>) {
-        func number(_ name: String) -> Double? {
-            var number = 0.0
-            return gst_structure_get_double(fields, name, &number) != 0 ? number : nil
-        }
-        var (id, label): (gint, gint) = (0, 0)
-        guard gst_structure_get_int(fields, "id", &id) != 0,
-            gst_structure_get_int(fields, "label", &label) != 0,
-            let x = number("x"), let y = number("y"), let width = number("width"),
-            let height = number("height")
+    fileprivate init?(_ fields: StructureReader) {
+        guard let id = fields.int("id"), let label = fields.int("label"), let x = fields.double("x"),
+            let y = fields.double("y"), let width = fields.double("width"),
+            let height = fields.double("height")
         else { return nil }
-        (self.id, self.label) = (Int(id), Int(label))
-        box = (x, y, width, height)
+        (self.id, self.label, box) = (id, label, (x, y, width, height))
     }
+}
+
+/// A place in a picture, in shares of its sides from the upper left corner.
+struct Place: CustomStringConvertible {
+    let x: Double
+    let y: Double
+
+    /// Reads `X,Y`.
+    ///
+    /// - Parameter option: whose value it is.
+    init(_ text: String, of option: String) throws(ToolError) {
+        let shares = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard shares.count == 2, let x = shares[0], let y = shares[1], (0...1).contains(x),
+            (0...1).contains(y)
+        else { throw .usage("--\(option) takes a place such as 0.4,0.5, not \(text)") }
+        (self.x, self.y) = (x, y)
+    }
+
+    /// As `blendmask` reads it.
+    var description: String { "\(x),\(y)" }
 }

@@ -50,7 +50,8 @@ struct BestShotCommand: Command {
         var people: [Int: BestShot] = [:]
         while let frame = try frames.next() {
             for face in RatedFace.faces(of: frame) {
-                let next = BestShot(face: face, frame: frames.count, time: frame.streamTime)
+                let next = BestShot(
+                    face: face, frame: frames.count, time: frame.streamTime.map { Double($0) / 1e9 })
                 people[face.id] = people[face.id].map { $0.considering(next) } ?? next
             }
         }

@@ -1,4 +1,3 @@
-import CGStreamer
 import CommandKit
 import Glibc
 
@@ -91,7 +90,7 @@ private enum FarmPython {
     }
 
     private static var user: String {
-        g_get_user_data_dir().map { String(cString: $0) + "/gst-people" } ?? "/nonexistent"
+        FileSystem.userData.map { $0 + "/gst-people" } ?? "/nonexistent"
     }
 
     /// Where meson installs it, `../share/gst-people-farm` as seen from the program.

@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// `gst-people over-live URI`: a camera's people over another live stream.
 struct OverLiveCommand: Command {
@@ -19,11 +19,11 @@ struct OverLiveCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let uri = arguments.first, arguments.count == 1 else { throw .usage("give one URI") }
-        gst_init(nil, nil)
+        GStreamer.initialize()
         let sink = try screen(live)
         let compositing = live.compositing.over(.transparent)
         let player = try LivePlayer(live, compositing, then: Self.elements(sink), stream: uri)
-        _ = withElement("stream", in: player.chain) { set($0, "uri", text: uri) }
+        player.chain.element(named: "stream")?.set("uri", to: uri)
         let overlay = StreamOverlay(player)
         defer { withExtendedLifetime(overlay) {} }
         return try player.run()

@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// `gst-people virtual-camera`: a camera for other programs.
 struct VirtualCameraCommand: Command {
@@ -37,7 +37,7 @@ struct VirtualCameraCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments.isEmpty else { throw .usage("this command takes no arguments, only options") }
-        gst_init(nil, nil)
+        GStreamer.initialize()
         let sink =
             if let elements = live.sink { VirtualCamera.Sink.elements(elements) } else {
                 try VirtualCamera.sink(at: place)

@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// `gst-people webcam`: a camera's pictures in a window.
 struct WebcamCommand: Command {
@@ -20,7 +20,7 @@ struct WebcamCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments.isEmpty else { throw .usage("this command takes no arguments, only options") }
-        gst_init(nil, nil)
+        GStreamer.initialize()
         let sink = try screen(live)
         return try LivePlayer(live, live.wholeCompositing, then: "videoconvert name=out ! \(sink)").run()
     }

@@ -1,4 +1,5 @@
 import CommandKit
+import GStreamerKit
 
 /// What is shown behind the people.
 enum Background: Equatable {
@@ -63,15 +64,15 @@ extension Background {
     private static var angles: [String] { ["roll", "yaw", "pitch"] }
 
     /// Sets the properties of a `blendmask`.
-    func apply(to blend: Element) {
+    func apply(to blend: GStreamer.Element) {
         switch self {
-        case .picture(let location): set(blend, "background", text: location)
-        case .color(let color): set(blend, "background-color", "\(color)")
-        case .transparent: set(blend, "background-source", "transparent")
+        case .picture(let location): blend.set("background", to: location)
+        case .color(let color): blend.set("background-color", parsing: "\(color)")
+        case .transparent: blend.set("background-source", parsing: "transparent")
         case .pose(let angle):
-            set(blend, "background-source", "pose")
-            set(blend, "pose-angle", angle)
-        case .original: set(blend, "background-source", "original")
+            blend.set("background-source", parsing: "pose")
+            blend.set("pose-angle", parsing: angle)
+        case .original: blend.set("background-source", parsing: "original")
         }
     }
 }

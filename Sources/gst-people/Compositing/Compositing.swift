@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// What stands behind the people, and the effects that the options of the table ask for.
 struct Compositing {
@@ -94,19 +94,17 @@ struct Compositing {
     }
 
     /// Sets the properties of `personsegment` and `blendmask` in a chain.
-    func apply(to chain: Element) {
-        if let background { _ = withElement("blendmask", in: chain) { background.apply(to: $0) } }
-        if choosesPeople {
-            _ = withElement("personsegment", in: chain) { gst_people.set($0, "instances", "true") }
-        }
+    func apply(to chain: GStreamer.Element) {
+        if let background, let blend = chain.element(named: "blendmask") { background.apply(to: blend) }
+        if choosesPeople { chain.element(named: "personsegment")?.set("instances", parsing: "true") }
         for setting in settings {
-            _ = withElement(setting.element.rawValue, in: chain) { setting.apply(to: $0) }
+            if let element = chain.element(named: setting.element.rawValue) { setting.apply(to: element) }
         }
     }
 }
 
 extension Compositing.Setting {
-    func apply(to element: Element) {
-        if isText { set(element, property, text: value) } else { set(element, property, value) }
+    func apply(to element: GStreamer.Element) {
+        if isText { element.set(property, to: value) } else { element.set(property, parsing: value) }
     }
 }

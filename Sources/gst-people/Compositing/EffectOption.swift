@@ -1,4 +1,5 @@
 import CommandKit
+import GStreamerKit
 
 /// An option that sets a property of `personsegment` or `blendmask`.
 ///
@@ -187,8 +188,22 @@ extension EffectOption {
         }
     }
 
+    private var propertyDescription: GStreamer.PropertyDescription {
+        get throws(ToolError) {
+            GStreamer.initialize()
+            guard GStreamer.Registry.has(element: element.rawValue) else {
+                throw .missing(element: element.rawValue)
+            }
+            guard let description = GStreamer.PropertyDescription(property, of: element.rawValue) else {
+                let missing = "\(element.rawValue) has no property \(property)."
+                throw ToolError(.missing, "\(missing) Install gst-people again.")
+            }
+            return description
+        }
+    }
+
     private func checkedNumber(_ text: String) throws(ToolError) -> String {
-        let description = try PropertyDescription(property, of: element.rawValue)
+        let description = try propertyDescription
         guard let range = description.range else { throw notTaken(text) }
         let value = try number(text, in: range, of: name)
         guard description.accepts(text) else {
@@ -201,7 +216,7 @@ extension EffectOption {
         guard words.contains(text) else {
             throw .usage("--\(name) is \(words.joined(separator: ", ")), not \(text)")
         }
-        guard try PropertyDescription(property, of: element.rawValue).accepts(text) else {
+        guard try propertyDescription.accepts(text) else {
             throw notTaken(text)
         }
         return text

@@ -1,4 +1,3 @@
-import CGStreamer
 import CommandKit
 import Imaging
 
@@ -41,7 +40,7 @@ struct LiftedPhoto {
             throw ToolError(.input, "\(path) contains no image.")
         }
         self.frame = frame
-        people = SeparatedPeople(of: gst_sample_get_buffer(frame.sample), called: content.rawValue)
+        people = SeparatedPeople(of: frame.buffer, called: content.rawValue)
     }
 
     /// A person, or with nil everybody, on a transparent background.
@@ -55,6 +54,8 @@ struct LiftedPhoto {
         let line = outline > 0 ? CutOut.Outline(color: .white, width: outline) : nil
         // What is small beside one person is a trace of others; in a group it may be somebody far away.
         let smallest = person == nil ? 0.002 : 0.02
-        return shown.withImage { CutOut($0, smallestPart: smallest, outline: line) }?.flatMap { Frame($0) }
+        return shown.withImage(.rgba) { CutOut($0, smallestPart: smallest, outline: line) }?.flatMap {
+            Frame($0)
+        }
     }
 }

@@ -1,12 +1,12 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Synchronization
 
 /// Feeds a camera in PipeWire, says when the programs that read it take no frames, and then opens the camera anew.
 ///
 /// A program that is killed keeps the buffers that it had (PipeWire 0.3.65 and 1.4.2) as long as another one reads the camera,
 /// which then gets no more frames. One that is stopped keeps them, too.
-final class CameraFeed: @unchecked Sendable {
+final class CameraFeed: Sendable {
     // Seconds. A slow program takes a frame now and then, and is not to lose the camera.
     private static let silence = 1.5
     private static let patience = 10.0
@@ -18,32 +18,28 @@ final class CameraFeed: @unchecked Sendable {
         var steady = 0.0
     }
 
-    // Immutable after init; GStreamer's objects do their own locking.
-    private let chain: Element
-    private let output: Pad
+    private let chain: GStreamer.Element
+    private let output: GStreamer.Pad
     private let sink: String
     private let passage = Mutex(Passage())
     private let started = ContinuousClock.now
-    /// Used by the main thread only.
-    private var hasComplained = false
-    // Only `open` and `close` use it, which do not overlap.
+    private let hasComplained = Mutex(false)
     /// The queue and the sink; none after a failure.
-    private var branch: Element?
+    private let branch = Mutex<GStreamer.Element?>(nil)
     /// Why the camera could not be opened anew.
     private let problem = Mutex<ToolError?>(nil)
 
     /// - Parameters:
     ///   - chain: its element `feed` delivers the frames.
     ///   - sink: as a pipeline description.
-    init(_ chain: Element, _ sink: String) throws(ToolError) {
-        guard let output = withElement("feed", in: chain, { gst_element_get_static_pad($0, "src") }) ?? nil
-        else { throw ToolError(.failed, "GStreamer could not make the pipeline.") }
+    init(_ chain: GStreamer.Element, _ sink: String) throws(ToolError) {
+        guard let output = chain.element(named: "feed")?.pad("src") else {
+            throw ToolError(.failed, "GStreamer could not make the pipeline.")
+        }
         (self.chain, self.output, self.sink) = (chain, output, sink)
-        onBuffer(output) { [weak self] _ in self?.arrive() }
+        output.onBuffer { [weak self] _ in self?.arrive() }
         try open()
     }
-
-    deinit { gst_object_unref(output) }
 
     // MARK: - Watching
 
@@ -70,13 +66,11 @@ final class CameraFeed: @unchecked Sendable {
         if silence > Self.patience {
             complain("camera: reopened. Programs that no longer show it have to open it again.")
             replace()
-        } else if silence > Self.silence, !hasComplained {
-            hasComplained = true
+        } else if silence > Self.silence, !hasComplained.exchange(true) {
             complain(
                 "camera: a program that reads it is slow, stopped or was killed: no frame was taken for "
                     + "\(silence.text(decimals: 1)) s.")
-        } else if hasComplained, silence < Self.silence, now - passage.steady > Self.silence {
-            hasComplained = false
+        } else if silence < Self.silence, now - passage.steady > Self.silence, hasComplained.exchange(false) {
             complain("camera: frames are read again.")
         }
     }
@@ -86,44 +80,42 @@ final class CameraFeed: @unchecked Sendable {
     /// Adds the sink behind a queue, which leaves out frames while the sink waits.
     private func open() throws(ToolError) {
         let queue = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
-        let added = try Graph.parse("\(queue) name=newest ! \(sink)")
-        gst_bin_add(bin, added)
-        branch = added
-        _ = withElement("newest", in: added) { queue in
-            guard let pad = gst_element_get_static_pad(queue, "src") else { return }
-            onBuffer(pad) { [weak self] _ in self?.take() }
-            gst_object_unref(pad)
-        }
+        let added = try GStreamer.Element.parse("\(queue) name=newest ! \(sink)")
+        chain.add(added)
+        branch.withLock { $0 = added }
+        added.element(named: "newest")?.pad("src")?.onBuffer { [weak self] _ in self?.take() }
         take()
-        guard let input = gst_element_get_static_pad(added, "sink") else { throw Self.failure }
-        defer { gst_object_unref(input) }
-        guard gst_pad_link(output, input) == GST_PAD_LINK_OK,
-            gst_element_sync_state_with_parent(added) != 0
-        else { throw Self.failure }
+        guard let input = added.pad("sink"), output.link(to: input), added.syncStateWithParent() else {
+            throw Self.failure
+        }
     }
 
     /// Puts a new sink in the place of one that waits, between two frames.
     private func replace() {
         take()
-        onProbe(output, GST_PAD_PROBE_TYPE_IDLE) { [weak self] _ in
-            guard let self else { return GST_PAD_PROBE_REMOVE }
+        output.addProbe(.idle) { [weak self] _ in
+            guard let self else { return .remove }
             close()
             do throws(ToolError) { try open() } catch { problem.withLock { $0 = error } }
-            return GST_PAD_PROBE_REMOVE
+            return .remove
         }
     }
 
     private func close() {
-        guard let branch else { return }
-        self.branch = nil
-        gst_element_set_state(branch, GST_STATE_NULL)
-        // Unlinks it, and releases it.
-        gst_bin_remove(bin, branch)
-    }
-
-    private var bin: UnsafeMutablePointer<GstBin> {
-        UnsafeMutableRawPointer(chain).assumingMemoryBound(to: GstBin.self)
+        guard let branch = branch.exchange(nil) else { return }
+        branch.setState(.null)
+        chain.remove(branch)
     }
 
     private static let failure = ToolError(.failed, "the camera cannot be opened")
+}
+
+extension Mutex {
+    /// Stores a value and returns the one before.
+    fileprivate func exchange(_ new: Value) -> Value where Value: Sendable {
+        withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
 }

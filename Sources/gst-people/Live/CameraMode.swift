@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// A size, frame rate and format in which a camera delivers pictures.
 struct CameraMode {
@@ -12,20 +12,15 @@ struct CameraMode {
     let rate: (numerator: Int, denominator: Int)
 
     /// The mode of fixed caps.
-    init?(_ fields: UnsafePointer<GstStructure>) {
-        var (width, height, numerator, denominator): (gint, gint, gint, gint) = (0, 0, 0, 0)
-        guard let type = gst_structure_get_name(fields),
-            gst_structure_get_int(fields, "width", &width) != 0,
-            gst_structure_get_int(fields, "height", &height) != 0,
-            gst_structure_get_fraction(fields, "framerate", &numerator, &denominator) != 0
+    init?(_ caps: GStreamer.Caps) {
+        guard let fields = caps.fields, let width = fields.int("width"), let height = fields.int("height"),
+            let rate = fields.fraction("framerate")
         else { return nil }
-        self.type = String(cString: type)
-        format = gst_structure_get_string(fields, "format").map { String(cString: $0) }
-        (self.width, self.height) = (Int(width), Int(height))
-        rate = (Int(numerator), max(1, Int(denominator)))
+        (type, format) = (fields.name, fields.string("format"))
+        (self.width, self.height, self.rate) = (width, height, rate)
     }
 
-    /// As caps in a launch line.
+    /// As caps in a pipeline description.
     ///
     /// What else a driver lists, it need not accept.
     var caps: String {
@@ -45,7 +40,7 @@ struct CameraMode {
     ///
     /// Raw pictures at 24 frames per second or more, else JPEG. Many cameras have the bandwidth for raw pictures only
     /// when they are small or slow.
-    static func best(of offered: Caps, size: (width: Int, height: Int)?) -> CameraMode? {
+    static func best(of offered: GStreamer.Caps, size: (width: Int, height: Int)?) -> CameraMode? {
         let atSize = size.map { ",width=\($0.width),height=\($0.height)" } ?? ""
         let (fast, any) = ("framerate=[24/1,2147483647/1]", "framerate=[1/1,2147483647/1]")
         for wanted in [
@@ -60,23 +55,19 @@ struct CameraMode {
     private static let usual = (width: 1280, height: 720, rate: 30)
 
     /// For each of the caps that are wanted its mode nearest to the usual one.
-    private static func usualModes(of offered: Caps, _ wanted: String) -> [CameraMode] {
-        guard let wanted = gst_caps_from_string(wanted) else { return [] }
-        defer { gst_caps_unref(wanted) }
-        guard let common = gst_caps_intersect(offered, wanted) else { return [] }
-        defer { gst_caps_unref(common) }
-        return (0..<gst_caps_get_size(common)).compactMap { index in
-            guard let fields = gst_structure_copy(gst_caps_get_structure(common, index)) else { return nil }
-            defer { gst_structure_free(fields) }
+    private static func usualModes(of offered: GStreamer.Caps, _ wanted: String) -> [CameraMode] {
+        guard let wanted = GStreamer.Caps(wanted), let common = offered.intersection(wanted) else {
+            return []
+        }
+        return (0..<common.count).compactMap { index in
             // A source of any caps says nothing of its sizes.
-            guard gst_structure_has_field(fields, "width") != 0,
-                gst_structure_has_field(fields, "height") != 0
-            else { return nil }
-            gst_structure_fixate_field_nearest_int(fields, "width", gint(usual.width))
-            gst_structure_fixate_field_nearest_int(fields, "height", gint(usual.height))
-            gst_structure_fixate_field_nearest_fraction(fields, "framerate", gint(usual.rate), 1)
-            gst_structure_fixate(fields)
-            return CameraMode(fields)
+            guard let fields = common.fields(at: index), fields.has("width"), fields.has("height") else {
+                return nil
+            }
+            let nearest = common.fixated(
+                at: index, nearest: [("width", usual.width), ("height", usual.height)],
+                fractions: [("framerate", usual.rate)])
+            return nearest.flatMap { CameraMode($0) }
         }
     }
 

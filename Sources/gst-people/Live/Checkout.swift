@@ -1,4 +1,3 @@
-import CGStreamer
 import Glibc
 
 /// The checkout in which the tool was built; an installed tool has none.
@@ -16,11 +15,7 @@ enum Checkout {
     static var forest: String? { existing(root.map { $0 + "/forest.jpg" }) }
 
     /// The path of this program, in a checkout or not.
-    static var program: String? {
-        guard let program = g_file_read_link("/proc/self/exe", nil) else { return nil }
-        defer { g_free(program) }
-        return String(cString: program)
-    }
+    static var program: String? { FileSystem.program }
 
     static var root: String? {
         guard let program else { return nil }

@@ -1,9 +1,9 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Synchronization
 
 /// Counts frames that pass a pad, and how long ago they were taken.
-final class LiveMeter: @unchecked Sendable {
+final class LiveMeter: Sendable {
     struct Reading {
         /// Seconds.
         var time = 0.0
@@ -18,16 +18,14 @@ final class LiveMeter: @unchecked Sendable {
         var mode: CameraMode?
     }
 
-    // Immutable after init; GStreamer's objects do their own locking.
-    private let pipeline: Element
-    private let pad: Pad
+    private let pipeline: GStreamer.Element
     private let state = Mutex(State())
     private let started = ContinuousClock.now
 
-    /// - Parameter pad: of an element in `pipeline`, which outlives this object's use.
-    init(_ pipeline: Element, _ pad: Pad) {
-        (self.pipeline, self.pad) = (pipeline, pad)
-        onBuffer(pad) { [weak self] info in self?.count(info) }
+    /// - Parameter pad: of an element in `pipeline`.
+    init(_ pipeline: GStreamer.Element, _ pad: GStreamer.Pad) {
+        self.pipeline = pipeline
+        pad.onBuffer { [weak self] info in self?.count(info) }
     }
 
     // MARK: - Results
@@ -48,34 +46,25 @@ final class LiveMeter: @unchecked Sendable {
     // MARK: - Times
 
     /// The running time at which a frame was taken, and how long that is ago, in nanoseconds; nil without a clock.
-    func times(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> (taken: UInt64, delay: Int64)? {
-        guard let data = info.pointee.data, let clock = gst_element_get_clock(pipeline) else { return nil }
-        defer { gst_object_unref(clock) }
-        guard let event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return nil }
-        defer { gst_event_unref(event) }
-        var segment: UnsafePointer<GstSegment>?
-        gst_event_parse_segment(event, &segment)
-        let time = data.assumingMemoryBound(to: GstBuffer.self).pointee.pts
-        let taken = UInt64(gst_segment_to_running_time(segment, GST_FORMAT_TIME, guint64(time)))
-        guard taken != .max else { return nil }
-        let now = UInt64(gst_clock_get_time(clock) &- gst_element_get_base_time(pipeline))
-        return (taken, Int64(bitPattern: now &- taken))
+    func times(_ info: GStreamer.ProbeInfo) -> (taken: UInt64, delay: Int64)? {
+        guard let time = info.buffer?.presentationTime, let clock = pipeline.clockTime,
+            let taken = info.pad.segment?.runningTime(of: time)
+        else { return nil }
+        return (taken, Int64(bitPattern: clock &- pipeline.baseTime &- taken))
     }
 
-    private func count(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    private func count(_ info: GStreamer.ProbeInfo) {
         guard let times = times(info) else { return }
         let isFirst = state.withLock { state in
             state.reading.frames += 1
             state.reading.delays += Double(max(0, times.delay))
             return state.reading.frames == 1
         }
-        if isFirst { start() }
+        if isFirst { start(info.pad.currentCaps) }
     }
 
-    private func start() {
-        let caps = gst_pad_get_current_caps(pad)
-        defer { if let caps { gst_caps_unref(caps) } }
-        let mode = caps.flatMap { gst_caps_get_structure($0, 0) }.flatMap { CameraMode($0) }
+    private func start(_ caps: GStreamer.Caps?) {
+        let mode = caps.flatMap { CameraMode($0) }
         let seconds = seconds
         state.withLock { state in
             state.mode = mode

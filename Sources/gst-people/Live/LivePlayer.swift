@@ -1,11 +1,11 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Glibc
 
 /// Plays source, people, background and sink until the end, and shows the speed.
 final class LivePlayer {
-    let graph: Graph
-    let chain: Element
+    private let pipeline: GStreamer.Pipeline
+    let chain: GStreamer.Element
     let meter: LiveMeter
     /// To a camera in PipeWire.
     var feed: CameraFeed?
@@ -13,7 +13,6 @@ final class LivePlayer {
     private let repeats: Bool
     /// The stream behind the people, if there is one: its elements are below that called `stream`.
     private let stream: String?
-    private let bus: UnsafeMutablePointer<GstBus>
     private var missingDecoder: String?
     private var last = LiveMeter.Reading()
     private var hasShownMode = false
@@ -27,36 +26,32 @@ final class LivePlayer {
     ) throws(ToolError) {
         let source = try LiveSource(options)
         let mirror = options.isMirrored ? "videoflip video-direction=horiz ! " : ""
-        graph = try Graph()
-        chain = try graph.add(
+        pipeline = try .make()
+        chain = try pipeline.add(
             chain:
                 "\(source.elements) ! \(mirror)\(compositing.analysis) ! blendmask name=blendmask ! \(elements)",
             hasEnds: false)
-        graph.useSystemClock()
+        // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then catches up with frames all
+        // at once, and the sink waits for ever for buffers, which the program returns with the next frame only.
+        pipeline.element.useSystemClock()
         self.stream = stream
         repeats = source.isClip && options.sink == nil
-        guard let bus = gst_element_get_bus(graph.pipeline),
-            let pad = withElement("out", in: chain, { gst_element_get_static_pad($0, "src") }) ?? nil
-        else { throw ToolError(.failed, "GStreamer could not make the pipeline.") }
-        self.bus = bus
-        // The pipeline keeps it alive.
-        gst_object_unref(pad)
-        meter = LiveMeter(graph.pipeline, pad)
-        _ = withElement("personsegment", in: chain) { set($0, "quality", options.quality) }
+        guard let pad = chain.element(named: "out")?.pad("src") else {
+            throw ToolError(.failed, "GStreamer could not make the pipeline.")
+        }
+        meter = LiveMeter(pipeline.element, pad)
+        chain.element(named: "personsegment")?.set("quality", parsing: options.quality)
         compositing.apply(to: chain)
     }
 
-    deinit {
-        gst_element_set_state(graph.pipeline, GST_STATE_NULL)
-        gst_object_unref(bus)
-    }
+    deinit { pipeline.element.setState(.null) }
 
     /// Plays until the end, or until Control-C.
     ///
     /// - Returns: the program's exit status.
     func run() throws(ToolError) -> Int32 {
-        gst_element_set_state(graph.pipeline, GST_STATE_PLAYING)
-        defer { gst_element_set_state(graph.pipeline, GST_STATE_NULL) }
+        pipeline.element.setState(.playing)
+        defer { pipeline.element.setState(.null) }
         while try !hasEnded() {
             if let signal = Signals.pending() {
                 guard signal == SIGINT else { throw ToolError(interruptedBy: signal) }
@@ -74,54 +69,33 @@ final class LivePlayer {
 
     /// Handles the messages of a tenth of a second; true at the end.
     private func hasEnded() throws(ToolError) -> Bool {
-        let kinds =
-            GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue | GST_MESSAGE_LATENCY.rawValue
-            | GST_MESSAGE_ELEMENT.rawValue
-        guard
-            let message = gst_bus_timed_pop_filtered(
-                bus, RunningPipeline.tenth, GstMessageType(rawValue: kinds))
-        else {
-            return false
-        }
-        defer { gst_message_unref(message) }
-        switch people_message_type(message) {
-        case GST_MESSAGE_LATENCY:
-            gst_bin_recalculate_latency(
-                UnsafeMutableRawPointer(graph.pipeline).assumingMemoryBound(to: GstBin.self))
-        case GST_MESSAGE_ELEMENT: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
-        case GST_MESSAGE_EOS:
+        let kinds: GStreamer.Message.Kinds = [.error, .endOfStream, .latency, .element]
+        guard let message = pipeline.bus.pop(kinds, within: RunningPipeline.tenth) else { return false }
+        switch message.kind {
+        case .latency: pipeline.element.recalculateLatency()
+        case .element: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
+        case .endOfStream:
             guard repeats else { return true }
-            gst_element_seek_simple(graph.pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, 0)
+            pipeline.element.seekToStart()
         default:
             if isClosedWindow(message) { return true }
-            if VirtualCamera.hasLostReader(PipelineError(message)) { return false }
+            if VirtualCamera.hasLostReader(message.failure) { return false }
             throw explanation(message)
         }
         return false
     }
 
     /// How video sinks tell that their window was closed.
-    private func isClosedWindow(_ message: UnsafeMutablePointer<GstMessage>) -> Bool {
-        guard meter.now.frames > 0, let source = message.pointee.src else { return false }
-        let instance = UnsafeMutableRawPointer(source).assumingMemoryBound(to: GTypeInstance.self)
-        return PipelineError(message).isResource(GST_RESOURCE_ERROR_NOT_FOUND)
-            && g_type_check_instance_is_a(instance, gst_video_sink_get_type()) != 0
+    private func isClosedWindow(_ message: GStreamer.Message) -> Bool {
+        meter.now.frames > 0 && message.failure.is(.resourceNotFound) && message.element?.isVideoSink ?? false
     }
 
-    private func explanation(_ message: UnsafeMutablePointer<GstMessage>) -> ToolError {
-        if let stream, isFromStream(message) {
-            if let missingDecoder { return ToolError(.missing, "\(stream): \(missingDecoder)") }
-            return ToolError(.input, "\(stream) cannot be read: \(PipelineError(message).reason)")
-        }
-        return ToolError(liveError: PipelineError(message))
-    }
-
-    private func isFromStream(_ message: UnsafeMutablePointer<GstMessage>) -> Bool {
-        withElement("stream", in: chain) { stream in
-            let ancestor = UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GstObject.self)
-            return message.pointee.src == ancestor
-                || gst_object_has_as_ancestor(message.pointee.src, ancestor) != 0
-        } ?? false
+    private func explanation(_ message: GStreamer.Message) -> ToolError {
+        guard let stream, let source = chain.element(named: "stream"),
+            message.isFrom(source, orInside: true)
+        else { return ToolError(liveError: message.failure) }
+        if let missingDecoder { return ToolError(.missing, "\(stream): \(missingDecoder)") }
+        return ToolError(.input, "\(stream) cannot be read: \(message.failure.reason)")
     }
 
     // MARK: - Speed
@@ -150,4 +124,22 @@ func screen(_ options: LiveOptions) throws(ToolError) -> String {
         throw ToolError(.input, "no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
     }
     return "autovideosink sync=false"
+}
+
+/// The terminal in which the tool was started.
+enum Terminal {
+    static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Asks a question that is answered with yes unless otherwise; no where nobody can answer.
+    static func confirms(_ question: String) throws(ToolError) -> Bool {
+        guard isatty(STDIN_FILENO) == 1, isOutput else { return false }
+        try printText(question)
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        // Signals are blocked: short waits, so that Control-C is heard.
+        while poll(&input, 1, 100) == 0 {
+            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+        }
+        guard let answer = readLine() else { return false }
+        return ["", "y", "yes"].contains(answer.filter { !$0.isWhitespace }.lowercased())
+    }
 }

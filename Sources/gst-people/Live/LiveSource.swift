@@ -1,10 +1,10 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Glibc
 
 /// The elements that deliver pictures as they happen.
 struct LiveSource {
-    /// As in a launch line.
+    /// As in a pipeline description.
     let elements: String
     let isClip: Bool
 
@@ -43,7 +43,7 @@ struct LiveSource {
         }
         // The clock gives its frames the pace of a camera's.
         return LiveSource(
-            "filesrc location=\(launchText(clip)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync ! \(newest)",
+            "filesrc location=\(descriptionText(clip)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync ! \(newest)",
             isClip: true)
     }
 
@@ -73,7 +73,7 @@ struct LiveSource {
     }
 
     private static func pipeWire(_ name: String) throws(ToolError) -> (String, OfferedCaps) {
-        guard isInstalled("pipewiresrc") else { throw .missing(element: "pipewiresrc") }
+        guard GStreamer.Registry.has(element: "pipewiresrc") else { throw .missing(element: "pipewiresrc") }
         let found = PipeWireCamera.all
         guard let camera = found.first(where: { $0.name == name }) else {
             let others = found.isEmpty ? "none" : found.map(\.name).joined(separator: ", ")
@@ -90,7 +90,7 @@ struct LiveSource {
         }
         var reasons = ""
         for candidate in path.map({ [$0] }) ?? found {
-            let elements = "v4l2src device=\(launchText(candidate))"
+            let elements = "v4l2src device=\(descriptionText(candidate))"
             do throws(ToolError) { return (elements, try OfferedCaps(of: elements)) } catch {
                 reasons += "\n  \(candidate): \(error.message)"
             }
@@ -100,55 +100,42 @@ struct LiveSource {
 }
 
 /// What elements without a sink can deliver.
-final class OfferedCaps {
-    let caps: Caps
+struct OfferedCaps {
+    let caps: GStreamer.Caps
 
-    /// - Parameter caps: kept, and released at the end.
-    init(_ caps: Caps) { self.caps = caps }
+    init(_ caps: GStreamer.Caps) { self.caps = caps }
 
     /// Opens the device and closes it again.
     init(of elements: String) throws(ToolError) {
-        let graph = try Graph()
-        let source = try graph.add(chain: elements)
-        guard let pad = gst_element_get_static_pad(source, "src") else {
+        let pipeline = try GStreamer.Pipeline.make()
+        let source = try pipeline.add(chain: elements)
+        guard let pad = source.pad("src") else {
             throw ToolError(.input, "\(elements): delivers no frames")
         }
-        defer { gst_object_unref(pad) }
-        try graph.open()
-        guard let caps = gst_pad_query_caps(pad, nil) else {
+        try pipeline.open()
+        guard let caps = pad.possibleCaps else {
             throw ToolError(.input, "\(elements): delivers no frames")
         }
         self.caps = caps
     }
 
-    deinit { gst_caps_unref(caps) }
-
     /// For users, a mode a line.
     var list: String {
-        let most: guint = 20
-        return (0..<min(gst_caps_get_size(caps), most)).compactMap { index in
-            guard let text = gst_structure_to_string(gst_caps_get_structure(caps, index)) else { return nil }
-            defer { g_free(text) }
-            return "  " + String(cString: text)
-        }.joined(separator: "\n")
+        let maximum = 20
+        return (0..<min(caps.count, maximum)).compactMap { caps.fields(at: $0).map { "  " + $0.text } }
+            .joined(separator: "\n")
     }
 }
 
-extension Graph {
-    /// Opens the devices of the elements; they are closed with the graph.
+extension GStreamer.Pipeline {
+    /// Opens the devices of the elements; they are closed with the pipeline.
     func open() throws(ToolError) {
-        guard gst_element_set_state(pipeline, GST_STATE_READY) == GST_STATE_CHANGE_FAILURE else { return }
-        guard let bus = gst_element_get_bus(pipeline) else { return }
-        defer { gst_object_unref(bus) }
-        guard let message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) else {
-            throw ToolError(.input, "it cannot be opened")
-        }
-        defer { gst_message_unref(message) }
-        throw ToolError(.input, PipelineError(message).text)
+        guard !element.setState(.ready) else { return }
+        throw ToolError(.input, bus.pop(.error)?.failure.text ?? "it cannot be opened")
     }
 }
 
-/// A text as a value in a launch line.
-func launchText(_ text: String) -> String {
+/// A text as a value in a pipeline description.
+func descriptionText(_ text: String) -> String {
     "\"" + text.map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
 }

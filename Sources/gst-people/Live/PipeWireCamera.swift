@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// A camera that PipeWire shows to programs: one that only libcamera can drive, or one that a program provides.
 struct PipeWireCamera {
@@ -8,40 +8,35 @@ struct PipeWireCamera {
     let offered: OfferedCaps
 
     // Frames of some programs have no times of their own.
-    /// As in a launch line.
-    var elements: String { "pipewiresrc do-timestamp=true target-object=\(launchText(name))" }
+    /// As in a pipeline description.
+    var elements: String { "pipewiresrc do-timestamp=true target-object=\(descriptionText(name))" }
 
     /// None where PipeWire does not run, or its plug-in for GStreamer is not installed.
     static var all: [PipeWireCamera] {
-        guard let provider = gst_device_provider_factory_get_by_name("pipewiredeviceprovider") else {
-            return []
+        GStreamer.Device.all(of: "pipewiredeviceprovider").compactMap { device in
+            guard device.has(class: "Video/Source"), let name = device.property("node.name"),
+                let caps = device.caps
+            else { return nil }
+            return PipeWireCamera(name: name, offered: OfferedCaps(caps))
         }
-        defer { gst_object_unref(provider) }
-        // Of one that is not started PipeWire 1.4 lists devices that are gone.
-        guard gst_device_provider_start(provider) != 0 else { return [] }
-        defer { gst_device_provider_stop(provider) }
-        let devices = gst_device_provider_get_devices(provider)
-        defer { g_list_free_full(devices) { gst_object_unref($0) } }
-        var cameras: [PipeWireCamera] = []
-        var entry = devices
-        while let node = entry?.pointee {
-            if let device = node.data?.assumingMemoryBound(to: GstDevice.self), let camera = Self(device) {
-                cameras.append(camera)
-            }
-            entry = node.next
-        }
-        return cameras
+    }
+}
+
+/// Video devices of the machine.
+enum VideoDevices {
+    /// Those of hardware, in the order of their numbers.
+    static var cameras: [String] { devices(in: "/dev").filter { !virtual.contains($0) } }
+
+    /// Those that programs made, such as v4l2loopback.
+    static var virtual: [String] { devices(in: "/sys/devices/virtual/video4linux") }
+
+    /// The number of `/dev/videoN`.
+    static func number(_ path: String) -> Int? {
+        let name = path.split(separator: "/").last ?? ""
+        return name.hasPrefix("video") ? Int(name.dropFirst("video".count)) : nil
     }
 
-    private init?(_ device: UnsafeMutablePointer<GstDevice>) {
-        guard gst_device_has_classes(device, "Video/Source") != 0,
-            let properties = gst_device_get_properties(device)
-        else { return nil }
-        defer { gst_structure_free(properties) }
-        guard let name = gst_structure_get_string(properties, "node.name"),
-            let caps = gst_device_get_caps(device)
-        else { return nil }
-        self.name = String(cString: name)
-        offered = OfferedCaps(caps)
+    private static func devices(in folder: String) -> [String] {
+        FileSystem.names(in: folder).compactMap(number).sorted().map { "/dev/video\($0)" }
     }
 }

@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Glibc
 
 /// A camera for other programs: a device of v4l2loopback, or a node of PipeWire.
@@ -41,7 +41,7 @@ enum VirtualCamera {
 
     private static func device(_ path: String) throws(ToolError) -> String {
         guard access(path, F_OK) == 0 else { throw ToolError(.input, advice(path)) }
-        let elements = "\(copies) ! v4l2sink device=\(launchText(path)) sync=false"
+        let elements = "\(copies) ! v4l2sink device=\(descriptionText(path)) sync=false"
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "\(path) cannot be written to: \(error.message)")
         }
@@ -84,13 +84,13 @@ enum VirtualCamera {
     }
 
     /// Whether the last program has left the camera: pipewiresink of PipeWire 1.4 calls that an error, and serves the next one.
-    static func hasLostReader(_ error: PipelineError) -> Bool {
-        error.source.hasPrefix("pipewiresink") && error.isResource(GST_RESOURCE_ERROR_NOT_FOUND)
+    static func hasLostReader(_ error: GStreamer.Failure) -> Bool {
+        error.source.hasPrefix("pipewiresink") && error.is(.resourceNotFound)
     }
 
     private static func open(_ elements: String) throws(ToolError) {
-        let graph = try Graph()
-        _ = try graph.add(chain: elements)
-        try graph.open()
+        let pipeline = try GStreamer.Pipeline.make()
+        _ = try pipeline.add(chain: elements)
+        try pipeline.open()
     }
 }

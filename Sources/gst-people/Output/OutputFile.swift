@@ -65,3 +65,27 @@ extension ToolError {
         ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(error))).")
     }
 }
+
+/// Pictures of a folder that are called by a name and a number: `person-1.png`.
+struct NumberedPictures {
+    private let name: String
+    private let folder: String
+    private let overwrites: Bool
+
+    init(_ name: String, in folder: String, overwrites: Bool) {
+        (self.name, self.folder, self.overwrites) = (name, folder, overwrites)
+    }
+
+    /// Throws when such pictures are there and must not be written over, before work that takes long.
+    func check() throws(ToolError) {
+        guard !overwrites else { return }
+        let found = FileSystem.names(in: folder).first { $0.hasPrefix(name + "-") && $0.hasSuffix(".png") }
+        if let found { throw .exists("\(folder)/\(found)") }
+    }
+
+    /// The file of a number, in the folder, which is made unless it is there.
+    func file(_ number: Int) throws(ToolError) -> OutputFile {
+        try FileSystem.makeFolder(folder)
+        return try OutputFile(path: "\(folder)/\(name)-\(number).png", overwrites: overwrites)
+    }
+}

@@ -1,13 +1,21 @@
+/// The elements of this project.
+enum PeopleElements {
+    /// The plugin that they are in.
+    static let plugin = "people"
+    /// Those that the tool uses, for the case that none of them is installed: else the registry knows them.
+    static let names = [
+        "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask", "poseoverlay",
+    ]
+}
+
 /// Which Debian package contains a missing element or decoder.
 enum DebianPackages {
     /// What to do about a missing element.
     static func advice(forElement name: String) -> String {
-        switch name {
-        case "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask",
-            "poseoverlay":
-            "run pipelines/build and eval \"$(pipelines/env)\", or install gst-people"
-        default: "apt-get install \(package(ofElement: name))"
+        guard !PeopleElements.names.contains(name) else {
+            return "run pipelines/build and eval \"$(pipelines/env)\", or install gst-people"
         }
+        return "apt-get install \(package(ofElement: name))"
     }
 
     /// What to do about a missing decoder.

@@ -1,4 +1,5 @@
-import CGStreamer
+import CommandKit
+import GStreamerKit
 import Glibc
 
 /// What kind of file something is, by its first bytes.
@@ -8,12 +9,8 @@ struct MediaType {
 
     /// - Returns: nil for what cannot be read or is of no known kind.
     init?(ofFile path: String) {
-        let bytes = start(ofFile: path, count: 4096)
-        guard let caps = gst_type_find_helper_for_data(nil, bytes, gsize(bytes.count), nil) else {
-            return nil
-        }
-        defer { gst_caps_unref(caps) }
-        name = mediaType(of: caps)
+        guard let caps = GStreamer.Caps(typeOf: FileSystem.start(of: path, count: 4096)) else { return nil }
+        name = caps.mediaType
     }
 
     var isPicture: Bool { name.hasPrefix("image/") }
@@ -29,11 +26,16 @@ struct MediaType {
     ]
 }
 
-/// The first bytes of a file; fewer when it is shorter.
-func start(ofFile path: String, count: Int) -> [UInt8] {
-    guard let file = fopen(path, "r") else { return [] }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let length = fread(&bytes, 1, count, file)
-    return Array(bytes.prefix(length))
+/// Throws when a file cannot be read.
+func checkInput(_ path: String) throws(ToolError) {
+    guard access(path, R_OK) != 0 else { return }
+    let reason = String(cString: strerror(errno))
+    let advice = GStreamer.isURI(path) ? "give a path, not a URI" : reason
+    throw ToolError(.input, "\(path) cannot be read: \(advice).")
+}
+
+/// Lets decodebin choose the decoders that suit a file, which need not be an image.
+func adjustImageDecoders(for path: String) throws(ToolError) {
+    let header = FileSystem.start(of: path, count: ImageDecoderRanks.headerLength)
+    if let missing = ImageDecoderRanks.adjust(for: header) { throw .missing(element: missing) }
 }

@@ -1,4 +1,4 @@
-import CGStreamer
+import GStreamerKit
 
 /// Lays transparent pictures on black.
 ///
@@ -8,25 +8,15 @@ enum AlphaFlattening {
     /// Name of the element whose output is flattened; it must give `BitDepth.pixelsWithAlpha`.
     static let elementName = "flatten"
 
-    static func install(in chain: Element, _ depth: BitDepth) {
-        _ = withElement(elementName, in: chain) { element in
-            guard let pad = gst_element_get_static_pad(element, "src") else { return }
-            onBuffer(pad) { info in flatten(info, depth) }
-            gst_object_unref(pad)
-        }
-    }
-
-    private static func flatten(_ info: UnsafeMutablePointer<GstPadProbeInfo>, _ depth: BitDepth) {
-        guard let buffer = writableBuffer(of: info) else { return }
-        var map = GstMapInfo()
-        let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
-        guard gst_buffer_map(buffer, &map, access) != 0 else { return }
-        defer { gst_buffer_unmap(buffer, &map) }
-        let bytes = UnsafeMutableRawBufferPointer(start: map.data, count: Int(clamping: map.size))
-        // Wider numbers hold products of two samples.
-        switch depth {
-        case .eight: multiply(bytes.bindMemory(to: UInt8.self), as: UInt16.self)
-        case .ten: multiply(bytes.bindMemory(to: UInt16.self), as: UInt32.self)
+    static func install(in chain: GStreamer.Element, _ depth: BitDepth) {
+        chain.element(named: elementName)?.pad("src")?.onBuffer { info in
+            // Wider numbers hold products of two samples.
+            _ = info.writableBuffer?.withBytes { bytes in
+                switch depth {
+                case .eight: multiply(bytes.bindMemory(to: UInt8.self), as: UInt16.self)
+                case .ten: multiply(bytes.bindMemory(to: UInt16.self), as: UInt32.self)
+                }
+            }
         }
     }
 

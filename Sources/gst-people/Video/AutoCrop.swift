@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// A width and a height in proportion, such as 16:9.
 struct AspectRatio: Equatable {
@@ -29,7 +29,7 @@ enum AutoCrop {
     /// Space around the subjects, as a share of their extent.
     private static let margin = 0.08
     /// Subjects that count, the largest first, as in Vision's saliency.
-    private static let most = 3
+    private static let maximumSubjects = 3
     private static let analyzer = "subjects"
     private static let cropper = "autocrop"
 
@@ -39,28 +39,23 @@ enum AutoCrop {
     )
 
     /// Sets the crop when the first picture of the chain's elements has been analysed.
-    static func install(in chain: Element, _ shape: AspectRatio) {
-        _ = withElement(analyzer, in: chain) { analyzer in
-            guard let pad = gst_element_get_static_pad(analyzer, "src") else { return }
-            defer { gst_object_unref(pad) }
-            guard let crop = withElement(cropper, in: chain, { $0 }) else { return }
-            // The chain owns both elements as long as frames pass.
-            nonisolated(unsafe) let cropper = crop
-            onProbe(pad, GST_PAD_PROBE_TYPE_BUFFER) { info in
-                if let (size, box) = subjects(of: info) { apply(box, of: size, shape, to: cropper) }
-                return GST_PAD_PROBE_REMOVE
-            }
+    static func install(in chain: GStreamer.Element, _ shape: AspectRatio) {
+        guard let cropper = chain.element(named: cropper) else { return }
+        chain.element(named: analyzer)?.pad("src")?.addProbe(.buffer) { info in
+            if let (size, box) = subjects(of: info) { apply(box, of: size, shape, to: cropper) }
+            return .remove
         }
     }
 
     private static func apply(
-        _ subjects: Box?, of size: (width: Double, height: Double), _ shape: AspectRatio, to cropper: Element
+        _ subjects: Box?, of size: (width: Double, height: Double), _ shape: AspectRatio,
+        to cropper: GStreamer.Element
     ) {
         let box = crop(around: subjects, width: size.width, height: size.height, shape)
-        set(cropper, "left", "\(Int(box.left.rounded()))")
-        set(cropper, "top", "\(Int(box.top.rounded()))")
-        set(cropper, "right", "\(Int((size.width - box.right).rounded()))")
-        set(cropper, "bottom", "\(Int((size.height - box.bottom).rounded()))")
+        cropper.set("left", parsing: "\(Int(box.left.rounded()))")
+        cropper.set("top", parsing: "\(Int(box.top.rounded()))")
+        cropper.set("right", parsing: "\(Int((size.width - box.right).rounded()))")
+        cropper.set("bottom", parsing: "\(Int((size.height - box.bottom).rounded()))")
     }
 
     /// The smallest box of a shape around the subjects, or where the picture is too small, the largest; in the middle
@@ -80,14 +75,14 @@ enum AutoCrop {
 
     /// The picture's size, and a box around its largest subjects; nil for a frame without a mask.
     private static func subjects(
-        of info: UnsafeMutablePointer<GstPadProbeInfo>
+        of info: GStreamer.ProbeInfo
     ) -> (size: (width: Double, height: Double), box: Box?)? {
-        guard let buffer = info.pointee.data?.assumingMemoryBound(to: GstBuffer.self),
+        guard let buffer = info.buffer,
             case let subjects = SeparatedPeople(of: buffer, called: "subjects"),
             let size = subjects.frameSize
         else { return nil }
         let boxes = subjects.people.map { Box($0, size) }
-        let largest = boxes.sorted { $0.area > $1.area }.prefix(most)
+        let largest = boxes.sorted { $0.area > $1.area }.prefix(maximumSubjects)
         return (size, largest.dropFirst().reduce(largest.first) { $0?.union($1) })
     }
 }

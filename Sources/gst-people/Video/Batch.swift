@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// Makes the films or pictures that a command line asks for.
 ///
@@ -17,7 +17,7 @@ func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String
     }
     let reporter = Reporter(options.verbosity, command: command)
     do throws(ToolError) {
-        gst_init(nil, nil)
+        GStreamer.initialize()
         let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)
         var batch = Batch(paths, options, reporter)
         return batch.run()
@@ -73,7 +73,7 @@ struct Batch {
             throw ToolError(.usage, "\(pair.output) would be made from \(other), too.")
         }
         let job = try Job(pair, options)
-        let isDone = paths.isFolder && g_file_test(job.output, people_file_test_exists) != 0
+        let isDone = paths.isFolder && FileSystem.exists(job.output)
         return isDone && !options.overwrites ? nil : job
     }
 
@@ -115,7 +115,9 @@ struct Batch {
 
     /// Where the segments of a long film are kept.
     private func workFolder(of job: Job) throws(ToolError) -> WorkFolder? {
-        guard job.canBeCut, options.segments.length > 0, isInstalled("gdppay") else { return nil }
+        guard job.canBeCut, options.segments.length > 0, GStreamer.Registry.has(element: "gdppay") else {
+            return nil
+        }
         return try WorkFolder.open(
             job, length: options.segments.nanoseconds, overwrites: options.overwrites)
     }

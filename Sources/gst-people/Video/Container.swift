@@ -113,8 +113,30 @@ enum Container: String {
 
 /// A way to encode sound.
 struct SoundEncoder {
-    /// A launch line, without queues and converters.
+    /// A pipeline description, without queues and converters.
     let chain: String
     /// Samples by which the decoded sound comes late, beyond what the stream itself declares; measured.
     let delay: Int
+}
+
+/// Bits of each sample of a video's frames.
+enum BitDepth: String, CaseIterable {
+    case eight = "8"
+    case ten = "10"
+
+    /// GStreamer's format of frames that are stored with subsampled chroma.
+    var pixels: String {
+        switch self {
+        case .eight: "I420"
+        case .ten: "I420_10LE"
+        }
+    }
+
+    /// GStreamer's format with alpha that loses nothing of such frames.
+    var pixelsWithAlpha: String {
+        switch self {
+        case .eight: "RGBA"
+        case .ten: "RGBA64_LE"
+        }
+    }
 }

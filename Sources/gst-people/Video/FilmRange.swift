@@ -6,6 +6,9 @@ struct FilmRange: Equatable {
     /// The first moment that is left out; nil for the end of the film.
     var end: UInt64?
 
+    /// Two times that differ by less, in nanoseconds, are of one frame: containers round.
+    static let tolerance: UInt64 = 500_000
+
     var isWhole: Bool { self == FilmRange() }
 
     /// How much of a film of some length lies inside.
@@ -15,12 +18,12 @@ struct FilmRange: Equatable {
     }
 
     /// Whether a frame that begins at a time is left out, and all later ones.
-    func isBehind(_ time: UInt64) -> Bool { end.map { time + StreamTime.tolerance >= $0 } ?? false }
+    func isBehind(_ time: UInt64) -> Bool { end.map { time + Self.tolerance >= $0 } ?? false }
 
     /// When a frame is shown; nil where it is over before the start.
     func clip(_ shown: Range<UInt64>) -> Range<UInt64>? {
         if shown.lowerBound >= start { return shown.clamped(to: start..<max(start, end ?? .max)) }
-        return shown.upperBound > start + StreamTime.tolerance
+        return shown.upperBound > start + Self.tolerance
             ? shown.clamped(to: start..<max(start, end ?? .max)) : nil
     }
 }

@@ -1,6 +1,5 @@
-import CGStreamer
 import CommandKit
-import Glibc
+import GStreamerKit
 
 /// Stands for the videos or pictures of folders.
 enum FolderContents {
@@ -13,11 +12,11 @@ enum FolderContents {
     static func expand(_ inputs: [String], isPhoto: Bool) throws(ToolError) -> [String] {
         var files: [String] = []
         for input in inputs {
-            guard isDirectory(input) else {
+            guard FileSystem.isDirectory(input) else {
                 files.append(input)
                 continue
             }
-            gst_init(nil, nil)
+            GStreamer.initialize()
             let found = names(input).map { input.hasSuffix("/") ? input + $0 : "\(input)/\($0)" }
                 .filter { isWanted($0, isPhoto: isPhoto) }
             guard !found.isEmpty else {
@@ -29,15 +28,11 @@ enum FolderContents {
     }
 
     private static func names(_ folder: String) -> [String] {
-        guard let entries = g_dir_open(folder, 0, nil) else { return [] }
-        defer { g_dir_close(entries) }
-        var names: [String] = []
-        while let entry = g_dir_read_name(entries) { names.append(String(cString: entry)) }
-        return names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".part") }.sorted()
+        FileSystem.names(in: folder).filter { !$0.hasPrefix(".") && !$0.hasSuffix(".part") }.sorted()
     }
 
     private static func isWanted(_ path: String, isPhoto: Bool) -> Bool {
-        guard kind(ofFile: path) == S_IFREG else { return false }
+        guard FileSystem.isPlainFile(path) else { return false }
         // A damaged file is what its name promises, so that it is not left out without a word.
         guard let type = MediaType(ofFile: path) else {
             return (isPhoto ? pictureEndings : videoEndings).contains(where: path.lowercased().hasSuffix)
@@ -49,12 +44,4 @@ enum FolderContents {
     private static let videoEndings = [
         ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ts", ".mts", ".mpg", ".wmv",
     ]
-}
-
-func isDirectory(_ path: String) -> Bool { kind(ofFile: path) == S_IFDIR }
-
-/// What a path leads to, as `S_IFDIR`; nil when it leads nowhere.
-private func kind(ofFile path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
 }

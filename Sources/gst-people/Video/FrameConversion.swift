@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// Converts decoded frames into upright frames of a format that the elements and the encoder take.
 struct FrameConversion {
@@ -10,21 +10,22 @@ struct FrameConversion {
     private(set) var notes: [String] = []
     private var steps: [String] = []
 
-    /// The launch line.
+    /// The pipeline description.
     var chain: String { steps.joined(separator: " ! ") }
 
     /// - Parameter caps: of decoded frames.
     /// - Throws: when they are no raw video, or have a dynamic range that the output cannot hold.
-    init(caps: Caps, job: Job) throws(ToolError) {
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else {
+    init(caps: GStreamer.Caps, job: Job) throws(ToolError) {
+        guard let info = VideoInfo(caps) else {
             throw ToolError(.input, "\(job.input) contains no usable image.")
         }
-        let color = Self.completeHighDynamicRange(&info, caps)
-        let isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
-        depth = try Self.depth(of: info, isInterlaced: isInterlaced, job)
-        hasAlpha = info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
-        if let color { steps.append("capssetter caps=\"video/x-raw,colorimetry=(string)\(color)\"") }
+        let completed = Self.completeHighDynamicRange(info, caps)
+        let range = (completed ?? info.colors).highDynamicRange
+        depth = try Self.depth(range, isInterlaced: info.isInterlaced, job)
+        hasAlpha = info.hasAlpha
+        if let color = completed?.text {
+            steps.append("capssetter caps=\"video/x-raw,colorimetry=(string)\(color)\"")
+        }
         if hasAlpha {
             let pixels = (depth ?? .eight).pixelsWithAlpha
             steps += [
@@ -35,21 +36,22 @@ struct FrameConversion {
         }
         steps += ["videoconvert", "video/x-raw,format=\(depth?.pixels ?? "RGB")"]
         // x265enc refuses caps without a rate; frames keep their times whatever it is.
-        if depth == .ten, info.fps_n == 0 { steps.append("capssetter caps=video/x-raw,framerate=30/1") }
-        if isInterlaced {
+        if depth == .ten, info.frameDuration == nil {
+            steps.append("capssetter caps=video/x-raw,framerate=30/1")
+        }
+        if info.isInterlaced {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
             notes.append("the frames were deinterlaced")
         }
-        if job.needsEvenSize { crop(Int(info.width), Int(info.height)) }
+        if job.needsEvenSize { crop(info.width, info.frameHeight) }
         // Phones store portrait clips sideways with a tag.
         steps.append("videoflip video-direction=auto")
     }
 
     private static func depth(
-        of info: GstVideoInfo, isInterlaced: Bool, _ job: Job
+        _ range: String?, isInterlaced: Bool, _ job: Job
     ) throws(ToolError) -> BitDepth? {
-        let range = highDynamicRange(info.colorimetry.transfer)
         let isStill = if case .still = job.format { true } else { false }
         // GStreamer's deinterlace takes 8 bits only.
         let deepest: BitDepth = isStill || isInterlaced ? .eight : .ten
@@ -67,32 +69,14 @@ struct FrameConversion {
     /// Encoders may say the transfer function only (x265 `transfer=smpte2084`). GStreamer takes the default of standard range for
     /// all three where the matrix is missing.
     ///
-    /// - Returns: the colours for caps; nil where they are complete, or those of standard range.
-    private static func completeHighDynamicRange(_ info: inout GstVideoInfo, _ caps: Caps) -> String? {
-        var color = GstVideoColorimetry()
-        let isYUV = info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
-        guard isYUV, let said = gst_structure_get_string(gst_caps_get_structure(caps, 0), "colorimetry"),
-            gst_video_colorimetry_from_string(&color, said) != 0, highDynamicRange(color.transfer) != nil,
-            color.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN
-                || color.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN
+    /// - Returns: nil where they are complete, or those of standard range.
+    private static func completeHighDynamicRange(
+        _ info: VideoInfo, _ caps: GStreamer.Caps
+    ) -> GStreamer.Colorimetry? {
+        guard info.isYUV, let said = GStreamer.Colorimetry(caps.fields?.string("colorimetry")),
+            said.highDynamicRange != nil
         else { return nil }
-        if color.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN { color.matrix = GST_VIDEO_COLOR_MATRIX_BT2020 }
-        if color.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN {
-            color.primaries = GST_VIDEO_COLOR_PRIMARIES_BT2020
-        }
-        info.colorimetry = color
-        guard let text = gst_video_colorimetry_to_string(&color) else { return nil }
-        defer { g_free(text) }
-        return String(cString: text)
-    }
-
-    /// As in ITU-R BT.2100.
-    static func highDynamicRange(_ transfer: GstVideoTransferFunction) -> String? {
-        switch transfer {
-        case GST_VIDEO_TRANSFER_SMPTE2084: "PQ"
-        case GST_VIDEO_TRANSFER_ARIB_STD_B67: "HLG"
-        default: nil
-        }
+        return said.completedAsBT2020
     }
 
     private mutating func crop(_ width: Int, _ height: Int) {
@@ -116,7 +100,7 @@ extension ToolError {
         ToolError(
             .input,
             "\(job.input) has high dynamic range (\(transfer)), which is kept only in progressive videos of 10 bits. "
-                + "Convert it to standard range first: ffmpeg -i \(quoted(job.input)) -vf "
+                + "Convert it to standard range first: ffmpeg -i \(FileSystem.shellWord(job.input)) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )
     }

@@ -87,7 +87,8 @@ extension ToolError {
         ToolError(
             .input,
             "\(input) is a GIF, whose frame times GStreamer does not read. Convert it to a video first: "
-                + "ffmpeg -i \(quoted(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4")
+                + "ffmpeg -i \(FileSystem.shellWord(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4"
+        )
     }
 }
 

@@ -1,5 +1,6 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
+import Synchronization
 
 /// Who is kept of a film's people: the one at a place at a time, who is followed from then on.
 struct KeptPerson {
@@ -17,70 +18,55 @@ struct KeptPerson {
     }
 
     /// Makes `personsegment ! blendmask` show this person only.
-    func install(_ segment: Element, _ blend: Element) {
-        set(segment, "instances", "true")
+    func install(_ segment: GStreamer.Element, _ blend: GStreamer.Element) {
+        segment.set("instances", parsing: "true")
         // The most that can be told apart: the person who is meant has to be among them.
-        set(segment, "max-instances", "12")
-        guard let pad = gst_element_get_static_pad(blend, "sink") else { return }
-        PersonChoice(self, blend, pad).watch()
-        gst_object_unref(pad)
+        segment.set("max-instances", parsing: "12")
+        // Ids in metadata have 32 bits, so this is no person's.
+        blend.set("instances", to: "\(Int.max)")
+        if let pad = blend.pad("sink") { PersonChoice(self).watch(pad) }
     }
 }
 
 /// Tells a blendmask whom to show, once the frame has come that shows who it is.
 ///
 /// Fails closed: before that frame all people are hidden, and where there is no person the film is not made.
-private final class PersonChoice: @unchecked Sendable {
-    // Only the streaming thread uses it; the pad belongs to the element, and the probes to the pad.
+private final class PersonChoice: Sendable {
     private let wanted: KeptPerson
-    private let blend: Element
-    private let pad: Pad
-    private var isMade = false
+    private let isMade = Mutex(false)
 
-    init(_ wanted: KeptPerson, _ blend: Element, _ pad: Pad) {
-        (self.wanted, self.blend, self.pad) = (wanted, blend, pad)
-    }
+    init(_ wanted: KeptPerson) { self.wanted = wanted }
 
-    func watch() {
-        // Ids in metadata have 32 bits, so this is no person's.
-        set(blend, "instances", text: "\(Int.max)")
-        onBuffer(pad) { [self] info in
-            guard !isMade, let buffer = info.pointee.data?.assumingMemoryBound(to: GstBuffer.self) else {
-                return
-            }
-            choose(in: buffer)
+    /// Looks at what comes to a blendmask.
+    func watch(_ pad: GStreamer.Pad) {
+        pad.onBuffer { [self] info in
+            guard !isMade.withLock({ $0 }) else { return }
+            choose(in: info)
         }
-        onProbe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [self] info in
-            let event = info.pointee.data?.assumingMemoryBound(to: GstEvent.self)
-            if !isMade, let event, people_event_type(event) == GST_EVENT_EOS {
-                fail(
-                    "The video ends before \(wanted.time.text(decimals: 2)) s, where --keep-at looks for a person."
-                )
-            }
-            return GST_PAD_PROBE_OK
+        pad.onEvent { [self] event, info in
+            guard event.kind == .endOfStream, !isMade.withLock({ $0 }) else { return }
+            fail(
+                "The video ends before \(wanted.time.text(decimals: 2)) s, where --keep-at looks for a person.",
+                info)
         }
     }
 
-    private func choose(in buffer: UnsafeMutablePointer<GstBuffer>) {
-        guard buffer.pointee.pts != .max, let shown = StreamTime.of(buffer.pointee.pts, at: pad) else {
-            return
-        }
-        let time = Double(shown) / 1e9
-        guard time >= wanted.time else { return }
-        isMade = true
+    private func choose(in info: GStreamer.ProbeInfo) {
+        guard let buffer = info.buffer, let time = buffer.presentationTime,
+            let shown = info.pad.segment?.streamTime(of: time).map({ Double($0) / 1e9 }), shown >= wanted.time
+        else { return }
+        isMade.withLock { $0 = true }
         let people = SeparatedPeople(of: buffer)
         if let person = people.person(at: wanted.place) {
-            set(blend, "instances", text: "\(person.id)")
+            info.pad.element?.set("instances", to: "\(person.id)")
         } else {
-            fail("Nobody is at \(wanted.place) at \(time.text(decimals: 2)) s: \(people).")
+            fail("Nobody is at \(wanted.place) at \(shown.text(decimals: 2)) s: \(people).", info)
         }
     }
 
-    /// Ends the film with an error.
-    private func fail(_ text: String) {
-        isMade = true
-        gst_element_message_full(
-            blend, GST_MESSAGE_ERROR, gst_stream_error_quark(), gint(GST_STREAM_ERROR_WRONG_TYPE.rawValue),
-            g_strdup(text), nil, #fileID, #function, #line)
+    /// Ends the film with an error of the blendmask.
+    private func fail(_ text: String, _ info: GStreamer.ProbeInfo) {
+        isMade.withLock { $0 = true }
+        info.pad.element?.post(ElementError(.streamWrongType, text))
     }
 }

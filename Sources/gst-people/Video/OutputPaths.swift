@@ -1,6 +1,4 @@
-import CGStreamer
 import CommandKit
-import Glibc
 
 /// An input and the path of its output.
 struct FilePair {
@@ -23,17 +21,17 @@ struct OutputPaths {
     ///   - output: a file or a folder.
     init(of inputs: [String], in output: String, _ options: FilmOptions) throws(ToolError) {
         isFolder =
-            isDirectory(output) || output.hasSuffix("/") || inputs.count > 1
-            || inputs.contains(where: isDirectory)
+            FileSystem.isDirectory(output) || output.hasSuffix("/") || inputs.count > 1
+            || inputs.contains(where: FileSystem.isDirectory)
         guard isFolder else {
             pairs = inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
             return
         }
-        if OutputFormat(path: output) != nil, !isDirectory(output) {
+        if OutputFormat(path: output) != nil, !FileSystem.isDirectory(output) {
             throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is not a folder.")
         }
         let files = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
-        try makeFolder(output)
+        try FileSystem.makeFolder(output)
         pairs = Self.pairs(files, output, options)
     }
 
@@ -53,14 +51,6 @@ struct OutputPaths {
         let keeps = OutputFormat(path: name).map(options.allows) ?? false
         let file = keeps ? name : name.withoutEnding + (options.endings.first ?? "")
         return folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
-    }
-}
-
-/// Makes a folder, and those above it, unless it is there.
-func makeFolder(_ path: String) throws(ToolError) {
-    guard g_mkdir_with_parents(path, 0o777) == 0 else {
-        let reason = String(cString: strerror(errno))
-        throw ToolError(.output, "The folder \(path) cannot be created: \(reason).")
     }
 }
 

@@ -1,3 +1,5 @@
+import CommandKit
+import GStreamerKit
 import Synchronization
 
 /// Counts what has been made of a file.
@@ -20,6 +22,14 @@ final class Progress: Sendable {
             guard let time else { return }
             state.first = min(state.first ?? time, time)
             state.end = max(state.end, time.addingReportingOverflow(duration).partialValue)
+        }
+    }
+
+    /// Counts the buffers that pass `pad`.
+    func count(_ pad: GStreamer.Pad) {
+        pad.onBuffer { [self] info in
+            guard let buffer = info.buffer else { return }
+            count(presented: buffer.presentationTime, duration: buffer.duration ?? 0)
         }
     }
 

@@ -1,4 +1,4 @@
-import CGStreamer
+import GStreamerKit
 
 /// How a stream that the decoder gives is processed.
 enum StreamRoute: Equatable {
@@ -15,8 +15,8 @@ enum StreamRoute: Equatable {
     /// - Parameters:
     ///   - muxer: what writes the output; nil for a picture.
     ///   - hasVideo: whether there was a video stream before this one.
-    init(caps: Caps, muxer: Muxer?, hasVideo: Bool) {
-        let type = mediaType(of: caps)
+    init(caps: GStreamer.Caps, muxer: Muxer?, hasVideo: Bool) {
+        let type = caps.mediaType
         if let muxer, let parser = Self.subtitleParser(type, muxer.container) {
             self = .subtitle(parser: parser.isEmpty ? nil : parser)
             return
@@ -31,11 +31,9 @@ enum StreamRoute: Equatable {
     }
 
     /// What a decodebin is to give: raw video, and sound as the file holds it if the muxer takes it so.
-    static func decoderCaps(for muxer: Element?) -> Caps? {
-        guard
-            let caps = gst_caps_from_string("video/x-raw; audio/x-raw; \(subtitles.joined(separator: "; "))")
-        else { return nil }
-        if let muxer, let sound = soundCaps(of: muxer) { gst_caps_append(caps, sound) }
+    static func decoderCaps(for muxer: GStreamer.Element?) -> GStreamer.Caps? {
+        var caps = GStreamer.Caps("video/x-raw; audio/x-raw; \(subtitles.joined(separator: "; "))")
+        if let sound = muxer.flatMap(soundCaps) { caps?.append(sound) }
         return caps
     }
 
@@ -60,31 +58,22 @@ enum StreamRoute: Equatable {
     }
 
     /// Whether a muxer takes sound as it is.
-    static func passes(_ caps: Caps, _ muxer: Element) -> Bool {
-        guard let taken = soundCaps(of: muxer) else { return false }
-        defer { gst_caps_unref(taken) }
-        return gst_caps_can_intersect(caps, taken) != 0
+    static func passes(_ caps: GStreamer.Caps, _ muxer: GStreamer.Element) -> Bool {
+        soundCaps(of: muxer)?.canIntersect(caps) ?? false
     }
 
     /// The sound that the muxer takes in some framing, which a parser can give.
-    private static func soundCaps(of muxer: Element) -> Caps? {
-        guard let template = gst_element_get_pad_template(muxer, "audio_%u"),
-            let caps = gst_pad_template_get_caps(template),
-            let writable = people_caps_make_writable(caps)
-        else { return nil }
-        for index in 0..<gst_caps_get_size(writable) {
-            gst_structure_remove_field(gst_caps_get_structure(writable, index), "stream-format")
-        }
-        return writable
+    private static func soundCaps(of muxer: GStreamer.Element) -> GStreamer.Caps? {
+        var caps = muxer.caps(ofTemplate: "audio_%u")
+        caps?.removeFields("stream-format")
+        return caps
     }
 
     /// The parser that gives a muxer the framing and the headers that it needs.
-    private static func parser(for caps: Caps) -> String? {
-        switch mediaType(of: caps) {
+    private static func parser(for caps: GStreamer.Caps) -> String? {
+        switch caps.mediaType {
         case "audio/mpeg":
-            var version: gint = 0
-            gst_structure_get_int(gst_caps_get_structure(caps, 0), "mpegversion", &version)
-            return version == 1 ? "mpegaudioparse" : "aacparse"
+            return caps.fields?.int("mpegversion") == 1 ? "mpegaudioparse" : "aacparse"
         case "audio/x-ac3", "audio/x-eac3": return "ac3parse"
         case "audio/x-flac": return "flacparse"
         case "audio/x-dts": return "dcaparse"
@@ -95,9 +84,4 @@ enum StreamRoute: Equatable {
     }
 
     var isSubtitle: Bool { if case .subtitle = self { true } else { false } }
-}
-
-/// The name of a stream's caps: `audio/mpeg`.
-func mediaType(of caps: Caps) -> String {
-    gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) } ?? ""
 }

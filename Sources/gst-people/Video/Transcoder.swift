@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 
 /// Makes one file: input, decoder, `personsegment ! blendmask`, encoder, muxer, output.
 final class Transcoder {
@@ -8,11 +8,11 @@ final class Transcoder {
 
     /// - Parameter path: where to write.
     init(_ job: Job, writingTo path: String) throws(ToolError) {
-        let graph = try Graph()
-        let sink = try graph.add("filesink")
-        set(sink, "location", text: path)
-        let video = try VideoChain(graph: graph, job: job)
-        let linker = try StreamLinker(graph: graph, job: job, video: video)
+        let pipeline = try GStreamer.Pipeline.make()
+        let sink = try pipeline.add("filesink")
+        sink.set("location", to: path)
+        let video = try VideoChain(pipeline, job)
+        let linker = try StreamLinker(pipeline, job, video: video)
         if let muxer = linker.muxer {
             try muxer.link(picture: video.output)
             try link(muxer.element, sink)
@@ -20,9 +20,9 @@ final class Transcoder {
             try link(video.output, sink)
         }
         self.linker = linker
-        let decoder = try graph.addDecoder(of: job.input)
-        pipeline = try RunningPipeline(
-            graph, input: job.input, output: job.output,
+        let decoder = try pipeline.addDecoder(of: job.input)
+        self.pipeline = RunningPipeline(
+            pipeline, input: job.input, output: job.output,
             onStreams: { linker.range.begin() }, problem: { linker.problem })
         linker.watch(decoder)
     }
@@ -36,13 +36,13 @@ final class Transcoder {
     }
 }
 
-extension Graph {
+extension GStreamer.Pipeline {
     /// Adds what reads and decodes a file: a decodebin.
-    func addDecoder(of path: String) throws(ToolError) -> Element {
+    func addDecoder(of path: String) throws(ToolError) -> GStreamer.Element {
         let source = try add("filesrc")
-        set(source, "location", text: path)
+        source.set("location", to: path)
         EndlessReading.stop(at: source)
-        try ImageDecoderRanks.adjust(for: path)
+        try adjustImageDecoders(for: path)
         let decoder = try add("decodebin")
         try link(source, decoder)
         return decoder

@@ -1,24 +1,26 @@
 public import CGStreamer
+import GStreamerKit
 
 /// An element by itself, in no pipeline and linked to nothing.
 public final class BareElement {
+    private var element: GStreamer.Element?
     private let raw: UnsafeMutablePointer<GstElement>
-    private let bus: Bus
+    private let bus: GStreamer.Bus
     // Outlives the object, which GObject tells by clearing it.
     private let watch: UnsafeMutablePointer<gpointer?>
 
     /// Makes an element with properties given as texts.
     public init(_ factory: String, _ properties: [(name: String, value: String)] = []) throws {
-        GStreamer.boot()
-        bus = Bus(gst_bus_new())
-        guard let raw = gst_element_factory_make(factory, nil) else { throw SetupFailure("no \(factory)") }
-        self.raw = raw
+        TestedPlugin.load()
+        guard let bus = GStreamer.Bus() else { throw SetupFailure("no bus") }
+        guard let element = GStreamer.Element(factory: factory) else { throw SetupFailure("no \(factory)") }
+        (self.bus, self.element, raw) = (bus, element, element.pointer())
         watch = .allocate(capacity: 1)
         watch.initialize(to: raw)
         let object = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GObject.self)
         g_object_add_weak_pointer(object, watch)
-        gst_element_set_bus(raw, bus.raw)
-        for property in properties { gst_util_set_object_arg(object, property.name, property.value) }
+        gst_element_set_bus(raw, bus.pointer())
+        for property in properties { element.set(property.name, parsing: property.value) }
     }
 
     deinit { watch.deallocate() }
@@ -36,8 +38,8 @@ public final class BareElement {
         gst_element_set_state(raw, GST_STATE_NULL)
         gst_element_set_bus(raw, nil)
         // Messages name the element that has posted them.
-        gst_bus_set_flushing(bus.raw, 1)
-        gst_object_unref(raw)
+        gst_bus_set_flushing(bus.pointer(), 1)
+        element = nil
         return watch.pointee == nil
     }
 }

@@ -1,4 +1,5 @@
 public import CGStreamer
+import GStreamerKit
 
 /// An error, warning or end-of-stream message from a bus.
 public struct BusMessage: Sendable, Equatable, CustomStringConvertible {
@@ -25,44 +26,32 @@ public struct BusMessage: Sendable, Equatable, CustomStringConvertible {
             && self.code == Int(code)
     }
 
-    init?(_ message: UnsafeMutablePointer<GstMessage>) {
-        var error: UnsafeMutablePointer<GError>?
-        switch people_message_type(message) {
-        case GST_MESSAGE_EOS: kind = .endOfStream
-        case GST_MESSAGE_ERROR:
-            kind = .error
-            gst_message_parse_error(message, &error, nil)
-        case GST_MESSAGE_WARNING:
-            kind = .warning
-            gst_message_parse_warning(message, &error, nil)
+    init?(_ message: GStreamer.Message) {
+        switch message.kind {
+        case .endOfStream:
+            (kind, domain, code, text) = (.endOfStream, "", 0, "")
+            source = message.source
+            return
+        case .error: kind = .error
+        case .warning: kind = .warning
         default: return nil
         }
-        defer { g_clear_error(&error) }
-        source = message.pointee.src.map { String(cString: $0.pointee.name) } ?? ""
-        domain = error.map { String(cString: g_quark_to_string($0.pointee.domain)) } ?? ""
-        code = error.map { Int($0.pointee.code) } ?? 0
-        text = error.map { String(cString: $0.pointee.message) } ?? ""
+        let failure = message.failure
+        (source, code, text) = (failure.source, Int(failure.code), failure.text)
+        domain = g_quark_to_string(failure.domain).map { String(cString: $0) } ?? ""
     }
 }
 
-/// A bus and the way to read it.
-final class Bus {
-    let raw: UnsafeMutablePointer<GstBus>
-
-    /// Takes over a reference.
-    init(_ raw: UnsafeMutablePointer<GstBus>) { self.raw = raw }
-
-    deinit { gst_object_unref(raw) }
-
-    /// The next message of interest; nil when none comes in `seconds`.
+extension GStreamer.Bus {
+    /// The next error, warning or end of stream; nil when none comes in `seconds`.
     func next(within seconds: Double) -> BusMessage? {
-        let kinds =
-            GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_WARNING.rawValue | GST_MESSAGE_EOS.rawValue
-        let time = GstClockTime(seconds * 1e9)
-        guard let message = gst_bus_timed_pop_filtered(raw, time, GstMessageType(rawValue: kinds)) else {
-            return nil
-        }
-        defer { gst_message_unref(message) }
-        return BusMessage(message)
+        pop([.error, .warning, .endOfStream], within: UInt64(seconds * 1e9)).flatMap { BusMessage($0) }
+    }
+
+    /// The errors, warnings and ends of streams that are there.
+    func all() -> [BusMessage] {
+        var messages: [BusMessage] = []
+        while let message = next(within: 0) { messages.append(message) }
+        return messages
     }
 }

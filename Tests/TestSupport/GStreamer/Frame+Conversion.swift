@@ -1,36 +1,35 @@
 public import CGStreamer
+import GStreamerKit
+public import Imaging
 
 extension Frame {
     /// The same picture as other caps describe it, by GStreamer's own converters; scales and encodes too.
     public func converted(to caps: String) throws -> Frame {
-        let sample = try convertedSample(caps)
-        guard let frame = Frame(takingSample: sample) else { throw SetupFailure("\(caps) are no raw video") }
+        guard let frame = Frame(try convertedSample(caps)) else {
+            throw SetupFailure("\(caps) are no raw video")
+        }
         return frame
     }
 
     /// The picture as a file of that media type: `image/png`, `image/jpeg`.
     public func encoded(as type: String) throws -> [UInt8] {
-        let sample = try convertedSample(type)
-        defer { gst_sample_unref(sample) }
-        return gst_sample_get_buffer(sample).map { Frame.bytes(of: $0) } ?? []
+        try convertedSample(type).buffer.map { Frame.bytes(of: $0.pointer) } ?? []
     }
 
-    private func convertedSample(_ target: String) throws -> OpaquePointer {
-        let from = gst_caps_from_string(caps)
-        let to = gst_caps_from_string(target)
-        defer {
-            gst_caps_unref(from)
-            gst_caps_unref(to)
-        }
-        let sample = gst_sample_new(buffer, from, nil, nil)
-        defer { gst_sample_unref(sample) }
+    private func convertedSample(_ target: String) throws -> GStreamer.Sample {
+        guard let from = GStreamer.Caps(caps), let to = GStreamer.Caps(target),
+            let sample = GStreamer.Sample(content, from)
+        else { throw SetupFailure("bad caps \(target)") }
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
-        guard let converted = gst_video_convert_sample(sample, to, 30_000_000_000, &error) else {
+        let converted = sample.withOpaque {
+            gst_video_convert_sample($0, to.pointer(), 30_000_000_000, &error)
+        }
+        guard let converted else {
             throw SetupFailure(
                 error.map { String(cString: $0.pointee.message) } ?? "cannot convert to \(target)")
         }
-        return converted
+        return GStreamer.Sample(taking: UnsafeMutableRawPointer(converted))
     }
 
     /// The first frame of a source, converted to `caps`.
@@ -51,9 +50,53 @@ extension Frame {
 
     /// All bytes of a buffer.
     public static func bytes(of buffer: UnsafeMutablePointer<GstBuffer>) -> [UInt8] {
+        GStreamer.BufferView(buffer).withBytes { Array($0) } ?? []
+    }
+
+    /// Lends a packed RGB frame to the library that knows nothing of GStreamer.
+    public func withImage<Result>(_ body: (ImageView) throws -> Result) throws -> Result {
         var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return [] }
+        guard format == "RGB", gst_buffer_map(buffer, &map, GST_MAP_READ) != 0, let data = map.data else {
+            throw SetupFailure("the frame is not RGB")
+        }
         defer { gst_buffer_unmap(buffer, &map) }
-        return Array(UnsafeBufferPointer(start: map.data, count: Int(map.size)))
+        let plane = Plane(base: data, stride: (3 * width + 3) / 4 * 4)
+        let count = Int(map.size)
+        guard
+            let image = ImageView(
+                format: .rgb, width: width, height: height, plane: plane, byteCount: count)
+        else { throw SetupFailure("the frame's rows are padded") }
+        return try body(image)
+    }
+}
+
+// MARK: - Parts
+
+extension Frame {
+    /// Says by a GstVideoCropMeta that a part is shown: x, y, width, height.
+    public func crop(to part: [Int]) {
+        let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil)
+        guard let crop = UnsafeMutableRawPointer(meta)?.assumingMemoryBound(to: GstVideoCropMeta.self) else {
+            return
+        }
+        (crop.pointee.x, crop.pointee.y) = (guint(part[0]), guint(part[1]))
+        (crop.pointee.width, crop.pointee.height) = (guint(part[2]), guint(part[3]))
+    }
+
+    /// The visible part in other caps.
+    ///
+    /// GStreamer cuts it out with `videocrop`, which reports that a sample by itself has no times.
+    public func visiblePart(as caps: String) throws -> Frame {
+        var part: Frame?
+        _ = try ReportedFaults.during { part = try converted(to: caps) }
+        guard let part else { throw SetupFailure("nothing was converted") }
+        return part
+    }
+
+    /// The same buffer, seen with other caps.
+    public func seen(as text: String) throws -> Frame {
+        guard let caps = GStreamer.Caps(text) else { throw SetupFailure("bad caps") }
+        guard let frame = Frame(content, caps) else { throw SetupFailure("caps of no raw video") }
+        return frame
     }
 }

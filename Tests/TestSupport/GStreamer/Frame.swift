@@ -1,30 +1,33 @@
 public import CGStreamer
+import GStreamerKit
+import Imaging
 
 /// A raw video frame of the tests: a buffer and what it holds, read and written by GStreamer's own tables.
 public final class Frame {
     /// The buffer, owned by this object.
-    public let buffer: UnsafeMutablePointer<GstBuffer>
+    public var buffer: UnsafeMutablePointer<GstBuffer> { content.pointer() }
+    let content: GStreamer.Buffer
     private let info: GstVideoInfo
 
     /// Takes over a reference to `buffer`; `caps` stay the caller's.
-    public init?(takingBuffer buffer: UnsafeMutablePointer<GstBuffer>, caps: UnsafeMutablePointer<GstCaps>) {
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else {
-            gst_buffer_unref(buffer)
-            return nil
-        }
-        self.buffer = buffer
-        self.info = info
+    public convenience init?(
+        takingBuffer buffer: UnsafeMutablePointer<GstBuffer>, caps: UnsafeMutablePointer<GstCaps>
+    ) {
+        self.init(GStreamer.Buffer(taking: buffer), GStreamer.Caps(retaining: caps))
     }
 
-    /// Copies what a sample holds, without the flags of the stream that it comes from; takes it over.
-    convenience init?(takingSample sample: OpaquePointer) {
-        defer { gst_sample_unref(sample) }
-        guard let shared = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
-            let buffer = gst_buffer_copy_deep(shared)
-        else { return nil }
-        buffer.pointee.mini_object.flags &= ~GST_BUFFER_FLAG_DISCONT.rawValue
-        self.init(takingBuffer: buffer, caps: caps)
+    /// Nil when the caps are not of raw video.
+    init?(_ content: GStreamer.Buffer, _ caps: GStreamer.Caps) {
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps.pointer()) != 0 else { return nil }
+        (self.content, self.info) = (content, info)
+    }
+
+    /// Copies what a sample holds, without the flags of the stream that it comes from.
+    convenience init?(_ sample: GStreamer.Sample) {
+        guard let copy = sample.buffer?.deepCopy, let caps = sample.caps else { return nil }
+        copy.pointer(GstBuffer.self).pointee.mini_object.flags &= ~GST_BUFFER_FLAG_DISCONT.rawValue
+        self.init(copy, caps)
     }
 
     /// A frame of undefined contents.
@@ -33,26 +36,24 @@ public final class Frame {
     ///   - caps: of raw video.
     ///   - padding: pixels beside and below the picture, described by a GstVideoMeta; 0 for none.
     public init(_ caps: String, padding: Int = 0) throws {
-        GStreamer.boot()
-        guard let caps = gst_caps_from_string(caps) else { throw SetupFailure("bad caps") }
-        defer { gst_caps_unref(caps) }
+        TestedPlugin.load()
+        guard let caps = GStreamer.Caps(caps) else { throw SetupFailure("bad caps") }
         var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else { throw SetupFailure("caps of no raw video") }
+        guard gst_video_info_from_caps(&info, caps.pointer()) != 0 else {
+            throw SetupFailure("caps of no raw video")
+        }
         var padded = info
         if padding > 0 {
             var alignment = GstVideoAlignment()
             (alignment.padding_right, alignment.padding_bottom) = (guint(padding), guint(padding))
             gst_video_info_align(&padded, &alignment)
         }
-        guard let buffer = gst_buffer_new_allocate(nil, padded.size, nil) else {
+        guard let content = GStreamer.Buffer(byteCount: Int(padded.size)) else {
             throw SetupFailure("no memory")
         }
-        if padding > 0 { addVideoMeta(to: buffer, padded) }
-        self.buffer = buffer
-        self.info = info
+        if padding > 0 { addVideoMeta(to: content.pointer(), padded) }
+        (self.content, self.info) = (content, info)
     }
-
-    deinit { gst_buffer_unref(buffer) }
 
     /// Pixels in a row.
     public var width: Int { Int(info.width) }
@@ -88,10 +89,10 @@ public final class Frame {
     public func copy() -> UnsafeMutablePointer<GstBuffer> { gst_buffer_copy_deep(buffer) }
 
     /// A frame of its own with the same contents.
-    public func duplicate() -> Frame { Frame(buffer: copy(), info: info) }
+    public func duplicate() -> Frame { Frame(GStreamer.Buffer(taking: copy()), info) }
 
-    private init(buffer: UnsafeMutablePointer<GstBuffer>, info: GstVideoInfo) {
-        (self.buffer, self.info) = (buffer, info)
+    private init(_ content: GStreamer.Buffer, _ info: GstVideoInfo) {
+        (self.content, self.info) = (content, info)
     }
 }
 
@@ -134,6 +135,11 @@ extension Frame {
                 for x in 0..<component.width { component[x, y] = value(x, y) }
             }
         }
+    }
+
+    /// Lends all bytes of the buffer for reading and writing.
+    public func withBytes(_ body: (UnsafeMutableRawPointer) -> Void) {
+        _ = content.writableView.withBytes { if let base = $0.baseAddress { body(base) } }
     }
 
     /// Writes every byte, padding included.

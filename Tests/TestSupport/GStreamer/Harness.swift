@@ -1,38 +1,40 @@
 public import CGStreamer
 import CGStreamerCheck
+import GStreamerKit
 
 /// A `GstHarness` around one element: buffers in, buffers out, no threads of its own.
 public final class Harness {
     private let raw: UnsafeMutablePointer<GstHarness>
-    private let bus: Bus
+    private let bus: GStreamer.Bus
     /// The harness wraps the element in a bin.
     private let factory: String
 
-    /// Puts the element of a launch line between two pads; it plays.
+    /// Puts the element of a pipeline description between two pads; it plays.
     ///
     /// - Parameters:
     ///   - caps: what is pushed.
     ///   - downstream: what the other end takes; anything by default.
     ///   - isLive: whether the source says that it is live.
     public init(_ launchLine: String, caps: String, downstream: String? = nil, isLive: Bool = false) throws {
-        guard GStreamer.boot() else { throw SetupFailure("the plugin is not staged: run pipelines/build") }
+        guard TestedPlugin.load() else { throw SetupFailure("the plugin is not staged: run pipelines/build") }
         guard let raw = gst_harness_new_parse(launchLine) else {
             throw SetupFailure("cannot make \(launchLine)")
         }
         self.raw = raw
         factory = String(launchLine.prefix { $0 != " " })
-        bus = Bus(gst_bus_new())
-        gst_element_set_bus(raw.pointee.element, bus.raw)
+        guard let bus = GStreamer.Bus() else { throw SetupFailure("no bus") }
+        self.bus = bus
+        gst_element_set_bus(raw.pointee.element, bus.pointer())
         if let downstream { gst_harness_set_sink_caps_str(raw, downstream) }
         gst_harness_set_live(raw, isLive ? 1 : 0)
         gst_harness_set_src_caps_str(raw, caps)
         gst_harness_play(raw)
     }
 
-    private var clock: UnsafeMutablePointer<GstTestClock>?
+    private var clock: ObjectReference?
 
     deinit {
-        if let clock { gst_object_unref(clock) }
+        clock = nil
         gst_harness_teardown(raw)
     }
 
@@ -67,9 +69,11 @@ public final class Harness {
         if clock == nil {
             gst_harness_use_testclock(raw)
             gst_element_set_base_time(raw.pointee.element, 0)
-            clock = gst_harness_get_testclock(raw)
+            clock = gst_harness_get_testclock(raw).map { ObjectReference(taking: $0) }
         }
-        if let clock { gst_test_clock_set_time(clock, GstClockTime(time)) }
+        guard let clock else { return }
+        gst_test_clock_set_time(
+            clock.pointer.assumingMemoryBound(to: GstTestClock.self), GstClockTime(time))
     }
 
     /// The latency that the element answers for, in nanoseconds.
@@ -78,23 +82,19 @@ public final class Harness {
     /// How many messages of a type were posted; takes all messages off the bus.
     public func count(of type: GstMessageType) -> Int {
         var count = 0
-        while let message = gst_bus_pop(bus.raw) {
-            if people_message_type(message) == type { count += 1 }
-            gst_message_unref(message)
-        }
+        while let message = bus.pop(.any) { if message.kind.rawValue == type.rawValue { count += 1 } }
         return count
     }
 
     /// The next frame that came out; nil if none did.
     public func pull() -> Frame? {
-        guard let buffer = gst_harness_try_pull(raw) else { return nil }
-        guard let caps = gst_pad_get_current_caps(raw.pointee.sinkpad) else {
-            gst_buffer_unref(buffer)
-            return nil
-        }
-        defer { gst_caps_unref(caps) }
-        return Frame(takingBuffer: buffer, caps: caps)
+        guard let buffer = gst_harness_try_pull(raw).map({ GStreamer.Buffer(taking: $0) }),
+            let caps = sinkPad.currentCaps
+        else { return nil }
+        return Frame(buffer, caps)
     }
+
+    private var sinkPad: GStreamer.Pad { GStreamer.Pad(retaining: raw.pointee.sinkpad) }
 
     /// Pushes a frame and returns what comes out for it.
     public func transform(_ frame: Frame) throws -> Frame {
@@ -115,13 +115,7 @@ public final class Harness {
     }
 
     /// The caps of what comes out; empty before the first frame.
-    public var outputCaps: String {
-        guard let caps = gst_pad_get_current_caps(raw.pointee.sinkpad) else { return "" }
-        defer { gst_caps_unref(caps) }
-        guard let text = gst_caps_to_string(caps) else { return "" }
-        defer { g_free(text) }
-        return String(cString: text)
-    }
+    public var outputCaps: String { sinkPad.currentCaps?.text ?? "" }
 
     /// Sets a property of the element by its text.
     public func set(_ property: String, _ text: String) {
@@ -132,7 +126,8 @@ public final class Harness {
     /// changes evenly.
     public func control(_ property: String, _ points: [(time: Double, value: Double)]) {
         guard let source = gst_interpolation_control_source_new() else { return }
-        defer { gst_object_unref(source) }
+        let reference = ObjectReference(taking: source)
+        defer { withExtendedLifetime(reference) {} }
         var mode = GValue()
         g_value_init(&mode, gst_interpolation_mode_get_type())
         g_value_set_enum(&mode, gint(GST_INTERPOLATION_MODE_LINEAR.rawValue))
@@ -162,8 +157,7 @@ public final class Harness {
     public func events() -> [GstEventType] {
         var types: [GstEventType] = []
         while let event = gst_harness_try_pull_event(raw) {
-            types.append(people_event_type(event))
-            gst_event_unref(event)
+            types.append(people_event_type(GStreamer.Event(taking: event).pointer()))
         }
         return types
     }
@@ -172,8 +166,7 @@ public final class Harness {
     public func upstreamEvents() -> [GstEventType] {
         var types: [GstEventType] = []
         while let event = gst_harness_try_pull_upstream_event(raw) {
-            types.append(people_event_type(event))
-            gst_event_unref(event)
+            types.append(people_event_type(GStreamer.Event(taking: event).pointer()))
         }
         return types
     }
@@ -190,20 +183,15 @@ public final class Harness {
     }
 
     /// Errors and warnings posted since the last call.
-    public func messages() -> [BusMessage] {
-        var messages: [BusMessage] = []
-        while let message = bus.next(within: 0) { messages.append(message) }
-        return messages
-    }
+    public func messages() -> [BusMessage] { bus.all() }
 
     /// The next error or warning; nil when none comes in `seconds`.
     public func nextMessage(within seconds: Double) -> BusMessage? { bus.next(within: seconds) }
 
     /// Whether the element says that it takes caps.
     public func accepts(_ caps: String) -> Bool {
-        guard let caps = gst_caps_from_string(caps) else { return false }
-        defer { gst_caps_unref(caps) }
-        return gst_pad_peer_query_accept_caps(raw.pointee.srcpad, caps) != 0
+        guard let caps = GStreamer.Caps(caps) else { return false }
+        return gst_pad_peer_query_accept_caps(raw.pointee.srcpad, caps.pointer()) != 0
     }
 
     /// The source's latency, in nanoseconds.
@@ -223,17 +211,15 @@ public final class Harness {
 
     /// Whether the element proposes metas of this kind upstream for `caps`.
     public func proposes(_ api: GType, for caps: String) -> Bool {
-        guard let caps = gst_caps_from_string(caps) else { return false }
-        defer { gst_caps_unref(caps) }
-        guard let query = gst_query_new_allocation(caps, 1) else { return false }
-        defer { gst_query_unref(query) }
-        return gst_pad_peer_query(raw.pointee.srcpad, query) != 0
-            && gst_query_find_allocation_meta(query, api, nil) != 0
+        guard let caps = GStreamer.Caps(caps),
+            let query = GStreamer.Query(gst_query_new_allocation(caps.pointer(), 1))
+        else { return false }
+        return gst_pad_peer_query(raw.pointee.srcpad, query.pointer()) != 0
+            && gst_query_find_allocation_meta(query.pointer(), api, nil) != 0
     }
 
     private func withElement(_ body: (UnsafeMutablePointer<GObject>) -> Void) {
         guard let element = gst_harness_find_element(raw, factory) else { return }
-        defer { gst_object_unref(element) }
-        body(UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self))
+        body(GStreamer.Element(taking: element).pointer())
     }
 }

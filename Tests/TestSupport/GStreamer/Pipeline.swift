@@ -1,29 +1,25 @@
 public import CGStreamer
+import GStreamerKit
 
-/// A pipeline in this process, made from a launch line.
-public final class Pipeline: @unchecked Sendable {
-    // GStreamer guards its objects itself.
-    let raw: UnsafeMutablePointer<GstElement>
-    private let bus: Bus
+/// A pipeline in this process, made from a pipeline description.
+public final class Pipeline: Sendable {
+    private let element: GStreamer.Element
+    private let bus: GStreamer.Bus
+    var raw: UnsafeMutablePointer<GstElement> { element.pointer() }
 
     /// Parses `line`.
     public init(_ line: String) throws {
-        GStreamer.boot()
-        var error: UnsafeMutablePointer<GError>?
-        defer { g_clear_error(&error) }
-        guard let raw = gst_parse_launch(line, &error), error == nil else {
-            throw SetupFailure(error.map { String(cString: $0.pointee.message) } ?? "no pipeline")
+        TestedPlugin.load()
+        do throws(DescriptionError) { element = try GStreamer.Element(launching: line) } catch {
+            throw SetupFailure(error.reason)
         }
-        self.raw = raw
         // A line of a single element makes no pipeline and so no bus.
-        bus = Bus(gst_element_get_bus(raw) ?? gst_bus_new())
-        gst_element_set_bus(raw, bus.raw)
+        guard let bus = element.bus ?? GStreamer.Bus() else { throw SetupFailure("no bus") }
+        self.bus = bus
+        gst_element_set_bus(element.pointer(), bus.pointer())
     }
 
-    deinit {
-        gst_element_set_state(raw, GST_STATE_NULL)
-        gst_object_unref(raw)
-    }
+    deinit { element.setState(.null) }
 
     /// Changes the state and waits for it, up to a minute.
     @discardableResult
@@ -34,17 +30,17 @@ public final class Pipeline: @unchecked Sendable {
     }
 
     /// Starts to play; false when an element refuses.
-    public func start() -> Bool { gst_element_set_state(raw, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE }
+    public func start() -> Bool { element.setState(.playing) }
 
     /// Plays until end of stream or an error; returns all messages, the last one being that.
     public func play(limit seconds: Double = 300) -> [BusMessage] {
-        gst_element_set_state(raw, GST_STATE_PLAYING)
+        element.setState(.playing)
         var messages: [BusMessage] = []
         while let message = bus.next(within: seconds) {
             messages.append(message)
             if message.kind != .warning { break }
         }
-        gst_element_set_state(raw, GST_STATE_NULL)
+        element.setState(.null)
         return messages
     }
 
@@ -53,33 +49,23 @@ public final class Pipeline: @unchecked Sendable {
 
     /// Sets a property of the element called `name` by its text.
     public func set(_ name: String, _ property: String, _ value: String) {
-        withElement(name) { gst_util_set_object_arg($0, property, value) }
+        element.element(named: name)?.set(property, parsing: value)
     }
 
     /// The next sample of the appsink called `name`; nil at the end of the stream, or when none comes in `seconds`.
     public func pullSample(from name: String, within seconds: Double = 60) -> Frame? {
-        var sample: OpaquePointer?
-        withElement(name) { element in
-            let sink = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSink.self)
-            sample = gst_app_sink_try_pull_sample(sink, GstClockTime(seconds * 1e9))
-        }
-        return sample.flatMap { Frame(takingSample: $0) }
+        let sink = GStreamer.AppSink(element.element(named: name))
+        return sink?.pull(within: UInt64(seconds * 1e9)).flatMap { Frame($0) }
     }
 
     /// Gives a copy of the frame to the appsrc called `name`.
     public func push(_ frame: Frame, to name: String) {
-        withElement(name) { element in
-            let source = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSrc.self)
-            gst_app_src_push_buffer(source, frame.copy())
-        }
+        guard let copy = frame.content.view.deepCopy else { return }
+        GStreamer.AppSource(element.element(named: name))?.push(copy)
     }
 
     /// Errors and warnings posted since the last call.
-    public func messages() -> [BusMessage] {
-        var messages: [BusMessage] = []
-        while let message = bus.next(within: 0) { messages.append(message) }
-        return messages
-    }
+    public func messages() -> [BusMessage] { bus.all() }
 
     /// Goes to a part of the stream, in nanoseconds, which empties the pipeline.
     ///
@@ -95,17 +81,6 @@ public final class Pipeline: @unchecked Sendable {
 
     /// Whether a message of this type comes in `seconds`; takes those before it off the bus.
     public func waits(for type: GstMessageType, within seconds: Double) -> Bool {
-        guard let message = gst_bus_timed_pop_filtered(bus.raw, GstClockTime(seconds * 1e9), type) else {
-            return false
-        }
-        gst_message_unref(message)
-        return true
-    }
-
-    private func withElement(_ name: String, _ body: (UnsafeMutablePointer<GObject>) -> Void) {
-        let bin = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
-        guard let element = gst_bin_get_by_name(bin, name) else { return }
-        defer { gst_object_unref(element) }
-        body(UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self))
+        bus.pop(.init(rawValue: type.rawValue), within: UInt64(seconds * 1e9)) != nil
     }
 }

@@ -1,4 +1,5 @@
 import CGStreamer
+import GStreamerKit
 
 /// A property of an element, as its class describes it.
 public struct PropertyDescription: Sendable {
@@ -19,10 +20,9 @@ public struct PropertyDescription: Sendable {
 
     /// The properties that an element has beyond those of its GStreamer base classes.
     public static func all(of factory: String) -> [PropertyDescription] {
-        GStreamer.boot()
-        guard let element = gst_element_factory_make(factory, nil) else { return [] }
-        defer { gst_object_unref(element) }
-        let type = people_type_of_instance(element)
+        TestedPlugin.load()
+        guard let element = GStreamer.Element(factory: factory) else { return [] }
+        let type = people_type_of_instance(element.pointer(GTypeInstance.self))
         guard let klass = g_type_class_peek(type)?.assumingMemoryBound(to: GObjectClass.self) else {
             return []
         }

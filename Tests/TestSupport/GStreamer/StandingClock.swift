@@ -1,23 +1,25 @@
 import CGStreamer
 import CGStreamerCheck
+import GStreamerKit
 
 /// A pipeline's clock that stands still unless a test moves it.
 public final class StandingClock {
-    private let raw: UnsafeMutablePointer<GstTestClock>
+    private let reference: ObjectReference
+    private var raw: UnsafeMutablePointer<GstTestClock> {
+        reference.pointer.assumingMemoryBound(to: GstTestClock.self)
+    }
     fileprivate var clock: UnsafeMutablePointer<GstClock> {
         UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstClock.self)
     }
 
     /// A clock that shows `time`, in nanoseconds.
     public init(at time: UInt64) throws {
-        GStreamer.boot()
+        TestedPlugin.load()
         guard let clock = gst_test_clock_new_with_start_time(GstClockTime(time)) else {
             throw SetupFailure("no clock")
         }
-        raw = UnsafeMutableRawPointer(clock).assumingMemoryBound(to: GstTestClock.self)
+        reference = ObjectReference(taking: clock)
     }
-
-    deinit { gst_object_unref(raw) }
 
     /// Goes on, in nanoseconds.
     public func advance(by time: UInt64) { gst_test_clock_advance_time(raw, GstClockTimeDiff(time)) }

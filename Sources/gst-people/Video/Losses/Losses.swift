@@ -1,18 +1,20 @@
+import GStreamerKit
+
 /// What an output will not hold of its input, known before the work.
 struct Losses {
     private let job: Job
     private let container: Container
     /// What takes sound as it is, here and in Matroska; they are never started.
-    private let muxer, matroska: Element
-    private let graph: Graph
+    private let muxer, matroska: GStreamer.Element
+    private let pipeline: GStreamer.Pipeline
 
     /// Nil for pictures, and where a muxer is not installed.
     init?(_ job: Job) {
-        guard case .video(let container) = job.format, let graph = try? Graph(),
-            let muxer = try? graph.add(container.muxer),
-            let matroska = try? graph.add(Container.mkv.muxer)
+        guard case .video(let container) = job.format, let pipeline = try? GStreamer.Pipeline.make(),
+            let muxer = try? pipeline.add(container.muxer),
+            let matroska = try? pipeline.add(Container.mkv.muxer)
         else { return nil }
-        (self.job, self.container, self.graph) = (job, container, graph)
+        (self.job, self.container, self.pipeline) = (job, container, pipeline)
         (self.muxer, self.matroska) = (muxer, matroska)
     }
 

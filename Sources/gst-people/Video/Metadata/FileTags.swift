@@ -1,5 +1,4 @@
-import CGStreamer
-import CommandKit
+import GStreamerKit
 
 /// What a film says about itself, as GStreamer reads it.
 struct FileTags {
@@ -12,26 +11,24 @@ struct FileTags {
 
     /// Reads the beginning of a file; what cannot be read has no tags.
     init(of path: String) {
-        guard let graph = try? Graph(), let source = try? graph.add("filesrc"),
-            let parser = try? graph.add("parsebin"), let bus = gst_element_get_bus(graph.pipeline)
+        guard let pipeline = try? GStreamer.Pipeline.make(), let source = try? pipeline.add("filesrc"),
+            let parser = try? pipeline.add("parsebin")
         else { return }
-        defer { gst_object_unref(bus) }
-        set(source, "location", text: path)
+        source.set("location", to: path)
         try? link(source, parser)
-        onPadAdded(parser) { [weak graph, streams] pad in
+        parser.onPadAdded { [weak pipeline, streams] pad in
             streams.note(pad)
-            guard let sink = try? graph?.add(chain: "\(Self.queue) ! fakesink") else { return }
-            gst_element_sync_state_with_parent(sink)
+            guard let sink = try? pipeline?.add(chain: "\(Self.queue) ! fakesink") else { return }
+            sink.syncStateWithParent()
             try? link(pad, sink)
         }
-        gst_element_set_state(graph.pipeline, GST_STATE_PAUSED)
-        while let message = gst_bus_timed_pop(bus, Self.patience) {
-            defer { gst_message_unref(message) }
-            switch people_message_type(message) {
-            case GST_MESSAGE_TAG: add(tagsOf: message)
-            case GST_MESSAGE_TOC: hasChapters = true
-            case GST_MESSAGE_ASYNC_DONE where message.pointee.src == graph.object: return
-            case GST_MESSAGE_ERROR: return
+        pipeline.element.setState(.paused)
+        while let message = pipeline.bus.pop(.any, within: Self.patience) {
+            switch message.kind {
+            case .tag: if let tags = message.tags { add(tags) }
+            case .tableOfContents: hasChapters = true
+            case .asyncDone where message.isFrom(pipeline.element): return
+            case .error: return
             default: break
             }
         }
@@ -41,32 +38,10 @@ struct FileTags {
     private static let queue = "queue max-size-buffers=0 max-size-time=0"
 
     /// Streams of subtitles may have nothing for a long time, in nanoseconds.
-    private static let patience: GstClockTime = 2_000_000_000
+    private static let patience: UInt64 = 2_000_000_000
 
-    private mutating func add(tagsOf message: UnsafeMutablePointer<GstMessage>) {
-        var list: UnsafeMutablePointer<GstTagList>?
-        gst_message_parse_tag(message, &list)
-        guard let list else { return }
-        defer { gst_tag_list_unref(list) }
-        for index in 0..<max(0, gst_tag_list_n_tags(list)) {
-            guard let name = gst_tag_list_nth_tag_name(list, guint(index)),
-                gst_tag_get_flag(name) == GST_TAG_FLAG_META
-            else { continue }
-            names.insert(String(cString: name))
-        }
-        var date: OpaquePointer?
-        guard gst_tag_list_get_date_time(list, "datetime", &date) != 0, let date else { return }
-        defer { gst_date_time_unref(date) }
-        guard gst_date_time_has_time(date) != 0, let moment = gst_date_time_to_g_date_time(date) else {
-            return
-        }
-        recorded = recorded ?? Int64(g_date_time_to_unix(moment))
-        g_date_time_unref(moment)
-    }
-}
-
-extension Graph {
-    fileprivate var object: UnsafeMutablePointer<GstObject> {
-        UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstObject.self)
+    private mutating func add(_ tags: GStreamer.TagList) {
+        names.formUnion(tags.metadataNames)
+        recorded = recorded ?? tags.recorded
     }
 }

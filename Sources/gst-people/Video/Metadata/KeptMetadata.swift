@@ -1,4 +1,4 @@
-import CGStreamer
+import GStreamerKit
 
 /// What a film says about itself besides the tags that GStreamer hands over: date and place of recording, chapters.
 struct KeptMetadata {
@@ -31,7 +31,7 @@ struct KeptMetadata {
         let hasBoxes = completeBoxes(path)
         let found = FileTags(of: path)
         let names = tags.names.subtracting(found.names).subtracting(Self.ignored)
-        var lost = names.sorted().map { gst_tag_get_nick($0).map { String(cString: $0) } ?? "a tag" }
+        var lost = names.sorted().map { GStreamer.TagList.nickname(of: $0) ?? "a tag" }
         if let boxes, !hasBoxes, !boxes.places.isEmpty || !boxes.keys.isEmpty {
             lost.append("place of recording")
         }

@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Synchronization
 
 /// Where the frames of a film are, read from its packets without decoding them.
@@ -16,15 +16,18 @@ struct PictureIndex: Sendable {
     /// - Returns: nil for a film in which frames cannot be found by their times.
     init?(of input: String) throws(ToolError) {
         guard Self.hasExactTimes(input) else { return nil }
-        let graph = try Graph()
-        let source = try graph.add("filesrc")
-        set(source, "location", text: input)
-        let parser = try graph.add("parsebin")
+        let pipeline = try GStreamer.Pipeline.make()
+        let source = try pipeline.add("filesrc")
+        source.set("location", to: input)
+        let parser = try pipeline.add("parsebin")
         try link(source, parser)
-        let reader = PacketReader(graph)
-        onPadAdded(parser) { reader.take($0) }
-        let pipeline = try RunningPipeline(graph, input: input, output: nil) { nil }
-        do throws(ToolError) { try pipeline.run {} } catch {
+        let reader = PacketReader()
+        // The pipeline keeps the closure, which must not keep the pipeline.
+        parser.onPadAdded { [weak pipeline] pad in
+            if let pipeline { reader.take(pad, in: pipeline) }
+        }
+        let running = RunningPipeline(pipeline, input: input, output: nil) { nil }
+        do throws(ToolError) { try running.run {} } catch {
             // Whoever makes the film in one piece finds the same and says what it is.
             guard error.signal == nil else { throw error }
             return nil
@@ -51,8 +54,7 @@ struct PictureIndex: Sendable {
 }
 
 /// Collects the times of the first picture's packets.
-private final class PacketReader: @unchecked Sendable {
-    // Its state is guarded; the graph only gets elements.
+private final class PacketReader: Sendable {
     struct Packets: Sendable {
         var times: [UInt64] = []
         var keys: [UInt64] = []
@@ -61,50 +63,32 @@ private final class PacketReader: @unchecked Sendable {
 
     let packets = Mutex(Packets())
     private let hasPicture = Mutex(false)
-    private let graph: Graph
 
-    init(_ graph: Graph) { self.graph = graph }
-
-    func take(_ pad: Pad) {
-        guard let sink = try? graph.add("fakesink") else { return }
-        set(sink, "async", "false")
-        gst_element_sync_state_with_parent(sink)
+    func take(_ pad: GStreamer.Pad, in pipeline: GStreamer.Pipeline) {
+        guard let sink = try? pipeline.add("fakesink") else { return }
+        sink.set("async", parsing: "false")
+        sink.syncStateWithParent()
         try? link(pad, sink)
         // parsebin of GStreamer 1.26 hands out pads before their caps.
-        guard let caps = gst_pad_query_caps(pad, nil) else { return }
-        defer { gst_caps_unref(caps) }
+        guard let type = pad.possibleCaps?.mediaType else { return }
         let isFirst = hasPicture.withLock { has in
-            let isFirst = !has && mediaType(of: caps).hasPrefix("video/")
+            let isFirst = !has && type.hasPrefix("video/")
             has = has || isFirst
             return isFirst
         }
         if isFirst { read(pad) }
     }
 
-    private func read(_ pad: Pad) {
-        var length: gint64 = 0
-        if gst_pad_query_duration(pad, GST_FORMAT_TIME, &length) != 0, length > 0 {
-            packets.withLock { $0.length = UInt64(length) }
-        }
-        // The probe goes with the pad, which it must not keep alive.
-        nonisolated(unsafe) let pad = pad
+    private func read(_ pad: GStreamer.Pad) {
+        if let length = pad.streamDuration { packets.withLock { $0.length = length } }
         let filmStart = FilmStart()
-        onBuffer(pad) { [self] info in
-            guard let time = filmStart.time(of: info, at: pad) else { return }
-            let isKey = info.isKey
+        pad.onBuffer { [self] info in
+            guard let time = filmStart.time(of: info) else { return }
+            let isKey = info.buffer?.isKeyUnit ?? false
             packets.withLock { packets in
                 packets.times.append(time)
                 if isKey { packets.keys.append(time) }
             }
         }
-    }
-}
-
-extension UnsafeMutablePointer<GstPadProbeInfo> {
-    /// Whether the buffer can be decoded without others.
-    fileprivate var isKey: Bool {
-        guard let data = pointee.data else { return false }
-        let flags = data.assumingMemoryBound(to: GstMiniObject.self).pointee.flags
-        return flags & guint(GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0
     }
 }

@@ -1,5 +1,5 @@
-import CGStreamer
 import CommandKit
+import GStreamerKit
 import Synchronization
 
 /// Makes one segment of a film: its encoded frames, with their times in the whole film, as a file of GStreamer's data
@@ -17,17 +17,17 @@ final class SegmentMaker {
         (self.job, self.number) = (job, number)
         segment = folder.segments[number]
         file = try OutputFile(path: folder.file(number), overwrites: true)
-        let graph = try Graph()
-        let video = try VideoChain(graph: graph, job: job)
+        let pipeline = try GStreamer.Pipeline.make()
+        let video = try VideoChain(pipeline, job)
         video.leaveOut(before: segment.start - job.range.start, first)
-        let sink = try graph.add(chain: "gdppay ! filesink name=filesink")
-        _ = withElement("filesink", in: sink) { [file] in set($0, "location", text: file.temporaryPath) }
+        let sink = try pipeline.add(chain: "gdppay ! filesink name=filesink")
+        sink.element(named: "filesink")?.set("location", to: file.temporaryPath)
         try link(video.output, sink)
         let range = FilmRange(start: segment.warmUp, end: segment.end)
-        let linker = StreamLinker(graph: graph, job: job, video: video, segment: range)
-        let decoder = try graph.addDecoder(of: job.input)
-        pipeline = try RunningPipeline(
-            graph, input: job.input, output: folder.path,
+        let linker = StreamLinker(pipeline, job, video: video, segment: range)
+        let decoder = try pipeline.addDecoder(of: job.input)
+        self.pipeline = RunningPipeline(
+            pipeline, input: job.input, output: folder.path,
             onStreams: { linker.range.begin() }, problem: { linker.problem })
         self.linker = linker
         linker.watch(decoder)
@@ -36,7 +36,7 @@ final class SegmentMaker {
     func start() { pipeline.start() }
 
     /// Works for that many nanoseconds; true when the segment is done.
-    func isDone(within time: GstClockTime) throws(ToolError) -> Bool {
+    func isDone(within time: UInt64) throws(ToolError) -> Bool {
         guard try pipeline.hasEnded(waiting: time) else { return false }
         pipeline.stop()
         if let problem = linker.problem { throw problem }
@@ -54,7 +54,7 @@ final class SegmentMaker {
 
     private func checkStart() throws(ToolError) {
         let expected = segment.start - job.range.start
-        if let time = first.value, time <= expected + 2 * StreamTime.tolerance || expected == 0 { return }
+        if let time = first.value, time <= expected + 2 * FilmRange.tolerance || expected == 0 { return }
         isInexact = true
         let place = (Double(segment.start) / 1e9).clockTime
         throw ToolError(

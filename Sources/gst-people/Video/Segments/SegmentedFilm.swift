@@ -1,4 +1,3 @@
-import CGStreamer
 import CommandKit
 
 /// Makes a long film in segments, several at once, and joins them.
@@ -61,7 +60,7 @@ final class SegmentedFilm {
     }
 
     private func finishSome() throws(ToolError) {
-        let patience = RunningPipeline.tenth / GstClockTime(max(1, running.count))
+        let patience = RunningPipeline.tenth / UInt64(max(1, running.count))
         var rest: [SegmentMaker] = []
         for maker in running {
             defer { isInexact = isInexact || maker.isInexact }

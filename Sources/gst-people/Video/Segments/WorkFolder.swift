@@ -1,4 +1,3 @@
-import CGStreamer
 import CommandKit
 import Glibc
 
@@ -26,7 +25,7 @@ struct WorkFolder {
         guard segments.count > 1, index.isWhole else { return nil }
         let folder = WorkFolder(path(job), segments)
         folder.remove()
-        try makeFolder(folder.path)
+        try FileSystem.makeFolder(folder.path)
         try write(origin(of: job, length: length) + segments.map(\.line).joined(), to: folder.path)
         return folder
     }
@@ -59,17 +58,14 @@ struct WorkFolder {
     /// All files of segments, as `splitfilesrc` takes them.
     var pattern: String { path + "/*.gdp" }
 
-    func isDone(_ number: Int) -> Bool { g_file_test(file(number), people_file_test_exists) != 0 }
+    func isDone(_ number: Int) -> Bool { FileSystem.exists(file(number)) }
 
     /// The segments that are to be made.
     var missing: [Int] { segments.indices.filter { !isDone($0) } }
 
     /// Removes the segments and the plan, and the folder unless somebody has put something else there.
     func remove() {
-        guard let folder = g_dir_open(path, 0, nil) else { return }
-        defer { g_dir_close(folder) }
-        while let entry = g_dir_read_name(folder) {
-            let name = String(cString: entry)
+        for name in FileSystem.names(in: path) {
             let isOurs = name == "plan" || [".gdp", ".gdp.part"].contains(where: name.hasSuffix)
             if isOurs { unlink("\(path)/\(name)") }
         }
@@ -84,16 +80,11 @@ struct WorkFolder {
         return fields.map { $0 + "\n" }.joined()
     }
 
-    private static func plan(_ path: String) -> String? {
-        var text: UnsafeMutablePointer<gchar>?
-        guard g_file_get_contents(path + "/plan", &text, nil, nil) != 0, let text else { return nil }
-        defer { g_free(text) }
-        return String(cString: text)
-    }
+    private static func plan(_ path: String) -> String? { FileSystem.text(of: path + "/plan") }
 
     private static func write(_ text: String, to path: String) throws(ToolError) {
         // It appears whole: segments may be made by several programs at once.
-        guard g_file_set_contents(path + "/plan", text, -1, nil) != 0 else {
+        guard FileSystem.write(text, to: path + "/plan") else {
             throw ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
         }
     }

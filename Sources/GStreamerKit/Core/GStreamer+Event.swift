@@ -1,0 +1,142 @@
+import CGStreamer
+
+extension GStreamer {
+    /// What elements tell each other along the stream.
+    package struct Event: MiniObjectHandle {
+        package let reference: MiniObjectReference
+
+        package init(_ reference: MiniObjectReference) { self.reference = reference }
+
+        /// Kinds that are told apart.
+        package enum Kind: Sendable {
+            case streamStart, caps, segment, tag, tableOfContents, endOfStream, other
+        }
+    }
+}
+
+extension GStreamer.Event {
+    package var kind: Kind {
+        switch people_event_type(pointer()) {
+        case GST_EVENT_STREAM_START: .streamStart
+        case GST_EVENT_CAPS: .caps
+        case GST_EVENT_SEGMENT: .segment
+        case GST_EVENT_TAG: .tag
+        case GST_EVENT_TOC: .tableOfContents
+        case GST_EVENT_EOS: .endOfStream
+        default: .other
+        }
+    }
+
+    /// The caps that a caps event tells.
+    package var caps: GStreamer.Caps? {
+        guard kind == .caps else { return nil }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        gst_event_parse_caps(pointer(), &caps)
+        return caps.map { GStreamer.Caps(retaining: $0) }
+    }
+
+    /// The segment that a segment event tells; nil for one that is not measured in time.
+    package var segment: GStreamer.Segment? {
+        guard kind == .segment else { return nil }
+        var segment: UnsafePointer<GstSegment>?
+        gst_event_parse_segment(pointer(), &segment)
+        guard let segment, segment.pointee.format == GST_FORMAT_TIME else { return nil }
+        return GStreamer.Segment(segment.pointee)
+    }
+
+    /// The tags that a tag event tells.
+    package var tags: GStreamer.TagList? {
+        guard kind == .tag else { return nil }
+        var list: UnsafeMutablePointer<GstTagList>?
+        gst_event_parse_tag(pointer(), &list)
+        return list.map { GStreamer.TagList(retaining: $0) }
+    }
+
+    // MARK: - New events
+
+    private init?(_ event: UnsafeMutablePointer<GstEvent>?) {
+        guard let event else { return nil }
+        self.init(taking: event)
+    }
+
+    package init?(_ caps: GStreamer.Caps) { self.init(gst_event_new_caps(caps.pointer())) }
+
+    package init?(_ segment: GStreamer.Segment) {
+        var raw = segment.raw
+        self.init(gst_event_new_segment(&raw))
+    }
+
+    package init?(_ tags: GStreamer.TagList) { self.init(gst_event_new_tag(tags.retained())) }
+
+    package static var endOfStream: Self? { Self(gst_event_new_eos()) }
+
+    package static var flushStart: Self? { Self(gst_event_new_flush_start()) }
+
+    /// Asks to go to a time, in nanoseconds, which empties the pipeline; demuxers go to the exact frame.
+    package static func seek(to time: UInt64) -> Self? {
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+        return Self(
+            gst_event_new_seek(
+                1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: time), GST_SEEK_TYPE_NONE, -1))
+    }
+
+    /// Tells that a frame of a running time came late, both in nanoseconds.
+    package static func late(by delay: Int64, at time: UInt64) -> Self? {
+        Self(gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 1, GstClockTimeDiff(delay), GstClockTime(time)))
+    }
+}
+
+// MARK: - Tags
+
+extension GStreamer {
+    /// What a stream or a file says about itself.
+    package struct TagList: MiniObjectHandle {
+        package let reference: MiniObjectReference
+
+        package init(_ reference: MiniObjectReference) { self.reference = reference }
+
+        /// The names of tags that are about the work, not about its encoding.
+        package var metadataNames: [String] {
+            (0..<max(0, gst_tag_list_n_tags(pointer()))).compactMap { index in
+                guard let name = gst_tag_list_nth_tag_name(pointer(), guint(index)),
+                    gst_tag_get_flag(name) == GST_TAG_FLAG_META
+                else { return nil }
+                return String(cString: name)
+            }
+        }
+
+        /// What users call a tag.
+        package static func nickname(of tag: String) -> String? {
+            gst_tag_get_nick(tag).map { String(cString: $0) }
+        }
+
+        /// A text.
+        package func string(_ tag: String) -> String? {
+            var text: UnsafeMutablePointer<CChar>?
+            guard gst_tag_list_get_string(pointer(), tag, &text) != 0 else { return nil }
+            return text.map(taken)
+        }
+
+        /// The time at which something was recorded, in seconds since 1970; nil where no time of the day is known.
+        package var recorded: Int64? {
+            var date: OpaquePointer?
+            guard gst_tag_list_get_date_time(pointer(), "datetime", &date) != 0, let date else { return nil }
+            defer { gst_date_time_unref(date) }
+            guard gst_date_time_has_time(date) != 0, let moment = gst_date_time_to_g_date_time(date) else {
+                return nil
+            }
+            defer { g_date_time_unref(moment) }
+            return Int64(g_date_time_to_unix(moment))
+        }
+
+        /// A copy without a tag; nil where there is none.
+        package func removing(_ tag: String) -> TagList? {
+            guard gst_tag_list_get_tag_size(pointer(), tag) > 0, let rest = gst_tag_list_copy(pointer())
+            else {
+                return nil
+            }
+            gst_tag_list_remove_tag(rest, tag)
+            return TagList(taking: rest)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package import CGStreamer
+
+extension GStreamer {
+    /// What a probe sees.
+    package struct ProbeKinds: OptionSet, Sendable {
+        package let rawValue: GstPadProbeType.RawValue
+
+        package init(rawValue: GstPadProbeType.RawValue) { self.rawValue = rawValue }
+        private init(_ type: GstPadProbeType) { rawValue = type.rawValue }
+
+        package static let buffer = ProbeKinds(GST_PAD_PROBE_TYPE_BUFFER)
+        package static let events = ProbeKinds(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
+        package static let flushes = ProbeKinds(GST_PAD_PROBE_TYPE_EVENT_FLUSH)
+        package static let push = ProbeKinds(GST_PAD_PROBE_TYPE_PUSH)
+        /// Before a read: probes for buffers are called after one that succeeds.
+        package static let read = ProbeKinds(
+            rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue)
+        /// Blocks the pad while the probe answers `.ok`.
+        package static let block = ProbeKinds(GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM)
+        /// Once nothing passes.
+        package static let idle = ProbeKinds(GST_PAD_PROBE_TYPE_IDLE)
+    }
+
+    /// What becomes of what a probe sees.
+    package enum ProbeAnswer: Sendable {
+        case ok, drop, remove, pass
+        /// The probe has taken it.
+        case handled
+
+        fileprivate var raw: GstPadProbeReturn {
+            switch self {
+            case .ok: GST_PAD_PROBE_OK
+            case .drop: GST_PAD_PROBE_DROP
+            case .remove: GST_PAD_PROBE_REMOVE
+            case .pass: GST_PAD_PROBE_PASS
+            case .handled: GST_PAD_PROBE_HANDLED
+            }
+        }
+    }
+
+    /// What whoever sent or asked for data is told.
+    package enum Flow {
+        case error, endOfStream
+
+        fileprivate var raw: GstFlowReturn {
+            switch self {
+            case .error: GST_FLOW_ERROR
+            case .endOfStream: GST_FLOW_EOS
+            }
+        }
+    }
+
+    /// A probe at a pad, which can be removed.
+    package struct Probe: Sendable {
+        fileprivate let pad: Pad
+        fileprivate let id: gulong
+
+        package func remove() { gst_pad_remove_probe(pad.pointer(), id) }
+    }
+
+    /// What passes a pad; valid during the call of a probe.
+    package struct ProbeInfo {
+        fileprivate let padPointer: UnsafeMutablePointer<GstPad>
+        fileprivate let raw: UnsafeMutablePointer<GstPadProbeInfo>
+    }
+}
+
+extension GStreamer.Pad {
+    /// Calls `body` for what passes, on the thread that it passes on, as long as the pad exists.
+    ///
+    /// The pad keeps the closure, which therefore must not keep the pad: `ProbeInfo` has it.
+    @discardableResult
+    package func addProbe(
+        _ kinds: GStreamer.ProbeKinds,
+        _ body: @escaping @Sendable (GStreamer.ProbeInfo) -> GStreamer.ProbeAnswer
+    ) -> GStreamer.Probe {
+        typealias Box = ClosureBox<@Sendable (GStreamer.ProbeInfo) -> GStreamer.ProbeAnswer>
+        let id = gst_pad_add_probe(
+            pointer(), GstPadProbeType(rawValue: kinds.rawValue),
+            { pad, info, data in
+                guard let pad, let info, let body = Box.body(data) else { return GST_PAD_PROBE_OK }
+                return body(GStreamer.ProbeInfo(padPointer: pad, raw: info)).raw
+            }, Box(body).retained, releaseClosure)
+        return GStreamer.Probe(pad: self, id: id)
+    }
+
+    /// Calls `body` for each buffer that passes.
+    package func onBuffer(_ body: @escaping @Sendable (GStreamer.ProbeInfo) -> Void) {
+        addProbe(.buffer) { info in
+            body(info)
+            return .ok
+        }
+    }
+
+    /// Calls `body` for each event that passes downstream.
+    package func onEvent(_ body: @escaping @Sendable (GStreamer.Event, GStreamer.ProbeInfo) -> Void) {
+        addProbe(.events) { info in
+            if let event = info.event { body(event, info) }
+            return .ok
+        }
+    }
+}
+
+extension GStreamer.ProbeInfo {
+    /// The pad.
+    package var pad: GStreamer.Pad { GStreamer.Pad(retaining: padPointer) }
+
+    private func has(_ kinds: GstPadProbeType...) -> Bool {
+        kinds.contains { raw.pointee.type.rawValue & $0.rawValue != 0 }
+    }
+
+    /// The buffer that passes; nil when it is something else.
+    package var buffer: GStreamer.BufferView? {
+        guard has(GST_PAD_PROBE_TYPE_BUFFER), let data = raw.pointee.data else { return nil }
+        return GStreamer.BufferView(data.assumingMemoryBound(to: GstBuffer.self))
+    }
+
+    /// The buffer for writing, copied first if others share it.
+    package var writableBuffer: GStreamer.WritableBufferView? {
+        guard has(GST_PAD_PROBE_TYPE_BUFFER), let data = raw.pointee.data,
+            let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
+        else { return nil }
+        raw.pointee.data = UnsafeMutableRawPointer(writable)
+        return GStreamer.WritableBufferView(
+            UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self))
+    }
+
+    /// The event that passes; nil when it is something else.
+    package var event: GStreamer.Event? {
+        guard has(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH),
+            let data = raw.pointee.data
+        else { return nil }
+        return GStreamer.Event(retaining: data)
+    }
+
+    /// Where a read begins, in bytes.
+    package var offset: UInt64 { UInt64(raw.pointee.offset) }
+
+    /// Lets something else pass.
+    package func replace(with other: some MiniObjectHandle) {
+        discard()
+        raw.pointee.data = UnsafeMutableRawPointer(other.retained(GstMiniObject.self))
+    }
+
+    /// Takes the data, which go no further, and answers whoever sent or asked for them.
+    package func finish(_ flow: GStreamer.Flow) -> GStreamer.ProbeAnswer {
+        discard()
+        raw.pointee.ABI.abi.flow_ret = flow.raw
+        return .handled
+    }
+
+    private func discard() {
+        if let data = raw.pointee.data { _ = MiniObjectReference(taking: data) }
+        raw.pointee.data = nil
+    }
+}

@@ -1,0 +1,133 @@
+import CGStreamer
+
+extension GStreamer {
+    /// What is installed.
+    package enum Registry {
+        private static func factory(_ element: String) -> ObjectReference? {
+            gst_element_factory_find(element).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) }
+        }
+
+        /// Whether there is an element.
+        package static func has(element: String) -> Bool { factory(element) != nil }
+
+        /// Lets a decodebin prefer an element to others, or never take it.
+        ///
+        /// - Returns: false when it is not installed.
+        @discardableResult
+        package static func setRank(of element: String, _ rank: Rank) -> Bool {
+            guard let factory = factory(element) else { return false }
+            gst_plugin_feature_set_rank(OpaquePointer(factory.pointer), rank.number)
+            return true
+        }
+
+        /// Loads a plugin, which its elements do when they are made; false when it is not installed.
+        package static func load(plugin name: String) -> Bool {
+            gst_plugin_load_by_name(name).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) } != nil
+        }
+
+        /// The elements of a plugin, in the order of their names.
+        package static func elements(ofPlugin name: String) -> [String] {
+            let features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), name)
+            defer { gst_plugin_feature_list_free(features) }
+            var names: [String] = []
+            var entry = features
+            while let node = entry?.pointee {
+                if let feature = node.data, isElementFactory(feature),
+                    let name = feature.assumingMemoryBound(to: GstObject.self).pointee.name
+                {
+                    names.append(String(cString: name))
+                }
+                entry = node.next
+            }
+            return names.sorted()
+        }
+
+        private static func isElementFactory(_ feature: UnsafeMutableRawPointer) -> Bool {
+            let instance = feature.assumingMemoryBound(to: GTypeInstance.self)
+            return g_type_check_instance_is_a(instance, gst_element_factory_get_type()) != 0
+        }
+
+        /// Whether something decodes data of these caps.
+        package static func canDecode(_ caps: Caps) -> Bool {
+            let decoders: GstElementFactoryListType = 1
+            let all = gst_element_factory_list_get_elements(decoders, GST_RANK_MARGINAL)
+            let fitting = gst_element_factory_list_filter(all, caps.pointer(), GST_PAD_SINK, 0)
+            defer {
+                gst_plugin_feature_list_free(all)
+                gst_plugin_feature_list_free(fitting)
+            }
+            return fitting != nil
+        }
+
+        /// How decodebin chooses among elements.
+        package enum Rank {
+            case never, aboveOthers
+
+            fileprivate var number: guint {
+                switch self {
+                case .never: guint(GST_RANK_NONE.rawValue)
+                case .aboveOthers: guint(GST_RANK_PRIMARY.rawValue) + 1
+                }
+            }
+        }
+    }
+}
+
+extension GStreamer.Element {
+    private func metadata(_ key: String) -> String? {
+        gst_element_get_factory(pointer()).flatMap { gst_element_factory_get_metadata($0, key) }
+            .map { String(cString: $0) }
+    }
+
+    /// GStreamer's class path: `Filter/Analyzer/Video`.
+    package var classification: String? { metadata("klass") }
+
+    /// The name of the plugin that it is from.
+    package var plugin: String? {
+        gst_element_get_factory(pointer()).flatMap { gst_plugin_feature_get_plugin_name($0) }
+            .map { String(cString: $0) }
+    }
+}
+
+// MARK: - Devices
+
+extension GStreamer {
+    /// A camera, a microphone or the like.
+    package struct Device: ObjectHandle {
+        package let reference: ObjectReference
+
+        package init(_ reference: ObjectReference) { self.reference = reference }
+
+        /// The devices that a provider knows; none when it is not installed or cannot start.
+        package static func all(of provider: String) -> [Device] {
+            guard let provider = gst_device_provider_factory_get_by_name(provider) else { return [] }
+            let reference = ObjectReference(taking: provider)
+            defer { withExtendedLifetime(reference) {} }
+            // Of one that is not started PipeWire 1.4 lists devices that are gone.
+            guard gst_device_provider_start(provider) != 0 else { return [] }
+            defer { gst_device_provider_stop(provider) }
+            let list = gst_device_provider_get_devices(provider)
+            defer { g_list_free(list) }
+            var devices: [Device] = []
+            var entry = list
+            while let node = entry?.pointee {
+                if let device = node.data { devices.append(Device(taking: device)) }
+                entry = node.next
+            }
+            return devices
+        }
+
+        /// Whether it is of a class, such as `Video/Source`.
+        package func has(class name: String) -> Bool { gst_device_has_classes(pointer(), name) != 0 }
+
+        /// A property that is a text.
+        package func property(_ name: String) -> String? {
+            guard let properties = gst_device_get_properties(pointer()) else { return nil }
+            defer { gst_structure_free(properties) }
+            return gst_structure_get_string(properties, name).map { String(cString: $0) }
+        }
+
+        /// What it can deliver.
+        package var caps: Caps? { gst_device_get_caps(pointer()).map { Caps(taking: $0) } }
+    }
+}

@@ -1,0 +1,70 @@
+import CGStreamer
+
+extension GStreamer {
+    /// How the times of buffers are to be read; times are in nanoseconds.
+    package struct Segment: Sendable {
+        private var flags: GstSegmentFlags.RawValue
+        private var (rate, appliedRate): (Double, Double)
+        private var format: GstFormat.RawValue
+        private var (offset, duration): (UInt64, UInt64)
+        /// Running time of the start.
+        package var base: UInt64
+        /// The first time of a buffer that is shown, and the first that is not.
+        package var start, stop: UInt64
+        /// Stream time of the start; nil when it has none.
+        package var time: UInt64?
+        /// Where the stream is.
+        package var position: UInt64
+
+        init(_ raw: GstSegment) {
+            (flags, format) = (raw.flags.rawValue, raw.format.rawValue)
+            (rate, appliedRate) = (raw.rate, raw.applied_rate)
+            (base, offset) = (UInt64(raw.base), UInt64(raw.offset))
+            (start, stop) = (UInt64(raw.start), UInt64(raw.stop))
+            time = raw.time == .max ? nil : UInt64(raw.time)
+            (position, duration) = (UInt64(raw.position), UInt64(raw.duration))
+        }
+
+        /// One in which times, stream times and running times are the same.
+        package init() {
+            var raw = GstSegment()
+            gst_segment_init(&raw, GST_FORMAT_TIME)
+            self.init(raw)
+        }
+
+        var raw: GstSegment {
+            var raw = GstSegment()
+            gst_segment_init(&raw, GstFormat(rawValue: format))
+            raw.flags = GstSegmentFlags(rawValue: flags)
+            (raw.rate, raw.applied_rate) = (rate, appliedRate)
+            (raw.base, raw.offset) = (guint64(base), guint64(offset))
+            (raw.start, raw.stop) = (guint64(start), guint64(stop))
+            raw.time = time.map { guint64($0) } ?? .max
+            (raw.position, raw.duration) = (guint64(position), guint64(duration))
+            return raw
+        }
+
+        /// The time as a player shows it; nil outside of the part that is played.
+        package func streamTime(of time: UInt64) -> UInt64? {
+            var raw = raw
+            let converted = gst_segment_to_stream_time(&raw, GST_FORMAT_TIME, guint64(time))
+            return converted == .max ? nil : UInt64(converted)
+        }
+
+        /// The time since the output began; nil outside of the part that is played.
+        package func runningTime(of time: UInt64) -> UInt64? {
+            var raw = raw
+            let converted = gst_segment_to_running_time(&raw, GST_FORMAT_TIME, guint64(time))
+            return converted == .max ? nil : UInt64(converted)
+        }
+
+        /// The time since the output began, negative before that.
+        package func fullRunningTime(of time: UInt64) -> Int64? {
+            var raw = raw
+            var running: guint64 = 0
+            let sign = gst_segment_to_running_time_full(&raw, GST_FORMAT_TIME, guint64(time), &running)
+            guard sign != 0, let distance = Int64(exactly: running) else { return nil }
+            return Int64(sign) * distance
+        }
+    }
+}

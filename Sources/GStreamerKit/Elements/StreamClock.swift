@@ -1,0 +1,34 @@
+import CGStreamer
+
+extension VideoElement {
+    /// The frame's presentation time in milliseconds, for the log.
+    public func time(of frame: borrowing VideoFrame) -> String {
+        frame.presentationTime.map { "\($0 / 1_000_000) ms" } ?? "without a time"
+    }
+
+    /// When the frame is shown, in nanoseconds since the pipeline started to play; nil when unknown.
+    public func runningTime(of frame: borrowing VideoFrame) -> UInt64? {
+        frame.presentationTime.flatMap { runningTime(of: GstClockTime($0)) }
+    }
+
+    func runningTime(of time: GstClockTime) -> UInt64? {
+        guard hasTimes else { return nil }
+        let running = gst_segment_to_running_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
+        return running == .max ? nil : UInt64(running)
+    }
+
+    /// The time of a presentation time in the medium; nil when unknown.
+    func streamTime(of time: GstClockTime) -> UInt64? {
+        guard hasTimes else { return nil }
+        let stream = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
+        return stream == .max ? nil : UInt64(stream)
+    }
+
+    /// Whether the stream is measured in time; some sources count bytes, and their frames have no place in time.
+    private var hasTimes: Bool { gstTransform.pointee.segment.format == GST_FORMAT_TIME }
+
+    /// Whether frames come at the pace of a clock, as a camera's do, and not as fast as they are taken.
+    public var isLive: Bool {
+        gstTransform.pointee.sinkpad.map { GStreamer.Pad(retaining: $0).hasLiveSource } ?? false
+    }
+}

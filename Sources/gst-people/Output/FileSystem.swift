@@ -1,0 +1,74 @@
+import CGStreamer
+import CommandKit
+import Glibc
+
+/// Files and folders, by GLib.
+enum FileSystem {
+    /// Whether there is a file or folder.
+    static func exists(_ path: String) -> Bool { g_file_test(path, people_file_test_exists) != 0 }
+
+    static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+    static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+
+    /// What a path leads to, as `S_IFDIR`; nil when it leads nowhere.
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// The names of what is in a folder; none where that cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let entries = g_dir_open(folder, 0, nil) else { return [] }
+        defer { g_dir_close(entries) }
+        var names: [String] = []
+        while let entry = g_dir_read_name(entries) { names.append(String(cString: entry)) }
+        return names
+    }
+
+    /// Makes a folder, and those above it, unless it is there.
+    static func makeFolder(_ path: String) throws(ToolError) {
+        guard g_mkdir_with_parents(path, 0o777) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw ToolError(.output, "The folder \(path) cannot be created: \(reason).")
+        }
+    }
+
+    /// The first bytes of a file; fewer when it is shorter.
+    static func start(of path: String, count: Int) -> [UInt8] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = fread(&bytes, 1, count, file)
+        return Array(bytes.prefix(length))
+    }
+
+    /// A whole file as a text; nil when it cannot be read.
+    static func text(of path: String) -> String? {
+        var text: UnsafeMutablePointer<gchar>?
+        guard g_file_get_contents(path, &text, nil, nil) != 0 else { return nil }
+        return text.map(taken)
+    }
+
+    /// Writes a file, which appears whole.
+    ///
+    /// - Returns: false when that fails; `errno` says why.
+    static func write(_ text: String, to path: String) -> Bool {
+        g_file_set_contents(path, text, -1, nil) != 0
+    }
+
+    /// The path of this program.
+    static var program: String? { g_file_read_link("/proc/self/exe", nil).map(taken) }
+
+    /// Where programs keep what belongs to the user.
+    static var userData: String? { g_get_user_data_dir().map { String(cString: $0) } }
+
+    /// A text as a word of a shell.
+    static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
+
+    /// A Swift copy of a text that the caller must free.
+    private static func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+}
