@@ -57,7 +57,7 @@ extension EffectOption {
     static let background: [EffectOption] = [
         .blend("blur", .number("N"), "blur of the background: 0 to 100"),
         .blend("exposure", .number("STOPS"), "exposure change of the background, in stops: -10 to 10"),
-        .blend("desaturate", .number("N"), "desaturation of the background: 0 to 1 (grey)"),
+        .blend("desaturate", .number("N"), "desaturation of the background; 1 is grey: 0 to 1"),
     ]
 
     /// How a picture or clip is shown.
@@ -122,7 +122,7 @@ extension EffectOption {
         .segment(
             "min-area", .number("PERCENT"),
             "remove parts of the mask smaller than this percentage of the frame: 0 to 100"),
-        .segment("smoothing", .number("N"), "temporal smoothing of the mask: 0 (off) to 1"),
+        .segment("smoothing", .number("N"), "temporal smoothing of the mask; 0 is off: 0 to 1"),
         .segment("inference-interval", .number("N"), "analyse every Nth frame: 1 to 1000"),
         .segment(
             "inference-device", property: "device", .text("DEVICE"),
