@@ -58,7 +58,7 @@ final class BackgroundMedia: Sendable {
     }
 
     private let state = Guarded(State())
-    /// Larger decoded pictures are let go of once they are converted: more than 4096x2304 pixels of RGBA.
+    /// Larger decoded pictures are released once they are converted: more than 4096x2304 pixels of RGBA.
     private static let maximumBytesKept = 36 << 20
 
     /// Lets go of everything; returns when nothing is decoded any more.

@@ -135,7 +135,7 @@ struct BlendSettings: ElementSettings, Equatable {
 }
 
 extension BlendSettings {
-    /// Where the picture is; an empty text, which is all that a launch line can say for none, means none.
+    /// Where the picture is; an empty text, which is all that a pipeline description can say for none, means none.
     var location: String? {
         guard resolvedSource == .picture || resolvedSource == .clip else { return nil }
         return background.flatMap { $0.isEmpty ? nil : $0 }

@@ -3,7 +3,7 @@ import CommandKit
 /// `gst-people bodies IN`: the people of each frame and their joints as JSON.
 struct BodiesCommand: Command {
     static let name = "bodies"
-    static let summary = "print the people of a film or picture and their joints as JSON, a line per frame"
+    static let summary = "print the people of a video or image and their joints as JSON, a line per frame"
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:

@@ -3,7 +3,7 @@ import CommandKit
 /// `gst-people faces IN`: the faces of each frame as JSON.
 struct FacesCommand: Command {
     static let name = "faces"
-    static let summary = "print the faces of a film or picture as JSON, a line per frame"
+    static let summary = "print the faces of a video or image as JSON, a line per frame"
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list faces:

@@ -1,16 +1,16 @@
 import CommandKit
 import Glibc
 
-/// `gst-people farm IN... OUT_DIR`: films on several machines.
+/// `gst-people farm IN... OUT_DIR`: videos on several machines.
 struct FarmCommand: Command {
     static let name = "farm"
-    static let summary = "make films on several machines"
+    static let summary = "make videos on several machines"
     static let arguments = "IN... OUT_DIR"
     static let details = """
-        As video does with a folder, but the segments of all films are shared out among the machines
+        As video does with a folder, but the segments of all videos are shared out among the machines
         of a Ray cluster; without --address, among the cores of this one. All of them must find this
         program under the same path, and IN and OUT_DIR, too, unless these are URLs of stores that
-        fsspec knows, such as s3://bucket/films/*.mp4. What is finished is not made again, and a task
+        fsspec knows, such as s3://bucket/videos/*.mp4. What is finished is not made again, and a task
         whose machine goes away is started anew elsewhere.
 
         Ray and fsspec are not installed with gst-people; the message says how to install them.
@@ -20,7 +20,7 @@ struct FarmCommand: Command {
             Option("address", .text("HOST:PORT"), "the cluster's head, as ray start --head tells it") {
                 (command: inout Self, text: String) throws(ToolError) in command.address = text
             },
-            Option("report", .file("FILE"), "where to write what became of each film, as JSON") {
+            Option("report", .file("FILE"), "where to write what became of each video, as JSON") {
                 (command: inout Self, text: String) throws(ToolError) in command.report = text
             },
         ]
@@ -38,10 +38,11 @@ struct FarmCommand: Command {
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT_DIR") }
         let inputs = try FolderContents.expand(Array(arguments.dropLast()), isPhoto: false)
-        let film = video.film
+        let settings = video.settings
         let words =
             [try FarmPython.interpreter, try FarmPython.driver, try program, address]
-            + ["\(film.segments.workers)", report, film.verbosity.word] + inputs + [output, "--"] + passedOn
+            + ["\(settings.segments.workers)", report, settings.verbosity.word] + inputs + [output, "--"]
+            + passedOn
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         // Python and its children handle signals themselves.

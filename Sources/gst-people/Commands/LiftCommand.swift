@@ -1,9 +1,9 @@
 import CommandKit
 
-/// `gst-people lift PHOTO OUT.png`: people cut out of a picture.
+/// `gst-people lift PHOTO OUT.png`: people cut out of an image.
 struct LiftCommand: Command {
     static let name = "lift"
-    static let summary = "cut people, or whatever is in front, out of a picture"
+    static let summary = "cut people, or whatever is in front, out of an image"
     static let arguments = "PHOTO OUT.png"
     static let details = """
         PHOTO is whatever GStreamer decodes. OUT.png has 8 bits and alpha, is cropped to what is
@@ -22,7 +22,7 @@ struct LiftCommand: Command {
     static var options: [Option<Self>] {
         [
             Option(
-                "at", .text("X,Y"), "the person at a place in shares of the upright picture, such as 0.4,0.5"
+                "at", .text("X,Y"), "the person at a place in shares of the upright image, such as 0.4,0.5"
             ) {
                 (command: inout Self, text: String) throws(ToolError) in
                 try command.choose(.at(Place(text, of: "at")))
@@ -38,7 +38,7 @@ struct LiftCommand: Command {
                 (command: inout Self, _: String) throws(ToolError) in try command.choose(.all)
             },
             .flag("subjects", "whatever stands in front, instead of people", \.content, to: .subjects),
-            Option("stickers", .file("DIR"), "a picture with an outline for each of the people") {
+            Option("stickers", .file("DIR"), "an image with an outline for each of the people") {
                 (command: inout Self, text: String) throws(ToolError) in command.folder = text
             },
             Option(
@@ -88,24 +88,24 @@ struct LiftCommand: Command {
         if let folder {
             try makeStickers(input, in: folder)
         } else {
-            try makePicture(input, arguments[1])
+            try makeImage(input, arguments[1])
         }
         return ExitCode.success.rawValue
     }
 
-    private func makePicture(_ input: String, _ path: String) throws(ToolError) {
+    private func makeImage(_ input: String, _ path: String) throws(ToolError) {
         guard OutputFormat(path: path) == .still(.png) else { throw .usage("\(path) must end in .png") }
         // Before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
         let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
-        let picture =
+        let image =
             if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
-        guard let picture else { throw nobody(input) }
-        try write(picture, file)
+        guard let image else { throw nobody(input) }
+        try write(image, file)
     }
 
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
-        let output = NumberedPictures(singular, in: folder, overwrites: overwrites)
+        let output = NumberedImages(singular, in: folder, overwrites: overwrites)
         try output.check()
         let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
         let people = try people(of: photo, input)
@@ -131,10 +131,10 @@ struct LiftCommand: Command {
         }
     }
 
-    private func write(_ picture: Frame, _ file: OutputFile) throws(ToolError) {
-        try PictureWriter(Crop()).write(picture, to: file.temporaryPath, for: file.path)
+    private func write(_ image: Frame, _ file: OutputFile) throws(ToolError) {
+        try PNGWriter(Crop()).write(image, to: file.temporaryPath, for: file.path)
         try file.publish()
-        try printText("\(file.path): \(picture.size.width)x\(picture.size.height)\n")
+        try printText("\(file.path): \(image.size.width)x\(image.size.height)\n")
     }
 
     private func nobody(_ input: String) -> ToolError {

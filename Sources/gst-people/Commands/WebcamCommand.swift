@@ -1,13 +1,13 @@
 import CommandKit
 import GStreamerKit
 
-/// `gst-people webcam`: a camera's pictures in a window.
+/// `gst-people webcam`: a camera's frames in a window.
 struct WebcamCommand: Command {
     static let name = "webcam"
-    static let summary = "show a camera's pictures with something else behind the people"
+    static let summary = "show a camera's frames with something else behind the people"
     static let arguments = ""
     static let details = """
-        Raw pictures are used if the camera delivers them at 24 frames per second or more, else
+        Raw frames are used if the camera delivers them at 24 frames per second or more, else
         JPEG. Frames per second and latency are printed. Behind the people is forest.jpg of the
         checkout unless an option says otherwise; without a checkout it is blurred.
         """

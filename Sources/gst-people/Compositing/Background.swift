@@ -10,7 +10,7 @@ enum Background: Equatable {
     case transparent
     /// A colour of the angles of the largest face, or of one of them: a value of `pose-angle`.
     case pose(String)
-    /// The picture as it is.
+    /// The frame as it is.
     case original
 }
 
@@ -51,7 +51,7 @@ extension Background {
 
     /// The option of commands whose output may have alpha.
     static var transparentOption: Option<Compositing> {
-        Option("transparent", .none, "no background: OUT has alpha, and is a .mov film or a .png picture") {
+        Option("transparent", .none, "no background: OUT has alpha, and is a .mov video or a .png image") {
             (compositing: inout Compositing, _: String) throws(ToolError) in
             try compositing.choose(.transparent)
         }

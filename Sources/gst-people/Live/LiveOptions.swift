@@ -13,7 +13,7 @@ struct LiveOptions {
     var compositing = Compositing()
     /// Elements instead of a camera's; they must not end in caps.
     var source: String?
-    /// Elements that take the pictures.
+    /// Elements that take the frames.
     var sink: String?
 
     /// With what is behind the people when no option says so.
@@ -48,7 +48,7 @@ struct LiveOptions {
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.source = text
             },
-            Option("sink", .text("ELEMENTS"), "for tests: where the pictures go; the clip plays once") {
+            Option("sink", .text("ELEMENTS"), "for tests: where the frames go; the clip plays once") {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.sink = text
             },
         ]

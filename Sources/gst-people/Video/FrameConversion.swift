@@ -3,7 +3,7 @@ import GStreamerKit
 
 /// Converts decoded frames into upright frames of a format that the elements and the encoder take.
 struct FrameConversion {
-    /// The depth of the frames, nil for those of pictures, which keep theirs until the encoder.
+    /// The depth of the frames, nil for those of images, which keep theirs until the encoder.
     let depth: BitDepth?
     let hasAlpha: Bool
     /// What is changed besides the background, for the user.
@@ -17,7 +17,7 @@ struct FrameConversion {
     /// - Throws: when they are no raw video, or have a dynamic range that the output cannot hold.
     init(caps: GStreamer.Caps, job: Job) throws(ToolError) {
         guard let info = VideoInfo(caps) else {
-            throw ToolError(.input, "\(job.input) holds no picture that can be used.")
+            throw ToolError(.input, "\(job.input) holds no video or image that can be used.")
         }
         let completed = Self.completeHighDynamicRange(info, caps)
         let range = (completed ?? info.colors).highDynamicRange
@@ -42,7 +42,7 @@ struct FrameConversion {
         if info.isInterlaced {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
-            notes.append("the picture was deinterlaced")
+            notes.append("the video was deinterlaced")
         }
         if job.needsEvenSize { crop(info.width, info.frameHeight) }
         // Phones store portrait clips sideways with a tag.
@@ -99,9 +99,45 @@ extension ToolError {
     fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
         ToolError(
             .input,
-            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive films of 10 bits only. "
+            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive videos of 10 bits only. "
                 + "Make standard range of it first: ffmpeg -i \(FileSystem.shellWord(job.input)) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )
+    }
+}
+
+/// Lays transparent frames on black.
+///
+/// Leaving out the alpha channel would uncover what lies under transparent pixels: editors keep the
+/// colours of what was erased.
+enum AlphaFlattening {
+    /// Name of the element whose output is flattened; it must give `BitDepth.pixelsWithAlpha`.
+    static let elementName = "flatten"
+
+    static func install(in chain: GStreamer.Element, _ depth: BitDepth) {
+        chain.element(named: elementName)?.pad("src")?.onBuffer { info in
+            // Wider numbers hold products of two samples.
+            _ = info.writableBuffer?.withBytes { bytes in
+                switch depth {
+                case .eight: multiply(bytes.bindMemory(to: UInt8.self), as: UInt16.self)
+                case .ten: multiply(bytes.bindMemory(to: UInt16.self), as: UInt32.self)
+                }
+            }
+        }
+    }
+
+    /// Colour times alpha, for four samples a pixel; rows have no padding that is not whole pixels.
+    private static func multiply<Sample: FixedWidthInteger & UnsignedInteger, Product: FixedWidthInteger>(
+        _ samples: UnsafeMutableBufferPointer<Sample>, as _: Product.Type
+    ) {
+        let opaque = Product(Sample.max)
+        for pixel in stride(from: 0, to: samples.count & ~3, by: 4) where samples[pixel + 3] != .max {
+            let alpha = Product(samples[pixel + 3])
+            for channel in pixel..<pixel + 3 {
+                samples[channel] = Sample(
+                    truncatingIfNeeded: (Product(samples[channel]) * alpha + opaque / 2) / opaque)
+            }
+            samples[pixel + 3] = .max
+        }
     }
 }

@@ -67,7 +67,7 @@ struct SoundTests {
             ])
         try #require(made.status == 0, "\(made.output)")
         let result = try Tool.run(input, scratch.path("out.\(container)"))
-        #expect(result.status == 0 && result.output.contains("seconds of sound"), "\(result.output)")
+        #expect(result.status == 0 && result.output.contains("seconds of audio"), "\(result.output)")
         let output = scratch.path("out.\(container)")
         let video = try Packets(output, "video/x-raw")
         #expect(video.all.count == 75 && video.start > 400_000_000 && video.start < 900_000_000)

@@ -1,18 +1,18 @@
 import CommandKit
 import Glibc
 
-/// How a long film is made in segments.
+/// How a long video is made in segments.
 struct SegmentOptions {
-    /// Seconds; 0 to make every film in one piece.
+    /// Seconds; 0 to make every video in one piece.
     var length = 60.0
     /// Segments that are made at once; 0 for as many as the machine can do.
     var workers = 0
-    var task = Task.film
+    var task = Task.video
 
     /// What one run does.
     enum Task: Equatable {
-        case film
-        /// Says how the film is cut, for programs that share its segments out.
+        case video
+        /// Says how the video is cut, for programs that share its segments out.
         case plan
         /// One segment, by its number.
         case segment(Int)
@@ -22,11 +22,11 @@ struct SegmentOptions {
         [
             .number(
                 "segment-length", "SECONDS", in: 0...86400,
-                "of a long film, about; 60 unless given, 0 for one piece", \.length),
+                "of a long video, about; 60 unless given, 0 for one piece", \.length),
             .integer(
                 "jobs", "N", in: 0...256,
                 "segments that are made at once; one per processor core unless given", \.workers),
-            .flag("plan", "only cut long films, and tell the segments with --json", \.task, to: .plan),
+            .flag("plan", "only cut long videos, and tell the segments with --json", \.task, to: .plan),
             Option("segment", .text("N"), "make only this segment of what --plan told; the first is 0") {
                 (options: inout SegmentOptions, text: String) throws(ToolError) in
                 guard let number = Int(text), number >= 0 else {
@@ -46,6 +46,6 @@ struct SegmentOptions {
         return max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), memory / Self.megabytes))
     }
 
-    /// Of memory, for each segment: what the encoder looks ahead at 4K.
+    /// Memory that each segment takes: what the encoder looks ahead at 4K.
     private static let megabytes = 1500
 }
