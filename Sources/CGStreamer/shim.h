@@ -49,10 +49,6 @@ static inline GstVideoFormat people_video_format_from_string(const gchar *name) 
     return call(name);
 }
 
-/* GST_MINI_OBJECT_CAST users: gst_*_ref and unref are inline functions that Swift can call; making a
-   buffer writable is a macro. */
-static inline GstCaps *people_caps_make_writable(GstCaps *caps) { return gst_caps_make_writable(caps); }
-
 /* G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_UINT, G_TYPE_UINT64, G_TYPE_DOUBLE, G_TYPE_STRING: macros over a shift macro. */
 static const GType people_g_type_boolean = G_TYPE_BOOLEAN;
 static const GType people_g_type_int = G_TYPE_INT;

@@ -27,6 +27,6 @@ extension Double {
 }
 
 extension Duration {
-    /// The same as a number of seconds.
+    /// The duration as a number of seconds.
     public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

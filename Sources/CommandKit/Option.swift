@@ -19,7 +19,7 @@ public struct Option<Settings> {
     /// Without dashes.
     public var name: String { description.name }
 
-    /// The same option, which also keeps its words as they were given, for another program.
+    /// This option, which also keeps its words as they were given, for another program.
     public func recorded(in path: WritableKeyPath<Settings, [String]>) -> Option {
         let (apply, name, value) = (apply, description.name, description.value)
         return Option(name, value, description.summary) {
@@ -29,7 +29,7 @@ public struct Option<Settings> {
         }
     }
 
-    /// The same option for settings that are part of others.
+    /// This option for settings that are part of others.
     public func inside<Outer>(_ path: WritableKeyPath<Outer, Settings>) -> Option<Outer> {
         let apply = apply
         return Option<Outer>(description.name, description.value, description.summary) {

@@ -102,7 +102,7 @@ final class BlendMaskElement: VideoElement {
 
     override func interrupt() { media.interrupt() }
 
-    override func treatment(converting: Bool) -> Treatment {
+    override func processingMode(converting: Bool) -> ProcessingMode {
         current = settings.snapshot()
         plan.follow(current)
         noteLackOfBackground()
@@ -111,7 +111,7 @@ final class BlendMaskElement: VideoElement {
             negotiatesAlpha = current.needsAlpha
             renegotiate()
         }
-        return current.shown == .mask ? .replace : plan.isIdentity ? .pass : .change
+        return current.shown == .mask ? .overwrite : plan.isIdentity ? .passthrough : .modify
     }
 
     private func noteLackOfBackground() {

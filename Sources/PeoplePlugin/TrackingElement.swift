@@ -107,9 +107,9 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
 
     // MARK: - Frames
 
-    override func treatment(converting: Bool) -> Treatment {
+    override func processingMode(converting: Bool) -> ProcessingMode {
         current = settings.snapshot()
-        return .change
+        return .modify
     }
 
     override var drawsOnFrames: Bool { current.drawsOnFrames }

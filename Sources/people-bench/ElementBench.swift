@@ -68,6 +68,7 @@ struct ElementBench {
                     try timeFaces("handpose \(properties)", size, format.rawValue)
                 }
                 try timeClip("handpose", size, format.rawValue)
+                for element in unlisted { try timeFaces(element, size, format.rawValue) }
                 for properties in Self.blends {
                     try time(
                         "blendmask \(properties)", ahead: "personsegment quality=fast ! ", size,
@@ -75,6 +76,14 @@ struct ElementBench {
                 }
             }
         }
+    }
+
+    /// Elements of the plugin for which nothing above has rows of its own.
+    private var unlisted: [String] {
+        let listed = [
+            "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask",
+        ]
+        return GStreamer.Registry.elements(ofPlugin: "people").filter { !listed.contains($0) }
     }
 
     private static func portraitSource(_ size: Size2D, _ format: String, _ frames: Int) throws -> String {

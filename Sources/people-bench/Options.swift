@@ -9,7 +9,7 @@ struct Options {
         people-bench [stages | elements | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
 
         stages    sampling, inference and blending by themselves
-        elements  personsegment, subjectsegment, facepose, bodypose, handpose and blendmask inside a pipeline; needs the plugin: eval "$(pipelines/env)"
+        elements  the plugin's elements inside a pipeline; needs the plugin: eval "$(pipelines/env)"
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
         live      behind a camera's source, on idle and on busy cores: frames in, analysed, shown; latency
 
@@ -57,7 +57,7 @@ struct Options {
     }
 }
 
-/// A picture's size in pixels, written 1280x720.
+/// An image's size in pixels, written 1280x720.
 struct Size2D: CustomStringConvertible {
     let width: Int
     let height: Int

@@ -1,21 +1,21 @@
 /// Prints one row per thing measured.
 enum Report {
     static func header() {
-        row("what", "size", "format", "median ms", "90 % ms", "most ms", "least ms", "x memcpy")
+        row("what", "size", "format", "median ms", "90 % ms", "max ms", "min ms", "x memcpy")
     }
 
     /// - Parameters:
     ///   - times: one per frame, the first few left out by the caller.
-    ///   - copies: of as many bytes, taken in turns; the least of either are compared.
+    ///   - copies: of as many bytes, taken in turns; the minimum of either are compared.
     static func row(
         _ what: String, _ size: Size2D, _ format: String, _ times: [Duration], copies: [Duration] = []
     ) {
         let sorted = times.sorted()
-        guard let least = sorted.first, let most = sorted.last else { return }
+        guard let minimum = sorted.first, let maximum = sorted.last else { return }
         row(
             what, size.description, format, milliseconds(sorted[sorted.count / 2]),
-            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(most), milliseconds(least),
-            copies.min().map { ratio(least, to: $0) } ?? "")
+            milliseconds(sorted[sorted.count * 9 / 10]), milliseconds(maximum), milliseconds(minimum),
+            copies.min().map { ratio(minimum, to: $0) } ?? "")
     }
 
     private static func row(_ columns: String...) {

@@ -111,7 +111,7 @@ extension GStreamer {
     package struct Failure: Sendable {
         /// The name of the element that posted it.
         package let source: String
-        /// Whether that is an analyzer of a plugin.
+        /// The plugin of that element if it is an analyzer.
         private let analyzerPlugin: String?
         package let domain: GQuark
         package let code: gint

@@ -31,7 +31,7 @@ extension GStreamer {
             }
         }
 
-        /// The same with the matrix and primaries of ITU-R BT.2020 where these are left open; nil where both are there.
+        /// These with the matrix and primaries of ITU-R BT.2020 where these are left open; nil where both are there.
         package var completedAsBT2020: Colorimetry? {
             var color = raw
             if color.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN {

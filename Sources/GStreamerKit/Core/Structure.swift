@@ -261,7 +261,7 @@ package indirect enum FieldValue: Sendable {
     case list([FieldValue])
     /// A `GstValueArray`.
     case array([FieldValue])
-    /// Of a type that is none of these.
+    /// A value of another type.
     case other
 
     /// A field of a structure.

@@ -82,7 +82,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         return keepsDisplayAspect(from: other, to: raw)
     }
 
-    /// The same pictures at any rate.
+    /// These pictures at any rate.
     public var timeless: VideoInfo {
         var info = self
         (info.raw.fps_n, info.raw.fps_d) = (0, 1)
@@ -203,7 +203,7 @@ func videoCaps(formats: [PixelFormat]) -> String {
     rawCaps(formats: formats, "\(sides), framerate=(fraction)[ 0/1, 2147483647/1 ]")
 }
 
-/// The same for pictures whose caps need not speak of a rate.
+/// Caps as `videoCaps` makes them, for pictures whose caps need not have a frame rate.
 func sizedCaps(formats: [PixelFormat]) -> String { rawCaps(formats: formats, sides) }
 
 private var sides: String {

@@ -108,7 +108,7 @@ private let usualStep: Int64 = 40_000_000
 /// A clip that is later goes on from where it is, instead of hurrying after the stream.
 private let greatestLag: Int64 = 1_000_000_000
 /// Late frames left out in a row: a decoder that is too slow still shows some.
-private let mostSkipped = 8
+private let maximumSkipped = 8
 
 extension ClipTimeline.State {
     // MARK: - The decoder's side
@@ -117,7 +117,7 @@ extension ClipTimeline.State {
         let start = start(of: time)
         let step = newest.map { start &- $0.start } ?? usualStep
         newest = (start, start &+ (duration ?? step))
-        guard let duration, origin != nil, start &+ duration <= position, skipped < mostSkipped else {
+        guard let duration, origin != nil, start &+ duration <= position, skipped < maximumSkipped else {
             skipped = 0
             return .onTime(start: start, end: duration.map { start &+ $0 })
         }

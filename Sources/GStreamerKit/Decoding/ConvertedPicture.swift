@@ -30,7 +30,7 @@ public final class ConvertedPicture: @unchecked Sendable {
         return converted
     }
 
-    /// The same picture stretched to other frames; nil when memory is short.
+    /// This picture stretched to other frames; nil when memory is short.
     public func stretched(to info: VideoInfo) -> ConvertedPicture? {
         let (old, new) = (frame.info, info)
         guard let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),

@@ -35,7 +35,7 @@ final class RawVideoConverter {
 }
 
 extension GstVideoInfo {
-    /// The same picture without a frame rate and fields, of which the converter wants the same on both sides.
+    /// Without a frame rate and fields, of which the converter wants the same on both sides.
     fileprivate var timeless: GstVideoInfo {
         var info = self
         (info.fps_n, info.fps_d) = (0, 1)

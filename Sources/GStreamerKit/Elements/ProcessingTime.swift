@@ -9,7 +9,7 @@ package struct ProcessingTime: Sendable {
     private static let window = 16
     /// Changes below this are not worth a message, after which every sink of a pipeline waits anew: the lateness
     /// that GStreamer's video sinks accept.
-    private static let least: UInt64 = 5_000_000
+    private static let minimumChange: UInt64 = 5_000_000
     /// Less is not reported: GStreamer's video sinks allow as much for processing (`processing-deadline`).
     private static let allowed: UInt64 = 15_000_000
 
@@ -50,7 +50,7 @@ package struct ProcessingTime: Sendable {
 
     /// More is told at once, less only when it is less by half and has been for the whole window.
     private mutating func follow(_ needed: UInt64) -> Bool {
-        let rises = needed > latency + max(Self.least, latency / 4)
+        let rises = needed > latency + max(Self.minimumChange, latency / 4)
         let falls = times.count == Self.window && needed < latency / 2
         guard falls || rises && needed > Self.allowed else { return false }
         latency = needed > Self.allowed ? needed : 0

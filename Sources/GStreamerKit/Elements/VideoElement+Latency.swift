@@ -30,16 +30,17 @@ extension VideoElement {
 
     /// Adds the element's own latency to what upstream has answered.
     func addLatency(to query: UnsafeMutablePointer<GstQuery>) {
-        var (isLive, least, most): (gboolean, GstClockTime, GstClockTime) = (0, 0, 0)
-        gst_query_parse_latency(query, &isLive, &least, &most)
-        let upstream = isLive != 0 ? Int64(clamping: least) : nil
+        var (isLive, minimum, maximum): (gboolean, GstClockTime, GstClockTime) = (0, 0, 0)
+        gst_query_parse_latency(query, &isLive, &minimum, &maximum)
+        let upstream = isLive != 0 ? Int64(clamping: minimum) : nil
         let own = timing.update { timing in
             timing.upstream = upstream
             return timing.processing.latency
         }
         // GST_CLOCK_TIME_NONE is no limit. A frame that is worked on is one that upstream need not keep.
         gst_query_set_latency(
-            query, isLive, least &+ GstClockTime(own), most == .max ? most : most &+ GstClockTime(own))
+            query, isLive, minimum &+ GstClockTime(own),
+            maximum == .max ? maximum : maximum &+ GstClockTime(own))
     }
 }
 

@@ -27,7 +27,7 @@ open class VideoElement: Element {
     /// True when `isIdle` may be.
     open class var mayBeIdle: Bool { false }
 
-    /// Whether all frames pass as they are for now (`Treatment.pass`), so that they may be in any memory; any thread may
+    /// Whether all frames pass as they are for now (`ProcessingMode.passthrough`), so that they may be in any memory; any thread may
     /// ask, at any time.
     open var isIdle: Bool { false }
 
@@ -35,13 +35,13 @@ open class VideoElement: Element {
     open class var attachedMetas: [CustomMeta] { [] }
 
     /// What becomes of a frame.
-    public enum Treatment: Sendable {
+    public enum ProcessingMode: Sendable {
         /// Nothing: unless its format changes, it is neither mapped nor copied.
-        case pass
+        case passthrough
         /// `process` works on it.
-        case change
+        case modify
         /// `process` writes all of it and reads none: where the format changes, it is not converted first.
-        case replace
+        case overwrite
     }
 
     /// Whether an analyser also draws on the next frame.
@@ -51,7 +51,7 @@ open class VideoElement: Element {
 
     private var info: VideoInfo?
     private var converter: FormatConverter?
-    private var treatment = Treatment.change
+    private var mode = ProcessingMode.modify
     private var isAccessible = true
     private var lastTime: UInt64?
     private(set) lazy var tracks = RegionTracks()
@@ -67,7 +67,7 @@ open class VideoElement: Element {
 
     /// Decides about the next frame, before its caps are negotiated and when those have changed; properties
     /// that a controller drives are up to date.
-    open func treatment(converting: Bool) -> Treatment { .change }
+    open func processingMode(converting: Bool) -> ProcessingMode { .modify }
 
     /// Takes note of the stream's caps, before the first frame and when its pictures change; a change of nothing but
     /// their rate is none.
@@ -141,7 +141,7 @@ extension VideoElement {
             info = output
             // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
             gst_base_transform_set_in_place(gstTransform, converter == nil ? 1 : 0)
-            decideTreatment()
+            decideMode()
             guard !isSamePicture else { return }
             log.info("pictures are \(output)", of: self)
             try capsChanged(to: output)
@@ -155,19 +155,19 @@ extension VideoElement {
     /// asks more than once for each frame whether that passes through.
     func prepare(for buffer: UnsafeMutablePointer<GstBuffer>) {
         followControllers(to: buffer.pointee.pts)
-        decideTreatment()
+        decideMode()
     }
 
     private func followControllers(to time: GstClockTime) {
         if let time = streamTime(of: time) { gst_object_sync_values(gstObject, GstClockTime(time)) }
     }
 
-    private func decideTreatment() {
-        treatment = treatment(converting: converter != nil)
+    private func decideMode() {
+        mode = processingMode(converting: converter != nil)
         // Other frames pass or do not come at all.
-        if !isAccessible, treatment != .pass { renegotiate() }
+        if !isAccessible, mode != .passthrough { renegotiate() }
         guard Self.base == .filter else { return }
-        gst_base_transform_set_passthrough(gstTransform, treatment == .pass && converter == nil ? 1 : 0)
+        gst_base_transform_set_passthrough(gstTransform, mode == .passthrough && converter == nil ? 1 : 0)
     }
 
     func stopStream() {
@@ -177,7 +177,7 @@ extension VideoElement {
         lastTime = nil
         info = nil
         converter = nil
-        treatment = .change
+        mode = .modify
         isAccessible = true
     }
 
@@ -187,7 +187,7 @@ extension VideoElement {
     ) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
         noteContinuity(of: buffer)
-        guard treatment != .pass else { return GST_FLOW_OK }
+        guard mode != .passthrough else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access, isConvertedPart: isConvertedPart)
         else { return drop() }
@@ -197,7 +197,7 @@ extension VideoElement {
 
     /// `transformInPlace`, timed.
     func analyze(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
-        treatment == .pass ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
+        mode == .passthrough ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
     }
 
     func transform(
@@ -205,7 +205,7 @@ extension VideoElement {
     ) -> GstFlowReturn {
         guard let converter else { return GST_FLOW_NOT_NEGOTIATED }
         return measuring {
-            if treatment != .replace, !converter.convert(input, into: output) { return drop() }
+            if mode != .overwrite, !converter.convert(input, into: output) { return drop() }
             return transformInPlace(output, isConvertedPart: VisiblePart.isCropped(input))
         }
     }
@@ -238,7 +238,7 @@ extension VideoElement {
 
     /// Whether the frame goes no further, because it would be shown too late.
     func drops(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
-        info != nil && (treatment != .pass || converter != nil) && isLate(buffer)
+        info != nil && (mode != .passthrough || converter != nil) && isLate(buffer)
     }
 
     private func drop() -> GstFlowReturn {

@@ -146,7 +146,7 @@ private func handleUpstreamEvent(
 ) -> gboolean {
     if let event, let peer = peer(of: transform) {
         peer.noteTiming(event)
-        if peer.takesPress(event) {
+        if peer.takesNavigation(event) {
             discard(event)
             return 1
         }

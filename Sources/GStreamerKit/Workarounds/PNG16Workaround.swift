@@ -3,7 +3,7 @@ import CGStreamer
 /// A workaround for what GStreamer's pngdec makes of PNGs with 16 bits for each of red, green and blue, and none for alpha.
 ///
 /// Before 1.22.5 it starts each row at the place of red instead of that of alpha: all samples are one too far. Since
-/// then only the first pixel's alpha is left as the memory was.
+/// then only the first pixel's alpha is left as the memory was. `PictureKindTests.readsDeepPNGs` tells when it can go.
 enum PNG16Workaround {
     /// A repaired copy of a decoded picture without transparency; nil when it is of another format, or memory is short.
     static func repaired(_ sample: GStreamer.Sample) -> GStreamer.Sample? {

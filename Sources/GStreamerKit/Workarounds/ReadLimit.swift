@@ -1,5 +1,7 @@
 /// Ends reading that gives no frame: some damaged files keep a demuxer asking for the same bytes for ever, and a server may
 /// send for ever what a parser keeps in memory.
+///
+/// Seen in GStreamer 1.22 with FFmpeg 5; `StillPictureTests.endsToReadWhatIsReadWithoutEnd` tells when it can go.
 final class ReadLimit: Sendable {
     /// Reads for a frame: one of 1 GiB takes a tenth of that, in steps of 64 KiB or more.
     private static let maximumReads = 100_000

@@ -2,7 +2,7 @@ import CommandKit
 import GStreamerKit
 import JSON
 
-/// What is found in the frames of a film or picture, printed as JSON.
+/// What is found in the frames of a video or image, printed as JSON.
 struct AnalysisListing {
     /// The element that finds it.
     let element: String
@@ -24,12 +24,12 @@ struct AnalysisListing {
     /// Prints a line for each frame; the first also has the units.
     ///
     /// - Parameters:
-    ///   - arguments: a film or picture.
+    ///   - arguments: a video or image.
     ///   - properties: of the element, as in a pipeline description.
     func run(_ arguments: [String], _ properties: [(name: String, value: String)]) throws(ToolError) -> Int32
     {
         guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
-        // The stream's own tags turn the analysis, not the picture: places are those of the stored frame.
+        // The stream's own tags turn the analysis, not the image: places are those of the stored frame.
         let frames = try FrameReader(input, through: "\(element) name=\(element)")
         for property in properties { frames.set(element, property.name, to: property.value) }
         while let frame = try frames.next() {

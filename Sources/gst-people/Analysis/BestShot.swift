@@ -3,7 +3,7 @@ import GStreamerKit
 /// The best frame of one person so far.
 struct BestShot {
     let face: RatedFace
-    /// Number of the frame in the film, from 1 on.
+    /// Number of the frame in the video, from 1 on.
     let frame: Int
     /// Stream time in seconds; nil when a player never shows the frame.
     let time: Double?

@@ -13,7 +13,7 @@ struct SeparatedPeople {
     struct Person {
         /// Counted from the left, from 1 on.
         fileprivate(set) var number = 0
-        /// Stays with the person in a film.
+        /// Stays with the person in a video.
         let id: Int
         /// In the label map.
         let label: Int
@@ -40,7 +40,7 @@ struct SeparatedPeople {
         self.people = people
     }
 
-    /// Of the frame, in pixels; nil for a buffer without a mask.
+    /// The frame's size in pixels; nil for a buffer without a mask.
     var frameSize: (width: Double, height: Double)? {
         guard let width = fields?.int("frame-width"), width > 0,
             let height = fields?.int("frame-height"), height > 0
@@ -87,7 +87,7 @@ extension SeparatedPeople.Person {
     }
 }
 
-/// A place in a picture, in shares of its sides from the upper left corner.
+/// A place in an image, in shares of its sides from the upper left corner.
 struct Place: CustomStringConvertible {
     let x: Double
     let y: Double

@@ -31,7 +31,7 @@ struct BestShotCommand: Command {
         guard let input = arguments.first, arguments.count <= 2 else {
             throw .usage("give one video, and at most one folder")
         }
-        let output = NumberedPictures(
+        let output = NumberedImages(
             "person", in: arguments.count > 1 ? arguments[1] : "best-shots", overwrites: overwrites)
         try output.check()
         let people = try bestShots(of: input)
@@ -59,9 +59,9 @@ struct BestShotCommand: Command {
             .map { ($0.key, $0.value) }
     }
 
-    /// Reads the film once more for the frames themselves, of which a long film has too many to keep.
+    /// Reads the video once more for the frames themselves, of which a long video has too many to keep.
     private func write(
-        _ people: [(person: Int, shot: BestShot)], of input: String, to output: NumberedPictures
+        _ people: [(person: Int, shot: BestShot)], of input: String, to output: NumberedImages
     ) throws(ToolError) {
         let frames = try FrameReader(input, through: "video/x-raw,format=RGB")
         let last = people.map(\.shot.frame).max() ?? 0
@@ -74,7 +74,7 @@ struct BestShotCommand: Command {
 
     private func write(_ shot: BestShot, _ frame: Frame, to file: OutputFile) throws(ToolError) {
         let crop = isCropped ? shot.face.surroundings(in: frame.size) : Crop()
-        try PictureWriter(crop).write(frame, to: file.temporaryPath, for: file.path)
+        try PNGWriter(crop).write(frame, to: file.temporaryPath, for: file.path)
         try file.publish()
         let time = shot.time.map { "\($0.text(decimals: 2)) s" } ?? "no time"
         let quality = shot.face.quality.text(decimals: 2)

@@ -1,7 +1,7 @@
 import CommandKit
 import Glibc
 
-/// `gst-people farm IN... OUT_DIR`: films on several machines.
+/// `gst-people farm IN... OUT_DIR`: videos on several machines.
 struct FarmCommand: Command {
     static let name = "farm"
     static let summary = "process videos on several machines"
@@ -40,10 +40,11 @@ struct FarmCommand: Command {
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT_DIR") }
         let inputs = try FolderContents.expand(Array(arguments.dropLast()), isPhoto: false)
-        let film = video.film
+        let settings = video.settings
         let words =
             [try FarmPython.interpreter, try FarmPython.driver, try program, address]
-            + ["\(film.segments.workers)", report, film.verbosity.word] + inputs + [output, "--"] + passedOn
+            + ["\(settings.segments.workers)", report, settings.verbosity.word] + inputs + [output, "--"]
+            + passedOn
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         // Python and its children handle signals themselves.

@@ -1,6 +1,6 @@
 import CommandKit
 
-/// `gst-people lift PHOTO OUT.png`: people cut out of a picture.
+/// `gst-people lift PHOTO OUT.png`: people cut out of an image.
 struct LiftCommand: Command {
     static let name = "lift"
     static let summary = "cut people, or the main subjects, out of a photo"
@@ -93,24 +93,24 @@ struct LiftCommand: Command {
         if let folder {
             try makeStickers(input, in: folder)
         } else {
-            try makePicture(input, arguments[1])
+            try makeImage(input, arguments[1])
         }
         return ExitCode.success.rawValue
     }
 
-    private func makePicture(_ input: String, _ path: String) throws(ToolError) {
+    private func makeImage(_ input: String, _ path: String) throws(ToolError) {
         guard OutputFormat(path: path) == .still(.png) else { throw .usage("\(path) must end in .png") }
         // Before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
         let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
-        let picture =
+        let image =
             if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
-        guard let picture else { throw nobody(input) }
-        try write(picture, file)
+        guard let image else { throw nobody(input) }
+        try write(image, file)
     }
 
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
-        let output = NumberedPictures(singular, in: folder, overwrites: overwrites)
+        let output = NumberedImages(singular, in: folder, overwrites: overwrites)
         try output.check()
         let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
         let people = try people(of: photo, input)
@@ -136,10 +136,10 @@ struct LiftCommand: Command {
         }
     }
 
-    private func write(_ picture: Frame, _ file: OutputFile) throws(ToolError) {
-        try PictureWriter(Crop()).write(picture, to: file.temporaryPath, for: file.path)
+    private func write(_ image: Frame, _ file: OutputFile) throws(ToolError) {
+        try PNGWriter(Crop()).write(image, to: file.temporaryPath, for: file.path)
         try file.publish()
-        try printText("\(file.path): \(picture.size.width)x\(picture.size.height)\n")
+        try printText("\(file.path): \(image.size.width)x\(image.size.height)\n")
     }
 
     private func nobody(_ input: String) -> ToolError {

@@ -1,6 +1,6 @@
 import CommandKit
 
-/// `gst-people photo IN OUT`: something else behind the people of pictures.
+/// `gst-people photo IN OUT`: something else behind the people of images.
 struct PhotoCommand: Command {
     static let name = "photo"
     static let summary = "replace the background in photos"
@@ -17,14 +17,14 @@ struct PhotoCommand: Command {
         until then it is OUT.part.
         """
     static var options: [Option<Self>] {
-        (FilmOptions.table(quality: "accurate") + [
-            FilmOptions.autoCropOption, FilmRange.frameOption.inside(\.range),
-        ]).map { $0.inside(\.film) }
+        (VideoOptions.table(quality: "accurate") + [
+            VideoOptions.autoCropOption, VideoRange.frameOption.inside(\.range),
+        ]).map { $0.inside(\.settings) }
     }
 
-    private var film = FilmOptions(isPhoto: true, quality: "accurate")
+    private var settings = VideoOptions(isPhoto: true, quality: "accurate")
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        try makeFiles(arguments, film, of: Self.name)
+        try makeFiles(arguments, settings, of: Self.name)
     }
 }

@@ -1,6 +1,6 @@
 import CommandKit
 
-/// `gst-people video IN OUT`: something else behind the people of films.
+/// `gst-people video IN OUT`: something else behind the people of videos.
 struct VideoCommand: Command {
     static let name = "video"
     static let summary = "replace the background in videos"
@@ -28,10 +28,10 @@ struct VideoCommand: Command {
         until then it is OUT.part.
         """
     static var options: [Option<Self>] {
-        let film =
-            FilmOptions.table(quality: "balanced") + FilmRange.options.map { $0.inside(\.range) }
+        let table =
+            VideoOptions.table(quality: "balanced") + VideoRange.options.map { $0.inside(\.range) }
             + SegmentOptions.options.map { $0.inside(\.segments) }
-        return film.map { $0.inside(\.film) } + [
+        return table.map { $0.inside(\.settings) } + [
             Option(
                 "bits", .word(BitDepth.allCases.map(\.rawValue)),
                 "bits per sample (default: 8, or 10 for high dynamic range)"
@@ -39,20 +39,20 @@ struct VideoCommand: Command {
                 guard let depth = BitDepth(rawValue: text) else {
                     throw .usage("--bits is 8 or 10, not \(text)")
                 }
-                command.film.depth = depth
+                command.settings.depth = depth
             },
             Option(
                 "keep-at", .text("X,Y@T"),
                 "keep only the person at this point of the upright frame at this time in seconds, such as 0.4,0.5@2"
             ) { (command: inout Self, text: String) throws(ToolError) in
-                command.film.keptPerson = try KeptPerson(text)
+                command.settings.keptPerson = try KeptPerson(text)
             },
         ]
     }
 
-    private(set) var film = FilmOptions(isPhoto: false, quality: "balanced")
+    private(set) var settings = VideoOptions(isPhoto: false, quality: "balanced")
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        try makeFiles(arguments, film, of: Self.name)
+        try makeFiles(arguments, settings, of: Self.name)
     }
 }

@@ -1,7 +1,7 @@
 import CommandKit
 import GStreamerKit
 
-/// `gst-people webcam`: a camera's pictures in a window.
+/// `gst-people webcam`: a camera's frames in a window.
 struct WebcamCommand: Command {
     static let name = "webcam"
     static let summary = "show a camera with the background replaced"

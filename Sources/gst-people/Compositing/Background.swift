@@ -10,7 +10,7 @@ enum Background: Equatable {
     case transparent
     /// A colour of the angles of the largest face, or of one of them: a value of `pose-angle`.
     case pose(String)
-    /// The picture as it is.
+    /// The frame as it is.
     case original
 }
 

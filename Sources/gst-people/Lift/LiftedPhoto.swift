@@ -1,7 +1,7 @@
 import CommandKit
 import Imaging
 
-/// A picture whose people are told apart, and can be cut out one by one.
+/// An image whose people are told apart, and can be cut out one by one.
 struct LiftedPhoto {
     /// What is told apart.
     enum Content: String {
@@ -16,12 +16,12 @@ struct LiftedPhoto {
         fileprivate var element: String { self == .people ? "personsegment" : "subjectsegment" }
     }
 
-    /// The picture with its mask.
+    /// The image with its mask.
     private let frame: Frame
     /// Those who are told apart.
     let people: SeparatedPeople
 
-    /// Decodes and analyses a picture, of a film its first frame.
+    /// Decodes and analyses an image, of a video its first frame.
     ///
     /// - Parameters:
     ///   - quality: a level of `personsegment`, or of `subjectsegment`.

@@ -1,11 +1,11 @@
 import CommandKit
 import GStreamerKit
 
-/// A size, frame rate and format in which a camera delivers pictures.
+/// A size, frame rate and format in which a camera delivers frames.
 struct CameraMode {
     /// `video/x-raw` or `image/jpeg`.
     let type: String
-    /// Of raw pictures.
+    /// The pixel format of raw frames; nil for others.
     let format: String?
     let width: Int
     let height: Int
@@ -38,7 +38,7 @@ struct CameraMode {
 
     /// The best of a camera's modes; nil if it has none of this size.
     ///
-    /// Raw pictures at 24 frames per second or more, else JPEG. Many cameras have the bandwidth for raw pictures only
+    /// Raw frames at 24 frames per second or more, else JPEG. Many cameras have the bandwidth for raw frames only
     /// when they are small or slow.
     static func best(of offered: GStreamer.Caps, size: (width: Int, height: Int)?) -> CameraMode? {
         let atSize = size.map { ",width=\($0.width),height=\($0.height)" } ?? ""

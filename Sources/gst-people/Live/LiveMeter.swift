@@ -8,7 +8,7 @@ final class LiveMeter: Sendable {
         /// Seconds.
         var time = 0.0
         var frames = 0
-        /// Of all frames, in nanoseconds.
+        /// What all frames are late, added up, in nanoseconds.
         var delays = 0.0
     }
 

@@ -13,7 +13,7 @@ struct LiveOptions {
     var compositing = Compositing()
     /// Elements instead of a camera's; they must not end in caps.
     var source: String?
-    /// Elements that take the pictures.
+    /// Elements that take the frames.
     var sink: String?
 
     /// With what is behind the people when no option says so.

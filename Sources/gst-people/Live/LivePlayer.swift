@@ -117,7 +117,7 @@ final class LivePlayer {
     }
 }
 
-/// Where pictures are shown.
+/// Where frames are shown.
 func screen(_ options: LiveOptions) throws(ToolError) -> String {
     if let sink = options.sink { return sink }
     guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {

@@ -2,13 +2,13 @@ import CommandKit
 import GStreamerKit
 import Glibc
 
-/// The elements that deliver pictures as they happen.
+/// The elements that deliver frames as they happen.
 struct LiveSource {
     /// As in a pipeline description.
     let elements: String
     let isClip: Bool
 
-    /// A picture that is not analysed yet when the next one comes is late: the newer one takes its place.
+    /// A frame that is not analysed yet when the next one comes is late: the newer one takes its place.
     static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
 
     /// The camera, or what stands in for it, which is printed.
@@ -62,7 +62,7 @@ struct LiveSource {
         return try camera(at: options.camera)
     }
 
-    /// The camera that is named, or the first that delivers pictures.
+    /// The camera that is named, or the first that delivers frames.
     private static func camera(at name: String?) throws(ToolError) -> (String, OfferedCaps) {
         if let name, !name.hasPrefix("/") { return try pipeWire(name) }
         do throws(ToolError) { return try device(at: name) } catch {

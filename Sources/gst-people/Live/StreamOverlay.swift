@@ -1,7 +1,7 @@
 import GStreamerKit
 import Synchronization
 
-/// Keeps what is below the people at the size of the camera's pictures, and the compositor in time.
+/// Keeps what is below the people at the size of the camera's frames, and the compositor in time.
 final class StreamOverlay: Sendable {
     private let chain: GStreamer.Element
     private let meter: LiveMeter
@@ -16,14 +16,14 @@ final class StreamOverlay: Sendable {
             if let caps = event.caps { self?.followSize(caps) }
         }
         chain.element(named: "over")?.pad("src")?.addProbe(.buffer) { [weak self] info in
-            // What the compositor makes before the camera's first picture is kept back.
+            // What the compositor makes before the camera's first frame is kept back.
             guard let self, hasSize.withLock({ $0 }) else { return .drop }
             keepUp(info)
             return .ok
         }
     }
 
-    /// Scales what is below to the camera's pictures.
+    /// Scales what is below to the camera's frames.
     private func followSize(_ caps: GStreamer.Caps) {
         guard let width = caps.fields?.int("width"), let height = caps.fields?.int("height") else { return }
         if let below = chain.element(named: "over")?.pad("sink_0") {

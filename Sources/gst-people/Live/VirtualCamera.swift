@@ -4,7 +4,7 @@ import Glibc
 
 /// A camera for other programs: a device of v4l2loopback, or a node of PipeWire.
 enum VirtualCamera {
-    /// Where pictures go.
+    /// Where frames go.
     enum Place {
         /// The first device there is, or else PipeWire.
         case any

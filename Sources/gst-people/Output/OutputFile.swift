@@ -66,8 +66,8 @@ extension ToolError {
     }
 }
 
-/// Pictures of a folder that are called by a name and a number: `person-1.png`.
-struct NumberedPictures {
+/// Images of a folder that are called by a name and a number: `person-1.png`.
+struct NumberedImages {
     private let name: String
     private let folder: String
     private let overwrites: Bool
@@ -76,7 +76,7 @@ struct NumberedPictures {
         (self.name, self.folder, self.overwrites) = (name, folder, overwrites)
     }
 
-    /// Throws when such pictures are there and must not be written over, before work that takes long.
+    /// Throws when such images are there and must not be written over, before work that takes long.
     func check() throws(ToolError) {
         guard !overwrites else { return }
         let found = FileSystem.names(in: folder).first { $0.hasPrefix(name + "-") && $0.hasSuffix(".png") }

@@ -13,9 +13,9 @@ extension Frame {
     }
 
     /// A frame of its own for a cut-out; nil when memory is short.
-    init?(_ picture: CutOut) {
-        let text = "video/x-raw,format=RGBA,width=\(picture.width),height=\(picture.height),framerate=0/1"
-        guard let caps = GStreamer.Caps(text), let buffer = GStreamer.Buffer(picture.pixels) else {
+    init?(_ image: CutOut) {
+        let text = "video/x-raw,format=RGBA,width=\(image.width),height=\(image.height),framerate=0/1"
+        guard let caps = GStreamer.Caps(text), let buffer = GStreamer.Buffer(image.pixels) else {
             return nil
         }
         self.init(buffer, caps)
@@ -70,7 +70,7 @@ final class FrameReader {
 
     /// The next frame; nil at the end.
     ///
-    /// - Throws: when the file cannot be read on, holds no picture, or a signal asks the program to end.
+    /// - Throws: when the file cannot be read on, holds no image, or a signal asks the program to end.
     func next() throws(ToolError) -> Frame? {
         if count == 0 { pipeline.element.setState(.playing) }
         while true {

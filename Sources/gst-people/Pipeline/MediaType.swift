@@ -13,7 +13,7 @@ struct MediaType {
         name = caps.mediaType
     }
 
-    var isPicture: Bool { name.hasPrefix("image/") }
+    var isImage: Bool { name.hasPrefix("image/") }
 
     /// Whether it may hold a video; most containers do not tell before they are read.
     var isVideo: Bool {

@@ -19,7 +19,7 @@ struct AspectRatio: Equatable {
     var ratio: Double { width / height }
 }
 
-/// Crops a picture to its salient subjects.
+/// Crops a frame to its salient subjects.
 enum AutoCrop {
     /// A box in pixels.
     struct Box: Equatable {
@@ -38,7 +38,7 @@ enum AutoCrop {
         before: "subjectsegment quality=fast name=\(analyzer)", behind: "videocrop name=\(cropper)"
     )
 
-    /// Sets the crop when the first picture of the chain's elements has been analysed.
+    /// Sets the crop when the first frame of the chain's elements has been analysed.
     static func install(in chain: GStreamer.Element, _ shape: AspectRatio) {
         guard let cropper = chain.element(named: cropper) else { return }
         chain.element(named: analyzer)?.pad("src")?.addProbe(.buffer) { info in
@@ -58,7 +58,7 @@ enum AutoCrop {
         cropper.set("bottom", parsing: "\(Int((size.height - box.bottom).rounded()))")
     }
 
-    /// The smallest box of a shape around the subjects, or where the picture is too small, the largest; in the middle
+    /// The smallest box of a shape around the subjects, or where the frame is too small, the largest; in the middle
     /// without subjects.
     static func crop(around subjects: Box?, width: Double, height: Double, _ shape: AspectRatio) -> Box {
         let box = subjects ?? Box(left: 0, top: 0, right: width, bottom: height)
@@ -73,7 +73,7 @@ enum AutoCrop {
         return Box(left: left, top: top, right: left + wide, bottom: top + high)
     }
 
-    /// The picture's size, and a box around its largest subjects; nil for a frame without a mask.
+    /// The frame's size, and a box around its largest subjects; nil for a frame without a mask.
     private static func subjects(
         of info: GStreamer.ProbeInfo
     ) -> (size: (width: Double, height: Double), box: Box?)? {
@@ -88,7 +88,7 @@ enum AutoCrop {
 }
 
 extension AutoCrop.Box {
-    /// Of a subject of a frame of `size`.
+    /// The box of a subject in a frame of `size`.
     fileprivate init(_ subject: SeparatedPeople.Person, _ size: (width: Double, height: Double)) {
         let box = subject.box
         self.init(

@@ -1,13 +1,14 @@
 import CommandKit
 import GStreamerKit
 
-/// Makes the films or pictures that a command line asks for.
+/// Makes the videos or images that a command line asks for.
 ///
 /// - Parameters:
 ///   - arguments: IN and OUT, or several IN and a folder.
 ///   - command: what messages name.
 /// - Returns: the program's exit status.
-func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String) throws(ToolError) -> Int32 {
+func makeFiles(_ arguments: [String], _ options: VideoOptions, of command: String) throws(ToolError) -> Int32
+{
     guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT") }
     if let end = options.range.end, end <= options.range.start {
         throw .usage("--end must be later than --start")
@@ -29,12 +30,12 @@ func makeFiles(_ arguments: [String], _ options: FilmOptions, of command: String
 
 /// All files of one run, one after the other.
 struct Batch {
-    private let options: FilmOptions
+    private let options: VideoOptions
     private let paths: OutputPaths
     private let reporter: Reporter
     private var summary = Summary()
 
-    init(_ paths: OutputPaths, _ options: FilmOptions, _ reporter: Reporter) {
+    init(_ paths: OutputPaths, _ options: VideoOptions, _ reporter: Reporter) {
         (self.paths, self.options, self.reporter) = (paths, options, reporter)
     }
 
@@ -79,7 +80,7 @@ struct Batch {
 
     private func transcode(_ job: Job) throws(ToolError) {
         switch options.segments.task {
-        case .film: try makeFilm(job)
+        case .video: try makeVideo(job)
         case .plan: reporter.planned(job, try workFolder(of: job)?.segments ?? [])
         case .segment(let number): try makeSegment(number, of: job)
         }
@@ -90,13 +91,13 @@ struct Batch {
             folder.segments.indices.contains(number)
         else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan lists the segments.") }
         reporter.started(job)
-        let film = SegmentedFilm(job, folder, workers: 1)
-        var outcome = try film.makeSegments([number]) { reporter.progress(job, $0) }
+        let video = SegmentedVideo(job, folder, workers: 1)
+        var outcome = try video.makeSegments([number]) { reporter.progress(job, $0) }
         outcome.progress.framesBefore = 0
         reporter.finished(job, outcome)
     }
 
-    private func makeFilm(_ job: Job) throws(ToolError) {
+    private func makeVideo(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
         // The work may take hours: losses are said before it.
         reporter.started(job, Losses(job)?.notes() ?? [])
@@ -113,7 +114,7 @@ struct Batch {
         reporter.finished(job, outcome)
     }
 
-    /// Where the segments of a long film are kept.
+    /// Where the segments of a long video are kept.
     private func workFolder(of job: Job) throws(ToolError) -> WorkFolder? {
         guard job.canBeCut, options.segments.length > 0, GStreamer.Registry.has(element: "gdppay") else {
             return nil
@@ -126,11 +127,11 @@ struct Batch {
         guard let folder else {
             return try Transcoder(job, writingTo: path).run { reporter.progress(job, $0) }
         }
-        let film = SegmentedFilm(job, folder, workers: options.segments.workerCount)
+        let video = SegmentedVideo(job, folder, workers: options.segments.workerCount)
         do throws(ToolError) {
-            return try film.run(writingTo: path) { reporter.progress(job, $0) }
+            return try video.run(writingTo: path) { reporter.progress(job, $0) }
         } catch {
-            guard film.isInexact else { throw error }
+            guard video.isInexact else { throw error }
             folder.remove()
             return try make(job, nil, at: path)
         }

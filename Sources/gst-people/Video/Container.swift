@@ -17,7 +17,7 @@ enum OutputFormat: Equatable {
     }
 }
 
-/// Kinds of pictures that can be written.
+/// Kinds of images that can be written.
 enum StillFormat {
     case png, jpeg
 
@@ -38,7 +38,7 @@ enum StillFormat {
     }
 }
 
-/// Kinds of films that can be written, by the extension of their names.
+/// Kinds of videos that can be written, by the extension of their names.
 enum Container: String {
     case mp4, mov, mkv, webm
 
@@ -51,7 +51,7 @@ enum Container: String {
         }
     }
 
-    /// Ways to encode the picture, best first.
+    /// Ways to encode frames, best first.
     ///
     /// - Parameters:
     ///   - depth: of the frames; transparent ones have their own.
@@ -67,15 +67,15 @@ enum Container: String {
         }
     }
 
-    /// Ways to encode sound that cannot pass through, best first.
-    var soundEncoders: [SoundEncoder] {
+    /// Ways to encode audio that cannot pass through, best first.
+    var audioEncoders: [AudioEncoder] {
         switch self {
         case .mp4, .mov:
             [
-                SoundEncoder(chain: "avenc_aac bitrate=192000 ! aacparse", delay: 1024),
-                SoundEncoder(chain: "voaacenc bitrate=192000 ! aacparse", delay: 1600),
+                AudioEncoder(chain: "avenc_aac bitrate=192000 ! aacparse", delay: 1024),
+                AudioEncoder(chain: "voaacenc bitrate=192000 ! aacparse", delay: 1600),
             ]
-        case .mkv, .webm: [SoundEncoder(chain: "opusenc bitrate=160000", delay: 0)]
+        case .mkv, .webm: [AudioEncoder(chain: "opusenc bitrate=160000", delay: 0)]
         }
     }
 
@@ -111,11 +111,11 @@ enum Container: String {
     private static let vp8 = "vp8enc \(vpx) cq-level=14 cpu-used=2"
 }
 
-/// A way to encode sound.
-struct SoundEncoder {
+/// A way to encode audio.
+struct AudioEncoder {
     /// A pipeline description, without queues and converters.
     let chain: String
-    /// Samples by which the decoded sound comes late, beyond what the stream itself declares; measured.
+    /// Samples by which the decoded audio comes late, beyond what the stream itself declares; measured.
     let delay: Int
 }
 

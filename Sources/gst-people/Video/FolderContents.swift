@@ -1,13 +1,13 @@
 import CommandKit
 import GStreamerKit
 
-/// Stands for the videos or pictures of folders.
+/// Stands for the videos or images of folders.
 enum FolderContents {
     /// The inputs, with the files of folders in the place of these, in the order of their names.
     ///
     /// Folders inside are left out, and so are hidden and unfinished files.
     ///
-    /// - Parameter isPhoto: whether pictures are meant, not videos.
+    /// - Parameter isPhoto: whether images are meant, not videos.
     /// - Throws: when a folder has none.
     static func expand(_ inputs: [String], isPhoto: Bool) throws(ToolError) -> [String] {
         var files: [String] = []
@@ -35,12 +35,12 @@ enum FolderContents {
         guard FileSystem.isPlainFile(path) else { return false }
         // A damaged file is what its name promises, so that it is not left out without a word.
         guard let type = MediaType(ofFile: path) else {
-            return (isPhoto ? pictureEndings : videoEndings).contains(where: path.lowercased().hasSuffix)
+            return (isPhoto ? imageEndings : videoEndings).contains(where: path.lowercased().hasSuffix)
         }
-        return isPhoto ? type.isPicture : type.isVideo
+        return isPhoto ? type.isImage : type.isVideo
     }
 
-    private static let pictureEndings = [".png", ".jpg", ".jpeg", ".webp", ".heic", ".tif", ".tiff", ".bmp"]
+    private static let imageEndings = [".png", ".jpg", ".jpeg", ".webp", ".heic", ".tif", ".tiff", ".bmp"]
     private static let videoEndings = [
         ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ts", ".mts", ".mpg", ".wmv",
     ]

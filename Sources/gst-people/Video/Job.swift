@@ -11,9 +11,9 @@ struct Job {
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
     let depth: BitDepth?
-    let range: FilmRange
+    let range: VideoRange
 
-    init(_ pair: FilePair, _ options: FilmOptions) throws(ToolError) {
+    init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
         (input, output) = (pair.input, pair.output)
         compositing = options.autoCrop == nil ? options.compositing : options.compositing.over(.original)
         (quality, range, depth) = (options.quality, options.range, options.depth)
@@ -35,7 +35,7 @@ struct Job {
 extension Job {
     /// Throws when a time is given of what has none.
     private func checkStart() throws(ToolError) {
-        guard isStill, range.start > 0, MediaType(ofFile: input)?.isPicture ?? false else { return }
+        guard isStill, range.start > 0, MediaType(ofFile: input)?.isImage ?? false else { return }
         throw ToolError(.usage, "\(input) is an image; --start is for videos.")
     }
 
@@ -43,7 +43,7 @@ extension Job {
     var background: Background? { compositing.background }
 
     /// Whether frames may be made out of order: a clip behind the people plays on from frame to frame, and angles of faces
-    /// depend on a whole film before.
+    /// depend on a whole video before.
     var canBeCut: Bool {
         // Who is kept is known by an id, which counts from a segment's beginning.
         guard case .video = format, keptPerson == nil, !compositing.choosesPeople else { return false }

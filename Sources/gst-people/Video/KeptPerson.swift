@@ -2,10 +2,10 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Who is kept of a film's people: the one at a place at a time, who is followed from then on.
+/// Who is kept of a video's people: the one at a place at a time, who is followed from then on.
 struct KeptPerson {
     let place: Place
-    /// Seconds of the film, as a player shows them.
+    /// Seconds of the video, as a player shows them.
     let time: Double
 
     /// Reads `X,Y@T`; without `@T` the person is chosen in the first frame.
@@ -30,7 +30,7 @@ struct KeptPerson {
 
 /// Tells a blendmask whom to show, once the frame has come that shows who it is.
 ///
-/// Fails closed: before that frame all people are hidden, and where there is no person the film is not made.
+/// Fails closed: before that frame all people are hidden, and where there is no person the video is not made.
 private final class PersonChoice: Sendable {
     private let wanted: KeptPerson
     private let isMade = Mutex(false)
@@ -64,7 +64,7 @@ private final class PersonChoice: Sendable {
         }
     }
 
-    /// Ends the film with an error of the blendmask.
+    /// Ends the video with an error of the blendmask.
     private func fail(_ text: String, _ info: GStreamer.ProbeInfo) {
         isMade.withLock { $0 = true }
         info.pad.element?.post(ElementError(.streamWrongType, text))

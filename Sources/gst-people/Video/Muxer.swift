@@ -1,7 +1,7 @@
 import CommandKit
 import GStreamerKit
 
-/// What writes the streams of a film into one file.
+/// What writes the streams of a video into one file.
 struct Muxer: Sendable {
     let element: GStreamer.Element
     let container: Container
@@ -11,15 +11,15 @@ struct Muxer: Sendable {
         element = try pipeline.add(container.muxer)
     }
 
-    /// Says when the film was recorded, in seconds since 1970; in other containers, its header is changed at the end.
+    /// Says when the video was recorded, in seconds since 1970; in other containers, its header is changed at the end.
     func setRecorded(_ time: Int64?) {
         guard !container.hasTrackTimescale, let time else { return }
         element.set("creation-time", toTime: time)
     }
 
     /// Links the chain that gives encoded frames.
-    func link(picture: GStreamer.Element) throws(ToolError) {
-        guard let pad = element.requestPad("video_%u"), let source = picture.pad("src") else {
+    func link(video: GStreamer.Element) throws(ToolError) {
+        guard let pad = element.requestPad("video_%u"), let source = video.pad("src") else {
             throw ToolError(.failed, "GStreamer's \(container.muxer) accepts no video.")
         }
         if container.hasTrackTimescale {

@@ -17,9 +17,9 @@ struct OutputPaths {
     /// Makes the folder if it is not there.
     ///
     /// - Parameters:
-    ///   - inputs: files, and folders of which all videos or pictures are meant.
+    ///   - inputs: files, and folders of which all videos or images are meant.
     ///   - output: a file or a folder.
-    init(of inputs: [String], in output: String, _ options: FilmOptions) throws(ToolError) {
+    init(of inputs: [String], in output: String, _ options: VideoOptions) throws(ToolError) {
         isFolder =
             FileSystem.isDirectory(output) || output.hasSuffix("/") || inputs.count > 1
             || inputs.contains(where: FileSystem.isDirectory)
@@ -35,7 +35,7 @@ struct OutputPaths {
         pairs = Self.pairs(files, output, options)
     }
 
-    private static func pairs(_ inputs: [String], _ folder: String, _ options: FilmOptions) -> [FilePair] {
+    private static func pairs(_ inputs: [String], _ folder: String, _ options: VideoOptions) -> [FilePair] {
         var taken: [String: String] = [:]
         return inputs.map { input in
             let output = path(of: input, in: folder, options)
@@ -46,7 +46,7 @@ struct OutputPaths {
     }
 
     /// The input's name, with an ending that can be written.
-    private static func path(of input: String, in folder: String, _ options: FilmOptions) -> String {
+    private static func path(of input: String, in folder: String, _ options: VideoOptions) -> String {
         let name = String(input.split(separator: "/").last ?? "")
         let keeps = OutputFormat(path: name).map(options.allows) ?? false
         let file = keeps ? name : name.withoutEnding + (options.endings.first ?? "")

@@ -54,7 +54,7 @@ struct ProgressSnapshot: Equatable {
     var mediaSeconds: Double
     /// Seconds since the start.
     var elapsed: Double
-    /// Of the input, 0 to 1; nil when its length is unknown.
+    /// The share of the input that is done, 0 to 1; nil when its length is unknown.
     var share: Double?
     /// What of it, and how many frames, were there before the start.
     var shareBefore = 0.0

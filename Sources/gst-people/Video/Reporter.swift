@@ -52,8 +52,8 @@ final class Reporter {
             ])
     }
 
-    /// Tells how a film is cut; one that is made in one piece has one segment.
-    func planned(_ job: Job, _ segments: [FilmSegment]) {
+    /// Tells how a video is cut; one that is made in one piece has one segment.
+    func planned(_ job: Job, _ segments: [VideoSegment]) {
         let frames = segments.map(\.frames).reduce(0, +)
         let count = max(1, segments.count)
         say(

@@ -15,37 +15,37 @@ final class StreamLinker: Sendable {
 
     private let job: Job
     private let pipeline: GStreamer.Pipeline
-    /// What takes the sound; nil where there is none in the output.
+    /// What takes the audio; nil where there is none in the output.
     let muxer: Muxer?
     let range: StreamRange
-    /// What composes frames; nil when the picture of the output comes from elsewhere.
+    /// What composes frames; nil when the video of the output comes from elsewhere.
     private let video: VideoChain?
-    /// Whether streams besides the picture are left alone.
-    private let isPictureOnly: Bool
+    /// Whether streams besides the video are left alone.
+    private let isVideoOnly: Bool
     private let state = Mutex(State())
     /// Frames that were composed.
     private let composed = Progress()
-    /// Sound for which the input has no times.
+    /// Audio for which the input has no times.
     private let untimed = UntimedPackets()
     /// Packets of all streams of the input.
     private let read = Progress()
 
-    /// Links all streams of a whole film or picture.
+    /// Links all streams of a whole video or image.
     ///
-    /// - Parameter video: what composes frames; nil when the picture comes from elsewhere.
+    /// - Parameter video: what composes frames; nil when that comes from elsewhere.
     init(_ pipeline: GStreamer.Pipeline, _ job: Job, video: VideoChain?) throws(ToolError) {
         (self.pipeline, self.job, self.video) = (pipeline, job, video)
-        isPictureOnly = false
+        isVideoOnly = false
         range = StreamRange(job.range)
         muxer = if case .video(let container) = job.format { try Muxer(container, in: pipeline) } else { nil }
         muxer?.setRecorded(KeptMetadata(job).recorded)
         video?.count(in: composed)
     }
 
-    /// Links the picture of a part of a film, whose times stay those of the whole.
-    init(_ pipeline: GStreamer.Pipeline, _ job: Job, video: VideoChain, segment: FilmRange) {
+    /// Links the frames of a part of a video, whose times stay those of the whole.
+    init(_ pipeline: GStreamer.Pipeline, _ job: Job, video: VideoChain, segment: VideoRange) {
         (self.pipeline, self.job, self.video) = (pipeline, job, video)
-        isPictureOnly = true
+        isVideoOnly = true
         range = StreamRange(segment, origin: job.range.start)
         muxer = nil
         video.count(in: composed)
@@ -55,7 +55,7 @@ final class StreamLinker: Sendable {
     func watch(_ decoder: GStreamer.Element) {
         if let caps = StreamRoute.decoderCaps(for: muxer?.element) { decoder.set("caps", to: caps) }
         if video == nil { decodeNothing("video/", in: decoder) }
-        if isPictureOnly { decodeNothing("audio/", in: decoder) }
+        if isVideoOnly { decodeNothing("audio/", in: decoder) }
         decoder.onPadAdded { [weak self] pad in
             self?.attempt { streams throws(ToolError) in try streams.connect(pad) }
         }
@@ -69,7 +69,7 @@ final class StreamLinker: Sendable {
     private func decodeNothing(_ kind: String, in decoder: GStreamer.Element) {
         decoder.onAutoplug { caps in
             let type = caps.mediaType
-            return !type.hasPrefix(kind) || PictureIndex.containers.contains(type)
+            return !type.hasPrefix(kind) || FrameIndex.containers.contains(type)
         }
     }
 
@@ -81,8 +81,8 @@ final class StreamLinker: Sendable {
     /// What was changed or left out besides the background, for the user.
     var notes: [String] {
         let lost = untimed.lostSeconds
-        let sound = "left out: \(lost.text(decimals: 2)) seconds of audio from before the file's clock begins"
-        return state.withLock { $0.notes } + (lost > 0 ? [sound] : [])
+        let audio = "left out: \(lost.text(decimals: 2)) seconds of audio from before the file's clock begins"
+        return state.withLock { $0.notes } + (lost > 0 ? [audio] : [])
     }
 
     /// The progress until now.
@@ -112,10 +112,10 @@ final class StreamLinker: Sendable {
         // A stream that ends before its first frame has no caps.
         guard let caps = pad.currentCaps else { return }
         let route = StreamRoute(caps: caps, muxer: muxer, hasVideo: state.withLock { $0.hasVideo })
-        if isPictureOnly, route != .compose { return }
+        if isVideoOnly, route != .compose { return }
         if route == .compose { FrameDurations.install(on: pad) }
         range.hold(pad)
-        // A subtitle may outlast the film.
+        // A subtitle may outlast the video.
         if !route.isSubtitle { read.count(pad) }
         switch route {
         case .compose: try compose(pad, caps)
@@ -145,15 +145,15 @@ final class StreamLinker: Sendable {
 
     private func encode(_ pad: GStreamer.Pad, _ caps: GStreamer.Caps) throws(ToolError) {
         guard let container = muxer?.container else { return }
-        let (encoder, chain) = try soundEncoder(container)
+        let (encoder, chain) = try audioEncoder(container)
         let rate = caps.fields?.int("rate") ?? 0
         try connect(pad, to: chain, early: rate > 0 ? Double(encoder.delay) / Double(rate) : 0)
     }
 
     /// The best encoder that is installed.
-    private func soundEncoder(_ container: Container) throws(ToolError) -> (SoundEncoder, GStreamer.Element) {
+    private func audioEncoder(_ container: Container) throws(ToolError) -> (AudioEncoder, GStreamer.Element) {
         var first: ToolError?
-        for encoder in container.soundEncoders {
+        for encoder in container.audioEncoders {
             do {
                 let description = "audioconvert ! audioresample ! \(encoder.chain) ! \(queue)"
                 return (encoder, try pipeline.add(chain: description))
@@ -162,7 +162,7 @@ final class StreamLinker: Sendable {
         throw first ?? ToolError(.failed, "No audio encoder is installed for \(container.rawValue).")
     }
 
-    /// Sends sound to the muxer.
+    /// Sends audio to the muxer.
     ///
     /// - Parameter early: seconds to move it ahead; what falls before the start is left out.
     private func connect(

@@ -4,16 +4,16 @@ import GStreamerKit
 enum StreamRoute: Equatable {
     /// Frames to be composed and encoded.
     case compose
-    /// Sound that is written as it is, through this parser, which may only change its framing.
+    /// Audio that is written as it is, through this parser, which may only change its framing.
     case passThrough(parser: String?)
-    /// Decoded sound to be encoded anew.
+    /// Decoded audio to be encoded anew.
     case encode
     /// Subtitles that are written as plain text, or as they are, through this parser.
     case subtitle(parser: String?)
     case drop
 
     /// - Parameters:
-    ///   - muxer: what writes the output; nil for a picture.
+    ///   - muxer: what writes the output; nil for an image.
     ///   - hasVideo: whether there was a video stream before this one.
     init(caps: GStreamer.Caps, muxer: Muxer?, hasVideo: Bool) {
         let type = caps.mediaType
@@ -30,10 +30,10 @@ enum StreamRoute: Equatable {
         }
     }
 
-    /// What a decodebin is to give: raw video, and sound as the file holds it if the muxer takes it so.
+    /// What a decodebin is to give: raw video, and audio as the file holds it if the muxer takes it so.
     static func decoderCaps(for muxer: GStreamer.Element?) -> GStreamer.Caps? {
         var caps = GStreamer.Caps("video/x-raw; audio/x-raw; \(subtitles.joined(separator: "; "))")
-        if let sound = muxer.flatMap(soundCaps) { caps?.append(sound) }
+        if let audio = muxer.flatMap(audioCaps) { caps?.append(audio) }
         return caps
     }
 
@@ -57,13 +57,13 @@ enum StreamRoute: Equatable {
         }
     }
 
-    /// Whether a muxer takes sound as it is.
+    /// Whether a muxer takes audio as it is.
     static func passes(_ caps: GStreamer.Caps, _ muxer: GStreamer.Element) -> Bool {
-        soundCaps(of: muxer)?.canIntersect(caps) ?? false
+        audioCaps(of: muxer)?.canIntersect(caps) ?? false
     }
 
-    /// The sound that the muxer takes in some framing, which a parser can give.
-    private static func soundCaps(of muxer: GStreamer.Element) -> GStreamer.Caps? {
+    /// The audio that the muxer takes in some framing, which a parser can give.
+    private static func audioCaps(of muxer: GStreamer.Element) -> GStreamer.Caps? {
         var caps = muxer.caps(ofTemplate: "audio_%u")
         caps?.removeFields("stream-format")
         return caps

@@ -14,7 +14,7 @@ final class Transcoder {
         let video = try VideoChain(pipeline, job)
         let linker = try StreamLinker(pipeline, job, video: video)
         if let muxer = linker.muxer {
-            try muxer.link(picture: video.output)
+            try muxer.link(video: video.output)
             try link(muxer.element, sink)
         } else {
             try link(video.output, sink)

@@ -1,7 +1,7 @@
 import CommandKit
 import GStreamerKit
 
-/// What happens to the picture: decoded frames in, encoded ones out.
+/// What happens to the video: decoded frames in, encoded ones out.
 final class VideoChain: Sendable {
     private let pipeline: GStreamer.Pipeline
     private let job: Job
@@ -37,7 +37,7 @@ final class VideoChain: Sendable {
     }
 
     private static let threadQueue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
-    /// Encoded frames wait here for sound that the input stores much later.
+    /// Encoded frames wait here for audio that the input stores much later.
     private static let unboundedQueue = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
 
     private func configure() {
@@ -51,7 +51,7 @@ final class VideoChain: Sendable {
         if let shape = job.autoCrop { AutoCrop.install(in: composition, shape) }
     }
 
-    /// Where one frame of a video is wanted as a picture, no further frame is analysed.
+    /// Where one frame of a video is wanted as an image, no further frame is analysed.
     private func keepFirstFrame() {
         let first = FirstTime()
         composition.pad("sink")?.addProbe(.buffer) { info in
@@ -74,7 +74,7 @@ final class VideoChain: Sendable {
     func leaveOut(before start: UInt64, _ first: FirstTime) {
         composition.element(named: "blendmask")?.pad("sink")?.addProbe(.buffer) { info in
             let time = info.buffer?.presentationTime.flatMap { info.pad.segment?.runningTime(of: $0) }
-            guard let time, time + FilmRange.tolerance >= start else { return .drop }
+            guard let time, time + VideoRange.tolerance >= start else { return .drop }
             first.note(time)
             return .ok
         }

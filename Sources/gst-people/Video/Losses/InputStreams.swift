@@ -33,7 +33,7 @@ final class InputStreams: Sendable {
 
 extension InputStreams.Stream {
     var isVideo: Bool { type.hasPrefix("video/") }
-    var isSound: Bool { type.hasPrefix("audio/") }
+    var isAudio: Bool { type.hasPrefix("audio/") }
     var isSubtitle: Bool {
         [
             "text/", "subpicture/", "application/x-ssa", "application/x-ass", "application/x-subtitle",

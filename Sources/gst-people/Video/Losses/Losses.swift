@@ -4,11 +4,11 @@ import GStreamerKit
 struct Losses {
     private let job: Job
     private let container: Container
-    /// What takes sound as it is, here and in Matroska; they are never started.
+    /// What takes audio as it is, here and in Matroska; they are never started.
     private let muxer, matroska: GStreamer.Element
     private let pipeline: GStreamer.Pipeline
 
-    /// Nil for pictures, and where a muxer is not installed.
+    /// Nil for images, and where a muxer is not installed.
     init?(_ job: Job) {
         guard case .video(let container) = job.format, let pipeline = try? GStreamer.Pipeline.make(),
             let muxer = try? pipeline.add(container.muxer),
@@ -24,7 +24,7 @@ struct Losses {
         let videos = metadata.streams.filter(\.isVideo)
         var notes = [videos.first.flatMap(bits)].compactMap { $0 }
         if videos.count > 1 { notes.append("only the first of \(videos.count) video tracks is kept") }
-        notes += metadata.streams.compactMap(sound) + metadata.streams.compactMap(subtitles)
+        notes += metadata.streams.compactMap(audio) + metadata.streams.compactMap(subtitles)
         if metadata.keepsChapters(in: container) == false {
             notes.append("chapters are left out" + (job.range.isWhole ? "" : " of a part of a video"))
         }
@@ -38,8 +38,8 @@ struct Losses {
         return "the input has \(bits) bits per sample, and is written with \(kept)\(advice)"
     }
 
-    private func sound(_ stream: InputStreams.Stream) -> String? {
-        guard stream.isSound, !StreamRoute.passes(stream.caps, muxer) else { return nil }
+    private func audio(_ stream: InputStreams.Stream) -> String? {
+        guard stream.isAudio, !StreamRoute.passes(stream.caps, muxer) else { return nil }
         guard stream.hasDecoder else {
             return "the audio (\(stream.type)) is left out: no decoder for it is installed"
         }

@@ -1,6 +1,6 @@
 import GStreamerKit
 
-/// What a film says about itself, as GStreamer reads it.
+/// What a video says about itself, as GStreamer reads it.
 struct FileTags {
     /// GStreamer's names of the tags that are about the work, not about its encoding.
     private(set) var names: Set<String> = []

@@ -1,6 +1,6 @@
 import GStreamerKit
 
-/// What a film says about itself besides the tags that GStreamer hands over: date and place of recording, chapters.
+/// What a video says about itself besides the tags that GStreamer hands over: date and place of recording, chapters.
 struct KeptMetadata {
     private let job: Job
     private let tags: FileTags
@@ -24,7 +24,7 @@ struct KeptMetadata {
         return container.hasTrackTimescale ? !keptChapters.isEmpty : tags.hasChapters && job.range.isWhole
     }
 
-    /// Completes a finished film.
+    /// Completes a finished video.
     ///
     /// - Returns: what it does not hold, for the user.
     func complete(_ path: String) -> [String] {
@@ -40,19 +40,19 @@ struct KeptMetadata {
         return lost.isEmpty ? [] : ["left out: \(lost.joined(separator: ", "))"]
     }
 
-    /// Frames are upright, each stream of sound keeps its language, and what GStreamer cannot read has no name.
+    /// Frames are upright, each stream of audio keeps its language, and what GStreamer cannot read has no name.
     private static let ignored = ["application-name", "image-orientation", "language-code", "private-qt-tag"]
 
-    /// Their times are those of the whole film.
+    /// Their times are those of the whole video.
     private var keptChapters: [[UInt8]] { job.range.isWhole ? boxes?.chapters ?? [] : [] }
 
-    /// Writes into the header of an MP4 or QuickTime film what GStreamer's muxers do not.
+    /// Writes into the header of an MP4 or QuickTime video what GStreamer's muxers do not.
     ///
     /// - Returns: whether all that the input's header has of it is there.
     private func completeBoxes(_ path: String) -> Bool {
-        guard var film = MovieBoxes(of: path) else { return false }
-        if let recorded { film.setCreated(recorded) }
-        let isComplete = film.add(user: (boxes?.places ?? []) + keptChapters, behind: boxes?.keys ?? [])
-        return film.write() && isComplete
+        guard var video = MovieBoxes(of: path) else { return false }
+        if let recorded { video.setCreated(recorded) }
+        let isComplete = video.add(user: (boxes?.places ?? []) + keptChapters, behind: boxes?.keys ?? [])
+        return video.write() && isComplete
     }
 }

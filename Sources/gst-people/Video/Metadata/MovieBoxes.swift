@@ -1,6 +1,6 @@
 import Glibc
 
-/// The header of an MP4 or QuickTime film: its box `moov`, of which metadata is read and changed (ISO/IEC 14496-12).
+/// The header of an MP4 or QuickTime video: its box `moov`, of which metadata is read and changed (ISO/IEC 14496-12).
 ///
 /// GStreamer's muxers write the time of their own work as that of the recording, and its demuxers pass neither the place of
 /// recording on nor chapters.
@@ -68,14 +68,14 @@ struct MovieBoxes {
     /// From 1904, where the format's time begins, to 1970.
     private static let epoch: Int64 = 2_082_844_800
 
-    /// When the film was made, in seconds since 1970; nil where it does not say.
+    /// When the video was made, in seconds since 1970; nil where it does not say.
     var created: Int64? {
         guard let box = top.first(where: { $0.type == "mvhd" }), box.body < box.end else { return nil }
         let time = Self.number(header, box.body + 4, header[box.body] == 1 ? 8 : 4)
         return time.flatMap { $0 == 0 ? nil : Int64(clamping: $0) - Self.epoch }
     }
 
-    /// Says when the film was recorded, in seconds since 1970.
+    /// Says when the video was recorded, in seconds since 1970.
     mutating func setCreated(_ time: Int64) {
         let value = UInt64(clamping: time + Self.epoch)
         let tracks = top.filter { $0.type == "trak" }

@@ -2,12 +2,12 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Makes one segment of a film: its encoded frames, with their times in the whole film, as a file of GStreamer's data
+/// Makes one segment of a video: its encoded frames, with their times in the whole video, as a file of GStreamer's data
 /// protocol (GDP).
 final class SegmentMaker {
     let number: Int
     private let job: Job
-    private let segment: FilmSegment
+    private let segment: VideoSegment
     private let file: OutputFile
     private let linker: StreamLinker
     private let pipeline: RunningPipeline
@@ -23,7 +23,7 @@ final class SegmentMaker {
         let sink = try pipeline.add(chain: "gdppay ! filesink name=filesink")
         sink.element(named: "filesink")?.set("location", to: file.temporaryPath)
         try link(video.output, sink)
-        let range = FilmRange(start: segment.warmUp, end: segment.end)
+        let range = VideoRange(start: segment.warmUp, end: segment.end)
         let linker = StreamLinker(pipeline, job, video: video, segment: range)
         let decoder = try pipeline.addDecoder(of: job.input)
         self.pipeline = RunningPipeline(
@@ -54,7 +54,7 @@ final class SegmentMaker {
 
     private func checkStart() throws(ToolError) {
         let expected = segment.start - job.range.start
-        if let time = first.value, time <= expected + 2 * FilmRange.tolerance || expected == 0 { return }
+        if let time = first.value, time <= expected + 2 * VideoRange.tolerance || expected == 0 { return }
         isInexact = true
         let place = (Double(segment.start) / 1e9).clockTime
         throw ToolError(

@@ -1,18 +1,18 @@
 import CommandKit
 import Glibc
 
-/// How a long film is made in segments.
+/// How a long video is made in segments.
 struct SegmentOptions {
-    /// Seconds; 0 to make every film in one piece.
+    /// Seconds; 0 to make every video in one piece.
     var length = 60.0
     /// Segments that are made at once; 0 for as many as the machine can do.
     var workers = 0
-    var task = Task.film
+    var task = Task.video
 
     /// What one run does.
     enum Task: Equatable {
-        case film
-        /// Says how the film is cut, for programs that share its segments out.
+        case video
+        /// Says how the video is cut, for programs that share its segments out.
         case plan
         /// One segment, by its number.
         case segment(Int)
@@ -48,6 +48,6 @@ struct SegmentOptions {
         return max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), memory / Self.megabytes))
     }
 
-    /// Of memory, for each segment: what the encoder looks ahead at 4K.
+    /// Memory that each segment takes: what the encoder looks ahead at 4K.
     private static let megabytes = 1500
 }

@@ -1,26 +1,26 @@
 import CommandKit
 import Glibc
 
-/// The folder beside an unfinished film that holds its finished segments: `OUT.segments`.
+/// The folder beside an unfinished video that holds its finished segments: `OUT.segments`.
 ///
-/// The file `plan` says from what the segments are made and how the film is cut. A segment has its name only when it is
+/// The file `plan` says from what the segments are made and how the video is cut. A segment has its name only when it is
 /// whole.
 struct WorkFolder {
     let path: String
-    let segments: [FilmSegment]
+    let segments: [VideoSegment]
 
-    private init(_ path: String, _ segments: [FilmSegment]) { (self.path, self.segments) = (path, segments) }
+    private init(_ path: String, _ segments: [VideoSegment]) { (self.path, self.segments) = (path, segments) }
 
-    /// The folder of a film that is to be made in segments.
+    /// The folder of a video that is to be made in segments.
     ///
     /// - Parameters:
     ///   - length: of a segment, in nanoseconds.
     ///   - overwrites: whether segments of other settings are removed.
-    /// - Returns: nil for a film that is made in one piece.
+    /// - Returns: nil for a video that is made in one piece.
     static func open(_ job: Job, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
         if let folder = try opened(job, length, overwrites: overwrites) { return folder }
-        guard let index = try PictureIndex(of: job.input) else { return nil }
-        let segments = FilmSegment.cut(index, job.range, length: length)
+        guard let index = try FrameIndex(of: job.input) else { return nil }
+        let segments = VideoSegment.cut(index, job.range, length: length)
         // Whoever makes it in one piece finds out whether it was cut short.
         guard segments.count > 1, index.isWhole else { return nil }
         let folder = WorkFolder(path(job), segments)
@@ -89,14 +89,14 @@ struct WorkFolder {
         }
     }
 
-    private static func read(_ lines: Substring) -> [FilmSegment] {
-        let segments = lines.split(separator: "\n").map { FilmSegment(line: $0) }
+    private static func read(_ lines: Substring) -> [VideoSegment] {
+        let segments = lines.split(separator: "\n").map { VideoSegment(line: $0) }
         return segments.contains(nil) ? [] : segments.compactMap { $0 }
     }
 }
 
-extension FilmSegment {
-    /// Times in nanoseconds, 0 for an end that is the film's, and the number of frames.
+extension VideoSegment {
+    /// Times in nanoseconds, 0 for an end that is the video's, and the number of frames.
     fileprivate var line: String { "\(warmUp) \(start) \(end ?? 0) \(frames)\n" }
 
     fileprivate init?(line: Substring) {

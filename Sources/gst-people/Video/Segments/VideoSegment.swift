@@ -1,39 +1,39 @@
-/// A part of a long film that is made by itself; times are in nanoseconds of the film.
-struct FilmSegment: Equatable, Sendable {
-    /// Where analysis begins, so that its state at the start is that of a film without seams.
+/// A part of a long video that is made by itself; times are in nanoseconds of the video.
+struct VideoSegment: Equatable, Sendable {
+    /// Where analysis begins, so that its state at the start is that of a video without seams.
     let warmUp: UInt64
     let start: UInt64
-    /// Nil for the end of the film.
+    /// Nil for the end of the video.
     let end: UInt64?
     let frames: Int
 }
 
-extension FilmSegment {
+extension VideoSegment {
     /// Frames that are analysed before the first one that is written; docs/videos.md tells how it was measured.
     static let warmUpFrames = 120
     /// Phases of the analysis repeat after so many frames: people are looked for in every fourth, masks are made
     /// anew in every second.
     static let phase = 4
 
-    /// Cuts a film at key frames.
+    /// Cuts a video at key frames.
     ///
     /// - Parameter length: of a segment, about, in nanoseconds.
-    /// - Returns: an even number of segments, where key frames allow, so that two workers end together; one for a film that is
+    /// - Returns: an even number of segments, where key frames allow, so that two workers end together; one for a video that is
     ///   shorter than one and a half.
-    static func cut(_ index: PictureIndex, _ range: FilmRange, length: UInt64) -> [FilmSegment] {
+    static func cut(_ index: FrameIndex, _ range: VideoRange, length: UInt64) -> [VideoSegment] {
         let frames = index.times.filter { $0 >= range.start && $0 < range.end ?? .max }
         guard let first = frames.first, let last = frames.last else { return [] }
         let starts = [range.start] + seams(index.keys, first, last, length: length)
         return starts.indices.map { place in
             let (start, end) = (starts[place], place + 1 < starts.count ? starts[place + 1] : range.end)
             let (from, to) = (position(of: start, in: frames), position(of: end ?? .max, in: frames))
-            return FilmSegment(
+            return VideoSegment(
                 warmUp: place == 0 ? start : frames[warmUp(before: from)], start: start, end: end,
                 frames: to - from)
         }
     }
 
-    /// The key frames nearest to the places that divide the film evenly.
+    /// The key frames nearest to the places that divide the video evenly.
     private static func seams(_ keys: [UInt64], _ first: UInt64, _ last: UInt64, length: UInt64) -> [UInt64] {
         let whole = Double(last - first)
         guard length > 0, whole >= 1.5 * Double(length) else { return [] }
@@ -65,6 +65,6 @@ extension FilmSegment {
         return low
     }
 
-    /// The frame at which analysis begins, with the phase that it has there in a film without seams.
+    /// The frame at which analysis begins, with the phase that it has there in a video without seams.
     private static func warmUp(before frame: Int) -> Int { max(0, frame - warmUpFrames) / phase * phase }
 }

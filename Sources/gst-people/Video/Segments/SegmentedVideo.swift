@@ -1,16 +1,16 @@
 import CommandKit
 
-/// Makes a long film in segments, several at once, and joins them.
+/// Makes a long video in segments, several at once, and joins them.
 ///
 /// What is finished stays when the program is ended, and is used by the next run.
-final class SegmentedFilm {
+final class SegmentedVideo {
     private let job: Job
     private let folder: WorkFolder
     /// Segments that are made at once.
     private let workers: Int
     private var running: [SegmentMaker] = []
     private var notes: [String] = []
-    /// Whether the film has to be made in one piece: a segment could not be played from its first frame on.
+    /// Whether the video has to be made in one piece: a segment could not be played from its first frame on.
     private(set) var isInexact = false
     private let started = ContinuousClock.now
     private let framesBefore: Int
@@ -23,10 +23,10 @@ final class SegmentedFilm {
         framesDone = framesBefore
     }
 
-    /// Makes what is missing, and the film.
+    /// Makes what is missing, and the video.
     ///
     /// - Parameters:
-    ///   - path: where to write the film.
+    ///   - path: where to write the video.
     ///   - report: called several times a second with the progress.
     func run(writingTo path: String, _ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
         if framesBefore > 0 {
@@ -34,7 +34,7 @@ final class SegmentedFilm {
             notes.append("\(done) of \(folder.segments.count) segments were kept from a previous run")
         }
         _ = try makeSegments(folder.missing, report)
-        let joiner = try FilmJoiner(job, folder, writingTo: path)
+        let joiner = try VideoJoiner(job, folder, writingTo: path)
         for note in try joiner.run({ report(progress) }) where !notes.contains(note) { notes.append(note) }
         return Outcome(progress: progress, notes: notes)
     }

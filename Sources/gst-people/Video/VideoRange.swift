@@ -1,19 +1,19 @@
 import CommandKit
 
-/// The part of a film that is made, in nanoseconds since its beginning.
-struct FilmRange: Equatable {
+/// The part of a video that is made, in nanoseconds since its beginning.
+struct VideoRange: Equatable {
     var start: UInt64 = 0
-    /// The first moment that is left out; nil for the end of the film.
+    /// The first moment that is left out; nil for the end of the video.
     var end: UInt64?
 
     /// Two times that differ by less, in nanoseconds, are of one frame: containers round.
     static let tolerance: UInt64 = 500_000
 
-    var isWhole: Bool { self == FilmRange() }
+    var isWhole: Bool { self == VideoRange() }
 
-    /// How much of a film of some length lies inside.
-    func length(of film: UInt64) -> UInt64 {
-        let end = min(end ?? film, film)
+    /// How much of a video of some length lies inside.
+    func length(of video: UInt64) -> UInt64 {
+        let end = min(end ?? video, video)
         return end > start ? end - start : 0
     }
 
@@ -28,27 +28,27 @@ struct FilmRange: Equatable {
     }
 }
 
-extension FilmRange {
-    static var options: [Option<FilmRange>] {
+extension VideoRange {
+    static var options: [Option<VideoRange>] {
         [
             Option("start", .text("T"), "start at this time: seconds or h:mm:ss") {
-                (range: inout FilmRange, text: String) throws(ToolError) in
+                (range: inout VideoRange, text: String) throws(ToolError) in
                 range.start = try nanoseconds(text, of: "start")
             },
             Option("end", .text("T"), "end before this time: seconds or h:mm:ss") {
-                (range: inout FilmRange, text: String) throws(ToolError) in
+                (range: inout VideoRange, text: String) throws(ToolError) in
                 range.end = try nanoseconds(text, of: "end")
             },
         ]
     }
 
-    /// Which frame of a video a picture is.
-    static var frameOption: Option<FilmRange> {
+    /// Which frame of a video an image is.
+    static var frameOption: Option<VideoRange> {
         Option(
             "start", .text("T"),
             "of a video, take the frame at this time: seconds or h:mm:ss (default: the first)"
         ) {
-            (range: inout FilmRange, text: String) throws(ToolError) in
+            (range: inout VideoRange, text: String) throws(ToolError) in
             range.start = try nanoseconds(text, of: "start")
         }
     }

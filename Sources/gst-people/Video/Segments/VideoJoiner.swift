@@ -2,24 +2,24 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Joins the segments of a film, and adds the sound of the input; the picture is not encoded again.
-final class FilmJoiner {
+/// Joins the segments of a video, and adds the audio of the input; the video is not encoded again.
+final class VideoJoiner {
     private let linker: StreamLinker
     private let pipeline: RunningPipeline
 
     /// - Parameter path: where to write.
     init(_ job: Job, _ folder: WorkFolder, writingTo path: String) throws(ToolError) {
         let pipeline = try GStreamer.Pipeline.make()
-        let picture = try pipeline.add(
+        let video = try pipeline.add(
             chain: "splitfilesrc name=segments ! gdpdepay ! queue max-size-buffers=100")
-        picture.element(named: "segments")?.set("location", to: folder.pattern)
+        video.element(named: "segments")?.set("location", to: folder.pattern)
         let linker = try StreamLinker(pipeline, job, video: nil)
         guard let muxer = linker.muxer else { throw ToolError(.failed, "Images have no segments.") }
-        guard let pad = picture.pad("src") else { throw ToolError(.failed, "The segments have no end.") }
+        guard let pad = video.pad("src") else { throw ToolError(.failed, "The segments have no end.") }
         JoinedStream.install(on: pad)
         // Headers are written with the first frame: until then all streams must be known.
         let hold = pad.addProbe(.block) { _ in .ok }
-        try muxer.link(picture: picture)
+        try muxer.link(video: video)
         let sink = try pipeline.add("filesink")
         sink.set("location", to: path)
         try link(muxer.element, sink)
@@ -44,9 +44,9 @@ final class FilmJoiner {
     }
 }
 
-/// Makes one stream of those of a film's segments, which follow each other on one pad.
+/// Makes one stream of those of a video's segments, which follow each other on one pad.
 ///
-/// Each encoder numbers the times of its packets in a way of its own; running times are those of the whole film. What
+/// Each encoder numbers the times of its packets in a way of its own; running times are those of the whole video. What
 /// begins a stream is passed on once.
 private final class JoinedStream: Sendable {
     private struct State: Sendable {

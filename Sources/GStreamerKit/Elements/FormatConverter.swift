@@ -35,18 +35,6 @@ final class FormatConverter {
     }
 }
 
-extension MutableImageView {
-    /// Fills a plane that holds nothing but alpha: GStreamer 1.22 leaves such a one half transparent.
-    fileprivate func makeAlphaPlaneOpaque() {
-        let layout = format.layout
-        guard let alpha = layout.alpha, alpha.pixelStride == layout.bytesPerSample else { return }
-        let byteCount = layout.rowBytes(plane: alpha.plane, width: width)
-        for row in 0..<layout.rows(plane: alpha.plane, height: height) {
-            plane(alpha.plane).row(row).update(repeating: .max, count: byteCount)
-        }
-    }
-}
-
 extension VideoFrame {
     /// Lends the mapped frame to a C function that wants one.
     borrowing func withRaw(_ body: (UnsafeMutablePointer<GstVideoFrame>) -> Void) {

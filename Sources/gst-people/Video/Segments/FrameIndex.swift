@@ -2,18 +2,18 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Where the frames of a film are, read from its packets without decoding them.
-struct PictureIndex: Sendable {
-    /// When the frames are shown, in nanoseconds of the film, ascending.
+/// Where the frames of a video are, read from its packets without decoding them.
+struct FrameIndex: Sendable {
+    /// When the frames are shown, in nanoseconds of the video, ascending.
     let times: [UInt64]
     /// Those of frames that are encoded without others.
     let keys: [UInt64]
-    /// Length of the film as it says itself, in nanoseconds; nil when it does not.
+    /// Length of the video as it says itself, in nanoseconds; nil when it does not.
     let length: UInt64?
 
-    /// Reads the packets of a film.
+    /// Reads the packets of a video.
     ///
-    /// - Returns: nil for a film in which frames cannot be found by their times.
+    /// - Returns: nil for a video in which frames cannot be found by their times.
     init?(of input: String) throws(ToolError) {
         guard Self.hasExactTimes(input) else { return nil }
         let pipeline = try GStreamer.Pipeline.make()
@@ -28,7 +28,7 @@ struct PictureIndex: Sendable {
         }
         let running = RunningPipeline(pipeline, input: input, output: nil) { nil }
         do throws(ToolError) { try running.run {} } catch {
-            // Whoever makes the film in one piece finds the same and says what it is.
+            // Whoever makes the video in one piece finds the same and says what it is.
             guard error.signal == nil else { throw error }
             return nil
         }
@@ -38,7 +38,7 @@ struct PictureIndex: Sendable {
         length = packets.length
     }
 
-    /// Whether the film is as long as it says, but for its last frame and what containers round.
+    /// Whether the video is as long as it says, but for its last frame and what containers round.
     var isWhole: Bool {
         guard let length, let last = times.last else { return true }
         return last + 250_000_000 + length / 500 >= length
@@ -53,7 +53,7 @@ struct PictureIndex: Sendable {
     static let containers = ["video/quicktime", "video/x-matroska", "video/webm"]
 }
 
-/// Collects the times of the first picture's packets.
+/// Collects the times of the first frame's packets.
 private final class PacketReader: Sendable {
     struct Packets: Sendable {
         var times: [UInt64] = []
@@ -62,7 +62,7 @@ private final class PacketReader: Sendable {
     }
 
     let packets = Mutex(Packets())
-    private let hasPicture = Mutex(false)
+    private let hasVideo = Mutex(false)
 
     func take(_ pad: GStreamer.Pad, in pipeline: GStreamer.Pipeline) {
         guard let sink = try? pipeline.add("fakesink") else { return }
@@ -71,7 +71,7 @@ private final class PacketReader: Sendable {
         try? link(pad, sink)
         // parsebin of GStreamer 1.26 hands out pads before their caps.
         guard let type = pad.possibleCaps?.mediaType else { return }
-        let isFirst = hasPicture.withLock { has in
+        let isFirst = hasVideo.withLock { has in
             let isFirst = !has && type.hasPrefix("video/")
             has = has || isFirst
             return isFirst
@@ -81,9 +81,9 @@ private final class PacketReader: Sendable {
 
     private func read(_ pad: GStreamer.Pad) {
         if let length = pad.streamDuration { packets.withLock { $0.length = length } }
-        let filmStart = FilmStart()
+        let videoStart = VideoStart()
         pad.onBuffer { [self] info in
-            guard let time = filmStart.time(of: info) else { return }
+            guard let time = videoStart.time(of: info) else { return }
             let isKey = info.buffer?.isKeyUnit ?? false
             packets.withLock { packets in
                 packets.times.append(time)

@@ -8,7 +8,7 @@ extension VideoElement {
     /// its size or turn it do the same with theirs.
     ///
     /// - Returns: whether the element took it.
-    func takesPress(_ event: UnsafeMutablePointer<GstEvent>) -> Bool {
+    func takesNavigation(_ event: UnsafeMutablePointer<GstEvent>) -> Bool {
         guard people_event_type(event) == GST_EVENT_NAVIGATION else { return false }
         var button: gint = 0
         var (x, y): (gdouble, gdouble) = (0, 0)
@@ -22,7 +22,7 @@ extension VideoElement {
         return pressed(at: place)
     }
 
-    /// Of the caps that are agreed on now, since this is not the streaming thread.
+    /// By the caps that are agreed on now, since this is not the streaming thread.
     private var outputSize: (width: Int, height: Int)? {
         guard let pad = gstTransform.pointee.srcpad, let caps = GStreamer.Pad(retaining: pad).currentCaps
         else { return nil }

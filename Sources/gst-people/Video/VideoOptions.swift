@@ -5,19 +5,19 @@ enum Verbosity {
     case normal, quiet, json
 }
 
-/// The options of the commands that write films and pictures.
-struct FilmOptions {
-    /// Pictures, not films.
+/// The options of the commands that write videos and images.
+struct VideoOptions {
+    /// Images, not videos.
     let isPhoto: Bool
     var quality: String
     var compositing = Compositing()
-    /// Nil for the whole picture.
+    /// Nil for the whole image.
     var autoCrop: AspectRatio?
     /// Nil for everybody.
     var keptPerson: KeptPerson?
-    /// Nil for what the film needs.
+    /// Nil for what the video needs.
     var depth: BitDepth?
-    var range = FilmRange()
+    var range = VideoRange()
     var segments = SegmentOptions()
     var overwrites = false
     var verbosity = Verbosity.normal
@@ -26,18 +26,18 @@ struct FilmOptions {
 
     var isTransparent: Bool { compositing.background == .transparent }
 
-    /// The option of commands that make pictures only.
-    static var autoCropOption: Option<FilmOptions> {
+    /// The option of commands that make images only.
+    static var autoCropOption: Option<VideoOptions> {
         Option(
             "auto-crop", .text("W:H"),
             "crop to the main subjects at this aspect ratio; keeps the background if no other option is given"
-        ) { (options: inout FilmOptions, text: String) throws(ToolError) in
+        ) { (options: inout VideoOptions, text: String) throws(ToolError) in
             options.autoCrop = try AspectRatio(text)
         }
     }
 
     /// - Parameter quality: the level unless another is given.
-    static func table(quality: String) -> [Option<FilmOptions>] {
+    static func table(quality: String) -> [Option<VideoOptions>] {
         Compositing.options(Background.options + [Background.transparentOption]).map {
             $0.inside(\.compositing)
         } + [
@@ -51,7 +51,7 @@ struct FilmOptions {
     }
 }
 
-extension FilmOptions {
+extension VideoOptions {
     /// Whether the output can be of that kind.
     func allows(_ format: OutputFormat) -> Bool {
         switch format {

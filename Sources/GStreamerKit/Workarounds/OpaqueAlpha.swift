@@ -1,0 +1,15 @@
+import Imaging
+
+extension MutableImageView {
+    /// Fills a plane that holds nothing but alpha.
+    ///
+    /// `GstVideoConverter` leaves such a one half transparent. Seen in GStreamer 1.22; `ConversionTests` tell when it can go.
+    func makeAlphaPlaneOpaque() {
+        let layout = format.layout
+        guard let alpha = layout.alpha, alpha.pixelStride == layout.bytesPerSample else { return }
+        let byteCount = layout.rowBytes(plane: alpha.plane, width: width)
+        for row in 0..<layout.rows(plane: alpha.plane, height: height) {
+            plane(alpha.plane).row(row).update(repeating: .max, count: byteCount)
+        }
+    }
+}
