@@ -161,7 +161,8 @@ final class ClipDecoder: @unchecked Sendable {
     private func fail(_ reason: String) {
         failure.update { failure in
             failure = ElementError(
-                .resourceRead, "The clip \"\(location.text)\" cannot be played further; its last frame stays.",
+                .resourceRead,
+                "The clip \"\(location.text)\" cannot be played further; its last frame stays.",
                 debug: reason)
         }
         timeline.end()
