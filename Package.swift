@@ -61,8 +61,10 @@ let package = Package(
         // MARK: - Libraries
 
         .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
-        .target(name: "Inference", dependencies: ["COpenVINO", "CDynamicLinker"], swiftSettings: strict),
-        .target(name: "PeopleVision", dependencies: ["Imaging", "Inference"], swiftSettings: strict),
+        .target(name: "JSON", swiftSettings: strict),
+        .target(
+            name: "Inference", dependencies: ["JSON", "COpenVINO", "CDynamicLinker"], swiftSettings: strict),
+        .target(name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON"], swiftSettings: strict),
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
             swiftSettings: strict),
@@ -87,7 +89,8 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "gst-people", dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging"],
+            name: "gst-people",
+            dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging", "JSON"],
             swiftSettings: strict,
             linkerSettings: leanProgram),
 
@@ -98,6 +101,7 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["Imaging", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(name: "InferenceTests", dependencies: ["Inference", "COpenVINO", "TestSupport"]),
         .testTarget(
             name: "PeopleVisionTests",

@@ -1,4 +1,4 @@
-// How blocks of a picture have moved since the one before, and images that move with them.
+// How blocks of an image have moved since the one before, and images that move with them.
 #include <stdlib.h>
 
 #include "CKernels.h"

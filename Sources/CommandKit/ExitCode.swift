@@ -10,12 +10,12 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     /// What the status means, as help and manual say it.
     public var meaning: String {
         switch self {
-        case .success: "all done"
-        case .failed: "another failure, or some of several files failed"
+        case .success: "success"
+        case .failed: "another failure, or some of the files failed"
         case .usage: "wrong usage"
         case .input: "an input cannot be read, or there is no camera or screen"
-        case .output: "an output cannot be written, or is there already"
-        case .missing: "something is not installed; the message tells what to do"
+        case .output: "an output cannot be written, or exists already"
+        case .missing: "something is not installed; the message says what to do"
         }
     }
 
@@ -25,7 +25,12 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     /// The statuses with their meanings, those after signals included.
     static let table: [(status: String, meaning: String)] =
         allCases.map { ("\($0.rawValue)", $0.meaning) }
-        + [("129, 130, 143", "ended by SIGHUP, SIGINT (Control-C) or SIGTERM; camera commands end so with 0")]
+        + [
+            (
+                "129, 130, 143",
+                "stopped by SIGHUP, SIGINT (Control-C) or SIGTERM; camera commands return 0 instead"
+            )
+        ]
 }
 
 /// Why a command did not do its work.
@@ -49,7 +54,7 @@ public struct ToolError: Error {
 
     /// A wrong command line.
     public static func usage(_ problem: String) -> ToolError {
-        ToolError(.usage, "\(problem); --help tells more")
+        ToolError(.usage, "\(problem); see --help")
     }
 
     /// What the program ends with.

@@ -71,7 +71,8 @@ public struct Tool {
         OptionDescription.help,
         OptionDescription(name: "version", summary: "print the version"),
         OptionDescription(
-            name: "completion", value: .word(["bash", "zsh"]), summary: "print what completes command lines"),
+            name: "completion", value: .word(["bash", "zsh"]),
+            summary: "print a completion script for the shell"),
         OptionDescription(name: "manual", summary: "print the manual page, as roff"),
         OptionDescription(name: "reference", summary: "print the help of all commands, as Markdown"),
     ]
@@ -99,7 +100,7 @@ public struct Tool {
         let above = "\(summary.asSentence)\n\nCommands:\n\(list.joined(separator: "\n"))"
         return OptionParser(Self.options).help(
             of: name, arguments: "COMMAND [ARGUMENT...]", above: above,
-            below: "\(name) help COMMAND tells about one of them.")
+            below: "\(name) help COMMAND describes a command.")
     }
 
     /// The help of all commands, as Markdown.
@@ -109,7 +110,8 @@ public struct Tool {
             let indented = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
             return "## \(name) \(page.name)\n\n\(indented.trimmed)\n"
         }
-        return "# Commands\n\n`\(name) COMMAND --help` prints these.\n\n" + sections.joined(separator: "\n")
+        let head = "Look up commands and options here; `\(name) COMMAND --help` prints the same."
+        return "# Commands\n\n\(head)\n\n" + sections.joined(separator: "\n")
     }
 }
 

@@ -2,14 +2,14 @@ import Glibc
 public import Imaging
 public import PeopleVision
 
-/// A PNG or JPEG picture, decoded into memory of its own: 8-bit R'G'B' as it is stored.
+/// A PNG or JPEG image, decoded into memory of its own: 8-bit R'G'B' as it is stored.
 ///
 /// PNGs of 16 bits are rounded to 8; transparent ones are laid on mid-grey. What a damaged JPEG lacks is grey.
 /// JPEGs of four inks (CMYK) are not supported.
 public final class ImageFile {
     /// The pixels, valid as long as the object lives.
     public let view: ImageView
-    /// How the picture must be turned to be upright: EXIF of a JPEG, and `.up` for a PNG.
+    /// How the image must be turned to be upright: EXIF of a JPEG, and `.up` for a PNG.
     public let orientation: ImageOrientation
     private let pixels: PixelMemory
 
@@ -41,13 +41,13 @@ public final class ImageFile {
 }
 
 extension ImageRequestHandler {
-    /// A handler for a picture from a file, which it keeps.
+    /// A handler for an image from a file, which it keeps.
     public init(_ file: ImageFile) {
         self.init(file.view, orientation: file.orientation, keeping: file)
     }
 }
 
-/// Memory for a packed R'G'B' picture.
+/// Memory for a packed R'G'B' image.
 final class PixelMemory {
     let width: Int
     let height: Int
@@ -86,4 +86,29 @@ private func bytes(ofFile path: String) throws(ImageFileError) -> [UInt8] {
     // A directory can be opened, but not read.
     guard ferror(file) == 0 else { throw .unreadable(path, String(cString: strerror(errno))) }
     return bytes
+}
+
+/// Why an image file could not be read or written; `name` is its path.
+public enum ImageFileError: Error, Equatable, CustomStringConvertible {
+    /// The file does not exist or must not be read.
+    case unreadable(_ name: String, _ why: String)
+    /// The file is neither a PNG nor a JPEG.
+    case unknownFormat(_ name: String)
+    /// Nothing can be decoded, or not by this library.
+    case undecodable(_ name: String, _ why: String)
+    /// A side is larger than `ImageView.maximumSide`, or memory is short.
+    case tooLarge(_ name: String)
+    /// The file could not be written.
+    case unwritable(_ name: String, _ why: String)
+
+    /// What failed, in a sentence.
+    public var description: String {
+        switch self {
+        case .unreadable(let name, let why): "\(name) could not be read: \(why)"
+        case .unknownFormat(let name): "\(name) is neither a PNG nor a JPEG"
+        case .undecodable(let name, let why): "\(name) could not be decoded: \(why)"
+        case .tooLarge(let name): "\(name) has more pixels than can be held"
+        case .unwritable(let name, let why): "\(name) could not be written: \(why)"
+        }
+    }
 }

@@ -13,7 +13,7 @@ func decodePNG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> Pixel
                 throw .undecodable(name, image.reason)
             }
             image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
-            // Cameras and editors write 16-bit pictures in sRGB like the others.
+            // Cameras and editors write 16-bit images in sRGB like the others.
             image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
             guard let pixels = PixelMemory(width: Int(image.width), height: Int(image.height)) else {
                 throw .tooLarge(name)

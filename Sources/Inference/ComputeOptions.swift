@@ -8,7 +8,7 @@ public struct ComputeOptions: Sendable, Hashable {
     public var parallelism = Parallelism.streams
     /// Threads that inference may use; 0 means one per core.
     public var threads = 0
-    /// Tells several compiled copies of the same model apart, which share nothing and may run side by side.
+    /// Distinguishes several compiled copies of the same model, which share nothing and may run side by side.
     public var replica = 0
 
     /// The defaults: the CPU, one thread for each of several requests.

@@ -97,3 +97,46 @@ enum FileSystem {
         return directories
     }
 }
+
+/// The limit of a file's size that a process may have (`ulimit -f`).
+enum FileSizeLimit {
+    /// Calls `body`, in which writing beyond the limit fails with `EFBIG` on this thread.
+    ///
+    /// The signal SIGXFSZ, which the thread that writes gets, would end the program otherwise. What the program does about the
+    /// signal is not changed.
+    static func failing<Result>(_ body: () -> Result) -> Result {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGXFSZ)
+        var before = sigset_t()
+        guard pthread_sigmask(SIG_BLOCK, &set, &before) == 0 else { return body() }
+        let result = body()
+        // One that the program holds back itself stays for it.
+        if sigismember(&before, SIGXFSZ) == 0 {
+            var now = timespec()
+            while sigtimedwait(&set, nil, &now) > 0 {}
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+        return result
+    }
+}
+
+/// The bytes of a file, which the system reads when they are looked at.
+final class MappedFile {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// Nil for what is no file, cannot be read, or is empty.
+    init?(_ path: String) {
+        guard let size = FileSystem.fileSize(path), size > 0 else { return nil }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // Private: changes would stay in memory.
+        guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0),
+            start != MAP_FAILED
+        else { return nil }
+        bytes = UnsafeMutableRawBufferPointer(start: start, count: size)
+    }
+
+    deinit { munmap(bytes.baseAddress, bytes.count) }
+}

@@ -26,17 +26,17 @@ extension InferenceError: CustomStringConvertible {
         switch self {
         case .runtimeNotFound(let searched):
             "OpenVINO was not found (searched: \(joined(searched))). \(remedy), or "
-                + "set GST_PEOPLE_OPENVINO to the directory that holds libopenvino_c.so."
+                + "set GST_PEOPLE_OPENVINO to the directory that contains libopenvino_c.so."
         case .runtimeUnusable(let path, let why):
             "OpenVINO at '\(path)' cannot be used: \(why). Version 2026.4 or newer is needed. "
                 + "\(remedy)."
         case .modelNotFound(let name, let searched):
             "Model '\(name)' was not found (searched: \(joined(searched))). \(remedy(of: name)), or "
-                + "set GST_PEOPLE_MODELS to their directory."
+                + "set GST_PEOPLE_MODELS to the directory of the models."
         case .modelCorrupt(let path, let why):
             "Model file '\(path)' is corrupt: \(why). \(remedy)."
         case .unsupportedModel(let path, let why):
-            "Model '\(path)' cannot be used here: \(why). Describe it correctly in its .json, or choose "
+            "Model '\(path)' does not fit: \(why). Correct its .json, or choose "
                 + "another model."
         case .deviceUnavailable(let name, let available):
             "OpenVINO has no device '\(name)' on this machine. Available: \(joined(available))."

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads a ``ModelInfo`` from the `.json` beside a model and checks the files that it names.
 struct ModelDescription {
     static let maximumBytes = 1 << 20
@@ -11,7 +13,7 @@ struct ModelDescription {
             throw .modelCorrupt(path: path, why: "it cannot be read or exceeds \(Self.maximumBytes) bytes")
         }
         do {
-            json = try JSONParser.parse(bytes)
+            json = try JSON(parsing: bytes)
         } catch {
             throw .modelCorrupt(path: path, why: "it is not JSON: \(error)")
         }

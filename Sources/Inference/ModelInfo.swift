@@ -1,3 +1,5 @@
+public import JSON
+
 /// What is known about a model before it is loaded: its files, input and outputs.
 ///
 /// Read by ``ModelStore`` from the `.json` beside the model.
@@ -94,7 +96,7 @@ extension ModelInfo {
     /// A larger image side is taken for a mistake.
     static let maximumSide = 8192
 
-    /// The same inputs and outputs in another file, whose names of tensors are not known.
+    /// These inputs and outputs in another file, whose names of tensors are not known.
     func applied(toFile file: String) -> ModelInfo {
         ModelInfo(
             name: FileSystem.stem(of: file), path: file, weights: nil, input: input,

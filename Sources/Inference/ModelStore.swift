@@ -78,3 +78,42 @@ public struct ModelStore: Sendable {
 
     private static let endings = [".xml", ".onnx", ".tflite"]
 }
+
+extension ModelStore {
+    /// Makes sure that the directories which the user has asked for hold models at all: a name that is mistyped must
+    /// not be passed over in silence.
+    ///
+    /// - Parameters:
+    ///   - directory: what the user has asked for, besides the environment variable `GST_PEOPLE_MODELS`.
+    ///   - name: the model that is looked for.
+    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``.
+    public static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
+        for asked in [directory, SearchPaths.current.askedModelDirectory].compactMap({ $0 })
+        where !FileSystem.names(in: asked).contains(where: { $0.hasSuffix(".json") }) {
+            throw .modelNotFound(name: name, searched: [asked])
+        }
+    }
+}
+
+/// The arithmetic that models may be run in.
+public enum ModelPrecision: String, Sendable, CaseIterable {
+    /// 8-bit integers where `pipelines/setup` has prepared a model for them and the CPU has instructions for them;
+    /// single precision elsewhere.
+    case automatic = "auto"
+    /// IEEE 754 single precision, with the same results on every CPU but for rounding.
+    case float32 = "f32"
+}
+
+/// What the processor can do.
+package enum Processor {
+    /// Whether it multiplies and adds 8-bit integers in one instruction (AVX512-VNNI or AVX-VNNI).
+    static let hasFastIntegers = hasFastIntegers(FileSystem.read("/proc/cpuinfo", limit: 1 << 24) ?? [])
+
+    /// Whether a processor does that which the kernel describes so.
+    package static func hasFastIntegers(_ description: [UInt8]) -> Bool {
+        let lines = description.split(separator: UInt8(ascii: "\n"))
+        guard let flags = lines.first(where: { $0.starts(with: "flags".utf8) }) else { return false }
+        let words = flags.split(separator: UInt8(ascii: " "))
+        return words.contains { $0.elementsEqual("avx512_vnni".utf8) || $0.elementsEqual("avx_vnni".utf8) }
+    }
+}

@@ -11,7 +11,7 @@ final class BlendMaskElement: VideoElement {
         Metadata(
             factoryName: "blendmask", typeName: "GstBlendMask", longName: "Background replacement",
             klass: "Filter/Effect/Video",
-            description: "Puts a picture, a colour, a blur or nothing behind the people of a GstPeopleMask")
+            description: "Replaces, blurs or removes the background by a mask (GstPeopleMask)")
     }
 
     override class var base: Base { .filter }
@@ -92,8 +92,8 @@ final class BlendMaskElement: VideoElement {
         guard settings.snapshot().needsAlpha else { return nil }
         return ElementError(
             .coreNegotiation,
-            "Nothing after blendmask takes pictures with alpha, which background-source=transparent makes; "
-                + "put videoconvert after it.")
+            "background-source=transparent makes frames with alpha, but nothing after blendmask takes alpha; "
+                + "put videoconvert after blendmask.")
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
@@ -244,7 +244,8 @@ final class BlendMaskElement: VideoElement {
             } catch { throw ElementError(error) }
         case (.error, _):
             throw ElementError(
-                .streamFailed, "A frame without a usable mask reached blendmask; put personsegment before it."
+                .streamFailed,
+                "A frame without a usable mask reached blendmask; put personsegment before blendmask."
             )
         }
     }

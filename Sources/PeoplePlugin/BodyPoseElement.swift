@@ -10,7 +10,7 @@ final class BodyPoseElement: TrackingElement<BodyPoseSettings> {
         Metadata(
             factoryName: "bodypose", typeName: "GstBodyPose", longName: "Body pose",
             klass: "Filter/Analyzer/Video",
-            description: "Attaches people with the joints of their bodies to each frame (GstPeopleBodies)")
+            description: "Attaches the people of each frame, with boxes and body joints (GstPeopleBodies)")
     }
 }
 
@@ -30,23 +30,25 @@ struct BodyPoseSettings: TrackingSettings {
                 \.request.maximumPeople),
             .bool(
                 "upper-body-only",
-                "Boxes and regions are those of the upper body: head, arms, and the trunk down to the hips",
+                "Boxes and regions of interest cover only the upper body: head, arms, and trunk down to the hips",
                 \.request.upperBodyOnly, .whilePlaying),
             .bool("pose-3d", "Adds 17 joints in metres to each person", \.request.attributes[.pose3D]),
             .double(
                 "field-of-view",
-                "The camera's angle of view in degrees from the upright frame's upper to its lower edge, "
-                    + "0 for unknown: 40 along the longer side", in: 0...150, as: .degrees,
+                "Vertical field of view of the camera, in degrees of the upright frame "
+                    + "(0 = unknown; 40 degrees along the longer side are assumed)", in: 0...150,
+                as: .degrees,
                 \.request.verticalFieldOfView, .whilePlaying),
             .double(
-                "smoothing", "Temporal smoothing of the joints; 0 is off", in: 0...1, \.request.smoothing,
+                "smoothing", "Temporal smoothing of the joints (0 = off, 1 = maximum)", in: 0...1,
+                \.request.smoothing,
                 .whilePlaying),
             .choice("draw", "What to draw into the frame", \.overlay),
         ]
             + trackingProperties(
                 of: "bodypose", "People",
                 search:
-                    "Milliseconds of the stream from one search for people to the next; 0 searches the first frame only"
+                    "Stream time between two searches for people, in milliseconds (0 = search only the first frame)"
             )
     }
 

@@ -10,7 +10,7 @@ final class FacePoseElement: TrackingElement<FacePoseSettings> {
         Metadata(
             factoryName: "facepose", typeName: "GstFacePose", longName: "Face pose",
             klass: "Filter/Analyzer/Video",
-            description: "Attaches faces with their roll, yaw and pitch to each frame (GstPeopleFaces)")
+            description: "Attaches the faces of each frame, with boxes, roll, yaw and pitch (GstPeopleFaces)")
     }
 }
 
@@ -29,22 +29,25 @@ struct FacePoseSettings: TrackingSettings {
                 \.request.maximumFaces),
             .double(
                 "field-of-view",
-                "The camera's angle of view in degrees from the upright frame's upper to its lower edge, "
-                    + "0 for unknown: 40 along the longer side", in: 0...150, as: .degrees,
+                "Vertical field of view of the camera, in degrees of the upright frame "
+                    + "(0 = unknown; 40 degrees along the longer side are assumed)", in: 0...150,
+                as: .degrees,
                 \.request.verticalFieldOfView, .whilePlaying),
             .bool(
-                "landmarks", "Adds 76 points in named regions to each face", \.request.attributes[.landmarks]),
+                "landmarks", "Adds 76 landmarks in named regions to each face",
+                \.request.attributes[.landmarks]),
             .bool("mesh", "Adds the 478 points of the face mesh to each face", \.request.attributes[.irises]),
             .bool(
-                "capture-quality", "Adds how well each face was captured, for the best of a burst",
+                "capture-quality",
+                "Adds a capture quality from 0 to 1 to each face, to choose the best frame of one person",
                 \.request.attributes[.captureQuality]),
             .choice("draw", "What to draw into the frame", \.overlay),
         ]
             + trackingProperties(
                 of: "facepose", "Faces",
                 search:
-                    "Maximum time in milliseconds of the stream until a large new face is searched for; ten times "
-                    + "as long for small ones, sixty times for turned ones; 0 searches the first frame only (Since: 0.2.0)"
+                    "Maximum stream time between two searches for large faces, in milliseconds; ten times as long for small "
+                    + "faces, sixty times for rotated ones (0 = search only the first frame) (Since: 0.2.0)"
             )
     }
 

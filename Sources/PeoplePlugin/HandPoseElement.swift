@@ -10,7 +10,7 @@ final class HandPoseElement: TrackingElement<HandPoseSettings> {
         Metadata(
             factoryName: "handpose", typeName: "GstHandPose", longName: "Hand pose",
             klass: "Filter/Analyzer/Video",
-            description: "Attaches hands with their joints to each frame (GstPeopleHands)")
+            description: "Attaches the hands of each frame, with boxes and joints (GstPeopleHands)")
     }
 }
 
@@ -31,14 +31,15 @@ struct HandPoseSettings: TrackingSettings {
                 \.request.maximumHands),
             .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D, .whilePlaying),
             .double(
-                "smoothing", "Temporal smoothing of the joints; 0 is off", in: 0...1, \.request.smoothing,
+                "smoothing", "Temporal smoothing of the joints (0 = off, 1 = maximum)", in: 0...1,
+                \.request.smoothing,
                 .whilePlaying),
             .choice("draw", "What to draw into the frame", \.overlay),
         ]
             + trackingProperties(
                 of: "handpose", "Hands",
                 search:
-                    "Milliseconds of the stream from one search for hands to the next; 0 searches the first frame only"
+                    "Stream time between two searches for hands, in milliseconds (0 = search only the first frame)"
             )
     }
 

@@ -3,7 +3,7 @@ import Imaging
 import Inference
 import PeopleVision
 
-/// Finds people and attaches them to each frame as a `GstPeopleMask`; the picture itself stays as it is.
+/// Finds people and attaches them to each frame as a `GstPeopleMask`; the image itself stays as it is.
 ///
 ///     gst-launch-1.0 v4l2src ! personsegment quality=fast ! blendmask background=forest.jpg ! autovideosink
 final class PersonSegmentElement: MaskElement<PersonSegmentSettings> {
@@ -11,7 +11,7 @@ final class PersonSegmentElement: MaskElement<PersonSegmentSettings> {
         Metadata(
             factoryName: "personsegment", typeName: "GstPersonSegment", longName: "Person segmentation",
             klass: "Filter/Analyzer/Video",
-            description: "Attaches a soft mask of the people in each frame (GstPeopleMask)")
+            description: "Attaches a soft mask of the people to each frame (GstPeopleMask)")
     }
 }
 
@@ -30,19 +30,20 @@ struct PersonSegmentSettings: MaskSettings {
         maskProperties(revisions: GeneratePersonSegmentationRequest.supportedRevisions) + [
             .bool(
                 "realtime",
-                "With live sources and quality=balanced: keep up with the frames, whose masks move along with "
-                    + "the image while others are computed; false makes each frame wait for its own (Since: 0.2.0)",
+                "With live sources and quality=balanced: do not wait for masks. The last mask is moved along with "
+                    + "the image while the next is computed. false makes each frame wait for its own mask (Since: 0.2.0)",
                 \.isRealTime),
             .bool(
                 "instances",
-                "Adds each person's own mask, an id that stays with the person, and a label map (Since: 0.2.0)",
+                "Adds a mask and a stable id for each person, and a label map (Since: 0.2.0)",
                 \.separates),
             .count(
                 "max-instances",
-                "Maximum number of people with a mask of their own; the most prominent are kept (Since: 0.2.0)",
+                "Maximum number of people with their own mask; the most prominent are kept (Since: 0.2.0)",
                 in: GeneratePersonInstanceMaskRequest.possibleInstances, \.instances.maximumInstances),
             .choice(
-                "overflow", "What happens to people beyond max-instances (Since: 0.2.0)", \.instances.overflow
+                "overflow", "How the label map shows people beyond max-instances (Since: 0.2.0)",
+                \.instances.overflow
             ),
         ]
     }

@@ -11,7 +11,8 @@ final class PoseOverlayElement: VideoElement {
         Metadata(
             factoryName: "poseoverlay", typeName: "GstPoseOverlay", longName: "Pose overlay",
             klass: "Analyzer/Visualization/Video",
-            description: "Draws faces, bodies and hands that facepose, bodypose and handpose have attached")
+            description:
+                "Draws the faces, bodies and hands that facepose, bodypose and handpose have attached")
     }
 
     // MARK: - Properties
@@ -26,9 +27,9 @@ final class PoseOverlayElement: VideoElement {
 
         static var properties: [Property<Settings>] {
             [
-                .choice("faces", "What to draw of faces (Since: 0.2.0)", \.faces, .whilePlaying),
-                .choice("bodies", "What to draw of people (Since: 0.2.0)", \.bodies, .whilePlaying),
-                .choice("hands", "What to draw of hands (Since: 0.2.0)", \.hands, .whilePlaying),
+                .choice("faces", "What to draw for each face (Since: 0.2.0)", \.faces, .whilePlaying),
+                .choice("bodies", "What to draw for each person (Since: 0.2.0)", \.bodies, .whilePlaying),
+                .choice("hands", "What to draw for each hand (Since: 0.2.0)", \.hands, .whilePlaying),
             ]
         }
     }

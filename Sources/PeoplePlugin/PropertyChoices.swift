@@ -11,9 +11,9 @@ extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .accurate: "Photography: the finest masks, the slowest"
-        case .balanced: "Video: fine masks of every frame"
-        case .fast: "Streaming: coarse masks, the fastest"
+        case .accurate: "Photography and offline work: finest masks, slowest"
+        case .balanced: "Video and cameras: fine masks"
+        case .fast: "Streaming and weak processors: coarse masks, fastest"
         }
     }
 }
@@ -24,9 +24,9 @@ extension MaskFormat: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .gray8: "8 bit, 0 to 255"
-        case .f16: "Half float, 0 to 1"
-        case .f32: "Float, 0 to 1"
+        case .gray8: "8-bit integers, 0 to 255"
+        case .f16: "16-bit floats, 0 to 1"
+        case .f32: "32-bit floats, 0 to 1"
         }
     }
 }
@@ -37,8 +37,9 @@ extension ModelPrecision: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .automatic: "8-bit integers where such models are installed and the CPU is fast at them"
-        case .float32: "Single precision"
+        case .automatic:
+            "8-bit integers if the model is installed in that form and the CPU is fast at them, otherwise as f32"
+        case .float32: "32-bit floats"
         }
     }
 }
@@ -49,10 +50,10 @@ extension PictureFit: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .cover: "Fill the frame, cut off what sticks out"
-        case .contain: "Show the whole picture on the background colour"
-        case .stretch: "Fill the frame, give up the proportions"
-        case .tile: "Repeat the picture at its own size"
+        case .cover: "Scale to fill the frame and crop the rest"
+        case .contain: "Scale to fit into the frame; background-color fills the rest"
+        case .stretch: "Scale to the frame without keeping the aspect ratio"
+        case .tile: "Repeat at the original size"
         }
     }
 }
@@ -63,10 +64,10 @@ extension FaceOverlay: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .none: "Nothing; frames are not written"
+        case .none: "Nothing; frames are not changed"
         case .boxes: "A box around each face"
-        case .axes: "The head's axes: red to the image's right, green down, blue ahead"
-        case .landmarks: "The outlines of the face's parts"
+        case .axes: "Three axes of the head: red points to the right of the image, green down, blue forward"
+        case .landmarks: "The outlines of the facial features"
         case .all: "Boxes, axes and landmarks"
         }
     }
@@ -78,7 +79,7 @@ extension BodyOverlay: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .none: "Nothing; frames are not written"
+        case .none: "Nothing; frames are not changed"
         case .boxes: "A box around each person"
         case .skeleton: "Lines between the joints: orange on the person's left, blue on the right"
         case .all: "Boxes and skeletons"
@@ -92,8 +93,8 @@ extension InstanceOverflow: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .merge: "They share one more label"
-        case .background: "They are background in the label map"
+        case .merge: "They share one additional label"
+        case .background: "They are background"
         }
     }
 }
@@ -104,10 +105,31 @@ extension HandOverlay: PropertyChoice {
     /// What `gst-inspect-1.0` says of the case.
     public var blurb: String {
         switch self {
-        case .none: "Nothing; frames are not written"
+        case .none: "Nothing; frames are not changed"
         case .boxes: "A box around each hand"
         case .skeleton: "Lines between the joints: orange for left hands, blue for right ones"
         case .all: "Boxes and skeletons"
         }
+    }
+}
+
+extension ElementSettings {
+    /// Properties of all elements that run models.
+    ///
+    /// - Parameters:
+    ///   - configuration: where the settings hold that of their request.
+    ///   - modelPath: what `model-path` may be.
+    static func inferenceProperties<Configuration: InferenceConfiguration>(
+        _ configuration: WritableKeyPath<Self, Configuration>, modelPath: String
+    ) -> [Property<Self>] {
+        [
+            .text(
+                "device", "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO",
+                configuration.appending(path: \.device)),
+            .count(
+                "threads", "Number of inference threads (0 = chosen by model)", in: 0...256,
+                configuration.appending(path: \.threads)),
+            .string("model-path", modelPath, configuration.appending(path: \.modelPath)),
+        ]
     }
 }

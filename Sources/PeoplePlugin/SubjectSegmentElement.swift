@@ -11,7 +11,7 @@ final class SubjectSegmentElement: MaskElement<SubjectSegmentSettings> {
         Metadata(
             factoryName: "subjectsegment", typeName: "GstSubjectSegment", longName: "Subject segmentation",
             klass: "Filter/Analyzer/Video",
-            description: "Attaches a soft mask of each subject, whatever it is, to each frame (GstPeopleMask)"
+            description: "Attaches soft masks of the main subjects of any kind to each frame (GstPeopleMask)"
         )
     }
 }
@@ -29,9 +29,10 @@ struct SubjectSegmentSettings: MaskSettings {
     static var properties: [Property<Self>] {
         maskProperties(revisions: GenerateForegroundInstanceMaskRequest.supportedRevisions) + [
             .count(
-                "max-instances", "Maximum number of subjects with a mask of their own; the largest are kept",
+                "max-instances", "Maximum number of subjects with their own mask; the largest are kept",
                 in: GenerateForegroundInstanceMaskRequest.possibleInstances, \.instances.maximumInstances),
-            .choice("overflow", "What happens to subjects beyond max-instances", \.instances.overflow),
+            .choice(
+                "overflow", "How the label map shows subjects beyond max-instances", \.instances.overflow),
         ]
     }
 

@@ -28,6 +28,7 @@ protocol StreamRequest: VisionRequest where Observation == [Finding], Configurat
 
     init(_ configuration: Configuration)
     func prepare() throws(VisionError)
+    func unload()
     func reset()
 }
 
@@ -47,14 +48,14 @@ extension TrackingSettings {
     static func trackingProperties(of element: String, _ things: String, search: String) -> [Property<Self>] {
         [
             .double(
-                "min-confidence", "\(things) below this confidence are left out", in: 0...1,
+                "min-confidence", "\(things) with a lower confidence are left out", in: 0...1,
                 \.request.minimumConfidence, .whilePlaying),
             .int(
                 "search-interval", search, in: 0...60000, as: .milliseconds, \.request.searchInterval,
                 .whilePlaying),
             .bool(
-                "post-messages", "Post an element message \"\(element)\" for each frame", \.postsMessages),
-        ] + inferenceProperties(\.request, modelPath: "A directory to search for models first")
+                "post-messages", "Posts an element message \"\(element)\" for each frame", \.postsMessages),
+        ] + inferenceProperties(\.request, modelPath: "Directory that is searched for models first")
     }
 }
 
@@ -74,7 +75,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
     private var applied: Settings.Request.Configuration?
     /// Whether frames come from a camera: none is to wait for the search of the first one.
     private var isCamera = false
-    /// How frames must be turned to be upright.
+    /// How frames must be rotated and mirrored to be upright.
     private var orientation = ImageOrientation.up
 
     // MARK: - Life cycle
@@ -85,10 +86,10 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement {
         do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
     }
 
-    /// The models stay, so that the next start is at once; they go with the element.
     override func stop() {
         discontinuity()
         orientation = .up
+        request.unload()
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {

@@ -24,9 +24,9 @@ public enum VisionError: Error, CustomStringConvertible {
         case .mask(let error): "The mask could not be made: \(error.description)."
         case .noMemory(let layout): "There is no memory for a mask of \(layout)."
         case .unsupportedRevision(let revision, let supported):
-            "Revision \(revision) does not exist; choose \(supported.lowerBound) to \(supported.upperBound)."
+            "Revision \(revision) does not exist; choose one from \(supported.lowerBound) to \(supported.upperBound)."
         case .maskMismatch(let expected, let found):
-            "The mask's memory is for \(found), but the request makes \(expected)."
+            "The given mask has room for \(found), but the request makes \(expected)."
         }
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 Signals.block()
 let tool = Tool(
     name: "gst-people", version: version,
-    summary: "people analysis and backgrounds for videos, images and cameras",
+    summary: "people analysis and background replacement for videos, photos and cameras",
     commands: [
         VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,
         HandsCommand.self, BestShotCommand.self, LiftCommand.self,

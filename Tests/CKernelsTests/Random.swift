@@ -18,7 +18,7 @@ func worst(_ values: some Collection<Float>, _ expected: some Collection<Double>
     zip(values, expected).map { abs(Double($0) - $1) }.max() ?? .infinity
 }
 
-/// The same for samples.
+/// The largest distance of samples from what they should be.
 func worst(_ samples: some Collection<some BinaryInteger>, _ expected: some Collection<Double>) -> Double {
     zip(samples, expected).map { abs(Double($0) - $1) }.max() ?? .infinity
 }

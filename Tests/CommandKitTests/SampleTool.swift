@@ -8,7 +8,7 @@ struct SampleCommand: Command {
     static let details = "IN is a file.\n\n.Two paragraphs with a back\\slash."
     static var options: [Option<Self>] {
         [
-            .integer("most", "N", in: 1...9, "at most so many", \.settings.most),
+            .integer("maximum", "N", in: 1...9, "at most so many", \.settings.maximum),
             .choice("unit", ["one", "dozen"], "what is counted; it's one", \.unit),
             Option<Settings>.number("share", "X", in: 0...1, "how much of it", \.share).inside(\.settings),
             .flag("again", "count twice", \.isRepeated),
@@ -19,7 +19,7 @@ struct SampleCommand: Command {
     }
 
     struct Settings {
-        var most = 5
+        var maximum = 5
         var share = 0.5
     }
 
@@ -30,7 +30,7 @@ struct SampleCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments != ["missing"] else { throw ToolError(.input, "missing cannot be read") }
-        let things = min(settings.most, arguments.count) * (unit == "dozen" ? 12 : 1)
+        let things = min(settings.maximum, arguments.count) * (unit == "dozen" ? 12 : 1)
         return Int32(100 + things * (isRepeated ? 2 : 1))
     }
 

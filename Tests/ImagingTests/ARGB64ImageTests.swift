@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-/// Turned, repeated and mirrored pixels against plain definitions.
+/// Rotated, repeated and mirrored pixels against plain definitions.
 struct ARGB64ImageTests {
     typealias Pixel = ARGB64Image.Pixel
 
@@ -17,7 +17,7 @@ struct ARGB64ImageTests {
         (0..<count).map { Pixel(65535, UInt16($0), UInt16($0 + 100), 7) }
     }
 
-    /// Where EXIF says that the upright picture's pixel is stored.
+    /// Where EXIF says that the upright image's pixel is stored.
     private func stored(_ orientation: ImageOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int)
         -> (Int, Int)
     {
@@ -36,13 +36,13 @@ struct ARGB64ImageTests {
     @Test(arguments: ImageOrientation.allCases, [[5, 3], [1, 4], [4, 1], [6, 6]])
     func drawsUpright(_ orientation: ImageOrientation, _ size: [Int]) throws {
         let (width, height) = (size[0], size[1])
-        var picture = numbered(width * height)
-        let original = picture
+        var image = numbered(width * height)
+        let original = image
         let upright = orientation.upright(width, height)
         var frame = [Pixel](repeating: Pixel(repeating: 1), count: 9 * 8)
-        try withImage(&picture, width, height) { picture in
+        try withImage(&image, width, height) { image in
             frame.withUnsafeMutableBytes { bytes in
-                ARGB64Image(bytes, width: 9, height: 8)?.draw(picture, turned: orientation, x: 2, y: 1)
+                ARGB64Image(bytes, width: 9, height: 8)?.draw(image, orientation: orientation, x: 2, y: 1)
             }
         }
         for y in 0..<8 {
@@ -58,7 +58,7 @@ struct ARGB64ImageTests {
     }
 
     @Test(arguments: ImageOrientation.allCases)
-    func findsPartsOfStoredPictures(_ orientation: ImageOrientation) {
+    func findsPartsOfStoredImages(_ orientation: ImageOrientation) {
         let (width, height) = (20, 12)
         let part = PixelRect(x: 2, y: 3, width: 5, height: 4)
         let corners = [(2, 3), (6, 6)].map { stored(orientation, $0.0, $0.1, width, height) }
@@ -132,15 +132,22 @@ struct ExifOrientationTests {
         #expect(ImageOrientation(exifOf: jpeg(little + entry)) == nil)
     }
 
-    @Test func survivesDamage() {
+    /// A damaged file has the orientation that was written, or none.
+    @Test func damageMakesNoOtherOrientation() {
         let entry: [UInt8] = [0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]
         let whole = jpeg(little + entry)
-        for count in 0..<whole.count { _ = ImageOrientation(exifOf: Array(whole.prefix(count))) }
+        let possible = [nil, ImageOrientation(exifOf: whole)]
+        for count in 0..<whole.count {
+            let found = ImageOrientation(exifOf: Array(whole.prefix(count)))
+            #expect(possible.contains(found), "of \(count) bytes")
+            // Four bytes end the file, and eight hold the entry's value and what fills it up.
+            #expect(count > whole.count - 8 || found == nil, "of \(count) bytes")
+        }
         for index in whole.indices {
             for byte: UInt8 in [0, 255, 128] {
                 var damaged = whole
                 damaged[index] = byte
-                _ = ImageOrientation(exifOf: damaged)
+                #expect(possible.contains(ImageOrientation(exifOf: damaged)), "byte \(index) is \(byte)")
             }
         }
     }

@@ -2,23 +2,23 @@ import Imaging
 import TestSupport
 import Testing
 
-/// What is left of a transparent picture.
+/// What is left of a transparent image.
 @Suite struct CutOutTests {
     /// 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the right.
-    private func picture(speck: UInt8 = 0) -> TestImage {
-        let picture = TestImage(.rgba, 40, 30)
+    private func image(speck: UInt8 = 0) -> TestImage {
+        let image = TestImage(.rgba, 40, 30)
         for y in 0..<30 {
             for x in 0..<40 {
                 let isInside = (5..<25).contains(y) && (10..<21).contains(x)
                 let alpha: UInt8 = isInside ? (x == 20 ? 100 : 255) : x == 35 && y == 2 ? speck : 0
-                set(picture, x, y, [120, 130, 140, alpha])
+                set(image, x, y, [120, 130, 140, alpha])
             }
         }
-        return picture
+        return image
     }
 
-    private func set(_ picture: TestImage, _ x: Int, _ y: Int, _ values: [UInt8]) {
-        for (channel, value) in values.enumerated() { picture[plane: 0, y, 4 * x + channel] = UInt16(value) }
+    private func set(_ image: TestImage, _ x: Int, _ y: Int, _ values: [UInt8]) {
+        for (channel, value) in values.enumerated() { image[plane: 0, y, 4 * x + channel] = UInt16(value) }
     }
 
     private func pixel(_ cutOut: CutOut, _ x: Int, _ y: Int) -> [UInt8] {
@@ -26,8 +26,8 @@ import Testing
     }
 
     @Test func isCroppedToWhatIsSeen() throws {
-        let picture = picture()
-        let cutOut = try #require(CutOut(picture.view, smallestPart: 0))
+        let image = image()
+        let cutOut = try #require(CutOut(image.view, smallestPart: 0))
         #expect(cutOut.width == 11 && cutOut.height == 20 && cutOut.pixels.count == 4 * 11 * 20)
         #expect(pixel(cutOut, 0, 0) == [120, 130, 140, 255])
         #expect(pixel(cutOut, 10, 19) == [120, 130, 140, 100])
@@ -36,26 +36,26 @@ import Testing
     /// A part that is nowhere certain is noise; one that is certain is seen.
     @Test(arguments: [(UInt8(100), 0.0, 11), (200, 0, 26), (200, 0.004, 26), (200, 0.01, 11)])
     func leavesOutFaintAndSmallParts(_ speck: UInt8, _ smallest: Double, _ width: Int) throws {
-        let picture = picture(speck: speck)
-        let cutOut = try #require(CutOut(picture.view, smallestPart: smallest))
+        let image = image(speck: speck)
+        let cutOut = try #require(CutOut(image.view, smallestPart: smallest))
         #expect(cutOut.width == width)
     }
 
     /// What of a neighbour is left in somebody's mask, here half as large and certain in one place.
     @Test(arguments: [CutOut.Outline?.none, CutOut.Outline(color: .white, width: 0.001)])
     func leavesOutLargeFaintParts(_ outline: CutOut.Outline?) throws {
-        let picture = picture()
-        for y in 5..<25 { for x in 30..<35 { set(picture, x, y, [9, 9, 9, 110]) } }
-        set(picture, 32, 12, [9, 9, 9, 140])
-        let cutOut = try #require(CutOut(picture.view, smallestPart: 0.02, outline: outline))
+        let image = image()
+        for y in 5..<25 { for x in 30..<35 { set(image, x, y, [9, 9, 9, 110]) } }
+        set(image, 32, 12, [9, 9, 9, 140])
+        let cutOut = try #require(CutOut(image.view, smallestPart: 0.02, outline: outline))
         #expect(cutOut.width == (outline == nil ? 11 : 11 + 2 * 3))
     }
 
     @Test func anOutlineGoesAllAround() throws {
-        let picture = picture()
+        let image = image()
         // A tenth of the longer side is two pixels.
         let cutOut = try #require(
-            CutOut(picture.view, smallestPart: 0, outline: CutOut.Outline(color: .white, width: 0.1)))
+            CutOut(image.view, smallestPart: 0, outline: CutOut.Outline(color: .white, width: 0.1)))
         #expect(cutOut.width == 11 + 8 && cutOut.height == 20 + 8)
         let middle = cutOut.height / 2
         #expect(pixel(cutOut, 9, middle) == [120, 130, 140, 255])
@@ -68,12 +68,12 @@ import Testing
         #expect(soft[3] > 230 && soft[0] > 190 && soft[0] < 250, "\(soft)")
     }
 
-    /// Nothing of the picture is beyond its edges, but the line is.
-    @Test func theOutlineLeavesThePicture() throws {
-        let picture = TestImage(.rgba, 20, 20)
-        for y in 0..<20 { for x in 0..<20 { set(picture, x, y, [9, 9, 9, 255]) } }
+    /// Nothing of the image is beyond its edges, but the line is.
+    @Test func theOutlineLeavesTheImage() throws {
+        let image = TestImage(.rgba, 20, 20)
+        for y in 0..<20 { for x in 0..<20 { set(image, x, y, [9, 9, 9, 255]) } }
         let cutOut = try #require(
-            CutOut(picture.view, smallestPart: 0, outline: CutOut.Outline(color: .white, width: 0.2)))
+            CutOut(image.view, smallestPart: 0, outline: CutOut.Outline(color: .white, width: 0.2)))
         #expect(cutOut.width == 20 + 2 * 6)
         #expect(pixel(cutOut, 4, 16)[0] == 255 && pixel(cutOut, 4, 16)[3] > 250)
         #expect(pixel(cutOut, 16, 16) == [9, 9, 9, 255])
@@ -86,32 +86,32 @@ import Testing
         #expect(CutOut(noAlpha.view, smallestPart: 0) == nil)
     }
 
-    /// Squares of several pixels are looked at in large pictures; parts at the far corner count too.
-    @Test func largePictures() throws {
-        let picture = TestImage(.rgba, 1300, 70)
-        for y in 60..<70 { for x in 1290..<1300 { set(picture, x, y, [1, 2, 3, 255]) } }
-        let cutOut = try #require(CutOut(picture.view, smallestPart: 0))
+    /// Squares of several pixels are looked at in large images; parts at the far corner count too.
+    @Test func largeImages() throws {
+        let image = TestImage(.rgba, 1300, 70)
+        for y in 60..<70 { for x in 1290..<1300 { set(image, x, y, [1, 2, 3, 255]) } }
+        let cutOut = try #require(CutOut(image.view, smallestPart: 0))
         #expect(cutOut.width == 10 && cutOut.height == 10 && pixel(cutOut, 9, 9) == [1, 2, 3, 255])
     }
     // MARK: - By a mask
 
-    /// A picture of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of it.
-    private func covered() throws -> (picture: TestImage, mask: Mask) {
-        let picture = TestImage(.rgb, 40, 200)
+    /// An image of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of it.
+    private func covered() throws -> (image: TestImage, mask: Mask) {
+        let image = TestImage(.rgb, 40, 200)
         for y in 0..<200 {
-            for x in 0..<120 { picture[plane: 0, y, x] = UInt16(truncatingIfNeeded: 31 * x + 17 * y) & 255 }
+            for x in 0..<120 { image[plane: 0, y, x] = UInt16(truncatingIfNeeded: 31 * x + 17 * y) & 255 }
         }
         let mask = try #require(Mask(format: .gray8, width: 20, height: 100))
         let row = (0..<20).map { (4..<16).contains($0) ? Float(1) : 0 }
         for y in 2..<98 { mask.mutableView.writeRow(y, from: row) }
-        return (picture, mask)
+        return (image, mask)
     }
 
-    /// What is certainly covered has the picture's own colours, whichever way the picture is stored.
+    /// What is certainly covered has the image's own colours, whichever way the image is stored.
     @Test(arguments: ImageOrientation.allCases)
     func aMaskCutsOutUpright(_ orientation: ImageOrientation) throws {
-        let (picture, mask) = try covered()
-        let cutOut = try #require(CutOut(picture.view, mask: mask, orientation: orientation))
+        let (image, mask) = try covered()
+        let cutOut = try #require(CutOut(image.view, mask: mask, orientation: orientation))
         // A column and a row more at each side are soft, since the mask has half as many.
         #expect(orientation.upright(cutOut.width, cutOut.height) == (26, 194))
         let toStored = FrameTransform.orientation(orientation)
@@ -121,7 +121,7 @@ import Testing
                     x: (Double(x) + 0.5) / Double(cutOut.width), y: (Double(y) + 0.5) / Double(cutOut.height))
                 let stored = toStored.map(upright)
                 let (column, row) = (7 + Int(stored.x * 26), 3 + Int(stored.y * 194))
-                let colour = (0..<3).map { UInt8(picture[plane: 0, row, 3 * column + $0]) }
+                let colour = (0..<3).map { UInt8(image[plane: 0, row, 3 * column + $0]) }
                 #expect(pixel(cutOut, x, y) == colour + [255], "\(x) \(y)")
             }
         }
@@ -129,16 +129,16 @@ import Testing
 
     @Test func anEmptyMaskIsNil() throws {
         let mask = try #require(Mask(format: .f32, width: 3, height: 3))
-        #expect(CutOut(try covered().picture.view, mask: mask) == nil)
+        #expect(CutOut(try covered().image.view, mask: mask) == nil)
     }
 
     /// Any format is read as blending reads it.
     @Test(arguments: [PixelFormat.i420, .nv12, .bgra, .gray8, .i420Deep])
     func cutsOutOfEveryFormat(_ format: PixelFormat) throws {
-        let picture = TestImage(format, 31, 21)
+        let image = TestImage(format, 31, 21)
         let mask = try #require(Mask(format: .f32, width: 1, height: 1))
         mask.mutableView.writeRow(0, from: [1])
-        let cutOut = try #require(CutOut(picture.view, mask: mask))
+        let cutOut = try #require(CutOut(image.view, mask: mask))
         #expect(cutOut.width == 31 && cutOut.height == 21)
         #expect((0..<31 * 21).allSatisfy { cutOut.pixels[4 * $0 + 3] == 255 })
     }

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import Testing
 
-/// Pictures of a screen in video of high dynamic range, against the formulas in double precision.
+/// Images of a screen in video of high dynamic range, against the formulas in double precision.
 struct ReferenceWhiteTableTests {
     typealias Pixel = ARGB64Image.Pixel
 

@@ -49,5 +49,9 @@ struct CacheLimitTests {
         #expect(FileManager.default.fileExists(atPath: elsewhere.path + "/a.blob"))
     }
 
-    @Test func noFolder() { CacheLimit(bytes: 0).apply(to: directory.path + "/none") }
+    @Test func aFolderThatIsNotThereLeavesOthersAlone() throws {
+        try make("kept.blob", daysAgo: 1)
+        CacheLimit(bytes: 0).apply(to: directory.path + "/none")
+        #expect(try names() == ["kept.blob"])
+    }
 }

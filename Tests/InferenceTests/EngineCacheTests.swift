@@ -12,7 +12,7 @@ struct EngineCacheTests {
         #expect(request.outputs[1][0] == 6)
     }
 
-    /// Of a model that takes any size, for which OpenVINO's own cache is of little use.
+    /// The cache of a model that takes any size, for which OpenVINO's own cache is of little use.
     private func runAnySize(cache: String, width: Int = 4) throws {
         let model = try Engine.forTests(cache: cache).compiledModel(
             fixture("free_size"), width: width, height: 2)

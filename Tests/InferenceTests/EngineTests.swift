@@ -43,9 +43,9 @@ struct EngineTests {
     @Test(arguments: [(nil, nil), (3, 4), (0, 2), (-2, 2), (2, nil), (100_000, 2), (Int.max, Int.max)])
     func impossibleSize(_ width: Int?, _ height: Int?) throws {
         let info = try fixture("free_size")
-        expectUnsupported(info, "pixels") { try engine.compiledModel(info, width: width, height: height) }
+        expectUnsupported(info) { try engine.compiledModel(info, width: width, height: height) }
         let fixed = try fixture("scale")
-        expectUnsupported(fixed, "pixels") { try engine.compiledModel(fixed, width: 7, height: height) }
+        expectUnsupported(fixed) { try engine.compiledModel(fixed, width: 7, height: height) }
     }
 
     @Test func automaticDevice() throws {
@@ -77,9 +77,9 @@ struct EngineTests {
 // MARK: - Errors
 
 extension EngineTests {
-    private func expectUnsupported(_ info: ModelInfo, _ part: String, _ body: () throws -> CompiledModel) {
+    private func expectUnsupported(_ info: ModelInfo, _ body: () throws -> CompiledModel) {
         let error = thrown(InferenceError.self) { _ = try body() }
-        guard case .unsupportedModel(info.path, let why) = error, why.contains(part) else {
+        guard case .unsupportedModel(info.path, _) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
         }
@@ -96,7 +96,7 @@ extension EngineTests {
                 Issue.record("unexpected \(String(describing: error))")
                 return
             }
-            #expect(available.contains("CPU"))
+            #expect(Set(available).isSuperset(of: ["CPU"]))
         }
     }
 
@@ -122,7 +122,7 @@ extension EngineTests {
         try directory.copyFixture("scale")
         try directory.edit("scale.json", "    6,\n", "    8,\n")
         let info = try directory.store.model(named: "scale")
-        expectUnsupported(info, "[1, 4, 6, 3], expected [1, 4, 8, 3]") { try engine.compiledModel(info) }
+        expectUnsupported(info) { try engine.compiledModel(info) }
     }
 
     @Test func notTheDescribedOutput() throws {
@@ -131,9 +131,9 @@ extension EngineTests {
         try directory.copyFixture("free_size")
         try directory.edit("free_size.json", "\"mean\",", "\"median\",")
         let renamed = try directory.store.model(named: "free_size")
-        expectUnsupported(renamed, "median") { try engine.compiledModel(renamed, width: 2, height: 2) }
+        expectUnsupported(renamed) { try engine.compiledModel(renamed, width: 2, height: 2) }
         let twoInputs = try directory.store.model(named: "two_inputs")
-        expectUnsupported(twoInputs, "2 inputs instead of 1") { try engine.compiledModel(twoInputs) }
+        expectUnsupported(twoInputs) { try engine.compiledModel(twoInputs) }
         // The sidecar's order of outputs is not that of the file: known by place only, the shapes differ.
         let other = try ModelStore(directories: [Place.fixtures]).model(named: "scale")
         try FileManager.default.copyItem(atPath: other.path, toPath: directory.path + "/other.xml")
@@ -141,6 +141,6 @@ extension EngineTests {
             atPath: Place.fixtures + "/scale.bin", toPath: directory.path + "/other.bin")
         let byPlace = try ModelStore(directories: [Place.fixtures])
             .model(directory.path + "/other.xml", like: "scale")
-        expectUnsupported(byPlace, "expected [1, 1, 1, 1]") { try engine.compiledModel(byPlace) }
+        expectUnsupported(byPlace) { try engine.compiledModel(byPlace) }
     }
 }

@@ -63,11 +63,10 @@ import Testing
         try directory.copyFixture("scale")
         try directory.write("short", to: name)
         let error = thrown(InferenceError.self) { try directory.store.model(named: "scale") }
-        guard case .modelCorrupt(directory.path + "/" + name, let why) = error else {
+        guard case .modelCorrupt(directory.path + "/" + name, _) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
         }
-        #expect(why.contains("5 bytes instead of"))
         try FileManager.default.removeItem(atPath: directory.path + "/" + name)
         let missing = InferenceError.modelCorrupt(
             path: directory.path + "/" + name, why: "the file is missing")

@@ -65,31 +65,27 @@ struct RecurrentStateTests {
     }
 
     @Test(arguments: [
-        ("\"input\": \"sum\"", "\"input\": \"total\"", "total"),
-        ("\"output\": \"next_sum\"", "\"output\": \"next\"", "next"),
-        ("\"states\"", "\"other\"", "2 inputs instead of 1"),
-        (
-            "\"states\": [", "\"states\": [{\"input\": \"a\", \"output\": \"b\"},",
-            "2 inputs instead of an image and 2 states"
-        ),
+        ("\"input\": \"sum\"", "\"input\": \"total\""),
+        ("\"output\": \"next_sum\"", "\"output\": \"next\""), ("\"states\"", "\"other\""),
+        ("\"states\": [", "\"states\": [{\"input\": \"a\", \"output\": \"b\"},"),
     ])
-    func notTheDescribedStates(_ old: String, _ new: String, _ part: String) throws {
+    func notTheDescribedStates(_ old: String, _ new: String) throws {
         let error = thrown(InferenceError.self) { try compile(old, new) }
-        guard case .unsupportedModel(_, let why) = error, why.contains(part) else {
+        guard case .unsupportedModel = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
         }
     }
 
     @Test(arguments: [
-        ("\"output\": \"next_sum\"", "\"to\": \"next_sum\"", "must name"),
-        ("\"output\": \"next_sum\"", "\"output\": \"alpha\"", "not of both"),
-        ("\"name\": \"image\"", "\"title\": \"image\"", "must have a \"name\""),
-        ("\"states\": [", "\"states\": 1, \"others\": [", "must list"),
+        ("\"output\": \"next_sum\"", "\"to\": \"next_sum\""),
+        ("\"output\": \"next_sum\"", "\"output\": \"alpha\""),
+        ("\"name\": \"image\"", "\"title\": \"image\""),
+        ("\"states\": [", "\"states\": 1, \"others\": ["),
     ])
-    func statesThatAreNone(_ old: String, _ new: String, _ part: String) throws {
+    func statesThatAreNone(_ old: String, _ new: String) throws {
         let error = thrown(InferenceError.self) { try compile(old, new) }
-        guard case .modelCorrupt(_, let why) = error, why.contains(part) else {
+        guard case .modelCorrupt = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
         }
@@ -99,7 +95,7 @@ struct RecurrentStateTests {
         let error = thrown(InferenceError.self) {
             try engine.compiledModel(fixture("growing"), width: 24, height: 16)
         }
-        guard case .unsupportedModel(_, let why) = error, why.contains("do not keep their size") else {
+        guard case .unsupportedModel = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
         }

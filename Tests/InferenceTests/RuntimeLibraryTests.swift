@@ -13,8 +13,6 @@ import Testing
         let searched = [empty.path, "/nonexistent"]
         let error = thrown(InferenceError.self) { try open(searched) }
         #expect(error == .runtimeNotFound(searched: searched))
-        #expect(error?.description.contains("pipelines/setup") == true)
-        #expect(error?.description.contains(empty.path) == true)
     }
 
     @Test func notALibrary() throws {
@@ -38,11 +36,10 @@ import Testing
         compiler.waitUntilExit()
         let engine = Engine(runtimeDirectories: [directory.path], cacheDirectory: nil, searchesSystem: false)
         let error = thrown(InferenceError.self) { try engine.compiledModel(fixture("scale")) }
-        guard case .runtimeUnusable(_, let why) = error else {
+        guard case .runtimeUnusable(directory.path + "/libopenvino_c.so", _) = error else {
             Issue.record("unexpected \(String(describing: error))")
             return
         }
-        #expect(why.contains("ov_"))
     }
 
     @Test(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Bodies and hands on the packaged pictures: boxes and joints stay what they are.
+/// Bodies and hands on the packaged images: boxes and joints stay what they are.
 ///
 /// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
 struct JointRegressionTests {
@@ -43,7 +43,7 @@ struct JointRegressionTests {
                 #expect(item.joints.count == golden.joints.count)
                 for (name, kept) in golden.joints {
                     let joint = try #require(item.joints[name])
-                    // Points outside of the picture, or hidden, are guesses that rounding moves more.
+                    // Points outside of the image, or hidden, are guesses that rounding moves more.
                     guard kept[2] >= 0.5 else { continue }
                     let differences = zip(joint, kept).map { abs($0 - $1) }
                     #expect(

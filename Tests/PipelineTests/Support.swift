@@ -14,10 +14,18 @@ func astronaut(_ width: Int, _ height: Int, _ format: String = "RGB") throws -> 
         "video/x-raw,format=\(format),width=\(width),height=\(height),pixel-aspect-ratio=1/1")
 }
 
-/// Mean absolute difference of two masks; 1, the greatest, when they differ in size.
+/// Mean absolute difference of two masks; 1, the maximum, when they differ in size.
 func meanDifference(_ one: [Float], _ other: [Float]) -> Float {
     guard one.count == other.count, !one.isEmpty else { return 1 }
     return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(one.count)
+}
+
+/// Mean absolute difference of the colour samples of two frames, as code values.
+func meanDifference(_ one: Frame, _ other: Frame) -> Float {
+    let samples = [one, other].map { frame in
+        (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
+    }
+    return meanDifference(samples[0], samples[1])
 }
 
 /// The mask of one frame.
@@ -39,9 +47,12 @@ func script(_ name: String, _ arguments: [String], environment: [String: String?
     return try Subprocess.run("/usr/bin/python3", [path] + arguments, environment: environment)
 }
 
-/// A line of JSON that a script wrote.
-func objects(_ result: Subprocess) -> [[String: Any]] {
-    result.output.split(separator: "\n").compactMap {
+/// The lines of JSON that a program wrote.
+func objects(_ result: Subprocess) -> [[String: Any]] { objects(in: result.output) }
+
+/// The lines of JSON in a text.
+func objects(in text: String) -> [[String: Any]] {
+    text.split(separator: "\n").compactMap {
         (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
     }
 }

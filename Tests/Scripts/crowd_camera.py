@@ -116,7 +116,7 @@ def kill_slow_ones() -> None:
 
     PipeWire 0.3.65 and 1.4.2 lose the buffers that they had. When none is left, the camera has to say so, and to be opened anew.
     """
-    noticed, anew = says("no frame was taken"), says("opened anew")
+    noticed, anew = says("no frame was taken"), says("reopened")
     with Client() as fast:
         for _ in range(8):
             with Client(seconds=0.1) as slow:

@@ -32,7 +32,7 @@ void kernel_interpolate_rows(
 void kernel_interpolate_alpha(
     const float *row, const int32_t *indices, const float *fractions, uint16_t *alpha, ptrdiff_t count);
 
-// The same with `steepness` times the contrast around one half.
+// Interpolates alpha as `kernel_interpolate_alpha` does, with `steepness` times the contrast around one half.
 void kernel_interpolate_steep_alpha(
     const float *row, const int32_t *indices, const float *fractions, float steepness, uint16_t *alpha,
     ptrdiff_t count);
@@ -87,7 +87,8 @@ void kernel_normalise_cells(
 void kernel_blur_rows(
     float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge, float *scratch);
 
-// The same down `width` columns of rows that are `pitch` values apart. `scratch` holds width * (2 * height + 1).
+// Blurs `width` columns of rows that are `pitch` values apart, as `kernel_blur_rows` does rows. `scratch` holds
+// width * (2 * height + 1).
 void kernel_blur_columns(
     float *values, ptrdiff_t pitch, ptrdiff_t width, ptrdiff_t height, ptrdiff_t radius, float edge,
     float *scratch);
@@ -158,7 +159,7 @@ void kernel_correct_u16(
 enum { kernel_block_side = 8, kernel_block_reach = 3 };
 
 // The sums of absolute differences between a block and those of `other` that begin up to `kernel_block_reach` pixels
-// away, row by row: (2 * kernel_block_reach + 1)^2 values. Rows of both pictures are `pitch` pixels apart.
+// away, row by row: (2 * kernel_block_reach + 1)^2 values. Rows of both images are `pitch` pixels apart.
 void kernel_match_block(const uint8_t *block, const uint8_t *other, ptrdiff_t pitch, uint16_t *differences);
 
 // warped[i] = the value at i + across[i] * across_unit of row `row` + down[i] * down_unit, interpolated linearly; edges

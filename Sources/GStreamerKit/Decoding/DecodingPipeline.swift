@@ -33,7 +33,7 @@ final class DecodingPipeline: Sendable {
         }
         guard let source = pipeline.element(named: "source"), let bus = pipeline.bus,
             let sink = GStreamer.AppSink(pipeline.element(named: "sink")), let pad = sink.element.pad("sink")
-        else { throw .unreadable(location.text, "the decoding pipeline lacks its elements") }
+        else { throw .unreadable(location.text, "the decoding pipeline is incomplete") }
         source.set("uri", parsing: location.uri)
         (self.pipeline, self.sink, self.bus) = (pipeline, sink, bus)
         reading = ReadLimit(isFile: location.isFile)

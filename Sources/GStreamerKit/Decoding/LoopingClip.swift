@@ -139,7 +139,7 @@ final class ClipDecoder: @unchecked Sendable {
     }
 
     private func endRound() {
-        guard timeline.endRound() else { return fail("it holds no more frames") }
+        guard timeline.endRound() else { return fail("it has no more frames") }
         // A seek from a streaming thread would wait for that thread.
         decoder.pipeline.callAsynchronously { [self] _ in rewind() }
     }
@@ -161,7 +161,8 @@ final class ClipDecoder: @unchecked Sendable {
     private func fail(_ reason: String) {
         failure.update { failure in
             failure = ElementError(
-                .resourceRead, "The clip \"\(location.text)\" cannot be played on; its last frame stays.",
+                .resourceRead,
+                "The clip \"\(location.text)\" cannot be played further; its last frame stays.",
                 debug: reason)
         }
         timeline.end()

@@ -107,7 +107,7 @@ private final class RGBConversion: PictureConversion {
             whole.withPixels { frame in
                 if hasAlpha { picture.flatten(on: style.border) }
                 if showsBorder { frame.fill(style.border) }
-                frame.draw(picture, turned: orientation, x: place.x, y: place.y)
+                frame.draw(picture, orientation: orientation, x: place.x, y: place.y)
                 if style.fit == .tile { frame.repeatTile(width: place.width, height: place.height) }
                 light?.apply(to: frame)
                 return true

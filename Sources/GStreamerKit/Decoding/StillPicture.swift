@@ -43,7 +43,7 @@ public final class StillPicture: Sendable {
         let deadline = g_get_monotonic_time() + longestWait
         guard let first = try decoder.nextSample(location, deadline, isCancelled) else {
             if isCancelled() { return nil }
-            throw .unreadable(location, "it holds no picture")
+            throw .unreadable(location, "it contains no image")
         }
         // What breaks off after a good frame is a picture.
         let isClip = (try? decoder.nextSample(location, deadline, isCancelled)) != nil
@@ -67,7 +67,7 @@ extension DecodingPipeline {
             if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
             if sink.isAtEnd { return nil }
         }
-        throw .unreadable(location, "no picture within ten seconds")
+        throw .unreadable(location, "no image arrived within ten seconds")
     }
 }
 

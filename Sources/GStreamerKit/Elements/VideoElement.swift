@@ -120,7 +120,7 @@ extension VideoElement {
         guard !isAccessible else { return nil }
         return ElementError(
             .coreNegotiation,
-            "The frames are in a memory or format in which they cannot be changed; put gldownload or videoconvert "
+            "Frames in this memory or format cannot be changed; put gldownload or videoconvert "
                 + "before \(Self.metadata.factoryName).")
     }
 
@@ -244,8 +244,8 @@ extension VideoElement {
     private func drop() -> GstFlowReturn {
         post(
             warning: ElementError(
-                .streamFormat, "Dropped a video frame that is smaller than its caps say.",
-                debug: "the buffer's memory does not hold the planes of the negotiated format"))
+                .streamFormat, "Dropped a video frame that is smaller than the negotiated caps require.",
+                debug: "the buffer is too small for the planes of the negotiated format"))
         return people_flow_dropped
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// Ends a demuxer that asks for the same bytes without end.
 ///
 /// Demuxers of FFmpeg read no bytes where a file ends, which FFmpeg 5 does not take for the end: GIFs never end. An error makes
-/// them end the stream, or report that nothing was found. Seen in GStreamer 1.22; `FaultTests.animations` tells when it can go.
+/// them end the stream, or report that nothing was found. Seen in GStreamer 1.22; `FaultTests.refusesAnimations` tells when it can go.
 package enum EndlessReading {
     /// Reads in a row; other demuxers look at the same place a few times.
     private static let maximumReads = 1000
@@ -33,7 +33,7 @@ extension GStreamer.Pipeline {
     ///
     /// decodebin and parsebin drop the errors of an element that fails while they are still putting it in, and wait for its
     /// streams for ever. Such an element has stopped reading and has no streams. Seen in GStreamer 1.22;
-    /// `FaultTests.filmsThatAreNoFilms` and `FaultTests.filmsWithoutTheirIndex` tell when it can go.
+    /// `FaultTests.filesThatAreNoVideos` and `FaultTests.videosWithoutTheirIndex` tell when it can go.
     package var hasSilentDemuxer: Bool { element.descendants.contains(where: \.hasStoppedReading) }
 }
 

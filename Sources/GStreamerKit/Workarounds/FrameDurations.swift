@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Decoders give frames of streams without a frame rate, as browsers and screen recorders write them, a
 /// single nanosecond. A video whose last frame is as short ends before it. Seen in GStreamer 1.22;
-/// `FilmPictureTests.keepsTimesOfFilmsWithoutARate` tells when it can go.
+/// `VideoTranscodingTests.keepsTimesOfVideosWithoutARate` tells when it can go.
 package enum FrameDurations {
     /// - Parameter pad: where decoded frames come in the order in which they are shown.
     package static func install(on pad: GStreamer.Pad) {

@@ -3,7 +3,7 @@ import Synchronization
 /// Keeps the durations of packets across a parser.
 ///
 /// `h265parse` gives each packet the duration of the stream's frame rate, which is wrong where the rate varies. Seen in GStreamer
-/// 1.22; `FilmPictureTests.keepsVariableFrameRatesOfTenBits` tells when it can go.
+/// 1.22; `VideoTranscodingTests.keepsVariableFrameRatesOfTenBits` tells when it can go.
 package enum PacketDurations {
     /// Name of the parser in an encoder's chain.
     package static let parserName = "parser"
@@ -39,7 +39,7 @@ private final class Durations: Sendable {
 /// Removes what `x265enc` puts before the first frame of high dynamic range.
 ///
 /// It copies the encoder's headers and memory behind them, in which parsers find units that are none. The encoder
-/// itself writes its headers into the stream once more. Seen in GStreamer 1.22; `FilmPictureTests.keepsHighDynamicRange` tells
+/// itself writes its headers into the stream once more. Seen in GStreamer 1.22; `VideoTranscodingTests.keepsHighDynamicRange` tells
 /// when it can go.
 private enum HEVCHeaders {
     /// - Parameter pad: where the encoder's frames arrive.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Corrects what `mp4mux` and `qtmux` write wrongly about a video track.
 ///
-/// Seen in GStreamer 1.22; `FilmPictureTests.keepsColorimetry` and `keepsVariableFrameRates` tell when it can go.
+/// Seen in GStreamer 1.22; `VideoTranscodingTests.keepsColorimetry` and `keepsVariableFrameRates` tell when it can go.
 package enum MuxerWorkarounds {
     /// - Parameter pad: where encoded frames leave for the muxer.
     package static func install(on pad: GStreamer.Pad) {

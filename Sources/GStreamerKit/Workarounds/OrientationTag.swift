@@ -1,7 +1,7 @@
 /// Takes the orientation out of a stream's tags once its frames are turned.
 ///
 /// videoflip leaves it in: elements downstream would turn the image once more. Seen in GStreamer 1.22;
-/// `FilmPictureTests.turnsPortraitClipsUpright` tells when it can go.
+/// `VideoTranscodingTests.turnsPortraitClipsUpright` tells when it can go.
 package enum OrientationTag {
     /// - Parameter pad: where turned frames leave.
     package static func remove(at pad: GStreamer.Pad) {

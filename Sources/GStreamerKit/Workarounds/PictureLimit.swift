@@ -67,7 +67,7 @@ extension ElementError {
         case .size(let size):
             ElementError(
                 .resourceOpenRead,
-                "\"\(location)\" is too large, \(size) pixels; a background has at most 268 million, and 1 GiB when decoded."
+                "\"\(location)\" is too large (\(size) pixels); the maximum is 268 million pixels, and 1 GiB when decoded."
             )
         case .doubleStart: .unreadable(location, "a damaged JPEG")
         }

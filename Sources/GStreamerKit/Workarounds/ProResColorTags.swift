@@ -1,7 +1,7 @@
 /// Writes what the caps say of colours into the headers of ProRes frames.
 ///
 /// FFmpeg's encoder leaves them unspecified there, and players believe the frames rather than the file around them. Seen with
-/// FFmpeg 5; `FilmPictureTests.tagsTheColoursOfProRes` tells when it can go.
+/// FFmpeg 5; `VideoTranscodingTests.tagsTheColoursOfProRes` tells when it can go.
 package enum ProResColorTags {
     /// - Parameter pad: where encoded frames leave.
     package static func install(on pad: GStreamer.Pad) {

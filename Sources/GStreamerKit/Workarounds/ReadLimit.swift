@@ -24,8 +24,8 @@ final class ReadLimit: Sendable {
     /// Why reading ends; nil while it may go on.
     var fault: String? {
         let count = count.snapshot()
-        if count.isExceeded { return "\(Self.maximumBytes >> 20) MiB came, and no picture" }
-        return count.reads > Self.maximumReads ? "it is read without end" : nil
+        if count.isExceeded { return "\(Self.maximumBytes >> 20) MiB arrived without an image" }
+        return count.reads > Self.maximumReads ? "reading it does not end" : nil
     }
 
     /// Counts what is asked of an element that is a source, and what it sends.

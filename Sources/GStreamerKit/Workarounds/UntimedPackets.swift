@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The demuxer of transport streams knows no times of what lies before the stream's clock (PCR), and plays from the first time
 /// on; the muxers of MP4 take no packet without a time. Seen in GStreamer 1.22;
-/// `SoundTests.passesAACOfATransportStreamThrough` and `keepsSoundThatStartsBeforeThePicture` tell when it can go.
+/// `AudioTests.passesAACOfATransportStreamThrough` and `keepsAudioThatStartsBeforeTheVideo` tell when it can go.
 package final class UntimedPackets: Sendable {
     private struct State {
         /// When the last packet ends, in nanoseconds.

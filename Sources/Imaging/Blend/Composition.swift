@@ -6,7 +6,7 @@ public struct Composition {
     public var effects: [BackgroundEffect]
     /// Whether the colour of the old background is taken out of the subject's soft edge.
     public var decontaminate: Bool
-    /// How much of the background's light spills over the subject's rim, 0...1.
+    /// How much of the background's light spills over the subject's edge, 0...1.
     public var lightWrap: Double
     /// Whether the mask's subject is the background.
     public var invert: Bool

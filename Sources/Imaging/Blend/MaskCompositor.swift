@@ -41,7 +41,7 @@ public final class MaskCompositor {
         }
     }
 
-    /// Turns the frame into a picture of the mask: black where it says background, white at the subject.
+    /// Turns the frame into an image of the mask: black where it says background, white at the subject.
     public func showMask(_ frame: MutableImageView, mask: MaskView, invert: Bool = false) {
         if frame.format.layout.bytesPerSample == 1 {
             bytes.showMask(frame, mask, invert)
@@ -50,15 +50,15 @@ public final class MaskCompositor {
         }
     }
 
-    /// Makes black, and opaque, what a picture holds around a part of it.
+    /// Makes black, and opaque, what an image holds around a part of it.
     ///
     /// - Parameter part: begins between pixels that share no chroma sample. Chroma that its last pixels share with others
     ///   stays.
-    public func blank(_ picture: MutableImageView, around part: PixelRect) {
-        if picture.format.layout.bytesPerSample == 1 {
-            byteSurroundings.fill(picture, around: part)
+    public func blank(_ image: MutableImageView, around part: PixelRect) {
+        if image.format.layout.bytesPerSample == 1 {
+            byteSurroundings.fill(image, around: part)
         } else {
-            wordSurroundings.fill(picture, around: part)
+            wordSurroundings.fill(image, around: part)
         }
     }
 }

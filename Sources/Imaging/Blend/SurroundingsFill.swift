@@ -1,20 +1,20 @@
-/// Makes black what a picture holds around a part of it.
+/// Makes black what an image holds around a part of it.
 final class SurroundingsFill<Sample: PixelSample> {
     private let black = ColorRows<Sample>()
 
     /// - Parameter part: begins between pixels that share no sample; a sample at its end that it shares with pixels outside
     ///   of it is part of it.
-    func fill(_ picture: MutableImageView, around part: PixelRect) {
-        black.prepare(.black, for: ImageView(picture))
-        let layout = picture.format.layout
+    func fill(_ image: MutableImageView, around part: PixelRect) {
+        black.prepare(.black, for: ImageView(image))
+        let layout = image.format.layout
         for plane in 0..<layout.planeCount {
-            let count = layout.rowSamples(plane: plane, width: picture.width)
-            let rows = layout.rows(plane: plane, height: picture.height)
+            let count = layout.rowSamples(plane: plane, width: image.width)
+            let rows = layout.rows(plane: plane, height: image.height)
             let kept = Self.samples(part.y, part.height, of: rows, shift: layout.heightShift(plane: plane))
             for row in 0..<rows {
-                let samples: UnsafeMutablePointer<Sample> = picture.plane(plane).samples(row)
+                let samples: UnsafeMutablePointer<Sample> = image.plane(plane).samples(row)
                 if kept.contains(row) {
-                    fillSides(of: samples, plane, part, layout, width: picture.width)
+                    fillSides(of: samples, plane, part, layout, width: image.width)
                 } else {
                     samples.update(from: black.row(plane: plane), count: count)
                 }

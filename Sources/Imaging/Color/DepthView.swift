@@ -15,7 +15,7 @@ public enum DepthFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// A borrowed depth map, which covers the whole of a picture at any size.
+/// A borrowed depth map, which covers the whole of an image at any size.
 ///
 /// Distances are along the optical axis, not along each pixel's ray, as depth cameras give them. The view owns nothing:
 /// its maker keeps the memory alive and unchanged while the view is in use.
@@ -41,16 +41,14 @@ public struct DepthView {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
         let rowBytes = width * format.bytesPerValue
-        guard stride >= rowBytes, stride <= 1 << 24, byteCount >= stride * (height - 1) + rowBytes else {
-            return nil
-        }
+        guard rowsFit(height, rowBytes: rowBytes, stride: stride, byteCount: byteCount) else { return nil }
         (self.format, self.width, self.height, self.base, self.stride) = (format, width, height, base, stride)
     }
 
-    /// The distance in metres at a point, normalised to 0...1 of the picture as it is stored: the median of those that
+    /// The distance in metres at a point, normalised to 0...1 of the image as it is stored: the median of those that
     /// are known within a value of it.
     ///
-    /// - Returns: nil outside of the picture, and where nothing is known.
+    /// - Returns: nil outside of the image, and where nothing is known.
     public func distance(at point: Point) -> Double? {
         guard (0..<1).contains(point.x), (0..<1).contains(point.y) else { return nil }
         let (x, y) = (Int(point.x * Double(width)), Int(point.y * Double(height)))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Places pictures of a computer's screen into video of another transfer function or wider primaries.
+/// Places images of a computer's screen into video of another transfer function or wider primaries.
 ///
-/// As `ReferenceWhite` does for a single colour; tables make it quick enough for whole pictures.
+/// As `ReferenceWhite` does for a single colour; tables make it quick enough for whole images.
 public final class ReferenceWhiteTable {
     private let transfer: Colorimetry.Transfer
     private let isWide: Bool
@@ -15,7 +15,7 @@ public final class ReferenceWhiteTable {
 
     /// A table for streams with this transfer function.
     ///
-    /// - Parameter isWide: whether pictures have BT.709's primaries and the stream has BT.2020's.
+    /// - Parameter isWide: whether images have BT.709's primaries and the stream has BT.2020's.
     public init(_ transfer: Colorimetry.Transfer, isWide: Bool) {
         self.transfer = transfer
         self.isWide = isWide
@@ -26,11 +26,11 @@ public final class ReferenceWhiteTable {
     }
 
     /// Changes all pixels in place; alpha stays.
-    public func apply(to picture: ARGB64Image) {
+    public func apply(to image: ARGB64Image) {
         light.withUnsafeBufferPointer { light in
-            for y in 0..<picture.height {
-                let row = picture.row(y)
-                for x in 0..<picture.width { row[x] = placed(row[x], light) }
+            for y in 0..<image.height {
+                let row = image.row(y)
+                for x in 0..<image.width { row[x] = placed(row[x], light) }
             }
         }
     }

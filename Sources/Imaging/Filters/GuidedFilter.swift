@@ -1,7 +1,7 @@
-/// Makes a coarse mask follow the edges of a finer picture.
+/// Makes a coarse mask follow the edges of a finer image.
 ///
-/// Within each window of the coarse grid the mask is taken for a linear function of the picture's
-/// brightness; the functions are interpolated and read with the fine picture.
+/// Within each window of the coarse grid the mask is taken for a linear function of the image's
+/// brightness; the functions are interpolated and read with the fine image.
 /// Sources: He, Sun, Tang, "Guided Image Filtering", PAMI 2013; He, Sun, "Fast Guided Filter", 2015.
 package final class GuidedFilter {
     private let radius: Int

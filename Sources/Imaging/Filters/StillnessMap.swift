@@ -1,14 +1,14 @@
-/// Says where a picture stands still: 1 where it does, 0 where it has changed.
+/// Says where the frames of a stream stand still: 1 where it does, 0 where it has changed.
 ///
 /// Differences are averaged over a small window first: sensor noise cancels out, edges that move do not.
 package final class StillnessMap {
     /// A smaller mean difference of a value (0...1) than this is not taken for a change.
     private static let reach: Float = 10.0 / 255
     private static let radius = 1
-    /// A picture of which a larger part has changed shows another scene.
+    /// A frame of which a larger part has changed shows another scene.
     private static let cut: Float = 0.6
 
-    /// The map, of the pictures' size.
+    /// The map, of the images' size.
     package let grid = FloatImage()
     private let planes: Int
     private let last = FloatImage()
@@ -17,38 +17,38 @@ package final class StillnessMap {
     private let box = BoxMean()
     private var isFirst = true
 
-    /// A map that has seen no picture.
+    /// A map that has seen no frame.
     ///
-    /// - Parameter planes: what pictures consist of: 1 for brightness, 3 for colours, whose change counts
+    /// - Parameter planes: what images consist of: 1 for brightness, 3 for colours, whose change counts
     ///   where brightness happens to stay.
     package init(planes: Int = 1) { self.planes = max(1, planes) }
 
-    /// The next picture does not follow the last.
+    /// The next frame does not follow the last.
     package func reset() { isFirst = true }
 
-    /// Compares a picture with the one before and keeps it.
+    /// Compares a frame with the one before and keeps it.
     ///
-    /// - Parameter picture: values from 0 to 1, plane below plane, at about half the size of the masks.
-    /// - Returns: true when the picture follows the last; false for the first one and after a cut, when
+    /// - Parameter image: values from 0 to 1, plane below plane, at about half the size of the masks.
+    /// - Returns: true when the image follows the last; false for the first one and after a cut, when
     ///   nothing stands still.
-    package func update(_ picture: FloatImage) -> Bool {
-        if grid.resize(width: picture.width, height: picture.height / planes) { isFirst = true }
-        let follows = !isFirst && compare(picture)
+    package func update(_ image: FloatImage) -> Bool {
+        if grid.resize(width: image.width, height: image.height / planes) { isFirst = true }
+        let follows = !isFirst && compare(image)
         if !follows { grid.fill(0) }
-        last.copy(picture)
+        last.copy(image)
         isFirst = false
         return follows
     }
 
-    private func compare(_ picture: FloatImage) -> Bool {
+    private func compare(_ image: FloatImage) -> Bool {
         let (width, height, count) = (grid.width, grid.height, grid.count)
         difference.resize(width: width, height: height)
         change.resize(width: width, height: height)
         grid.fill(0)
-        for plane in 0..<planes where (plane + 1) * count <= picture.count {
+        for plane in 0..<planes where (plane + 1) * count <= image.count {
             let (differences, first) = (difference.base, plane * count)
-            let (last, picture) = (last.base + first, picture.base + first)
-            for i in 0..<count { differences[i] = picture[i] - last[i] }
+            let (last, image) = (last.base + first, image.base + first)
+            for i in 0..<count { differences[i] = image[i] - last[i] }
             box.apply(differences, width: width, height: height, radius: Self.radius, into: change.base)
             let (values, changes) = (grid.base, change.base)
             for i in 0..<count { values[i] = max(values[i], abs(changes[i])) }
@@ -58,7 +58,7 @@ package final class StillnessMap {
 
     /// Turns differences into stillness.
     ///
-    /// - Returns: the share of the picture that has changed.
+    /// - Returns: the share of the image that has changed.
     private func rate() -> Float {
         let (values, count, unit) = (grid.base, grid.count, 1 / Self.reach)
         var moving: Float = 0

@@ -1,7 +1,7 @@
-/// Smooths a stream of masks where the picture stands still, and nowhere else.
+/// Smooths a stream of masks where the image stands still, and nowhere else.
 ///
 /// Each value is the mean of what was measured since its place last changed, older measurements fading:
-/// the longer the rest, the smaller the weight of a new one. Where the picture moves the new value is
+/// the longer the rest, the smaller the weight of a new one. Where the image moves the new value is
 /// taken as it is, so that no outline trails a moving arm, and a value that was wrong while something
 /// moved is soon outvoted. A value that contradicts the mean wholly is taken at once.
 package final class TemporalMaskFilter {
@@ -11,7 +11,6 @@ package final class TemporalMaskFilter {
     private let mean = FloatImage()
     private let age = FloatImage()
     private let stillness = LinearResizer()
-    private let compensation = MotionCompensation()
     private var isFirst = true
 
     /// A filter that has seen no mask.
@@ -23,8 +22,8 @@ package final class TemporalMaskFilter {
     /// Replaces `mask` by the smoothed one; the first is left as it is.
     ///
     /// - Parameters:
-    ///   - still: where the picture stands still, at any size.
-    ///   - strength: 0...1; the weight of the past in a picture at rest.
+    ///   - still: where the image stands still, at any size.
+    ///   - strength: 0...1; the weight of the past in an image at rest.
     package func smooth(_ mask: FloatImage, still: FloatImage, strength: Float) {
         if mean.resize(width: mask.width, height: mask.height) { isFirst = true }
         age.resize(width: mask.width, height: mask.height)
@@ -37,11 +36,8 @@ package final class TemporalMaskFilter {
         }
     }
 
-    /// Replaces `mask` by the last smoothed one, moved along `motion`: no measurement, so that nothing grows older.
-    package func move(along motion: MotionField, into mask: FloatImage) {
-        compensation.apply(motion, to: mean, into: mask)
-        mean.copy(mask)
-    }
+    /// Goes on from `mask`, the last smoothed one moved along with the image: no measurement, so that nothing grows older.
+    package func adopt(_ mask: FloatImage) { mean.copy(mask) }
 
     private func begin(_ mask: FloatImage) {
         isFirst = false

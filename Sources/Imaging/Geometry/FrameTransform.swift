@@ -1,8 +1,11 @@
-/// An affine map from one picture space to another.
+// cos and sin; the standard library has neither.
+import Glibc
+
+/// An affine map from one image space to another.
 ///
 /// The spaces are unit squares ([0, 1] both ways, origin top-left, x right, y down) of a frame as it
 /// is stored, of the upright frame, or of a crop that a model sees; or pixels, with `pixels(_:)`.
-/// A picture of n samples per row divides [0, 1] into n equal parts: sample i covers
+/// An image of n samples per row divides [0, 1] into n equal parts: sample i covers
 /// [i / n, (i + 1) / n) and its centre is (i + 0.5) / n.
 public struct FrameTransform: Sendable, Equatable {
     /// Share of the source's x in the target's x.
@@ -74,5 +77,54 @@ public struct FrameTransform: Sendable, Equatable {
     var isWithinReason: Bool {
         let largest = max(max(abs(xx), abs(xy), abs(yx)), max(abs(yy), abs(dx), abs(dy)))
         return isFinite && largest <= 1e6
+    }
+}
+
+extension FrameTransform {
+    /// From a space's unit square to its pixels.
+    public static func pixels(_ size: Size) -> FrameTransform {
+        FrameTransform(xx: size.width, xy: 0, yx: 0, yy: size.height, dx: 0, dy: 0)
+    }
+
+    /// From a crop's unit square to the frame's, where the crop is `rectangle` of the frame.
+    public static func crop(_ rectangle: Rectangle) -> FrameTransform {
+        FrameTransform(
+            xx: rectangle.width, xy: 0, yx: 0, yy: rectangle.height, dx: rectangle.x, dy: rectangle.y)
+    }
+
+    /// From a crop's unit square to the frame's, where the crop is a rotated rectangle of the frame.
+    ///
+    /// - Parameter frame: the frame's size in (square) pixels, which gives the angle its meaning.
+    public static func crop(_ rectangle: RotatedRectangle, frame: Size) -> FrameTransform {
+        let (cosine, sine) = (cos(rectangle.angle), sin(rectangle.angle))
+        let aspect = frame.width / frame.height
+        let linear = FrameTransform(
+            xx: rectangle.width * cosine, xy: -rectangle.height * sine / aspect,
+            yx: rectangle.width * sine * aspect, yy: rectangle.height * cosine, dx: 0, dy: 0)
+        return linear.centred(on: rectangle.center)
+    }
+
+    /// From the upright frame's unit square to that of the frame as it is stored.
+    public static func orientation(_ orientation: ImageOrientation) -> FrameTransform {
+        let linear =
+            switch orientation {
+            case .up: FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
+            case .upMirrored: FrameTransform(xx: -1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
+            case .down: FrameTransform(xx: -1, xy: 0, yx: 0, yy: -1, dx: 0, dy: 0)
+            case .downMirrored: FrameTransform(xx: 1, xy: 0, yx: 0, yy: -1, dx: 0, dy: 0)
+            case .leftMirrored: FrameTransform(xx: 0, xy: 1, yx: 1, yy: 0, dx: 0, dy: 0)
+            case .right: FrameTransform(xx: 0, xy: 1, yx: -1, yy: 0, dx: 0, dy: 0)
+            case .rightMirrored: FrameTransform(xx: 0, xy: -1, yx: -1, yy: 0, dx: 0, dy: 0)
+            case .left: FrameTransform(xx: 0, xy: -1, yx: 1, yy: 0, dx: 0, dy: 0)
+            }
+        return linear.centred(on: Point(x: 0.5, y: 0.5))
+    }
+
+    /// This map, moved so that the unit square's centre goes to `point`.
+    private func centred(on point: Point) -> FrameTransform {
+        var moved = self
+        moved.dx = point.x - (xx + xy) / 2
+        moved.dy = point.y - (yx + yy) / 2
+        return moved
     }
 }

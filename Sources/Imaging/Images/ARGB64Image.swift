@@ -1,6 +1,6 @@
-/// A picture of whole pixels, four samples of 16 bits each: alpha, red, green, blue.
+/// An image of whole pixels, four samples of 16 bits each: alpha, red, green, blue.
 ///
-/// Pixels that share no samples with others can be turned, repeated and blended one by one, which
+/// Pixels that share no samples with others can be rotated, repeated and blended one by one, which
 /// subsampled formats do not allow.
 public struct ARGB64Image {
     /// Alpha, red, green, blue; full scale is 65535.
@@ -23,7 +23,7 @@ public struct ARGB64Image {
         pixels = base.assumingMemoryBound(to: Pixel.self)
     }
 
-    /// Row `y`, which must be one of the picture's.
+    /// Row `y`, which must be one of the image's.
     func row(_ y: Int) -> UnsafeMutablePointer<Pixel> { pixels + y &* width }
 
     /// Makes all pixels one colour.
@@ -44,25 +44,25 @@ public struct ARGB64Image {
         }
     }
 
-    /// Draws `picture` upright with its upper left corner at `x`, `y`; what does not fit is left out.
-    public func draw(_ picture: ARGB64Image, turned orientation: ImageOrientation, x: Int, y: Int) {
-        let size = orientation.swapsAxes ? (picture.height, picture.width) : (picture.width, picture.height)
+    /// Draws `image` upright with its upper left corner at `x`, `y`; what does not fit is left out.
+    public func draw(_ image: ARGB64Image, orientation: ImageOrientation, x: Int, y: Int) {
+        let size = orientation.swapsAxes ? (image.height, image.width) : (image.width, image.height)
         guard x >= 0, y >= 0 else { return }
         let (columns, rows) = (min(size.0, width - x), min(size.1, height - y))
         guard columns > 0, rows > 0 else { return }
-        let walk = StoredWalk(orientation, width: picture.width, height: picture.height)
+        let walk = StoredWalk(orientation, width: image.width, height: image.height)
         for row in 0..<rows {
-            var source = picture.pixels + walk.start + row * walk.perRow
+            var source = image.pixels + walk.start + row * walk.perRow
             let target = self.row(y + row) + x
             for column in 0..<columns {
                 target[column] = source.pointee
-                // The step after the last pixel may leave the picture.
+                // The step after the last pixel may leave the image.
                 if column + 1 < columns { source += walk.perColumn }
             }
         }
     }
 
-    /// Repeats the upper left `width` x `height` pixels over the whole picture.
+    /// Repeats the upper left `width` x `height` pixels over the whole image.
     public func repeatTile(width tileWidth: Int, height tileHeight: Int) {
         guard tileWidth > 0, tileHeight > 0 else { return }
         for y in 0..<min(tileHeight, height) {
@@ -81,9 +81,9 @@ public struct ARGB64Image {
     }
 }
 
-/// How the stored pixels lie in the order in which the upright picture shows them.
+/// How the stored pixels lie in the order in which the upright image shows them.
 private struct StoredWalk {
-    /// Index of the upright picture's first pixel.
+    /// Index of the upright image's first pixel.
     let start: Int
     /// To the pixel on the right.
     let perColumn: Int

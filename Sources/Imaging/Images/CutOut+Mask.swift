@@ -4,15 +4,15 @@ extension CutOut {
     /// Cuts out what a mask covers, upright, with the colour of the old background taken out of soft edges.
     ///
     /// - Parameters:
-    ///   - picture: in any format; only its colours count, not an alpha of its own.
-    ///   - mask: of the whole picture as it is stored, at any size.
-    ///   - orientation: how the picture is stored.
+    ///   - image: in any format; only its colours count, not an alpha of its own.
+    ///   - mask: of the whole image as it is stored, at any size.
+    ///   - orientation: how the image is stored.
     ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, 0...1, are left out.
     /// - Returns: nil when nothing is to be seen, or memory is short.
     public init?(
-        _ picture: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002
+        _ image: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002
     ) {
-        guard let copy = UprightCopy(picture, orientation), let mask = mask.upright(orientation) else {
+        guard let copy = UprightCopy(image, orientation), let mask = mask.upright(orientation) else {
             return nil
         }
         // Below only pointers into their memory are used.
@@ -25,7 +25,7 @@ extension CutOut {
     }
 }
 
-/// An opaque RGBA copy of a picture, upright.
+/// An opaque RGBA copy of an image, upright.
 private final class UprightCopy {
     let view: MutableImageView
     private let memory: UnsafeMutableRawPointer
@@ -33,8 +33,8 @@ private final class UprightCopy {
     /// Rows that are converted at a time: their values take four times the memory of the pixels.
     private static let rowsAtATime = 64
 
-    init?(_ picture: ImageView, _ orientation: ImageOrientation) {
-        let (width, height) = orientation.upright(picture.width, picture.height)
+    init?(_ image: ImageView, _ orientation: ImageOrientation) {
+        let (width, height) = orientation.upright(image.width, image.height)
         // Not `allocate`, which ends the program when memory is short.
         guard let memory = calloc(height, 4 * width) else { return nil }
         guard
@@ -48,7 +48,7 @@ private final class UprightCopy {
         (self.view, self.memory) = (view, memory)
         do throws(SamplingError) {
             for top in stride(from: 0, to: height, by: Self.rowsAtATime) {
-                try copy(picture, orientation, rows: top..<min(top + Self.rowsAtATime, height))
+                try copy(image, orientation, rows: top..<min(top + Self.rowsAtATime, height))
             }
         } catch { return nil }
     }
@@ -56,7 +56,7 @@ private final class UprightCopy {
     deinit { free(memory) }
 
     private func copy(
-        _ picture: ImageView, _ orientation: ImageOrientation, rows: Range<Int>
+        _ image: ImageView, _ orientation: ImageOrientation, rows: Range<Int>
     ) throws(SamplingError) {
         let sampler = try TensorSampler(
             TensorInput(width: view.width, height: rows.count, low: 0, high: 255))
@@ -67,7 +67,7 @@ private final class UprightCopy {
             x: 0, y: Double(rows.lowerBound) / Double(view.height),
             width: 1, height: Double(rows.count) / Double(view.height))
         let region = FrameTransform.crop(band).followed(by: .orientation(orientation))
-        try sampler.sample(picture, region: region, into: values)
+        try sampler.sample(image, region: region, into: values)
         for y in rows {
             let (source, target) = (3 * view.width * (y - rows.lowerBound), view.plane(0).row(y))
             for x in 0..<view.width {
@@ -81,17 +81,17 @@ private final class UprightCopy {
 }
 
 extension Mask {
-    /// The mask of the upright picture; nil when memory is short.
+    /// The mask of the upright image; nil when memory is short.
     fileprivate func upright(_ orientation: ImageOrientation) -> Mask? {
         guard orientation != .up else { return self }
         let (width, height) = orientation.upright(view.width, view.height)
-        guard let turned = Mask(format: view.format, width: width, height: height),
+        guard let rotated = Mask(format: view.format, width: width, height: height),
             let region = FrameTransform.orientation(orientation).inverse
         else { return nil }
         let written: Void? = try? values.withUnsafeBufferPointer { values in
             try MaskWriter().write(
-                values, width: view.width, height: view.height, region: region, into: turned.mutableView)
+                values, width: view.width, height: view.height, region: region, into: rotated.mutableView)
         }
-        return written == nil ? nil : turned
+        return written == nil ? nil : rotated
     }
 }

@@ -1,4 +1,4 @@
-/// What is to be seen of a picture with a transparent background, cropped to it.
+/// What is to be seen of an image with a transparent background, cropped to it.
 ///
 /// Parts in which little is certain are noise of a mask, or traces of another person, and left out.
 public struct CutOut: Sendable {
@@ -22,17 +22,17 @@ public struct CutOut: Sendable {
         }
     }
 
-    /// Cuts out what `picture` shows.
+    /// Cuts out what `image` shows.
     ///
     /// - Parameters:
-    ///   - picture: RGBA with straight alpha.
+    ///   - image: RGBA with straight alpha.
     ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, are left out.
-    ///   - outline: drawn outside of what is cut out, beyond the picture's edges too; none unless given. What it goes
+    ///   - outline: drawn outside of what is cut out, beyond the image's edges too; none unless given. What it goes
     ///     around gets a firmer edge.
     /// - Returns: nil when nothing is to be seen, or the result would be too large.
-    package init?(_ picture: ImageView, smallestPart: Double, outline: Outline? = nil) {
-        guard picture.format == .rgba,
-            let parts = VisibleParts(picture, smallest: smallestPart, isFirm: outline != nil)
+    package init?(_ image: ImageView, smallestPart: Double, outline: Outline? = nil) {
+        guard image.format == .rgba,
+            let parts = VisibleParts(image, smallest: smallestPart, isFirm: outline != nil)
         else { return nil }
         let extent = parts.extent
         let line = (outline?.width ?? 0) * Double(max(extent.width, extent.height))
@@ -40,17 +40,17 @@ public struct CutOut: Sendable {
         (width, height) = (extent.width + 2 * margin, extent.height + 2 * margin)
         guard max(width, height) <= ImageView.maximumSide else { return nil }
         pixels = [UInt8](repeating: 0, count: 4 * width * height)
-        copy(picture, parts, margin: margin)
+        copy(image, parts, margin: margin)
         if let outline, line > 0 { draw(outline, width: line) }
     }
 
     /// Pixels in which an outline's edge fades.
     private static let edge = 2
 
-    private mutating func copy(_ picture: ImageView, _ parts: VisibleParts, margin: Int) {
+    private mutating func copy(_ image: ImageView, _ parts: VisibleParts, margin: Int) {
         let extent = parts.extent
         for y in 0..<extent.height {
-            let source = picture.plane(0).row(extent.y + y) + 4 * extent.x
+            let source = image.plane(0).row(extent.y + y) + 4 * extent.x
             let target = 4 * ((margin + y) * width + margin)
             for x in 0..<extent.width where parts.contains(x: extent.x + x, y: extent.y + y) {
                 for channel in 0..<4 { pixels[target + 4 * x + channel] = source[4 * x + channel] }
@@ -93,7 +93,7 @@ public struct CutOut: Sendable {
     }
 }
 
-/// Where a picture with alpha shows something: parts with a core that is certainly seen, with the soft edges around
+/// Where an image with alpha shows something: parts with a core that is certainly seen, with the soft edges around
 /// them.
 private struct VisibleParts {
     /// Around all of them, in pixels.
@@ -109,20 +109,20 @@ private struct VisibleParts {
     ///
     /// Traces of a neighbour in a person's mask may be large, but are faint.
     private static let core = LinearStep(from: certain, to: 0.75)
-    /// How far soft edges reach, in shares of the picture's longer side: hair of a portrait stands off as far.
+    /// How far soft edges reach, in shares of the image's longer side: hair of a portrait stands off as far.
     private static let fringe = 0.02
 
     /// - Parameters:
     ///   - smallest: area of the core of a part that counts, as a share of the largest one's.
     ///   - isFirm: whether edges are to be firm: without what is soft around them.
     /// - Returns: nil when nothing is to be seen.
-    init?(_ picture: ImageView, smallest: Double, isFirm: Bool) {
-        guard let alpha = Self.alpha(of: picture) else { return nil }
+    init?(_ image: ImageView, smallest: Double, isFirm: Bool) {
+        guard let alpha = Self.alpha(of: image) else { return nil }
         // Averages over squares: parts hang together at that scale, too, and are found faster.
         let squares = FloatImage()
         squares.copy(alpha.view, invert: false)
         // The longer side tells, because the last square of the other may be most of it.
-        let (long, count) = (max(picture.width, picture.height), max(squares.width, squares.height))
+        let (long, count) = (max(image.width, image.height), max(squares.width, squares.height))
         side = (long + count - 1) / count
         // An outline would go around faint traces that touch a person as well.
         findParts(in: squares, above: isFirm ? Self.certain : Self.connected, smallest)
@@ -136,12 +136,12 @@ private struct VisibleParts {
 
     func contains(x: Int, y: Int) -> Bool { isPart.row(y / side)[x / side] > 0 }
 
-    private static func alpha(of picture: ImageView) -> Mask? {
-        let mask = Mask(format: .gray8, width: picture.width, height: picture.height)
-        var row = [Float](repeating: 0, count: picture.width)
-        for y in 0..<picture.height {
-            let pixels = picture.plane(0).row(y)
-            for x in 0..<picture.width { row[x] = Float(pixels[4 * x + 3]) / 255 }
+    private static func alpha(of image: ImageView) -> Mask? {
+        let mask = Mask(format: .gray8, width: image.width, height: image.height)
+        var row = [Float](repeating: 0, count: image.width)
+        for y in 0..<image.height {
+            let pixels = image.plane(0).row(y)
+            for x in 0..<image.width { row[x] = Float(pixels[4 * x + 3]) / 255 }
             mask?.mutableView.writeRow(y, from: row)
         }
         return mask

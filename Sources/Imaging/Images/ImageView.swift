@@ -24,7 +24,7 @@ public struct Plane {
     }
 }
 
-/// A borrowed picture for reading, in one of the table's formats; `MutableImageView` is for writing.
+/// A borrowed image for reading, in one of the table's formats; `MutableImageView` is for writing.
 ///
 /// The view owns nothing: its maker keeps the memory alive and, for reading from several
 /// threads, unchanged while the view is in use. `init` refuses sizes and strides that do not fit
@@ -69,7 +69,7 @@ public struct ImageView {
         else { return nil }
     }
 
-    /// Wraps the borrowed memory of a picture in one plane.
+    /// Wraps the borrowed memory of an image in one plane.
     ///
     /// - Returns: nil as the other.
     public init?(
@@ -103,7 +103,49 @@ public struct ImageView {
         guard Int(bitPattern: base) % alignment == 0, stride % alignment == 0 else { return false }
         let rowBytes = format.layout.rowBytes(plane: index, width: width)
         let rows = format.layout.rows(plane: index, height: height)
-        guard stride >= rowBytes, stride <= 1 << 24 else { return false }
-        return bytes >= stride * (rows - 1) + rowBytes
+        return rowsFit(rows, rowBytes: rowBytes, stride: stride, byteCount: bytes)
+    }
+}
+
+/// Whether rows of `rowBytes`, `stride` bytes apart, lie within `byteCount` bytes; at a stride that cannot overflow.
+func rowsFit(_ rows: Int, rowBytes: Int, stride: Int, byteCount: Int) -> Bool {
+    stride >= rowBytes && stride <= 1 << 24 && byteCount >= stride * (rows - 1) + rowBytes
+}
+
+/// A copy of a borrowed image, for work that goes on when the image's memory is gone.
+///
+/// It keeps its memory, so that a stream of images of one size allocates nothing.
+package final class ImageCopy {
+    /// The last frame; valid until the next one.
+    package private(set) var view: ImageView?
+
+    private let planes = Quad { ScratchBuffer<UInt8>() }
+
+    /// A copy of nothing.
+    package init() {}
+
+    /// Copies `image`, row by row.
+    package func take(_ image: ImageView) {
+        let layout = image.format.layout
+        func copy(_ index: Int) -> (plane: Plane, bytes: Int) {
+            let (source, target) = (image.plane(index), planes[index])
+            guard index < layout.planeCount else { return (Plane(base: target.base, stride: 0), 0) }
+            let (rows, rowBytes) = (
+                layout.rows(plane: index, height: image.height),
+                layout.rowBytes(plane: index, width: image.width)
+            )
+            // Samples of two bytes begin at even addresses.
+            let stride = (rowBytes + 1) & ~1
+            target.reserve(stride * rows)
+            for y in 0..<rows {
+                (target.base + y * stride).update(from: source.row(y), count: rowBytes)
+            }
+            return (Plane(base: target.base, stride: stride), stride * rows)
+        }
+        let (first, second, third, fourth) = (copy(0), copy(1), copy(2), copy(3))
+        view = ImageView(
+            format: image.format, width: image.width, height: image.height, colorimetry: image.colorimetry,
+            planes: (first.plane, second.plane, third.plane, fourth.plane),
+            byteCounts: (first.bytes, second.bytes, third.bytes, fourth.bytes))
     }
 }

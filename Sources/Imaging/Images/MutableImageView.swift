@@ -25,12 +25,12 @@ public struct MutablePlane {
 }
 
 extension Plane {
-    /// The same plane for reading.
+    /// The plane for reading.
     @inlinable
     public init(_ plane: MutablePlane) { self.init(base: plane.base, stride: plane.stride) }
 }
 
-/// A borrowed picture for reading and writing, in one of the table's formats.
+/// A borrowed image for reading and writing, in one of the table's formats.
 ///
 /// The view owns nothing, and refuses the sizes and strides that `ImageView` refuses. While it is written
 /// to, no other thread may read or write the memory.
@@ -67,7 +67,7 @@ public struct MutableImageView {
         self.planes = planes
     }
 
-    /// Wraps the borrowed memory of a picture in one plane.
+    /// Wraps the borrowed memory of an image in one plane.
     ///
     /// - Returns: nil as the other.
     public init?(
@@ -97,7 +97,33 @@ public struct MutableImageView {
 }
 
 extension ImageView {
-    /// The same picture for reading.
+    /// The image for reading.
     @inlinable
     public init(_ image: MutableImageView) { self = image.readable }
+}
+
+extension MutableImageView {
+    /// Exchanges left and right in place, in the image's own format.
+    ///
+    /// Chroma samples stay where they are among the luma samples that share them.
+    public func flipHorizontally() {
+        if format.layout.bytesPerSample == 1 { flip(UInt8.self) } else { flip(UInt16.self) }
+    }
+
+    private func flip<Sample: PixelSample>(_: Sample.Type) {
+        let layout = format.layout
+        for index in 0..<layout.partCount {
+            let part = layout.part(index)
+            let last = part.first + (part.sampleWidth(width) - 1) * part.step
+            for y in 0..<part.sampleHeight(height) {
+                let row: UnsafeMutablePointer<Sample> = plane(part.plane).samples(y)
+                var (left, right) = (part.first, last)
+                while left < right {
+                    (row[left], row[right]) = (row[right], row[left])
+                    left += part.step
+                    right -= part.step
+                }
+            }
+        }
+    }
 }

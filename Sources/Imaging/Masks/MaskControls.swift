@@ -15,3 +15,62 @@ public struct MaskControls: Sendable, Equatable {
     /// True when they change nothing.
     public var isNeutral: Bool { self == MaskControls() }
 }
+
+/// Applies a user's settings to the masks of a stream.
+package final class MaskControlFilter {
+    /// Coverage that counts as part of something when areas are measured.
+    private static let level: Float = 0.5
+    /// The largest radius, as a share of the shorter side.
+    private static let limit: Float = 0.25
+
+    private let components = ConnectedComponents()
+    private let morphology = MorphologyFilter()
+    private let box = BoxMean()
+    private let spare = FloatImage()
+
+    /// A filter without scratch memory yet.
+    package init() {}
+
+    /// Changes `mask` as `controls` say: areas, threshold, expansion, feather.
+    package func apply(_ controls: MaskControls, to mask: FloatImage) {
+        dropSmall(controls.minimumArea, mask)
+        step(controls.threshold, mask)
+        expand(Self.radius(controls.expand, mask), mask)
+        feather(Self.radius(controls.feather, mask), mask)
+    }
+
+    private static func radius(_ share: Float, _ mask: FloatImage) -> Int {
+        let bounded = share.isFinite ? min(max(share, -limit), limit) : 0
+        return Int((bounded * Float(min(mask.width, mask.height))).rounded())
+    }
+
+    private func dropSmall(_ share: Float, _ mask: FloatImage) {
+        guard share > 0 else { return }
+        components.find(in: mask, above: Self.level)
+        let area = Int((min(share, 1) * Float(mask.count)).rounded(.up))
+        components.keep(distance: max(mask.width, mask.height) / 40, in: mask) { $0.area >= area }
+    }
+
+    private func step(_ threshold: Float, _ mask: FloatImage) {
+        guard threshold > 0 else { return }
+        let (values, count) = (mask.base, mask.count)
+        for i in 0..<count { values[i] = MaskCoding.clamped((values[i] - threshold) * 10 + 0.5) }
+    }
+
+    private func expand(_ radius: Int, _ mask: FloatImage) {
+        if radius > 0 {
+            morphology.dilate(mask, radius: radius)
+        } else {
+            morphology.erode(mask, radius: -radius)
+        }
+    }
+
+    /// Two box means make a triangle, which has no corners to be seen.
+    private func feather(_ width: Int, _ mask: FloatImage) {
+        guard width > 0 else { return }
+        spare.resize(width: mask.width, height: mask.height)
+        let radius = (width + 1) / 2
+        box.apply(mask.base, width: mask.width, height: mask.height, radius: radius, into: spare.base)
+        box.apply(spare.base, width: mask.width, height: mask.height, radius: radius, into: mask.base)
+    }
+}

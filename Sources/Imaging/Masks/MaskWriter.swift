@@ -19,8 +19,8 @@ public final class MaskWriter {
     /// - Parameters:
     ///   - values: `width` x `height` floats of coverage 0...1, row by row; others are clamped.
     ///   - region: from the model's unit square to the frame's, as given to `TensorSampler`: crops,
-    ///     letterboxes and orientations, but not turned rectangles.
-    /// - Throws: `MaskWriterError` when there are too few values or the region is turned or empty.
+    ///     letterboxes and orientations, but not rotated rectangles.
+    /// - Throws: `MaskWriterError` when there are too few values or the region is rotated or empty.
     public func write(
         _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, region: FrameTransform = .identity,
         into mask: MutableMaskView
@@ -55,7 +55,7 @@ public final class MaskWriter {
                 origin + extent * (Double(index) + 0.5) / Double(count)
             }
 
-            /// The same as an index position of the model's samples.
+            /// That centre as an index position of the model's samples.
             func indexPosition(_ index: Int, of count: Int) -> Double {
                 position(index, of: count) * Double(samples) - 0.5
             }
@@ -110,7 +110,7 @@ public final class MaskWriter {
 public enum MaskWriterError: Error, Equatable, CustomStringConvertible {
     /// The model's output is smaller than its stated size, or that size is out of range.
     case tooFewValues(width: Int, height: Int, found: Int)
-    /// The region is turned by other than quarter turns, empty, or a million times the model's size away.
+    /// The region is rotated by other than quarter turns, empty, or a million times the model's size away.
     case unsupportedRegion
 
     /// What failed, in a sentence.

@@ -43,8 +43,8 @@ package final class ConnectedComponents {
     ///
     /// Masks of people have a few; only noise has more.
     private static let runsPerRow = 38
-    /// Of the image at hand.
-    private var mostRuns = 0
+    /// Runs of the image at hand beyond which runs are left out.
+    private var maximumRuns = 0
 
     private let runs = ScratchBuffer<Run>()
     private let components = ScratchBuffer<Component>()
@@ -60,9 +60,9 @@ package final class ConnectedComponents {
     /// A NaN belongs to no component.
     package func find(in image: FloatImage, above level: Float, reaching peak: Float = 0) {
         runCount = 0
-        mostRuns = Self.runsPerRow * image.height
-        runs.reserve(mostRuns)
-        components.reserve(mostRuns)
+        maximumRuns = Self.runsPerRow * image.height
+        runs.reserve(maximumRuns)
+        components.reserve(maximumRuns)
         var previousRow = 0..<0
         for y in 0..<image.height {
             let first = runCount
@@ -153,7 +153,7 @@ package final class ConnectedComponents {
 
     private func addRuns(of values: UnsafePointer<Float>, count: Int, row: Int, above level: Float) {
         var x = 0
-        while x < count, runCount < mostRuns {
+        while x < count, runCount < maximumRuns {
             while x < count, !(values[x] > level) { x += 1 }
             guard x < count else { return }
             let start = x

@@ -1,6 +1,6 @@
 import CKernels
 
-/// Finds how a picture has moved since the one before, along the edges of a mask.
+/// Finds how an image has moved since the one before, along the edges of a mask.
 ///
 /// Block matching by full search: each point of a grid moves like the 8x8 pixels around it, to where the sum of
 /// absolute differences is least within 3 pixels; a parabola through its neighbours gives fractions of a pixel.
@@ -17,34 +17,34 @@ package final class BlockMatcher {
     /// Values of a mask that differ by less have no edge between them.
     private static let softness: Float = 0.04
 
-    /// From the picture before to the last one.
+    /// From the image before to the last one.
     package let motion = MotionField()
 
-    private var picture = PaddedPicture()
-    private var last = PaddedPicture()
+    private var image = PaddedImage()
+    private var last = PaddedImage()
     private let edges = FloatImage()
     private let morphology = MorphologyFilter()
     private let differences = ScratchBuffer<UInt16>()
 
-    /// A matcher that has seen no picture.
+    /// A matcher that has seen no image.
     package init() { differences.reserve(Self.candidates) }
 
-    /// Takes the next picture.
+    /// Takes the next image.
     ///
     /// - Parameter brightness: 0...1.
     package func advance(to brightness: FloatImage) {
-        swap(&picture, &last)
-        picture.fill(brightness)
+        swap(&image, &last)
+        image.fill(brightness)
         let (columns, rows) = (brightness.width / Self.spacing, brightness.height / Self.spacing)
         edges.resize(width: columns, height: rows)
         motion.rest(columns: columns, rows: rows, width: brightness.width, height: brightness.height)
     }
 
-    /// Finds the motion of all points near edges of `mask`, which belongs to the picture before; all others stay.
+    /// Finds the motion of all points near edges of `mask`, which belongs to the image before; all others stay.
     ///
-    /// - Returns: the share of these points that moved too far or look different; 1 where pictures cannot be compared.
+    /// - Returns: the share of these points that moved too far or look different; 1 where images cannot be compared.
     package func match(alongEdgesOf mask: FloatImage) -> Double {
-        guard picture.width == last.width, picture.height == last.height, mask.count > 0 else { return 1 }
+        guard image.width == last.width, image.height == last.height, mask.count > 0 else { return 1 }
         markEdges(of: mask)
         motion.rest(like: motion)
         var (near, lost) = (0, 0)
@@ -94,8 +94,8 @@ package final class BlockMatcher {
         let corner = (Self.spacing - Int(kernel_block_side)) / 2
         let (x, y) = (column * Self.spacing + corner, row * Self.spacing + corner)
         let sums = differences.base
-        kernel_match_block(picture.pixel(x, y), last.pixel(x, y), picture.pitch, sums)
-        let best = leastSum(sums)
+        kernel_match_block(image.pixel(x, y), last.pixel(x, y), image.pitch, sums)
+        let best = minimumSum(sums)
         let (least, line) = (sums + best.place, 2 * Self.reach + 1)
         motion.across.row(row)[column] = Float(best.x) + Self.vertex(least, step: 1, at: best.x)
         motion.down.row(row)[column] = Float(best.y) + Self.vertex(least, step: line, at: best.y)
@@ -103,7 +103,7 @@ package final class BlockMatcher {
             && Float(sums[best.place]) <= Self.largestDifference
     }
 
-    private func leastSum(_ sums: UnsafePointer<UInt16>) -> (x: Int, y: Int, place: Int) {
+    private func minimumSum(_ sums: UnsafePointer<UInt16>) -> (x: Int, y: Int, place: Int) {
         var (best, place, least) = ((x: 0, y: 0), 0, Float.infinity)
         var index = 0
         for y in -Self.reach...Self.reach {
@@ -122,7 +122,7 @@ package final class BlockMatcher {
         let (before, here, after) = (Float(sum[-step]), Float(sum[0]), Float(sum[step]))
         let curvature = before + after - 2 * here
         guard curvature > 0 else { return 0 }
-        // Of a shift by a fraction that much is left of the neighbours' differences; nothing where the picture stands still.
+        // Of a shift by a fraction that much is left of the neighbours' differences; nothing where the image stands still.
         let most = min(2 * here / (before + after), 0.5)
         return min(max(0.5 * (before - after) / curvature, -most), most)
     }
@@ -137,5 +137,39 @@ extension FloatImage {
             for x in columns { (low, high) = (min(low, row[x]), max(high, row[x])) }
         }
         return high - low
+    }
+}
+
+/// Brightness in bytes, with a margin of repeated edges, so that blocks may begin outside.
+struct PaddedImage {
+    /// Pixels on each side: blocks begin up to a quarter of their side outside, and are searched for around there.
+    private static let margin = Int(kernel_block_side) / 4 + Int(kernel_block_reach)
+
+    private(set) var width = 0
+    private(set) var height = 0
+    private let pixels = ScratchBuffer<UInt8>()
+
+    /// Pixels from one row to the next.
+    var pitch: Int { width + 2 * Self.margin }
+
+    /// The pixel at a place, which may lie in the margin.
+    func pixel(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+        pixels.base + (y + Self.margin) * pitch + x + Self.margin
+    }
+
+    /// Takes over an image's brightness, 0...1.
+    mutating func fill(_ brightness: FloatImage) {
+        (width, height) = (brightness.width, brightness.height)
+        pixels.reserve(pitch * (height + 2 * Self.margin))
+        for y in 0..<height {
+            let (row, values) = (pixel(0, y), brightness.row(y))
+            for x in 0..<width { row[x] = roundedByte(min(max(values[x] * 255, 0), 255)) }
+            for x in 1...Self.margin { (row[-x], row[width - 1 + x]) = (row[0], row[width - 1]) }
+        }
+        let (top, bottom) = (pixel(-Self.margin, 0), pixel(-Self.margin, height - 1))
+        for y in 1...Self.margin {
+            (top - y * pitch).update(from: top, count: pitch)
+            (bottom + y * pitch).update(from: bottom, count: pitch)
+        }
     }
 }

@@ -63,20 +63,20 @@ package final class FloatImage {
     /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
     package var view: MaskView? { mutableView.map(MaskView.init) }
 
-    /// The same for writing; values are clamped to 0...1.
+    /// The image as a mask for writing; values are clamped to 0...1.
     package var mutableView: MutableMaskView? {
         MutableMaskView(
             format: .f32, width: width, height: height, base: base,
             stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }
 
-    /// Takes over the brightness of a picture of the same size.
+    /// Takes over the brightness of an image of the same size.
     ///
     /// The luma of ITU-R BT.601: any sensible mix would do.
     ///
-    /// - Parameter picture: R, G, B as `tensor` says; too few values change nothing.
-    package func fill(brightnessOf picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
-        guard let pixels = picture.baseAddress, picture.count >= 3 * count else { return }
+    /// - Parameter image: R, G, B as `tensor` says; too few values change nothing.
+    package func fill(brightnessOf image: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
+        guard let pixels = image.baseAddress, image.count >= 3 * count else { return }
         switch tensor.layout {
         case .nhwc: addBrightness(pixels, step: 3, plane: 1)
         case .nchw: addBrightness(pixels, step: 1, plane: count)
@@ -93,11 +93,11 @@ package final class FloatImage {
         }
     }
 
-    /// Takes over a picture of the same width and a third of the height, red above green above blue.
+    /// Takes over an image of the same width and a third of the height, red above green above blue.
     ///
-    /// - Parameter picture: R, G, B as `tensor` says; too few values change nothing.
-    package func fill(planesOf picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
-        guard let pixels = picture.baseAddress, picture.count >= count else { return }
+    /// - Parameter image: R, G, B as `tensor` says; too few values change nothing.
+    package func fill(planesOf image: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
+        guard let pixels = image.baseAddress, image.count >= count else { return }
         let (values, pixelCount) = (base, count / 3)
         switch tensor.layout {
         case .nhwc:
@@ -121,7 +121,7 @@ package final class FloatImage {
         copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)
     }
 
-    /// The same of `width` x `height` values, row by row; too few change nothing.
+    /// Takes over `width` x `height` values, row by row; too few change nothing.
     package func copy(
         halfOf values: UnsafeBufferPointer<Float>, width sourceWidth: Int, height sourceHeight: Int
     ) {

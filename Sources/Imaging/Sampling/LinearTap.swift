@@ -2,7 +2,7 @@
 ///
 /// This and `LinearTaps` are the library's only linear interpolation of floats: a row is interpolated down the
 /// columns first, then expanded along the row. Frames are sampled by `AxisTaps` instead, which also averages
-/// areas and reads samples of any format, and turned frames by `SampleGrid`, point by point.
+/// areas and reads samples of any format, and rotated frames by `SampleGrid`, point by point.
 package struct LinearTap: BitwiseCopyable {
     /// The left sample.
     let index: Int32

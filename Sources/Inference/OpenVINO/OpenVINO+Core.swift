@@ -4,34 +4,34 @@ import Synchronization
 
 extension OpenVINO {
     /// OpenVINO's root object, of which a process needs one.
-    final class Core: @unchecked Sendable {
-        // Unchecked: the pointer never changes, and OpenVINO's core may be used by several threads.
-        let library: OpenVINO
-        private let pointer: OpaquePointer
+    final class Core: Sendable {
+        private let object: Object
         /// Imported models take the properties that the device has at that moment.
         private let importing = Mutex(())
 
-        init(_ library: OpenVINO) throws(OpenVINOFailure) {
-            self.library = library
-            pointer = try library.object { library.coreCreate($0) }
-        }
+        var library: OpenVINO { object.library }
+        private var pointer: OpaquePointer { object.pointer }
 
-        deinit { library.coreFree(pointer) }
+        init(_ library: OpenVINO) throws(OpenVINOFailure) {
+            object = try Object(library, freedBy: library.coreFree) { library.coreCreate($0) }
+        }
     }
 }
 
 extension OpenVINO.Core {
     /// - Parameter weights: the file with the weights; nil when there is none or it is found by its name.
     func readModel(path: String, weights: String?) throws(OpenVINOFailure) -> OpenVINO.Model {
-        let model = try library.object { library.coreReadModel(pointer, path, weights, $0) }
-        return OpenVINO.Model(owning: model, of: self)
+        OpenVINO.Model(
+            try OpenVINO.Object(library, freedBy: library.modelFree, dependsOn: [object]) {
+                library.coreReadModel(pointer, path, weights, $0)
+            })
     }
 
     func compile(
         _ model: OpenVINO.Model, device: String, properties: [(key: String, value: String)]
     ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
         try compile(properties) {
-            library.coreCompileModel(pointer, model.pointer, device, $0.count, $0.baseAddress, $1)
+            library.coreCompileModel(pointer, model.object.pointer, device, $0.count, $0.baseAddress, $1)
         }
     }
 
@@ -52,10 +52,10 @@ extension OpenVINO.Core {
         return try importing.withLock { _ throws(OpenVINOFailure) in
             try library.check(
                 withList(properties) { library.coreSetProperties(pointer, device, $0.count, $0.baseAddress) })
-            let compiled = try library.object {
+            // The weights may lie in the file.
+            return try compiledModel(dependsOn: [object, file]) {
                 library.coreImportModel(pointer, content.baseAddress, content.count, device, $0)
             }
-            return OpenVINO.CompiledModel(owning: compiled, of: self, in: file)
         }
     }
 
@@ -63,8 +63,16 @@ extension OpenVINO.Core {
         _ properties: [(key: String, value: String)],
         _ call: (UnsafeBufferPointer<ov_property_t>, UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
     ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
-        let compiled = try library.object { compiled in withList(properties) { call($0, compiled) } }
-        return OpenVINO.CompiledModel(owning: compiled, of: self)
+        try compiledModel(dependsOn: [object]) { compiled in withList(properties) { call($0, compiled) } }
+    }
+
+    private func compiledModel(
+        dependsOn dependencies: [AnyObject],
+        _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
+    ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
+        OpenVINO.CompiledModel(
+            try OpenVINO.Object(
+                library, freedBy: library.compiledModelFree, dependsOn: dependencies, call))
     }
 
     private func withList(

@@ -4,34 +4,30 @@ import Glibc
 extension OpenVINO {
     /// A model as it was read, not compiled; to be used by one thread at a time.
     final class Model {
-        let pointer: OpaquePointer
-        private let core: Core
+        let object: Object
+        private var library: OpenVINO { object.library }
+        private var pointer: OpaquePointer { object.pointer }
 
-        /// Takes over a C object that `core` made.
-        init(owning pointer: OpaquePointer, of core: Core) {
-            (self.pointer, self.core) = (pointer, core)
-        }
-
-        deinit { core.library.modelFree(pointer) }
+        init(_ object: Object) { self.object = object }
     }
 }
 
 extension OpenVINO.Model {
     func inputCount() throws(OpenVINOFailure) -> Int {
-        try core.library.count { core.library.modelInputsSize(pointer, $0) }
+        try library.count { library.modelInputsSize(pointer, $0) }
     }
 
     /// The only input.
     func input() throws(OpenVINOFailure) -> OpenVINO.Port {
-        try OpenVINO.Port(core.library) { core.library.modelInput(pointer, $0) }
+        try OpenVINO.Port(library) { library.modelInput(pointer, $0) }
     }
 
     func input(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
-        try OpenVINO.Port(core.library) { core.library.modelInputByName(pointer, name, $0) }
+        try OpenVINO.Port(library) { library.modelInputByName(pointer, name, $0) }
     }
 
     func output(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
-        try OpenVINO.Port(core.library) { core.library.modelOutputByName(pointer, name, $0) }
+        try OpenVINO.Port(library) { library.modelOutputByName(pointer, name, $0) }
     }
 
     /// Gives the only input fixed dimensions.
@@ -39,10 +35,10 @@ extension OpenVINO.Model {
         var dimensions = shape.map { ov_dimension_t(min: Int64($0), max: Int64($0)) }
         let rank = ov_dimension_t(min: Int64(shape.count), max: Int64(shape.count))
         let status = dimensions.withUnsafeMutableBufferPointer {
-            core.library.modelReshapeSingleInput(
+            library.modelReshapeSingleInput(
                 pointer, ov_partial_shape_t(rank: rank, dims: $0.baseAddress))
         }
-        try core.library.check(status)
+        try library.check(status)
     }
 
     /// Gives several inputs fixed dimensions at once.
@@ -59,6 +55,87 @@ extension OpenVINO.Model {
             for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
             for shape in shapes { shape.dims?.deallocate() }
         }
-        try core.library.check(core.library.modelReshape(pointer, &names, shapes, inputs.count))
+        try library.check(library.modelReshape(pointer, &names, shapes, inputs.count))
+    }
+}
+
+extension OpenVINO {
+    /// A model compiled for a device, of which several threads may make requests.
+    struct CompiledModel: Sendable {
+        private let object: Object
+        private var library: OpenVINO { object.library }
+        private var pointer: OpaquePointer { object.pointer }
+
+        init(_ object: Object) { self.object = object }
+    }
+}
+
+extension OpenVINO.CompiledModel {
+    /// The only input.
+    func input() throws(OpenVINOFailure) -> OpenVINO.Port {
+        try OpenVINO.Port(library) { library.compiledModelInput(pointer, $0) }
+    }
+
+    func input(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
+        try OpenVINO.Port(library) { library.compiledModelInputByName(pointer, name, $0) }
+    }
+
+    func outputCount() throws(OpenVINOFailure) -> Int {
+        try library.count { library.compiledModelOutputsSize(pointer, $0) }
+    }
+
+    func output(at index: Int) throws(OpenVINOFailure) -> OpenVINO.Port {
+        try OpenVINO.Port(library) { library.compiledModelOutputByIndex(pointer, index, $0) }
+    }
+
+    func output(named name: String) throws(OpenVINOFailure) -> OpenVINO.Port {
+        try OpenVINO.Port(library) { library.compiledModelOutputByName(pointer, name, $0) }
+    }
+
+    /// Writes the model to a file, which `Core.importModel` reads.
+    func export(to path: String) throws(OpenVINOFailure) {
+        try library.check(library.compiledModelExport(pointer, path))
+    }
+
+    func makeRequest() throws(OpenVINOFailure) -> OpenVINO.Request {
+        OpenVINO.Request(
+            try OpenVINO.Object(library, freedBy: library.requestFree) {
+                library.compiledModelCreateRequest(pointer, $0)
+            })
+    }
+}
+
+extension OpenVINO {
+    /// An input or output of a model: its dimensions (`nil` where they are free) and type.
+    struct Port: Sendable {
+        let object: Object
+        let shape: [Int?]
+        let isFloat: Bool
+
+        /// - Parameter call: makes the C object.
+        init(
+            _ library: OpenVINO, _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
+        ) throws(OpenVINOFailure) {
+            object = try Object(library, freedBy: library.portFree, call)
+            shape = try library.shape(of: object.pointer)
+            isFloat = try library.elementType(of: object.pointer) == OPENVINO_ELEMENT_F32
+        }
+    }
+}
+
+extension OpenVINO {
+    fileprivate func shape(of port: OpaquePointer) throws(OpenVINOFailure) -> [Int?] {
+        var shape = ov_partial_shape_t()
+        try check(portGetPartialShape(port, &shape))
+        defer { partialShapeFree(&shape) }
+        let rank = shape.dims == nil ? 0 : Int(shape.rank.max)
+        let dimensions = UnsafeBufferPointer(start: shape.dims, count: rank)
+        return dimensions.map { $0.min == $0.max ? Int($0.max) : nil }
+    }
+
+    fileprivate func elementType(of port: OpaquePointer) throws(OpenVINOFailure) -> ov_element_type_e {
+        var type: ov_element_type_e = 0
+        try check(portGetElementType(port, &type))
+        return type
     }
 }

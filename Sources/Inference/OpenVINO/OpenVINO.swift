@@ -7,8 +7,7 @@ struct OpenVINOFailure: Error {
 
 /// The functions of OpenVINO's C library.
 ///
-/// The classes nested in it own one C object each, free it when they go, and keep alive what it depends on. Only
-/// the files of this folder use the C types.
+/// Only the files of this folder use the C types.
 final class OpenVINO: @unchecked Sendable {
     // Unchecked: immutable pointers to functions that may be called from any thread.
     private let errorInfo: ov_get_error_info_fn
@@ -91,19 +90,39 @@ final class OpenVINO: @unchecked Sendable {
     }
 }
 
+// MARK: - Objects
+
+extension OpenVINO {
+    typealias Free = @convention(c) (OpaquePointer?) -> Void
+
+    /// A C object, which is freed with this one; what it depends on lives as long.
+    final class Object: @unchecked Sendable {
+        // Unchecked: nothing changes after init. Those types that hold an object and are not used by one thread at a time
+        // are sendable, since OpenVINO's functions for them may be called from any thread.
+        let pointer: OpaquePointer
+        let library: OpenVINO
+        private let dependencies: [AnyObject]
+        private let free: Free
+
+        /// - Parameter call: makes the object.
+        init(
+            _ library: OpenVINO, freedBy free: Free, dependsOn dependencies: [AnyObject] = [],
+            _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
+        ) throws(OpenVINOFailure) {
+            var pointer: OpaquePointer?
+            try library.check(call(&pointer))
+            guard let pointer else { throw OpenVINOFailure(message: "OpenVINO returned nothing") }
+            self.pointer = pointer
+            (self.library, self.free, self.dependencies) = (library, free, dependencies)
+        }
+
+        deinit { free(pointer) }
+    }
+}
+
 // MARK: - Calls
 
 extension OpenVINO {
-    /// The object that `call` makes; the caller frees it.
-    func object(
-        _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
-    ) throws(OpenVINOFailure) -> OpaquePointer {
-        var pointer: OpaquePointer?
-        try check(call(&pointer))
-        guard let pointer else { throw OpenVINOFailure(message: "OpenVINO returned nothing") }
-        return pointer
-    }
-
     /// The number that `call` writes.
     func count(
         _ call: (UnsafeMutablePointer<Int>) -> ov_status_e

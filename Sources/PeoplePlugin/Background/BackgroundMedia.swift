@@ -23,7 +23,7 @@ final class BackgroundMedia: Sendable {
         var wanted: Wanted
         var picture: ConvertedPicture
         var clip: LoopingClip?
-        /// Whether the picture is a makeshift, shown until the one wanted is decoded again.
+        /// Whether the picture is a placeholder, shown until the one wanted is decoded again.
         var isStandIn = false
 
         /// Whether this is what is wanted; a colour that is nowhere seen may differ.
@@ -61,7 +61,7 @@ final class BackgroundMedia: Sendable {
     /// Larger decoded pictures are released once they are converted: more than 4096x2304 pixels of RGBA.
     private static let maximumBytesKept = 36 << 20
 
-    /// Lets go of everything; returns when nothing is decoded any more.
+    /// Releases everything; returns when nothing is decoded any more.
     func clear() {
         let old = state.update { state in
             defer {
@@ -110,7 +110,7 @@ final class BackgroundMedia: Sendable {
         let isRemote = try needsOtherMachine(wanted)
         if isRemote, element.isLive {
             state.update { $0.pending = wanted }
-            return loadAside(wanted, for: element, isFatal: true)
+            return loadAsynchronously(wanted, for: element, isFatal: true)
         }
         if let ready = try make(wanted, waits: !element.isLive) { install(ready, for: element) }
     }
@@ -163,7 +163,7 @@ final class BackgroundMedia: Sendable {
         switch task {
         case .nothing: break
         case .restyle: ready?.clip?.restyle(wanted.style)
-        case .load: loadAside(wanted, for: element, isFatal: false)
+        case .load: loadAsynchronously(wanted, for: element, isFatal: false)
         }
         guard let still = ready?.picture else { return nil }
         guard let clip = ready?.clip else { return Shown(picture: still, isStill: true) }
@@ -175,7 +175,7 @@ final class BackgroundMedia: Sendable {
     // MARK: - Loading
 
     /// Loads what is pending on another thread.
-    private func loadAside(_ wanted: Wanted, for element: VideoElement, isFatal: Bool) {
+    private func loadAsynchronously(_ wanted: Wanted, for element: VideoElement, isFatal: Bool) {
         let waits = !element.isLive
         element.runAsynchronously(isFatal: isFatal) { [self] () throws(ElementError) in
             try finish(wanted, waits: waits)

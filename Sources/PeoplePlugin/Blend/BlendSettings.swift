@@ -43,44 +43,51 @@ struct BlendSettings: ElementSettings, Equatable {
         [
             .choice(
                 "background-source",
-                "What the people stand in front of; auto follows from the other properties: the picture or clip, the frame's "
-                    + "own background if it is to be blurred, exposed or desaturated, or else the colour",
+                "What replaces the background. auto takes the picture or clip of background if there is one, the original "
+                    + "if blur, exposure or desaturate is set, and else background-color",
                 \.source),
             .string(
-                "background", "Path or URI of the picture or clip that becomes the background", \.background),
-            .choice("background-fit", "How the picture or clip fills the frame", \.fit),
-            .bool("mirror", "Exchange left and right of the picture or clip", \.isMirrored),
+                "background", "Path or URI of the background picture or clip", \.background),
+            .choice("background-fit", "How the picture or clip is fitted into the frame", \.fit),
+            .bool("mirror", "Mirrors the picture or clip horizontally", \.isMirrored),
             .color(
                 "background-color",
-                "Colour of the background, around a picture, and over frames that must be covered",
+                "Colour of the background, of the area around a fitted picture, and of frames that must be covered",
                 \.color),
             .choice(
-                "pose-angle", "With background-source=pose: which angles the colour shows (Since: 0.2.0)",
+                "pose-angle", "With background-source=pose: which angles set the colour (Since: 0.2.0)",
                 \.poseAngle),
             .bool(
-                "premultiply", "With a transparent background: multiply the colours by alpha", \.premultiplies
+                "premultiply", "With a transparent background: premultiplies the colours by alpha",
+                \.premultiplies
             ),
         ]
     }
 
     private static var effects: [Property<BlendSettings>] {
         [
-            .double("blur", "Blur of the background, in percent of the strongest", in: 0...100, \.blur),
-            .double("exposure", "Exposure of the background, in stops", in: -10...10, \.exposure),
-            .double("desaturate", "How much colour the background loses", in: 0...1, \.desaturation),
+            .double("blur", "Strength of the background blur, in percent (0 = off)", in: 0...100, \.blur),
             .double(
-                "shadow-opacity", "Opacity of the people's shadow; 0 is none", in: 0...1, \.shadowOpacity),
+                "exposure", "Exposure change of the background, in stops (0 = unchanged)", in: -10...10,
+                \.exposure),
             .double(
-                "shadow-x", "Shift of the shadow to the right, in percent of the frame's height",
+                "desaturate", "Desaturation of the background (0 = unchanged, 1 = grey)", in: 0...1,
+                \.desaturation),
+            .double(
+                "shadow-opacity", "Opacity of the people's shadow (0 = no shadow)", in: 0...1, \.shadowOpacity
+            ),
+            .double(
+                "shadow-x", "Offset of the shadow to the right, in percent of the frame's height",
                 in: -100...100, \.shadowX),
             .double(
-                "shadow-y", "Shift of the shadow downwards, in percent of the frame's height",
+                "shadow-y", "Offset of the shadow downwards, in percent of the frame's height",
                 in: -100...100, \.shadowY),
             .double(
-                "shadow-radius", "Softness of the shadow, in percent of the frame's height", in: 0...50,
+                "shadow-radius", "Blur radius of the shadow, in percent of the frame's height", in: 0...50,
                 \.shadowRadius),
             .double(
-                "halo-width", "Width of the outline around the people, in percent of the frame's height",
+                "halo-width",
+                "Width of an outline around the people, in percent of the frame's height (0 = none)",
                 in: 0...20, \.haloWidth),
             .color("halo-color", "Colour of the outline", \.haloColor),
         ]
@@ -89,13 +96,13 @@ struct BlendSettings: ElementSettings, Equatable {
     private static var edges: [Property<BlendSettings>] {
         [
             .choice(
-                "decontaminate", "Take the old background's colour out of soft edges, such as hair",
+                "decontaminate", "Removes the original background's colour from soft edges such as hair",
                 \.decontamination),
             .double(
-                "light-wrap", "How much of the background's light falls on the people's edges", in: 0...1,
+                "light-wrap", "Amount of background light on the people's edges (0 = off)", in: 0...1,
                 \.lightWrap),
-            .bool("invert", "Replace the people and keep the background", \.inverts),
-            .choice("show", "What comes out: the composited picture or the mask", \.shown),
+            .bool("invert", "Replaces the people and keeps the background", \.inverts),
+            .choice("show", "What the output shows", \.shown),
         ]
     }
 
@@ -103,32 +110,32 @@ struct BlendSettings: ElementSettings, Equatable {
         [
             .string(
                 "instances",
-                "Ids of the only people who are shown, such as 1,3; personsegment instances=true tells them (Since: 0.2.0)",
+                "Ids of the people to show, such as 1,3; nobody else is shown. Needs personsegment instances=true (Since: 0.2.0)",
                 \.instances),
             .string(
                 "instances-at",
-                "A point in shares of the frame's sides, such as 0.4,0.5: only the person there is shown, and followed; on the background everybody is (Since: 0.2.0)",
+                "Point as fractions of the frame's width and height, such as 0.4,0.5: only the person there is shown, and followed. A point on the background shows everybody (Since: 0.2.0)",
                 \.instancesAt),
             .string(
-                "instances-except", "Ids of people who are not shown, such as 2 (Since: 0.2.0)",
+                "instances-except", "Ids of people to hide, such as 2 (Since: 0.2.0)",
                 \.instancesExcept),
             .bool(
                 "select-by-click",
-                "A click into the window that shows the pictures sets instances-at (Since: 0.2.0)",
+                "A mouse click in the video window sets instances-at (Since: 0.2.0)",
                 \.selectsByClick),
         ]
     }
 
     private static var policies: [Property<BlendSettings>] {
         [
-            .choice("no-mask", "What to do with a frame that has no usable mask", \.noMask),
+            .choice("no-mask", "What to do with a frame without a usable mask", \.noMask),
             .int64(
                 "max-mask-age",
-                "Oldest usable mask in nanoseconds; -1 for twice the interval at which masks are made",
+                "Maximum age of a usable mask, in nanoseconds (-1 = twice the interval between masks)",
                 in: -1...Int64.max, \.maximumAge),
             .bool(
                 "keep-mask",
-                "Leave the mask, and what tells of people who are hidden, on the frame for elements downstream",
+                "Leaves the mask, and metadata about hidden people, on the frame for elements downstream",
                 \.keepMask),
         ]
     }
@@ -216,5 +223,88 @@ extension RGBColor {
         self.init(
             red: UInt8(truncatingIfNeeded: argb >> 16), green: UInt8(truncatingIfNeeded: argb >> 8),
             blue: UInt8(truncatingIfNeeded: argb))
+    }
+}
+
+// The enumerations of blendmask's properties; the raw values are the nicks.
+
+/// What the people stand in front of.
+enum BackgroundChoice: String, PropertyChoice {
+    case auto, original, picture, clip, color, transparent, pose
+
+    static var typeName: String { "GstPeopleBackgroundSource" }
+    var blurb: String {
+        switch self {
+        case .auto: "Follows from the other properties"
+        case .original: "The frame's own background"
+        case .picture: "The picture named by background, or the first frame of a clip"
+        case .clip: "The clip named by background, in a loop"
+        case .color: "The plain colour background-color"
+        case .transparent: "Nothing: the output has an alpha channel"
+        case .pose:
+            "A colour that follows the head pose of the largest face (needs facepose upstream); see pose-angle"
+        }
+    }
+}
+
+/// Which angles of a head the colour of the source `pose` shows.
+enum PoseAngleChoice: String, PropertyChoice {
+    case all, roll, yaw, pitch
+
+    static var typeName: String { "GstPeoplePoseAngle" }
+    var blurb: String {
+        let alone = "only: red if positive, blue if negative, white at 0"
+        return switch self {
+        case .all: "Roll sets red, pitch sets green, yaw sets blue"
+        case .roll: "Roll \(alone)"
+        case .yaw: "Yaw \(alone)"
+        case .pitch: "Pitch \(alone)"
+        }
+    }
+}
+
+/// When the old background's colour is taken out of soft edges.
+///
+/// The nicks are those of a boolean property, which this was at first: `decontaminate=true` and `=false`, and
+/// 1 and 0, mean what they did.
+enum DecontaminationChoice: String, PropertyChoice {
+    case off = "false"
+    case on = "true"
+    case auto
+
+    static var typeName: String { "GstPeopleDecontamination" }
+    var blurb: String {
+        switch self {
+        case .off: "Never"
+        case .on: "Always"
+        case .auto: "If the mask is a matte (quality balanced or accurate) and the background is replaced"
+        }
+    }
+}
+
+/// What comes out.
+enum ShownChoice: String, PropertyChoice {
+    case result, mask
+
+    static var typeName: String { "GstPeopleShown" }
+    var blurb: String {
+        switch self {
+        case .result: "The composited image"
+        case .mask: "The mask as an image: white is kept, black is replaced"
+        }
+    }
+}
+
+/// What happens to a frame that carries no mask, or one that is too old or broken.
+enum NoMaskPolicy: String, PropertyChoice {
+    case cover, pass, error
+
+    static var typeName: String { "GstPeopleNoMaskPolicy" }
+    var blurb: String {
+        switch self {
+        case .cover: "Show only the background"
+        case .pass: "Show the frame unchanged"
+        case .error: "Stop with an error"
+        }
     }
 }

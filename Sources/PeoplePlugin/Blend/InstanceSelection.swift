@@ -3,7 +3,7 @@ import Imaging
 
 /// Makes the mask of the people whom a user asks for.
 ///
-/// Fails closed: of people who are not told apart, or who are lost, nothing is shown.
+/// Fails closed: of people without instance masks, or who are lost, nothing is shown.
 final class InstanceSelection {
     /// Where a point has led.
     private enum Pick: Equatable {
@@ -11,7 +11,7 @@ final class InstanceSelection {
         case pending
         /// To the background.
         case everybody
-        /// To a person, or with nil to people who are not told apart.
+        /// To a person, or with nil to people without instance masks.
         case person(Int?)
     }
 
@@ -25,7 +25,7 @@ final class InstanceSelection {
     /// The properties that the criteria were read from.
     private struct Source: Equatable {
         let texts: [String?]
-        /// The same point asked for again is looked at again.
+        /// Counts what was asked for: a point that is asked for again is looked at again.
         let clicks: UInt
 
         init(_ settings: BlendSettings) {
@@ -63,14 +63,14 @@ final class InstanceSelection {
     /// The mask of the chosen people, valid until the next call.
     ///
     /// - Parameter hides: whether those who are chosen are replaced instead of shown.
-    /// - Throws: when the frame's people were not told apart, the mask does not hold what its fields say, or a person who
+    /// - Throws: when the frame has no instance masks, the mask does not hold what its fields say, or a person who
     ///   is to be hidden is lost.
     func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) throws(PeopleMaskMeta.Fault) -> MaskView {
         guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
         let chosen = chosenIDs
         isLost = isLost(chosen, among: instances, hides: hides)
         if hides, isLost { throw .lost }
-        // Where all are chosen but some, people who are not told apart are hidden in either case.
+        // Where all are chosen but some, people without instance masks are hidden in either case.
         let startsFull = chosen == nil && (criteria.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { throw .malformed }
         for instance in instances {
@@ -150,5 +150,61 @@ final class InstanceSelection {
                 target[x] = total < 0 ? 0 : total > 1 ? 1 : total
             }
         }
+    }
+}
+
+/// Whom a user asks for: the properties `instances`, `instances-at` and `instances-except`, read once.
+struct InstanceCriteria: Equatable {
+    /// Ids of people; empty for none.
+    var ids: [Int] = []
+    /// A point on a person, normalised to 0...1 of the frame as stored.
+    var point: Point?
+    /// Ids of people who are left out.
+    var exceptions: [Int] = []
+
+    /// Whether anything is asked for.
+    var isEmpty: Bool { ids.isEmpty && point == nil && exceptions.isEmpty }
+
+    /// Reads the properties.
+    ///
+    /// - Throws: when one of them is malformed.
+    init(_ settings: BlendSettings) throws(ElementError) {
+        ids = try Self.ids(settings.instances, of: "instances")
+        exceptions = try Self.ids(settings.instancesExcept, of: "instances-except")
+        guard let text = settings.instancesAt, !text.isEmpty else { return }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.share($0) }
+        guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
+            throw Self.malformed(
+                "instances-at", text, wanted: "a point as fractions of the frame, such as 0.4,0.5")
+        }
+        point = Point(x: x, y: y)
+    }
+
+    /// Nothing is asked for.
+    init() {}
+
+    private static func ids(_ text: String?, of property: String) throws(ElementError) -> [Int] {
+        guard let text, !text.isEmpty else { return [] }
+        var ids: [Int] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let id = Int(trimmed(word)), id > 0 else {
+                throw malformed(property, text, wanted: "ids of people, such as 1,3")
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+
+    private static func share(_ text: Substring) -> Double? {
+        Double(trimmed(text)).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " }
+        return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
+    }
+
+    private static func malformed(_ property: String, _ text: String, wanted: String) -> ElementError {
+        ElementError(.librarySettings, "\(property) is \"\(text)\"; it must be \(wanted).")
     }
 }

@@ -28,19 +28,19 @@ extension ElementError {
             switch fault {
             case .missing where hasSource:
                 "they come without a mask, although personsegment is upstream: an element between the two drops "
-                    + "metadata, as cropping, turning and borders do. Put personsegment after it"
+                    + "metadata, as cropping, rotation and borders do. Put personsegment after that element"
             case .missing: "they come without a mask. Put personsegment before blendmask"
-            case .malformed: "their mask does not hold what its fields say"
+            case .malformed: "the data of their mask do not match its fields"
             case .otherFrame:
-                "their mask is another frame's: an element after personsegment changes the times of frames, or is a "
-                    + "codec. Put personsegment after it"
-            case .otherPicture:
-                "their mask is of a picture of other proportions, of one that was not cropped as they are, or turned "
-                    + "otherwise. Put personsegment directly before blendmask"
+                "their mask is another frame's: an element after personsegment changes timestamps, or is a "
+                    + "codec. Put personsegment after that element"
+            case .otherImage:
+                "their mask was made of a frame with another aspect ratio, crop or orientation. "
+                    + "Put personsegment directly before blendmask"
             case .noInstances:
-                "their mask does not tell the people apart who are asked for. Set instances=true on personsegment"
+                "their mask has no instances. Set instances=true on personsegment"
             case .lost:
-                "the people who are asked for are not in them, or have other ids since a seek. Set instances-at or "
+                "the chosen people are not in them, or have new ids since a seek. Set instances-at or "
                     + "instances again"
             case .tooOld: "their mask is older than max-mask-age"
             }
@@ -50,5 +50,5 @@ extension ElementError {
     /// What a user is told who asks for a picture and names none.
     static let noBackground = ElementError(
         .resourceSettings,
-        "background-source asks for a picture or clip, but background names none: a plain colour is shown.")
+        "background-source is picture or clip, but background names none: background-color is shown.")
 }

@@ -47,3 +47,62 @@ extension FindingsMeta {
         }
     }
 }
+
+extension StructureWriter {
+    /// The fields with which an analyser's metadata says what was analysed, and by which revision.
+    func set(analysisOf frame: borrowing VideoFrame, _ orientation: ImageOrientation, revision: Int) {
+        set("frame-width", frame.info.width)
+        set("frame-height", frame.info.height)
+        set("pixel-aspect-ratio", fraction: frame.info.pixelAspectRatio)
+        set("orientation", orientation.rawValue)
+        set("revision", revision)
+    }
+
+    /// The fields of a box and of what tells it from others.
+    func set(id: Int, box: Rectangle, confidence: Double) {
+        set("id", id)
+        set("x", box.x)
+        set("y", box.y)
+        set("width", box.width)
+        set("height", box.height)
+        set("confidence", confidence)
+    }
+
+    /// One array per joint, called as it is: x, y and confidence.
+    func set<Name: RawRepresentable<String>>(_ joints: [Joint], of names: [Name]) {
+        set("joints", structure: "joints") { fields in
+            for (name, joint) in zip(names, joints) {
+                fields.set(named: name.rawValue, count: 3) {
+                    $0 == 0 ? joint.location.x : $0 == 1 ? joint.location.y : joint.confidence
+                }
+            }
+        }
+    }
+
+    /// One array per joint in space, called as it is: x, y and z.
+    func set<Name: RawRepresentable<String>>(_ positions: [SIMD3<Double>], of names: [Name]) {
+        set("joints-3d", structure: "joints-3d") { fields in
+            for (name, position) in zip(names, positions) {
+                fields.set(named: name.rawValue, count: 3) { position[$0] }
+            }
+        }
+    }
+}
+
+extension StructureReader {
+    /// The box of those fields, normalised; nil when one of them is missing.
+    var box: Rectangle? {
+        guard let x = double("x"), let y = double("y"), let width = double("width"),
+            let height = double("height")
+        else { return nil }
+        return Rectangle(x: x, y: y, width: width, height: height)
+    }
+
+    /// Point `index` of an array of x, y and confidence of one point after the other.
+    func point(_ name: String, _ index: Int) -> Joint? {
+        guard let x = double(named: name, at: 3 * index), let y = double(named: name, at: 3 * index + 1),
+            let confidence = double(named: name, at: 3 * index + 2)
+        else { return nil }
+        return Joint(location: Point(x: x, y: y), confidence: confidence)
+    }
+}

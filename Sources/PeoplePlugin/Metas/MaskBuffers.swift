@@ -4,9 +4,9 @@ import PeopleVision
 
 /// The buffers of a frame's masks, kept until the next analysis.
 final class MaskBuffers {
-    /// Of all people.
+    /// Masks of all people.
     let mask = BufferSlot()
-    /// Of the label map.
+    /// Label maps.
     let labels = BufferSlot()
     /// One per label, from 1 on.
     private let parts = GeneratePersonInstanceMaskRequest.possibleInstances.map { _ in BufferSlot() }
@@ -14,7 +14,7 @@ final class MaskBuffers {
     /// The mask of one label.
     func part(_ label: Int) -> BufferSlot { parts[min(max(label, 1), parts.count) - 1] }
 
-    /// Lets go of all.
+    /// Releases all.
     func clear() {
         mask.clear()
         labels.clear()

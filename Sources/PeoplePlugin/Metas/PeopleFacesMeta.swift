@@ -76,3 +76,27 @@ extension HeadPose {
         self.init(roll: roll, yaw: yaw, pitch: pitch)
     }
 }
+
+// MARK: - Drawing
+
+extension PeopleFacesMeta {
+    /// Draws the faces that `frame` carries; whatever is there, since it may come from another program's element.
+    static func draw(_ overlay: FaceOverlay, from frame: borrowing VideoFrame, on image: MutableImageView) {
+        guard let fields = frame.read(kind) else { return }
+        let orientation = fields.int("orientation").flatMap(ImageOrientation.init(rawValue:)) ?? .up
+        fields.forEach("faces") { face in
+            guard let box = face.box else { return }
+            let landmarks = face.structure("landmarks")
+            let tip = FaceLandmarks.indices(of: .noseCrest).count - 1
+            let outline = FaceOutline(
+                box: box, nose: landmarks?.point(FaceLandmarks.Region.noseCrest.rawValue, tip)?.location,
+                roll: face.double("roll") ?? 0, yaw: face.double("yaw") ?? 0,
+                pitch: face.double("pitch") ?? 0, anglesAreReliable: face.bool("angles-reliable") ?? false)
+            overlay.draw(outline, on: image, orientation: orientation) { region, index in
+                landmarks?.point(region.rawValue, index).map {
+                    FaceLandmark(position: $0.location, confidence: $0.confidence)
+                }
+            }
+        }
+    }
+}

@@ -17,27 +17,21 @@ struct PeopleHandsMeta: FindingsMeta {
     func write(_ hand: HumanHandPoseObservation, to fields: StructureWriter) {
         fields.set("chirality", hand.chirality.rawValue)
         fields.set("chirality-confidence", hand.chiralityConfidence)
-        write(hand.joints, to: fields)
-        if hasPose3D { write(hand.positions, to: fields) }
+        fields.set(hand.joints, of: HumanHandPoseObservation.JointName.allCases)
+        if hasPose3D { fields.set(hand.positions, of: HumanHandPoseObservation.JointName.allCases) }
     }
+}
 
-    /// One array per joint: x, y and confidence.
-    private func write(_ joints: [HumanHandPoseObservation.Joint], to fields: StructureWriter) {
-        fields.set("joints", structure: "joints") { fields in
-            for (name, joint) in zip(HumanHandPoseObservation.JointName.allCases, joints) {
-                fields.set(named: name.rawValue, count: 3) {
-                    $0 == 0 ? joint.location.x : $0 == 1 ? joint.location.y : joint.confidence
-                }
-            }
-        }
-    }
+// MARK: - Drawing
 
-    /// One array per joint: x, y and z from the middle of the hand.
-    private func write(_ positions: [SIMD3<Double>], to fields: StructureWriter) {
-        fields.set("joints-3d", structure: "joints-3d") { fields in
-            for (name, position) in zip(HumanHandPoseObservation.JointName.allCases, positions) {
-                fields.set(named: name.rawValue, count: 3) { position[$0] }
-            }
+extension PeopleHandsMeta {
+    /// Draws the hands that `frame` carries, from whichever program.
+    static func draw(_ overlay: HandOverlay, from frame: borrowing VideoFrame, on image: MutableImageView) {
+        frame.read(kind)?.forEach("hands") { hand in
+            guard let box = hand.box else { return }
+            let joints = hand.structure("joints")
+            let isLeft = hand.string("chirality") == HumanHandPoseObservation.Chirality.left.rawValue
+            overlay.draw(box, isLeft ? .left : .right, on: image) { joints?.point($0.rawValue, 0)?.location }
         }
     }
 }

@@ -41,19 +41,19 @@ struct PeopleMaskMeta {
     var quality: GeneratePersonSegmentationRequest.QualityLevel
     /// The revision that made it.
     var revision: Int
-    /// How the stored picture must be turned to be upright.
+    /// How the stored image must be rotated and mirrored to be upright.
     var orientation: ImageOrientation
     /// Time since the frame from which the mask was made, in nanoseconds: 0 when that is this very frame.
     var age: UInt64 = 0
-    /// Nanoseconds since the frame from which the mask has moved along with the picture; 0 where it was made of the frame
+    /// Nanoseconds since the frame from which the mask has moved along with the image; 0 where it was made of the frame
     /// that `age` tells.
     var motionAge: UInt64 = 0
     /// From one new mask to the next, in nanoseconds.
     var interval: UInt64 = 0
-    /// The instances one by one; nil where they were not told apart.
+    /// The instance masks; nil where there is one mask of all.
     var parts: Parts?
 
-    /// The people or subjects of a frame one by one.
+    /// The instance masks of a frame: of its people or subjects.
     struct Parts {
         /// In the order of their labels.
         var instances: [MaskInstance]
@@ -111,5 +111,172 @@ extension PeopleMaskMeta {
             fields.set("label", found.label)
             buffers.part(found.label).write(to: fields, as: "mask")
         }
+    }
+}
+
+extension PeopleMaskMeta {
+    /// What a consumer needs of a frame's mask, which may come from another program's element.
+    struct Reader {
+        private let fields: StructureReader
+        private let layout: MaskLayout
+        private let stride: Int
+        /// The quality level that made it; nil for masks of other programs.
+        let quality: GeneratePersonSegmentationRequest.QualityLevel?
+
+        /// Nil when the size or the format is missing.
+        fileprivate init?(_ fields: StructureReader) {
+            guard let width = fields.int("width"), let height = fields.int("height"),
+                let format = fields.string("format").flatMap(MaskFormat.init(rawValue:))
+            else { return nil }
+            self.fields = fields
+            layout = MaskLayout(width: width, height: height, format: format)
+            stride = fields.int("stride") ?? 0
+            quality = fields.string("quality").flatMap(
+                GeneratePersonSegmentationRequest.QualityLevel.init(rawValue:))
+        }
+
+        /// Lends the mask to `body`; nil when its memory is not what the fields say.
+        func withMask<Result>(_ body: (MaskView) -> Result) -> Result? {
+            withMask(fields, "mask", layout, stride, body)
+        }
+
+        private func withMask<Result>(
+            _ fields: StructureReader, _ name: StaticString, _ layout: MaskLayout, _ stride: Int,
+            _ body: (MaskView) -> Result
+        ) -> Result? {
+            fields.withBytes(name) { bytes in
+                guard let base = bytes.baseAddress else { return nil }
+                let view = MaskView(
+                    format: layout.format, width: layout.width, height: layout.height,
+                    base: base, stride: stride, byteCount: bytes.count)
+                return view.map(body)
+            } ?? nil
+        }
+
+        /// A person with a mask of their own.
+        struct Instance {
+            let id: Int
+            let label: Int
+            fileprivate let fields: StructureReader
+        }
+
+        /// The instance masks; nil where there is one mask of all people.
+        var instances: [Instance]? {
+            guard fields.has("instances"), fields.has("labels") else { return nil }
+            var instances: [Instance] = []
+            fields.forEach("instances") { person in
+                guard let id = person.int("id"), let label = person.int("label") else { return }
+                instances.append(Instance(id: id, label: label, fields: person))
+            }
+            return instances
+        }
+
+        /// Says for other plugins where a person is whose mask is in the frame.
+        func attachRegion(of instance: Instance, to frame: borrowing VideoFrame, _ tracks: RegionTracks) {
+            guard let box = instance.fields.box else { return }
+            frame.attachRegion(
+                Subject(of: fields).region, box: box, confidence: instance.fields.double("confidence") ?? 0,
+                id: instance.id, in: tracks)
+        }
+
+        /// Lends a person's mask to `body`, which has the size and format of the whole one; nil when its memory is not
+        /// what the fields say.
+        func withMask<Result>(of instance: Instance, _ body: (MaskView) -> Result) -> Result? {
+            withMask(instance.fields, "mask", layout, stride, body)
+        }
+
+        /// The label at a point, normalised to 0...1; nil when the label map's memory is not what the fields say.
+        func label(at point: Point) -> Int? {
+            let labels = MaskLayout(width: layout.width, height: layout.height, format: .gray8)
+            return withMask(fields, "labels", labels, fields.int("labels-stride") ?? layout.width) { labels in
+                let row = [Float](unsafeUninitializedCapacity: labels.width) { values, count in
+                    let y = min(Int(point.y * Double(labels.height)), labels.height - 1)
+                    if let base = values.baseAddress { labels.readRow(y, scale: 255, into: base) }
+                    count = labels.width
+                }
+                return Int(row[min(Int(point.x * Double(labels.width)), labels.width - 1)].rounded())
+            }
+        }
+    }
+
+    /// Why a frame has no mask that may be used.
+    enum Fault: Error {
+        case missing, malformed, otherFrame, otherImage, tooOld
+        /// There are no instance masks.
+        case noInstances
+        /// People who are asked for are not in the frame.
+        case lost
+    }
+
+    /// What a mask must be to be used.
+    struct Limits {
+        /// Nanoseconds; nil for twice the mask's own interval.
+        var oldest: UInt64?
+        /// The orientation of the stream's frames.
+        var orientation: ImageOrientation
+    }
+
+    /// The newest mask of `frame` that may be used.
+    static func newestMask(of frame: borrowing VideoFrame, _ limits: Limits) -> Result<Reader, Fault> {
+        var newest = Result<Reader, Fault>.failure(.missing)
+        let (info, time, isCropped) = (frame.info, frame.presentationTime, frame.isCropped)
+        frame.forEach(kind) { fields in
+            let found = usable(fields, info, isCropped, time, limits)
+            // One that cannot be used does not hide the one before it.
+            if case .failure = found, case .success = newest { return }
+            newest = found
+        }
+        return newest
+    }
+
+    private static func usable(
+        _ fields: StructureReader, _ info: VideoInfo, _ isCropped: Bool, _ time: UInt64?, _ limits: Limits
+    ) -> Result<Reader, Fault> {
+        guard let mask = Reader(fields) else { return .failure(.malformed) }
+        guard fields.isOfFrame(at: time) else { return .failure(.otherFrame) }
+        guard fields.isOfImage(info, isCropped, limits.orientation) else { return .failure(.otherImage) }
+        guard fields.isRecentEnough(limits.oldest) else { return .failure(.tooOld) }
+        return .success(mask)
+    }
+}
+
+// What a mask does not say is not held against it: other programs need to write only what the mask is.
+extension StructureReader {
+    /// Containers and codecs round times, at most to milliseconds.
+    private static var rounding: UInt64 { 1_000_000 }
+
+    /// Whether the mask was attached to this frame: codecs give metadata to frames that they reorder.
+    fileprivate func isOfFrame(at time: UInt64?) -> Bool {
+        guard has("timestamp") else { return true }
+        guard let own = nanoseconds("timestamp"), let time else { return false }
+        return max(own, time) - min(own, time) <= Self.rounding
+    }
+
+    /// Whether the mask was made of such an image: of its proportions and orientation.
+    ///
+    /// A part of a buffer has masks of its own size only: one of the whole buffer may have the same proportions.
+    fileprivate func isOfImage(
+        _ info: VideoInfo, _ isCropped: Bool, _ orientation: ImageOrientation
+    ) -> Bool {
+        if has("orientation"), int("orientation") != orientation.rawValue { return false }
+        guard isCropped || has("frame-width") || has("frame-height") else { return true }
+        guard let width = int("frame-width"), let height = int("frame-height") else { return false }
+        guard !isCropped || (width, height) == (info.width, info.height) else { return false }
+        let pixel = has("pixel-aspect-ratio") ? fraction("pixel-aspect-ratio") : (1, 1)
+        guard let pixel else { return false }
+        return info.hasDisplayAspect(of: (width, height), pixelAspectRatio: pixel)
+    }
+
+    /// Whether the mask is not older than `oldest` nanoseconds, or than twice its interval.
+    ///
+    /// A limit that is given counts for what has moved along with the image, too.
+    fileprivate func isRecentEnough(_ oldest: UInt64?) -> Bool {
+        guard let age = has("age") ? nanoseconds("age") : 0,
+            let motionAge = has("motion-age") ? nanoseconds("motion-age") : 0,
+            let interval = has("interval") ? nanoseconds("interval") : 0
+        else { return false }
+        if let oldest { return max(age, motionAge) <= oldest }
+        let (twice, overflows) = interval.multipliedReportingOverflow(by: 2)
+        return age <= (overflows ? .max : twice)
     }
 }

@@ -1,8 +1,8 @@
 public import Imaging
 
-/// One person of a picture: a box, and the body's joints.
+/// One person of an image: a box, and the body's joints.
 ///
-/// Places are in the picture's stored orientation, normalised to 0...1. Left and right are the person's own.
+/// Places are in the image's stored orientation, normalised to 0...1. Left and right are the person's own.
 public struct HumanBodyPoseObservation: TrackedObservation {
     /// A joint, or another point of the body, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
@@ -27,6 +27,11 @@ public struct HumanBodyPoseObservation: TrackedObservation {
         case rightKnee = "right-knee"
         case leftAnkle = "left-ankle"
         case rightAnkle = "right-ankle"
+
+        /// The place in `HumanBodyPoseObservation.joints`.
+        public var index: Int { Self.indices[self] ?? 0 }
+
+        private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
     }
 
     /// Joints that belong together; shoulders and hips are in two groups each.
@@ -39,28 +44,16 @@ public struct HumanBodyPoseObservation: TrackedObservation {
         case rightLeg = "right-leg"
     }
 
-    /// Where a joint is.
-    public struct Joint: Sendable, Equatable {
-        /// In the picture's stored orientation, normalised; outside of 0...1 where the body leaves the picture.
-        public let location: Point
-        /// The model's certainty that the joint is in the picture and not hidden, 0...1.
-        public let confidence: Double
-
-        package init(location: Point, confidence: Double) {
-            (self.location, self.confidence) = (location, confidence)
-        }
-    }
-
     /// The box around what is seen of the person, or around the upper body, as the request was asked for; within the
-    /// picture.
+    /// image.
     public let boundingBox: Rectangle
     /// Whether the box is that of the upper body: head, arms, and the trunk down to the hips.
     public let isUpperBodyOnly: Bool
     /// The model's certainty that this is a person, 0...1.
     public let confidence: Double
-    /// Tells the people of a picture apart; stays with a person when the request follows people.
+    /// Distinguishes the people of an image; stays with a person when the request follows people.
     public let id: Int
-    /// One for each of `JointName.allCases`.
+    /// One for each of `JointName.allCases`; confidences are those that a joint is in the image and not hidden.
     public let joints: [Joint]
     /// The body in space, where the request was asked for it and the camera could be placed.
     public let pose3D: HumanBodyPose3DObservation?
@@ -71,33 +64,6 @@ public struct HumanBodyPoseObservation: TrackedObservation {
     /// Names and joints of a group.
     public func joints(in group: JointsGroupName) -> [(name: JointName, joint: Joint)] {
         group.joints.map { ($0, joint($0)) }
-    }
-}
-
-extension HumanBodyPoseObservation.JointName {
-    /// The place in `HumanBodyPoseObservation.joints`.
-    public var index: Int {
-        switch self {
-        case .nose: 0
-        case .leftEye: 1
-        case .rightEye: 2
-        case .leftEar: 3
-        case .rightEar: 4
-        case .neck: 5
-        case .leftShoulder: 6
-        case .rightShoulder: 7
-        case .leftElbow: 8
-        case .rightElbow: 9
-        case .leftWrist: 10
-        case .rightWrist: 11
-        case .root: 12
-        case .leftHip: 13
-        case .rightHip: 14
-        case .leftKnee: 15
-        case .rightKnee: 16
-        case .leftAnkle: 17
-        case .rightAnkle: 18
-        }
     }
 }
 

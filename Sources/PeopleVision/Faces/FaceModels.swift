@@ -7,7 +7,7 @@ final class FaceModels: TrackingModels {
     let far: FaceDetector
     /// The most accurate points, irises included.
     let landmarker: FaceLandmarker
-    /// The same model for streams: pictures are sampled bilinearly, in a third of the time.
+    /// That model for streams: images are sampled bilinearly, in a third of the time.
     let streamLandmarker: FaceLandmarker
     /// For streams, at a quarter of the cost, without irises.
     let liteLandmarker: FaceLandmarker
@@ -17,7 +17,7 @@ final class FaceModels: TrackingModels {
     private static let farName = "face_detection_full_range_sparse"
 
     /// The models that every request needs, the one that takes longest to compile first.
-    private static func uses(_ setup: ModelSetup) -> [ModelUse] {
+    static func uses(_ setup: ModelSetup) -> [ModelUse] {
         [ModelUse(FaceLandmarker.fullName, setup)]
             + [farName, FaceLandmarker.liteName, nearName].map { ModelUse($0, setup.withoutUserModel) }
     }
@@ -25,8 +25,6 @@ final class FaceModels: TrackingModels {
     /// - Parameter setup: a model file in it replaces both landmark models; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
-        let compiled = Self.uses(setup).compileAll()
-        defer { withExtendedLifetime(compiled) {} }
         near = try FaceDetector(Self.nearName, setup.withoutUserModel)
         far = try FaceDetector(Self.farName, setup.withoutUserModel)
         landmarker = try FaceLandmarker(FaceLandmarker.fullName, setup)
@@ -35,9 +33,6 @@ final class FaceModels: TrackingModels {
             setup.hasUserModel
             ? streamLandmarker : try FaceLandmarker(FaceLandmarker.liteName, filter: .bilinear, setup)
     }
-
-    /// Finds the models' files without loading them.
-    static func check(_ setup: ModelSetup) throws(VisionError) { try uses(setup).checkAll() }
 
     func prepare(_ configuration: FaceConfiguration) throws(VisionError) {
         if configuration.attributes.contains(.captureQuality) { _ = try captureRater() }

@@ -1,15 +1,15 @@
 public import Imaging
 
-/// One face of a picture.
+/// One face of an image.
 ///
-/// Places are in the picture's stored orientation, normalised to 0...1; angles are those of the upright
-/// picture, which a viewer sees.
+/// Places are in the image's stored orientation, normalised to 0...1; angles are those of the upright
+/// image, which a viewer sees.
 public struct FaceObservation: TrackedObservation {
-    /// The box around the face, forehead to chin; it may reach outside the picture.
+    /// The box around the face, forehead to chin; it may reach outside the image.
     public let boundingBox: Rectangle
     /// The models' certainty that this is a face, 0...1.
     public let confidence: Double
-    /// Tells the faces of a picture apart; stays with a face when the request follows faces.
+    /// Distinguishes the faces of an image; stays with a face when the request follows faces.
     public let id: Int
     /// Radians, -pi..<pi: positive when the head is turned counter-clockwise in the image.
     public let roll: Double
@@ -26,15 +26,15 @@ public struct FaceObservation: TrackedObservation {
     public let landmarks: FaceLandmarks?
     /// How well the face was captured, 0...1, where the request was asked for it.
     ///
-    /// To be compared between pictures of one person only: it chooses the best of a burst.
+    /// To be compared between images of one person only: it chooses the best of a burst.
     public let captureQuality: Double?
 }
 
 /// A point of a face's mesh.
 public struct FaceMeshPoint: Sendable, Equatable {
-    /// Where it is, in the picture's stored orientation, normalised.
+    /// Where it is, in the image's stored orientation, normalised.
     public let position: Point
     /// How much further from the camera it is than the middle of the head, as a share of the upright
-    /// picture's width.
+    /// image's width.
     public let depth: Double
 }

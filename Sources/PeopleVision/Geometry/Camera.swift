@@ -3,9 +3,9 @@ package import Imaging
 
 /// A pinhole camera: z grows towards it, x to the right, y up.
 package struct Camera: Equatable, Sendable {
-    /// Distance of the picture plane, in pixels.
+    /// Distance of the image plane, in pixels.
     let focalLength: Double
-    /// Where the optical axis meets the picture, in pixels.
+    /// Where the optical axis meets the image, in pixels.
     let center: Point
 
     package init(focalLength: Double, center: Point) {
@@ -15,7 +15,7 @@ package struct Camera: Equatable, Sendable {
 }
 
 extension Camera {
-    /// The camera of an upright picture of `size` pixels.
+    /// The camera of an upright image of `size` pixels.
     ///
     /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
     package init(_ fieldOfView: Double?, _ size: Size) {

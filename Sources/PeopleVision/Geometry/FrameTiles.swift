@@ -6,8 +6,8 @@ package struct FrameTiles {
     private let size: Size
     private let side: Double
     private let angle: Double
-    /// Of the upright box around the frame as the tiles see it.
-    private let turned: Size
+    /// The size of the upright box around the frame as the tiles see it.
+    private let rotated: Size
     private let columns: Int
     private let rows: Int
 
@@ -19,17 +19,17 @@ package struct FrameTiles {
     /// - Parameters:
     ///   - share: of the frame's longer side that a tile shows.
     ///   - smallest: side in pixels below which a tile would only magnify.
-    ///   - angle: by which the tiles are turned, clockwise.
+    ///   - angle: by which the tiles are rotated, clockwise.
     package init(_ size: Size, share: Double, smallest: Int, angle: Double = 0) {
         let longer = max(size.width, size.height)
         let side = max(longer * share, Double(smallest))
         self.size = size
         self.side = side
         self.angle = angle
-        turned = size.turned(by: angle)
+        rotated = size.rotated(by: angle)
         let isUseful = longer.isFinite && side > 0 && side < Self.largestShare * longer
-        columns = isUseful ? Self.count(turned.width, side) : 0
-        rows = isUseful ? Self.count(turned.height, side) : 0
+        columns = isUseful ? Self.count(rotated.width, side) : 0
+        rows = isUseful ? Self.count(rotated.height, side) : 0
     }
 
     /// Number of tiles; 0 when they would show little more than the frame does.
@@ -37,14 +37,14 @@ package struct FrameTiles {
 
     /// The middle of a tile, 0..<`count`, in pixels.
     package func center(_ index: Int) -> Point {
-        let x = Self.center(index % max(1, columns), of: columns, turned.width, side) - turned.width / 2
-        let y = Self.center(index / max(1, columns), of: rows, turned.height, side) - turned.height / 2
+        let x = Self.center(index % max(1, columns), of: columns, rotated.width, side) - rotated.width / 2
+        let y = Self.center(index / max(1, columns), of: rows, rotated.height, side) - rotated.height / 2
         let (cosine, sine) = (cos(angle), sin(angle))
         return Point(
             x: size.width / 2 + cosine * x - sine * y, y: size.height / 2 + sine * x + cosine * y)
     }
 
-    /// False for tiles of a turned grid that lie beside the frame.
+    /// False for tiles of a rotated grid that lie beside the frame.
     package func showsFrame(_ index: Int) -> Bool {
         let center = center(index)
         let (x, y) = (max(-center.x, center.x - size.width, 0), max(-center.y, center.y - size.height, 0))

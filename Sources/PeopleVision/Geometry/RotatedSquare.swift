@@ -1,13 +1,13 @@
 import Glibc
 package import Imaging
 
-/// A square of an upright frame that is turned with what it shows.
+/// A square of an upright frame that is rotated with what it shows.
 package struct RotatedSquare {
     /// The middle, in pixels.
     package var center: Point
     /// Length of a side, in pixels.
     package var side: Double
-    /// How far the square is turned, clockwise on a screen, in radians.
+    /// How far the square is rotated, clockwise on a screen, in radians.
     package var angle: Double
 
     package init(center: Point, side: Double, angle: Double) {
@@ -16,15 +16,15 @@ package struct RotatedSquare {
 }
 
 extension RotatedSquare {
-    /// The smallest square that shows a whole frame of `size`, turned by `angle`.
+    /// The smallest square that shows a whole frame of `size`, rotated by `angle`.
     init(wholeOf size: Size, angle: Double) {
-        let turned = size.turned(by: angle)
+        let rotated = size.rotated(by: angle)
         self.init(
-            center: Point(x: size.width / 2, y: size.height / 2), side: max(turned.width, turned.height),
+            center: Point(x: size.width / 2, y: size.height / 2), side: max(rotated.width, rotated.height),
             angle: angle)
     }
 
-    /// The same square in the mirrored frame of `width` pixels.
+    /// This square in the mirrored frame of `width` pixels.
     func mirrored(width: Double) -> RotatedSquare {
         RotatedSquare(center: Point(x: width - center.x, y: center.y), side: side, angle: -angle)
     }
@@ -60,8 +60,8 @@ extension RotatedSquare {
 }
 
 extension Size {
-    /// Of the upright box around a rectangle of this size that is turned by `angle`.
-    func turned(by angle: Double) -> Size {
+    /// The size of the upright box around a rectangle of this size that is rotated by `angle`.
+    func rotated(by angle: Double) -> Size {
         // Those of quarter turns are not exactly 0 and 1, which would add a row of tiles.
         let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
         return Size(

@@ -2,7 +2,7 @@ extension SIMD3<Double> {
     func dot(_ other: Self) -> Double { (self * other).sum() }
     var length: Double { dot(self).squareRoot() }
 
-    /// Of length 1; nil when too short or not finite.
+    /// The vector of length 1; nil when too short or not finite.
     var normalized: Self? {
         let length = length
         return length.isFinite && length > 1e-12 ? self / length : nil

@@ -27,21 +27,21 @@ struct UprightFrame {
 
     /// From the unit square of `square` to that of the stored image.
     func region(of square: RotatedSquare) -> FrameTransform {
-        var turned = FrameTransform.crop(
+        var rotated = FrameTransform.crop(
             RotatedRectangle(
                 center: Point(x: square.center.x / size.width, y: square.center.y / size.height),
                 width: square.side / size.width, height: square.side / size.height, angle: square.angle),
             frame: size)
         // Sines and cosines of quarter turns are not exactly 0; the sampler's fast path needs them to be.
-        if abs(turned.xx) < 1e-12 * abs(turned.xy) { (turned.xx, turned.yy) = (0, 0) }
-        if abs(turned.xy) < 1e-12 * abs(turned.xx) { (turned.xy, turned.yx) = (0, 0) }
-        return turned.followed(by: toStored)
+        if abs(rotated.xx) < 1e-12 * abs(rotated.xy) { (rotated.xx, rotated.yy) = (0, 0) }
+        if abs(rotated.xy) < 1e-12 * abs(rotated.xx) { (rotated.xy, rotated.yx) = (0, 0) }
+        return rotated.followed(by: toStored)
     }
 
-    /// From the unit square of the whole frame, turned by `turn`, to that of the stored image.
+    /// From the unit square of the whole frame, rotated by `turn`, to that of the stored image.
     ///
-    /// - Parameter turn: from the turned frame's unit square to the upright one's.
-    func region(turned turn: FrameTransform) -> FrameTransform { turn.followed(by: toStored) }
+    /// - Parameter turn: from the rotated frame's unit square to the upright one's.
+    func region(rotated turn: FrameTransform) -> FrameTransform { turn.followed(by: toStored) }
 
     /// From this frame's unit square to the stored image's.
     var transform: FrameTransform { toStored }

@@ -1,8 +1,8 @@
 public import Imaging
 
-/// One hand of a picture: its joints, and which hand it is.
+/// One hand of an image: its joints, and which hand it is.
 ///
-/// Places are in the picture's stored orientation, normalised to 0...1.
+/// Places are in the image's stored orientation, normalised to 0...1.
 public struct HumanHandPoseObservation: TrackedObservation {
     /// A joint, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
@@ -62,30 +62,21 @@ public struct HumanHandPoseObservation: TrackedObservation {
         case right
     }
 
-    /// Where a joint is.
-    public struct Joint: Sendable, Equatable {
-        /// In the picture's stored orientation, normalised; outside of 0...1 where the hand leaves the picture.
-        public let location: Point
-        /// The certainty that there is a hand, 0...1, for joints in the picture; 0 for the others.
-        ///
-        /// The model does not tell it for single joints.
-        public let confidence: Double
-    }
-
-    /// The box around the joints in the picture.
+    /// The box around the joints in the image.
     public let boundingBox: Rectangle
     /// The model's certainty that this is a hand, 0...1.
     public let confidence: Double
-    /// Tells the hands of a picture apart; stays with a hand when the request follows hands.
+    /// Distinguishes the hands of an image; stays with a hand when the request follows hands.
     public let id: Int
     /// Left or right.
     public let chirality: Chirality
     /// The model's certainty of that, 0.5...1.
     public let chiralityConfidence: Double
-    /// One for each of `JointName.allCases`.
+    /// One for each of `JointName.allCases`; the model does not tell confidences of single joints: they are that of the
+    /// hand, and 0 outside of the image.
     public let joints: [Joint]
     /// The joints in space, one for each of `JointName.allCases`: metres from the middle of the hand, x to the right,
-    /// y up and z towards the camera, as the upright picture shows them.
+    /// y up and z towards the camera, as the upright image shows them.
     ///
     /// The model sees a hand of its own size: lengths are those of an average hand, not measured.
     public let positions: [SIMD3<Double>]

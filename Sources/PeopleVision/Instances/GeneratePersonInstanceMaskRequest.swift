@@ -1,10 +1,10 @@
 public import Imaging
 
-/// Finds the people of a picture, each with a soft mask of their own.
+/// Finds the people of an image, each with a soft mask of their own.
 ///
-/// Up to four people, or as many as `maximumInstances` says, are told apart; together their masks are the mask of
+/// Up to four people, or as many as `maximumInstances` says, have masks of their own; together their masks are the mask of
 /// `GeneratePersonSegmentationRequest`, in which people whom it has lost are completed. One request per stream: people
-/// keep their `id` while their ways cross, and when they come back within five seconds. They are told apart by place,
+/// keep their `id` while their ways cross, and when they come back within five seconds. They are distinguished by place,
 /// motion and the colours of their clothes, not by their faces.
 public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     /// What it finds.
@@ -100,5 +100,47 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         let fresh = PersonSeparator(plan, after: separator?.separator)
         separator = (plan, fresh)
         return fresh
+    }
+}
+
+/// Separates the people of a stream's masks.
+final class PersonSeparator: InstanceSeparator {
+    private let partition: MaskPartition
+    private var candidates: [Candidate] = []
+
+    /// A separator for masks of `plan`, which goes on with the people that `last`, for frames of another size, has seen.
+    init(_ plan: SegmentationPlan, after last: PersonSeparator? = nil) {
+        partition = MaskPartition(plan)
+        super.init(partition, after: last)
+    }
+
+    /// Separates the people of the next frame; where the mask had lost a person, `mask` is raised to that person's
+    /// coverage.
+    ///
+    /// - Parameters:
+    ///   - mask: of all people, upright.
+    ///   - seconds: since the frame before.
+    func separate(_ mask: FloatImage, _ found: SegmentedPeople, after seconds: Double, _ limits: Limits) {
+        self.mask.copy(mask)
+        partition.divide(self.mask, among: found.people)
+        candidates.removeAll(keepingCapacity: true)
+        for (number, person) in found.people.enumerated() {
+            measureColors(of: person, number)
+            let (box, score) = (person.person.box, person.person.score)
+            let isSeen = partition.area(ofPerson: number) > 0
+            candidates.append(
+                Candidate(
+                    box: box, confidence: score, prominence: isSeen ? box.width * box.height * score : 0,
+                    colors: person.colors))
+        }
+        identify(candidates, total: found.count, scene: found.scene, after: seconds, limits)
+    }
+
+    private func measureColors(of person: PersonPrior.Person, _ number: Int) {
+        let crop = FrameTransform.crop(person.crop)
+        person.colors.measure(person.coverage) { x, y in
+            let place = crop.map(Point(x: x, y: y))
+            return partition.isOwned(by: number, x: place.x, y: place.y)
+        }
     }
 }

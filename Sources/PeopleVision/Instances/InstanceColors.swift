@@ -2,7 +2,7 @@ package import Imaging
 
 /// The colours of a person's clothes or of another subject: histograms of the upper and the lower half of what is seen.
 ///
-/// Two of one person are alike while the light stays the same. It tells those of a stream apart whose ways cross; faces are
+/// Two of one person are alike while the light stays the same. It distinguishes those of a stream whose ways cross; faces are
 /// not compared.
 package final class InstanceColors {
     /// Levels of each of red, green and blue.
@@ -25,13 +25,13 @@ package final class InstanceColors {
     /// Whether nothing has been measured yet, or no person was seen.
     package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
 
-    /// Samples a picture, for `measure`.
+    /// Samples an image, for `measure`.
     ///
-    /// - Parameter picture: R, G and B as `tensor` says.
-    package func sample(_ picture: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
+    /// - Parameter image: R, G and B as `tensor` says.
+    package func sample(_ image: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         samples.removeAll(keepingCapacity: true)
         let (width, height) = (tensor.width, tensor.height)
-        guard picture.count >= 3 * width * height, tensor.low != tensor.high else { return }
+        guard image.count >= 3 * width * height, tensor.low != tensor.high else { return }
         let (pixel, plane) = tensor.layout == .nhwc ? (3, 1) : (1, width * height)
         let scale = Float(Self.levels) / (tensor.high - tensor.low)
         for y in stride(from: 0, to: height, by: Self.step) {
@@ -39,7 +39,7 @@ package final class InstanceColors {
                 let place = (y * width + x) * pixel
                 var bin = 0
                 for channel in 0..<3 {
-                    let value = (picture[place + channel * plane] - tensor.low) * scale
+                    let value = (image[place + channel * plane] - tensor.low) * scale
                     bin = bin * Self.levels + Self.level(value)
                 }
                 samples.append(UInt8(truncatingIfNeeded: bin))
@@ -47,10 +47,10 @@ package final class InstanceColors {
         }
     }
 
-    /// Measures the colours of a person in the picture.
+    /// Measures the colours of a person in the image.
     ///
     /// - Parameters:
-    ///   - coverage: by the person, 0...1, of the picture's size.
+    ///   - coverage: by the person, 0...1, of the image's size.
     ///   - isOwn: whether the person is in front at a position in the unit square.
     package func measure(_ coverage: FloatImage, isOwn: (_ x: Double, _ y: Double) -> Bool) {
         for i in shares.indices { shares[i] = 0 }

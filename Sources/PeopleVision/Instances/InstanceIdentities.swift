@@ -16,7 +16,7 @@ package struct InstanceIdentities {
     fileprivate struct Identity {
         let id: Int
         var box: Rectangle
-        /// Of the box's centre, per second.
+        /// Speed of the box's centre, per second.
         var velocity = Point(x: 0, y: 0)
         /// When the box last changed: a detector sees every few frames only.
         var moved: Double
@@ -36,11 +36,11 @@ package struct InstanceIdentities {
     /// Share of a frame's colours in the mean; light and posture change slowly.
     fileprivate static let newColors: Float = 0.1
     /// People who share more than this of the smaller one's box are not measured: one box shows both.
-    private static let mostShared = 0.2
+    private static let maximumShared = 0.2
     /// Widths of a box by which a person may be away from where they are expected, and how much it grows in a second.
     private static let reach = (now: 1.0, perSecond: 2.0)
     /// The similarity that colours need where the place is not known, 0...1.
-    private static let leastSimilarity = 0.8
+    private static let minimumSimilarity = 0.8
     /// The similarity that is assumed of colours that are not known, 0...1.
     private static let unknownSimilarity = 0.7
 
@@ -101,7 +101,8 @@ package struct InstanceIdentities {
             ids[candidate.detection] = id
             let person = people[candidate.detection]
             let isAlone = people.indices.allSatisfy {
-                $0 == candidate.detection || people[$0].box.shareOfSmaller(with: person.box) < Self.mostShared
+                $0 == candidate.detection
+                    || people[$0].box.shareOfSmaller(with: person.box) < Self.maximumShared
             }
             identities[candidate.identity].follow(person, at: time, isAlone: isAlone)
         }
@@ -111,7 +112,7 @@ package struct InstanceIdentities {
     private func fit(_ identity: Identity, _ person: Detection) -> Double? {
         let similarity = identity.colors.similarity(to: person.colors)
         guard identity.isPlaceKnown else {
-            guard let similarity, similarity >= Self.leastSimilarity else { return nil }
+            guard let similarity, similarity >= Self.minimumSimilarity else { return nil }
             return similarity - 1
         }
         let gap = time - identity.seen

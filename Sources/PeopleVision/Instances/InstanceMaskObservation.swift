@@ -1,14 +1,14 @@
 public import Imaging
 
-/// One of the people or subjects of a picture.
+/// One of the people or subjects of an image.
 public struct MaskInstance: Sendable, Equatable {
-    /// Its number in the label map, from 1 on; it may change from picture to picture.
+    /// Its number in the label map, from 1 on; it may change from frame to frame.
     public let label: Int
     /// Stays with an instance of a stream; never used again for another one.
     public let id: Int
-    /// Around what is seen of it, in the picture's stored orientation, normalised to 0...1.
+    /// Around what is seen of it, in the image's stored orientation, normalised to 0...1.
     public let boundingBox: Rectangle
-    /// Of people the detector's certainty that this is one, of other subjects the mean coverage inside their outline,
+    /// For people the detector's certainty that this is one, for other subjects the mean coverage inside their outline,
     /// 0...1.
     public let confidence: Double
 
@@ -18,9 +18,9 @@ public struct MaskInstance: Sendable, Equatable {
     }
 }
 
-/// The people or subjects of one picture, each with a mask of its own.
+/// The people or subjects of one image, each with a mask of its own.
 ///
-/// All masks are in the picture's stored orientation.
+/// All masks are in the image's stored orientation.
 public struct InstanceMaskObservation {
     /// Soft coverage by all of them.
     public let mask: Mask
@@ -30,7 +30,7 @@ public struct InstanceMaskObservation {
     public let instances: [MaskInstance]
     /// The label that instances beyond the most share; nil without any.
     public let crowdLabel: Int?
-    /// Instances in the picture, those without a label included.
+    /// Instances in the image, those without a label included.
     public let totalCount: Int
     /// The revision that made it.
     public let revision: Int
@@ -41,10 +41,10 @@ public struct InstanceMaskObservation {
     /// Coverage that counts for the extent; what is fainter is not seen.
     private static let visible: Float = 0.02
 
-    /// The labels of the picture; the crowd's is one of them.
+    /// The labels of the image; the crowd's is one of them.
     public var allInstances: Range<Int> { 1..<(masks.count + 1) }
 
-    /// The label at a point, normalised to 0...1; 0 for the background and outside of the picture.
+    /// The label at a point, normalised to 0...1; 0 for the background and outside of the image.
     public func instance(at point: Point) -> Int {
         guard (0..<1).contains(point.x), (0..<1).contains(point.y) else { return 0 }
         let view = labels.view
@@ -57,14 +57,14 @@ public struct InstanceMaskObservation {
         return Int(row[Int(point.x * Double(view.width))].rounded())
     }
 
-    /// The instance with an `id`; nil when it is not in the picture.
+    /// The instance with an `id`; nil when it is not in the image.
     public func instance(id: Int) -> MaskInstance? { instances.first { $0.id == id } }
 
     /// The joint mask of some labels.
     ///
     /// - Parameters:
-    ///   - labels: those that the picture does not have are left out.
-    ///   - size: of the whole picture's mask, in pixels; that of `mask` unless given.
+    ///   - labels: those that the image does not have are left out.
+    ///   - size: of the whole image's mask, in pixels; that of `mask` unless given.
     ///   - croppedToInstancesExtent: whether only `extent(of:width:height:)` is wanted.
     /// - Returns: a mask of the format of `mask`; nil when nothing is to be seen of the labels in a cropped one, or a side
     ///   is not in 1...`ImageView.maximumSide`.
@@ -94,7 +94,7 @@ public struct InstanceMaskObservation {
         return result
     }
 
-    /// Around all that is seen of some labels, in pixels of a picture of `width` x `height`; nil when that is nothing.
+    /// Around all that is seen of some labels, in pixels of an image of `width` x `height`; nil when that is nothing.
     public func extent(of labels: some Sequence<Int>, width: Int, height: Int) -> PixelRect? {
         Self.extent(of: sum(of: labels), width: width, height: height)
     }

@@ -5,7 +5,7 @@ import Imaging
 /// Instances keep their `id` through a stream.
 public protocol InstanceMaskRequest: MaskRequest where Observation == InstanceMaskObservation {}
 
-/// What becomes of instances beyond the most that are told apart.
+/// What becomes of instances beyond the maximum number of masks.
 public enum InstanceOverflow: String, CaseIterable, Sendable {
     /// They share one more label.
     case merge
@@ -14,13 +14,13 @@ public enum InstanceOverflow: String, CaseIterable, Sendable {
 }
 
 extension InstanceMaskRequest {
-    /// How many instances can be told apart.
+    /// How many instances can have masks of their own.
     public static var possibleInstances: ClosedRange<Int> { 1...12 }
 
-    /// The label that instances beyond the most share; nil without any.
+    /// The label that instances beyond the maximum share; nil without any.
     public var crowdLabel: Int? { masks.crowdLabel }
 
-    /// Instances in the last picture, those without a label included.
+    /// Instances in the last frame, those without a label included.
     public var totalCount: Int { masks.totalCount }
 
     /// Finds the instances of `frame`, with new masks.
@@ -41,15 +41,15 @@ extension InstanceMaskRequest {
             totalCount: totalCount, revision: masks.revision, masks: parts)
     }
 
-    /// `most` and `overflow` as the separation wants them.
-    static func limits(_ most: Int, _ overflow: InstanceOverflow) -> InstanceSeparator.Limits {
+    /// `maximum` and `overflow` as the separation wants them.
+    static func limits(_ maximum: Int, _ overflow: InstanceOverflow) -> InstanceSeparator.Limits {
         let possible = possibleInstances
         return InstanceSeparator.Limits(
-            most: min(max(most, possible.lowerBound), possible.upperBound), overflow: overflow)
+            maximumCount: min(max(maximum, possible.lowerBound), possible.upperBound), overflow: overflow)
     }
 }
 
 extension MaskLayout {
-    /// Of the label map beside masks of this layout.
+    /// The layout of the label map beside masks of this layout.
     package var labels: MaskLayout { MaskLayout(width: width, height: height, format: .gray8) }
 }

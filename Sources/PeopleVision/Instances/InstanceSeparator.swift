@@ -44,10 +44,12 @@ package class InstanceSeparator {
 
     /// How many instances are separated, and what becomes of the others.
     package struct Limits: Equatable {
-        package let most: Int
+        package let maximumCount: Int
         package let overflow: InstanceOverflow
 
-        package init(most: Int, overflow: InstanceOverflow) { (self.most, self.overflow) = (most, overflow) }
+        package init(maximumCount: Int, overflow: InstanceOverflow) {
+            (self.maximumCount, self.overflow) = (maximumCount, overflow)
+        }
     }
 
     /// A separator of `parts`, which goes on with the instances that `last` has seen.
@@ -89,7 +91,7 @@ package class InstanceSeparator {
         }
         ranks.sort { $0.prominence > $1.prominence }
         instances.removeAll(keepingCapacity: true)
-        for rank in ranks.prefix(limits.most) {
+        for rank in ranks.prefix(limits.maximumCount) {
             let found = candidates[rank.candidate]
             instances.append(Instance(id: ids[rank.candidate], box: found.box, confidence: found.confidence))
         }

@@ -13,10 +13,10 @@ package class MaskParts {
     private let indicator = FloatImage()
     private let box = BoxMean()
     private let shareRows = LinearResizer()
-    /// Of each part, as `assign` numbered them; with the share that belongs to no part they are 1 together.
+    /// The share of each part, as `assign` numbered them; with the share that belongs to no part they are 1 together.
     private var shares: [FloatImage] = []
 
-    /// Parts without owners, which are told apart at a size of `width` x `height`.
+    /// Parts without owners, which are found at a size of `width` x `height`.
     package init(width: Int, height: Int) {
         owners.resize(width: width, height: height)
         indicator.resize(width: width, height: height)

@@ -6,47 +6,55 @@ import Synchronization
 /// The compiled model lives as long as this does: the engine hands it out at once where it is asked for meanwhile.
 /// An error is dropped: loading the model compiles it again and throws the same one.
 final class BackgroundCompilation {
-    private let job: Job
-    private let thread: JoinedThread?
+    private let worker: Worker
 
     /// Begins to compile the model called `name`, for the size where the model leaves it free.
     init(
         _ name: String, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread, _ setup: ModelSetup
     ) {
-        let job = Job { () throws(VisionError) in
-            try setup.compile(setup.find(name), width: width, height: height, parallelism: parallelism)
+        let result = Result()
+        worker = Worker {
+            let model = try? setup.compile(
+                setup.find(name), width: width, height: height, parallelism: parallelism)
+            result.model.withLock { $0 = model }
         }
-        self.job = job
-        thread = JoinedThread { job.run() }
-        if thread == nil { job.finish(nil) }
+        worker.begin()
     }
 
     /// Whether the model is compiled, or could not be.
-    var isFinished: Bool { job.isFinished }
+    var isFinished: Bool { !worker.isBusy }
 
     /// Blocks until it is.
-    func wait() { thread?.join() }
+    func wait() { worker.wait() }
 
-    private final class Job: Sendable {
-        private enum State {
-            case compiling
-            case finished(CompiledModel?)
-        }
+    private final class Result: Sendable {
+        let model = Mutex<CompiledModel?>(nil)
+    }
+}
 
-        private let compile: @Sendable () throws(VisionError) -> CompiledModel
-        private let state = Mutex(State.compiling)
+/// A model that a request uses, and how it is loaded.
+struct ModelUse {
+    let name: String
+    let setup: ModelSetup
 
-        init(_ compile: @escaping @Sendable () throws(VisionError) -> CompiledModel) {
-            self.compile = compile
-        }
+    init(_ name: String, _ setup: ModelSetup) { (self.name, self.setup) = (name, setup) }
 
-        var isFinished: Bool {
-            state.withLock { if case .finished = $0 { true } else { false } }
-        }
+    fileprivate func compile() -> BackgroundCompilation { BackgroundCompilation(name, setup) }
+}
 
-        func finish(_ model: CompiledModel?) { state.withLock { $0 = .finished(model) } }
+extension [ModelUse] {
+    /// Compiles the models side by side, and waits for all of them.
+    ///
+    /// - Returns: what keeps them compiled until they have been loaded.
+    func compileAll() -> [BackgroundCompilation] {
+        let compilations = map { $0.compile() }
+        for compilation in compilations { compilation.wait() }
+        return compilations
+    }
 
-        func run() { finish(try? compile()) }
+    /// Finds the models' files without loading them.
+    func checkAll() throws(VisionError) {
+        for use in self { _ = try use.setup.find(use.name) }
     }
 }

@@ -1,7 +1,7 @@
 import Imaging
 import Inference
 
-/// A loaded model that sees a region of a picture.
+/// A loaded model that sees a region of an image.
 ///
 /// One per stream, for one thread at a time. Sampling and running allocate nothing.
 package final class ImageModel {
@@ -15,12 +15,12 @@ package final class ImageModel {
     let tensor: TensorInput
     private let request: InferenceRequest
     private let sampler: TensorSampler
-    /// For turned regions that are reduced much; nil where `sampler` does for them as well.
+    /// For rotated regions that are reduced much; nil where `sampler` does for them as well.
     private let turnedSampler: TensorSampler?
 
-    /// Beyond this reduction a turned region is sampled bilinearly, in pixels of the picture per input pixel.
+    /// Beyond this reduction a rotated region is sampled bilinearly, in pixels of the image per input pixel.
     ///
-    /// The average of turned areas visits every pixel of the picture: its cost grows with the square of the
+    /// The average of rotated areas visits every pixel of the image: its cost grows with the square of the
     /// reduction, and passes that of a small model's inference.
     private static let largestTurnedReduction = 2.5
 
@@ -29,8 +29,8 @@ package final class ImageModel {
     /// - Parameters:
     ///   - name: of the model's manifest.
     ///   - size: of the input in pixels; needed where the model leaves it free.
-    ///   - filter: how pictures are reduced; with `area`, see `sample`.
-    ///   - border: what the model sees beyond the picture's edges.
+    ///   - filter: how images are reduced; with `area`, see `sample`.
+    ///   - border: what the model sees beyond the image's edges.
     ///   - parallelism: a thread for small models, the whole machine for heavy ones.
     /// - Throws: `VisionError.inference` when the model cannot be found or compiled,
     ///   `VisionError.sampling` when its input is not an image of a size that can be sampled.
@@ -65,7 +65,7 @@ package final class ImageModel {
 
     /// Fills `input` with what `image` shows in `region`.
     ///
-    /// - Parameter region: from the unit square of the input to that of the picture as it is stored.
+    /// - Parameter region: from the unit square of the input to that of the image as it is stored.
     func sample(_ image: ImageView, region: FrameTransform) throws(VisionError) {
         var chosen = sampler
         if let turnedSampler, isReducedAndTurned(region, image) { chosen = turnedSampler }

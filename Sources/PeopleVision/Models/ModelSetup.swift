@@ -1,4 +1,6 @@
+import Glibc
 package import Inference
+import Synchronization
 
 /// Everything but the model itself that decides how it is loaded.
 package struct ModelSetup: Equatable, Sendable {
@@ -24,14 +26,14 @@ package struct ModelSetup: Equatable, Sendable {
         (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
-    /// The same with a copy of the small models.
+    /// This setup with a copy of the small models.
     func using(_ replica: ModelReplica) -> ModelSetup {
         var setup = self
         setup.replica = replica.number
         return setup
     }
 
-    /// The same without a model of the user's.
+    /// This setup without a model of the user's.
     ///
     /// A request with several models lets the user's replace one of them; the others are loaded with this.
     var withoutUserModel: ModelSetup {
@@ -75,7 +77,7 @@ package struct ModelSetup: Equatable, Sendable {
         do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
     }
 
-    /// The same model without a request; the process compiles it once.
+    /// The compiled model without a request; the process compiles it once.
     func compile(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread
@@ -113,4 +115,60 @@ extension InferenceRequest {
     func unsupported(_ why: String) -> VisionError {
         .inference(.unsupportedModel(path: model.info.path, why: why))
     }
+}
+
+/// Settings of all requests: where their models run and come from.
+public protocol InferenceConfiguration: Sendable, Equatable {
+    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+    var device: String { get set }
+    /// Threads for inference, 0 for as many as suit the models.
+    var threads: Int { get set }
+    /// A model to use instead of the built-in one, or a directory of models.
+    var modelPath: String? { get set }
+}
+
+/// The models of a request, which stay loaded while the settings that they depend on stay the same.
+struct LoadedModels<Models> {
+    private var loaded: (setup: ModelSetup, models: Models)?
+
+    /// The models for `setup`; reloaded when it is another one than the last time.
+    mutating func models(
+        _ setup: ModelSetup, load: (ModelSetup) throws(VisionError) -> Models
+    ) throws(VisionError) -> Models {
+        if let loaded, loaded.setup == setup { return loaded.models }
+        let models = try load(setup)
+        loaded = (setup, models)
+        return models
+    }
+
+    /// Those that are loaded; nil without any.
+    var current: Models? { loaded?.models }
+
+    /// Releases them.
+    mutating func unload() { loaded = nil }
+}
+
+/// Which of several equal copies of the small models a request runs.
+///
+/// A copy runs one inference at a time, on one thread: requests that may run side by side have different copies, as far as
+/// there are cores. A copy is compiled when a request needs it, so that the first request does not load those of others.
+package final class ModelReplica: Sendable {
+    /// More copies than this only cost memory.
+    private static let maximumCount = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 8)
+    /// The number of requests that have each copy.
+    private static let users = Mutex([Int](repeating: 0, count: maximumCount))
+
+    /// The number of the copy, from 0.
+    package let number: Int
+
+    /// The copy that has the fewest users, until this object goes.
+    package init() {
+        number = Self.users.withLock { users in
+            let free = users.indices.min { users[$0] < users[$1] } ?? 0
+            users[free] += 1
+            return free
+        }
+    }
+
+    deinit { Self.users.withLock { [number] in $0[number] -= 1 } }
 }

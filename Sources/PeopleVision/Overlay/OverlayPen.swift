@@ -1,11 +1,11 @@
 import Imaging
 
-/// Draws into a picture at normalised positions.
+/// Draws into an image at normalised positions.
 struct OverlayPen {
     let rasterizer: ShapeRasterizer
-    /// Of the picture as it is stored, in pixels.
+    /// Size of the image as it is stored, in pixels.
     let size: Size
-    /// Of a thin line, in pixels.
+    /// Width of a thin line, in pixels.
     let width: Double
 
     init(_ image: MutableImageView) {

@@ -6,13 +6,13 @@ package import Imaging
 package final class PersonDetector {
     /// The score of the least certain person to report, 0...1: enough to continue the track of a person who
     /// was found with more certainty before (the authors' own default is 0.3).
-    private static let leastScore: Float = 0.25
+    private static let minimumScore: Float = 0.25
     /// Boxes that share more than this, of what they cover together, show one person (the authors' value).
     private static let samePerson = 0.5
-    /// People to report at most, more than are segmented one by one.
-    private static let mostPeople = 16
+    /// People to report at most, more than get passes of their own.
+    private static let maximumPeople = 16
 
-    /// Of the model.
+    /// Name of the model.
     static let name = "person_detection"
 
     private let model: ImageModel
@@ -39,10 +39,10 @@ package final class PersonDetector {
         try find(in: image, region: .orientation(orientation), into: &people)
     }
 
-    /// The same for a picture that is turned.
+    /// Finds the people of a region of an image, which may be rotated.
     ///
     /// - Parameter region: from the unit square of what the model is to see, and of the boxes, to that of the
-    ///   picture as it is stored.
+    ///   image as it is stored.
     func find(
         in image: ImageView, region: FrameTransform, into people: inout [BoxDetection]
     ) throws(VisionError) {
@@ -51,13 +51,13 @@ package final class PersonDetector {
         let sides = try model.output(0, count: 4 * candidates)
         let scores = try model.output(1, count: candidates)
         let (width, height) = (Double(model.width), Double(model.height))
-        for index in 0..<candidates where scores[index] >= Self.leastScore {
+        for index in 0..<candidates where scores[index] >= Self.minimumScore {
             let person = BoxDetection(
                 left: Double(sides[4 * index]) / width, top: Double(sides[4 * index + 1]) / height,
                 right: Double(sides[4 * index + 2]) / width, bottom: Double(sides[4 * index + 3]) / height,
                 score: Double(scores[index]))
             if let person { people.append(person) }
         }
-        NonMaximumSuppression.keepBest(&people, overlap: Self.samePerson, most: Self.mostPeople)
+        NonMaximumSuppression.keepBest(&people, overlap: Self.samePerson, maximumCount: Self.maximumPeople)
     }
 }

@@ -8,7 +8,7 @@ package final class AttentionMap {
     /// Sizes in faces: the spread of the heat of a face and of what it is turned to, and how far away that is when the head
     /// is turned by a right angle.
     ///
-    /// Chosen by looking at pictures, for want of a measure.
+    /// Chosen by looking at images, for want of a measure.
     private static let extents = (face: 0.45, gaze: 1.0, distance: 4.0)
     /// Heat that counts for the box around it, as a share of the strongest.
     private static let strong: Float = 0.5
@@ -18,10 +18,10 @@ package final class AttentionMap {
     /// The heat, upright.
     package let map = SaliencyMap()
 
-    /// A map of no picture.
+    /// A map of no image.
     package init() {}
 
-    /// Begins a picture with coverage of its people and of all its subjects.
+    /// Begins an image with coverage of its people and of all its subjects.
     package func begin(people: FloatImage?, subjects: FloatImage?) {
         map.clear()
         if let subjects { map.raise(to: subjects, weight: Self.weights.subject) }
@@ -31,13 +31,13 @@ package final class AttentionMap {
     /// Adds a face.
     ///
     /// - Parameters:
-    ///   - face: with the angles of the upright picture.
-    ///   - box: its place in the upright picture.
+    ///   - face: with the angles of the upright image.
+    ///   - box: its place in the upright image.
     func add(_ face: FaceObservation, box: Rectangle) {
         add(box, yaw: face.yaw, pitch: face.pitch, confidence: face.confidence)
     }
 
-    /// The same of what it takes of a face.
+    /// Adds a face by its place and pose.
     package func add(_ box: Rectangle, yaw: Double, pitch: Double, confidence: Double) {
         map.raise(around: box.center, spread: box.spread(Self.extents.face), weight: Float(confidence))
         let turn = SIMD2(sin(yaw), sin(pitch))
@@ -50,7 +50,7 @@ package final class AttentionMap {
             weight: Self.weights.gaze * Float(min(1, length) * confidence))
     }
 
-    /// Ends the picture.
+    /// Ends the image.
     ///
     /// - Returns: what lies around the strong heat; nil where nothing stands out.
     package func finish() -> (box: Rectangle, confidence: Double)? {

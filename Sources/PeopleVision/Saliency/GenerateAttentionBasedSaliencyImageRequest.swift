@@ -1,9 +1,9 @@
 import Imaging
 
-/// Estimates where people who look at a picture look first.
+/// Estimates where people who look at an image look first.
 ///
 /// The heat is put together by rules, not learned from eye tracking, and has not been compared with it: faces draw most,
-/// then people, then other subjects, and what a face is turned to. Pictures whose interest lies elsewhere, such as in
+/// then people, then other subjects, and what a face is turned to. Images whose interest lies elsewhere, such as in
 /// writing or in the middle of a landscape, have none.
 public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// What it finds.
@@ -39,7 +39,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// A request; for up to eight faces unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Lets go of the loaded models.
+    /// Releases the loaded models.
     public func unload() {
         subjects.unload()
         faces.unload()
@@ -50,7 +50,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     /// - Returns: one salient object, around the places of at least half the strongest heat; none where nothing stands out.
     public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
         try Self.check(revision: configuration.revision)
-        subjects.configuration = configuration.subjects
+        subjects.configuration = configuration.coarseSubjects
         faces.configuration = configuration.faces
         // Single images: nothing is smoothed.
         subjects.reset()
@@ -71,15 +71,6 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
 }
 
 extension GenerateAttentionBasedSaliencyImageRequest.Configuration {
-    fileprivate var subjects: GenerateForegroundInstanceMaskRequest.Configuration {
-        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
-        // The map is coarser than the masks of any level.
-        subjects.segmentation.qualityLevel = .fast
-        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
-        subjects.segmentation.modelPath = modelPath
-        return subjects
-    }
-
     fileprivate var faces: FaceConfiguration {
         var faces = FaceConfiguration()
         faces.maximumFaces = maximumFaces

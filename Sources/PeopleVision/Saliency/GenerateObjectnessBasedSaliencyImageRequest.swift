@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds what stands out of a picture as things do: people, animals, vehicles, cups.
+/// Finds what stands out of an image as things do: people, animals, vehicles, cups.
 ///
 /// The heat is the coverage that `GenerateForegroundInstanceMaskRequest` finds, at 68x68 places, and its subjects are the
 /// salient objects.
@@ -39,7 +39,7 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
     /// A request; for up to three objects unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Lets go of the loaded models.
+    /// Releases the loaded models.
     public func unload() { subjects.unload() }
 
     /// Finds what stands out of `image`.
@@ -64,15 +64,8 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
 
 extension GenerateObjectnessBasedSaliencyImageRequest.Configuration {
     fileprivate var subjects: GenerateForegroundInstanceMaskRequest.Configuration {
-        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
+        var subjects = coarseSubjects
         (subjects.maximumInstances, subjects.overflow) = (maximumObjects, .background)
-        // The map is coarser than the masks of any level.
-        subjects.segmentation.qualityLevel = .fast
-        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
-        subjects.segmentation.modelPath = modelPath
         return subjects
     }
-}
-
-extension Rectangle {
 }

@@ -1,7 +1,7 @@
 import Glibc
-package import Imaging
+public import Imaging
 
-/// The heat of an upright picture, on a grid of 68x68 places.
+/// The heat of an upright image, on a grid of 68x68 places.
 package final class SaliencyMap {
     /// Places along each side, as in Apple's Vision.
     package static let side = 68
@@ -22,7 +22,7 @@ package final class SaliencyMap {
     /// Takes all heat away.
     package func clear() { values.fill(0) }
 
-    /// Raises the heat to `weight` times an image of the picture, of any larger size.
+    /// Raises the heat to `weight` times a map of the image, of any larger size.
     package func raise(to image: FloatImage, weight: Float) {
         source.resize(width: image.width, height: image.height)
         // Means over what a place of the map covers.
@@ -36,7 +36,7 @@ package final class SaliencyMap {
     /// Raises the heat to a bell around a point.
     ///
     /// - Parameters:
-    ///   - center: in the picture's unit square.
+    ///   - center: in the image's unit square.
     ///   - spread: standard deviation along both axes, in it.
     package func raise(around center: Point, spread: Size, weight: Float) {
         guard spread.width > 0, spread.height > 0 else { return }
@@ -55,12 +55,12 @@ package final class SaliencyMap {
 
     /// Makes the strongest heat 1, unless all is fainter than `faintest`, which leaves none.
     package func normalize(faintest: Float) {
-        let most = values.values.max() ?? 0
-        guard most >= faintest, most > 0 else { return clear() }
-        for i in 0..<values.count { values.base[i] /= most }
+        let maximum = values.values.max() ?? 0
+        guard maximum >= faintest, maximum > 0 else { return clear() }
+        for i in 0..<values.count { values.base[i] /= maximum }
     }
 
-    /// The map as the picture is stored.
+    /// The map as the image is stored.
     func mask(_ orientation: ImageOrientation) throws(VisionError) -> Mask {
         let mask = try Mask.make(MaskLayout(width: Self.side, height: Self.side, format: .f32))
         do throws(MaskWriterError) {
@@ -69,5 +69,34 @@ package final class SaliencyMap {
                 region: .orientation(orientation), into: mask.mutableView)
         } catch { throw .mask(error) }
         return mask
+    }
+}
+
+/// What draws the eye in an image.
+public struct SaliencyImageObservation {
+    /// 68x68 floats over the whole image, 0...1; the strongest place has 1, and all have 0 where nothing stands out.
+    public let heatMap: Mask
+    /// The most salient first.
+    public let salientObjects: [SalientObject]
+    /// The revision that made it.
+    public let revision: Int
+}
+
+/// A part of an image that stands out.
+public struct SalientObject: Sendable, Equatable {
+    /// In the image's stored orientation, normalised to 0...1.
+    public let boundingBox: Rectangle
+    /// 0...1.
+    public let confidence: Double
+}
+
+extension InferenceConfiguration {
+    /// How the subjects of a saliency map are found: the map is coarser than the masks of any level.
+    var coarseSubjects: GenerateForegroundInstanceMaskRequest.Configuration {
+        var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
+        subjects.segmentation.qualityLevel = .fast
+        (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
+        subjects.segmentation.modelPath = modelPath
+        return subjects
     }
 }

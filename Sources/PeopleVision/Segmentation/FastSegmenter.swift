@@ -1,6 +1,6 @@
 import Imaging
 
-/// One coarse inference per frame, its mask made to follow the picture's edges and smoothed over time.
+/// One coarse inference per frame, its mask made to follow the image's edges and smoothed over time.
 ///
 /// Linear functions of brightness are found at half the model's size: that costs a quarter and is as good.
 final class FastSegmenter: Segmenter {
@@ -15,7 +15,7 @@ final class FastSegmenter: Segmenter {
     private let coarse: CoarseSegmenter
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
-    /// A variance of brightness (0...1) of .001 is that of sensor noise; windows are 3 values wide.
+    /// A variance of brightness (0...1) of 0.001 is that of sensor noise; windows are 3 values wide.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
     private let temporal = TemporalMaskFilter()
     /// Loaded when people are first asked for.
@@ -35,7 +35,7 @@ final class FastSegmenter: Segmenter {
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
         if !followsLast { forget() }
-        removeSpecks()
+        removeSmallComponents()
         morphology.erode(coarse.coverage, radius: Self.opening)
         morphology.dilate(coarse.coverage, radius: Self.opening)
         guide.refine(
@@ -75,11 +75,12 @@ final class FastSegmenter: Segmenter {
     }
 
     /// Clears what is far from every component that is certain and large enough.
-    private func removeSpecks() {
+    private func removeSmallComponents() {
         let coverage = coarse.coverage
         components.find(in: coverage, above: plan.profile.coverage.certain.low)
-        let smallest = plan.profile.specks.smallestArea(beside: components.largestArea, of: coverage.count)
-        let rim = Int(plan.profile.rim(of: coverage).rounded())
-        components.keep(distance: rim, in: coverage) { $0.area >= smallest }
+        let smallest = plan.profile.smallComponents.smallestArea(
+            beside: components.largestArea, of: coverage.count)
+        let tolerance = Int(plan.profile.outlineTolerance(of: coverage).rounded())
+        components.keep(distance: tolerance, in: coverage) { $0.area >= smallest }
     }
 }

@@ -1,11 +1,11 @@
 public import Imaging
 public import Inference
 
-/// Finds the people of a picture as one soft mask.
+/// Finds the people of an image as one soft mask.
 ///
-/// Works best for up to four people, each at least half as high as the picture, who stand out from
+/// Works best for up to four people, each at least half as high as the image, who stand out from
 /// the background. Statues, pictures of people and people far away are ambiguous. One request per stream:
-/// it smooths over time where the picture stands still.
+/// it smooths over time where the image stands still.
 public final class GeneratePersonSegmentationRequest: MaskRequest {
     /// What it finds.
     public typealias Observation = PersonSegmentationObservation
@@ -160,7 +160,7 @@ extension GeneratePersonSegmentationRequest.Configuration {
 
 /// The people of one image.
 public struct PersonSegmentationObservation {
-    /// Soft coverage: 0 is background, full scale is person; in the picture's stored orientation.
+    /// Soft coverage: 0 is background, full scale is person; in the image's stored orientation.
     public let mask: Mask
     /// When the frame was taken of which the mask is, in nanoseconds of its stream: an earlier one's time where the mask
     /// has moved along since (`segmentsInBackground`), else the frame's own.

@@ -3,7 +3,7 @@ import Imaging
 /// Every size, number of passes and threshold of a quality level.
 ///
 /// Shares of a side refer to the longer side of the image that a value applies to; boxes are in the frame's unit
-/// square. "Chosen on" names the pictures on which alternatives were compared: portraits with true mattes,
+/// square. "Chosen on" names the images on which alternatives were compared: portraits with true mattes,
 /// street photos (Clothing Co-Parsing) and everyday photos (COCO), each kept only where no set got worse.
 package struct QualityProfile: Equatable, Sendable {
     /// The longer side of masks at most, in pixels; nil for the size of the coarse model.
@@ -11,7 +11,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// Runs of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
     /// When a mask is taken from the one before; nil for never.
-    var propagation: Propagation?
+    package var propagation: Propagation?
     /// When the coverage by subjects of any kind is; nil for never.
     var subjectPropagation: Propagation?
     /// How people in groups and small people are corrected by a model that sees their boxes; nil for not at all.
@@ -19,11 +19,11 @@ package struct QualityProfile: Equatable, Sendable {
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(
-        longestMaskSide: nil, passes: [], subjectPropagation: Propagation(mostFrames: 7))
+        longestMaskSide: nil, passes: [], subjectPropagation: Propagation(maximumFrames: 7))
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(
         longestMaskSide: 768, passes: [.coarse], propagation: Propagation(),
-        subjectPropagation: Propagation(mostFrames: 3))
+        subjectPropagation: Propagation(maximumFrames: 3))
     /// Photography: five passes, whose sizes and views err differently.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo, .whole], groups: Groups())
@@ -48,7 +48,7 @@ package struct QualityProfile: Equatable, Sendable {
             return both
         }
 
-        /// 92 000 pixels are 120 ms of one core; 84 000 add .8 to the error (MAE x 1000) on street photos and
+        /// 92 000 pixels are 120 ms of one core; 84 000 add 0.8 to the error (MAE x 10^-3) on street photos and
         /// 1.0 on portraits.
         ///
         /// A whole frame with several people at 288 costs half as much again.
@@ -56,8 +56,8 @@ package struct QualityProfile: Equatable, Sendable {
         /// The first of several passes: the mask may not reach far beyond its people and those of its mirror image.
         ///
         /// Without that limit the error where something dark stands behind a head (a moving clip) is larger by 1.3, with
-        /// the first pass alone as the limit a helmet is lost. 92 000 pixels add 4.2 on that clip, .3 on portraits before
-        /// strange backgrounds and .2 on films, and save a tenth of the time.
+        /// the first pass alone as the limit a helmet is lost. 92 000 pixels add 4.2 on that clip, 0.3 on portraits before
+        /// strange backgrounds and 0.2 on videos, and save a tenth of the time.
         static let medium = MattePass(cropPixels: 150_000, frameSide: 352)
         /// The same crop at a larger size.
         static let fine = MattePass(cropPixels: 262_000, frameSide: 416)
@@ -65,17 +65,17 @@ package struct QualityProfile: Equatable, Sendable {
         static let whole = MattePass(cropPixels: nil, frameSide: 512)
     }
 
-    /// Which masks follow the motion of the picture instead of being made anew.
-    struct Propagation: Equatable, Sendable {
-        /// Masks that are made anew at the start of a scene, until the mean over time hardly depends on the first.
+    /// Which masks move along with the image instead of being computed.
+    package struct Propagation: Equatable, Sendable {
+        /// Masks that are computed at the start of a scene, until the mean over time hardly depends on the first.
         let settling = 8
-        /// Frames in a row; with 1 every second mask is made anew.
-        var mostFrames = 1
+        /// Frames in a row; with 1 every second mask is computed.
+        var maximumFrames = 1
         /// Share of the points along the mask's edges that may move by more than 1 % of the frame, or look different.
         ///
         /// On the green-screen clip it adds 3 % to the error and 5 % to its change from frame to frame; where people
-        /// move by 20 of 640 pixels a frame hardly a mask is propagated. Chosen on four clips among .05 to .2.
-        let mostLost = 0.1
+        /// move by 20 of 640 pixels a frame hardly a mask is propagated. Chosen on four clips among 0.05 to 0.2.
+        let maximumLost = 0.1
     }
 
     /// How people are found and followed.
@@ -83,20 +83,20 @@ package struct QualityProfile: Equatable, Sendable {
         /// Frames from one detection to the next: a detection takes a sixth of a matting pass, and at 8 frames
         /// a second a person who enters waits half a second.
         let detectionInterval = 4
-        /// People who are segmented one by one; the tallest come first.
+        /// Maximum number of people who are segmented each in a crop of their own; the tallest are kept.
         ///
         /// Each costs 2 ms.
-        let most = 12
-        /// A box starts a track at a score of .4 (0...1); overlaps are intersection over union.
+        let maximumCount = 12
+        /// A box starts a track at a score of 0.4 (0...1); overlaps are intersection over union.
         ///
         /// One missed detection in a row is tolerated, so that scores near the threshold do not make masks
         /// flicker.
         let tracking = BoxTracker.Limits(
-            entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1)
+            entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, maximumMisses: 1)
         /// Crops are made for prominent people, and where the matte has lost one, the prior completes it.
         ///
-        /// Chosen on street and everyday photos among .65 to .8; without regard to the frame's height, .6 adds 2 to the
-        /// error on street photos and .7 takes .02 of IoU from everyday ones.
+        /// Chosen on street and everyday photos among 0.65 to 0.8; without regard to the frame's height, 0.6 adds 2 to the
+        /// error on street photos and 0.7 takes 0.02 of IoU from everyday ones.
         let prominence = Prominence(share: 0.75)
     }
 
@@ -111,7 +111,7 @@ package struct QualityProfile: Equatable, Sendable {
         func includes(_ box: Rectangle, tallest: Double) -> Bool { box.height >= share * tallest * tallest }
     }
 
-    /// What coverage, 0...1, says of a place; chosen on all three kinds of pictures.
+    /// What coverage, 0...1, says of a place; chosen on all three kinds of images.
     struct Coverage: Equatable, Sendable {
         /// A person may be there, from not at all to fully.
         let possible = LinearStep(from: 0.1, to: 0.4)
@@ -129,17 +129,17 @@ package struct QualityProfile: Equatable, Sendable {
         let margin = 0.05
         /// Space around one person's box for a pass of the coarse model, as a share of the box.
         ///
-        /// .05 takes .008 of IoU from everyday photos.
+        /// 0.05 takes 0.008 of IoU from everyday photos.
         let personMargin = 0.1
-        /// People keep this share of the crop away from its edges, or it is laid anew.
+        /// People keep this share of the crop away from its edges, or it is laid out again.
         let leeway = 0.03
-        /// People extend over this share of the crop, in width and height, or it is laid anew; and a crop of more
+        /// People extend over this share of the crop, in width and height, or it is laid out again; and a crop of more
         /// than this share of the frame's area becomes the whole frame, whose surroundings help the model.
         let fill = 0.6
         /// How far an edge that cuts a person moves outwards, as a share of the crop.
         let step = 0.3
         /// Times that a frame is matted again with a larger crop; after that the next frame has the larger one.
-        let mostRetries = 2
+        let maximumRetries = 2
     }
 
     /// When and how MobileSAM, which is shown people's boxes, corrects a mask.
@@ -150,7 +150,7 @@ package struct QualityProfile: Equatable, Sendable {
     package struct Groups: Equatable, Sendable {
         /// Who is one of a group; a person alone is small below this share of the frame's height.
         ///
-        /// Passers-by in the background of street photos are mostly lower. .3 gains .004 of IoU on large everyday people, and
+        /// Passers-by in the background of street photos are mostly lower. 0.3 gains 0.004 of IoU on large everyday people, and
         /// concerns 27 of 101 street photos instead of 8.
         let prominence = Prominence(share: 0.5)
         /// A person alone up to this share of the frame's height is small as well where the frame does not cut the legs
@@ -159,20 +159,20 @@ package struct QualityProfile: Equatable, Sendable {
         /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that lacks
         /// most of that: a head without its body.
         ///
-        /// Worth .011 of IoU on large everyday people.
-        let leastAgreed: Float = 0.14
+        /// Worth 0.011 of IoU on large everyday people.
+        let minimumAgreed: Float = 0.14
     }
 
     /// How mattes and the coarse prior make a mask.
     struct Fusion: Equatable, Sendable {
-        /// Takes a faint veil off the background and off people, for which MODNet leaves up to .05.
+        /// Takes a faint veil off the background and off people, for which MODNet leaves up to 0.05.
         let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
         /// Share of a person held by the matte: below the first value the coarse coverage completes it wholly,
         /// above the second not at all.
         let held = LinearStep(from: 0.5, to: 0.65)
         /// The same for people who are not prominent: of those the matte must hold a trace.
         ///
-        /// A wider step, .1 to .4, adds 1.2 to the error on everyday photos.
+        /// A wider step, 0.1 to 0.4, adds 1.2 to the error on everyday photos.
         let trace = LinearStep(from: 0.1, to: 0.2)
         /// The share of the outline of a piece that the matte lacks which is bounded by what the matte holds, or by the
         /// frame's edge: a dark shirt before a dark wall.
@@ -186,17 +186,44 @@ package struct QualityProfile: Equatable, Sendable {
     /// How far outlines of coarse coverage may be off, as a share of the longer side: hair and hands beyond them, and gaps
     /// between legs, or between an arm and a body, within.
     ///
-    /// Chosen on all three kinds of pictures among .01 to .06.
-    let rim = 0.015
+    /// Chosen on all three kinds of images among 0.01 to 0.06.
+    let outlineTolerance = 0.015
     /// The same in values of an image.
-    func rim(of image: FloatImage) -> Double { rim * Double(max(image.width, image.height)) }
+    func outlineTolerance(of image: FloatImage) -> Double {
+        outlineTolerance * Double(max(image.width, image.height))
+    }
     /// The least part of something that speaks for it: of a person's possible coverage that which is certain, and of what
     /// two models agree on that which a third one has.
     ///
-    /// More outvotes coverage that is right, from .45 on.
-    let leastPart = 0.3
+    /// More outvotes coverage that is right, from 0.45 on.
+    let minimumPart = 0.3
     /// Components of the coarse coverage that show no person, and holes and pieces that the matte lacks wrongly.
     ///
     /// Holes are compared with the frame, pieces with the area of the people.
-    let specks = Specks(shareOfFrame: 0.02, shareOfLargest: 0.1)
+    let smallComponents = SmallComponents(shareOfFrame: 0.02, shareOfLargest: 0.1)
+}
+
+/// Components that are too small to be anything.
+struct SmallComponents: Equatable, Sendable {
+    /// Share of the frame's area; they are smaller than this, and than `shareOfLargest`.
+    let shareOfFrame: Double
+    /// Share of the largest component's area.
+    let shareOfLargest: Double
+
+    /// Values that a component needs not to be one, beside one of `largest` values in an image of `count`.
+    func smallestArea(beside largest: Int, of count: Int) -> Int {
+        let share = min(shareOfLargest * Double(largest), shareOfFrame * Double(count))
+        return max(1, Int(share.rounded(.up)))
+    }
+}
+
+extension Rectangle {
+    /// The extent of a component of an image of `width` x `height`, in its unit square.
+    init(_ component: ConnectedComponents.Component, width: Int, height: Int) {
+        let (w, h) = (Double(width), Double(height))
+        self.init(
+            x: Double(component.left) / w, y: Double(component.top) / h,
+            width: Double(component.right - component.left) / w,
+            height: Double(component.bottom - component.top) / h)
+    }
 }

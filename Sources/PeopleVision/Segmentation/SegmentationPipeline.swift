@@ -130,12 +130,11 @@ extension SegmentationPipeline {
         let setup = try SegmentationSetup(configuration.setup.using(replica), plan.profile)
         guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
         let last = loaded?.segmenter
-        let load = { (setup: SegmentationSetup) throws(VisionError) -> any Segmenter in
+        let load = { (setup: SegmentationSetup) throws(VisionError) in
             try MattingSegmenter(plan, setup, after: try last?.waitForMattingModels())
         }
-        guard configuration.segmentsInBackground, let limits = plan.profile.propagation else {
-            return try load(setup)
-        }
+        guard let limits = plan.profile.propagation else { return try load(setup) }
+        guard configuration.segmentsInBackground else { return PropagatingSegmenter(try load(setup), limits) }
         let background = try SegmentationSetup(configuration.setup.using(backgroundReplica), plan.profile)
         return try LiveSegmenter(plan, limits, setup) { () throws(VisionError) in try load(background) }
     }

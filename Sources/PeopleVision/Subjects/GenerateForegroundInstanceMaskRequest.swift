@@ -1,9 +1,9 @@
 public import Imaging
 
-/// Finds the subjects of a picture, whatever they are, each with a soft mask of its own.
+/// Finds the subjects of an image, whatever they are, each with a soft mask of its own.
 ///
-/// Subjects are the people, as `GeneratePersonSegmentationRequest` sees them, and what else stands out of the picture: an
-/// animal, a vehicle, a cup. Those whose outlines touch are one. One request per stream: subjects keep their `id`. A picture
+/// Subjects are the people, as `GeneratePersonSegmentationRequest` sees them, and what else stands out of the image: an
+/// animal, a vehicle, a cup. Those whose outlines touch are one. One request per stream: subjects keep their `id`. An image
 /// without a subject, such as a landscape, may have none; one full of things of equal weight has any of them.
 public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     /// What it finds.

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds what stands out of a whole picture, whatever it is.
+/// Finds what stands out of a whole image, whatever it is.
 ///
 /// Source: Qin and others, "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020; its small
 /// version.
@@ -8,14 +8,12 @@ final class SaliencyEstimator {
     /// Of the model.
     private static let name = "u2netp"
 
-    /// Coverage by subjects, 0...1, of the upright picture squeezed to the model's input; as `estimate` or `follow` left it.
+    /// Coverage by subjects, 0...1, of the upright image squeezed to the model's input; as `estimate` left it, or as it has moved since.
     let coverage = FloatImage()
     /// Brightness of the same, 0...1.
     let brightness = FloatImage()
 
     private let model: ImageModel
-    private let compensation = MotionCompensation()
-    private let moved = FloatImage()
 
     /// Loads the model; a model file of the user's is for another one.
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -34,27 +32,21 @@ final class SaliencyEstimator {
     /// Finds the model's files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
 
-    /// Samples the next picture.
+    /// Samples the next image.
     func sample(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try model.sample(image, region: .orientation(orientation))
-        brightness.fill(brightnessOf: picture, in: model.tensor)
+        brightness.fill(brightnessOf: input, in: model.tensor)
     }
 
-    /// Finds what stands out of the picture.
+    /// Finds what stands out of the image.
     func estimate() throws(VisionError) {
         try model.infer()
         coverage.copy(try model.output(0, count: model.width * model.height))
     }
 
-    /// Takes over what stood out of the picture before, moved along.
-    func follow(_ motion: MotionField) {
-        compensation.apply(motion, to: coverage, into: moved)
-        coverage.copy(moved)
-    }
+    /// What the model saw, as `tensor` says; valid until the next image.
+    var input: UnsafeBufferPointer<Float> { UnsafeBufferPointer(model.input) }
 
-    /// What the model saw, as `tensor` says; valid until the next picture.
-    var picture: UnsafeBufferPointer<Float> { UnsafeBufferPointer(model.input) }
-
-    /// How `picture` is laid out.
+    /// How `input` is laid out.
     var tensor: TensorInput { model.tensor }
 }

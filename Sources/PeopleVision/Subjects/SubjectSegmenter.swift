@@ -4,7 +4,7 @@ import Imaging
 ///
 /// Where the detector finds people, their own mask decides about their outlines: the saliency model sees people less well, and
 /// its outlines are coarse. Parts of the saliency beside them that are as narrow as the difference of two outlines are left
-/// out. The rest is made to follow the picture's edges.
+/// out. The rest is made to follow the image's edges.
 final class SubjectSegmenter {
     /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
     ///
@@ -14,19 +14,19 @@ final class SubjectSegmenter {
     private static let margin = 0.02
     /// Things beside people are wider than twice this, as a share of a side.
     private static let openingRadius = 0.02
-    /// How far a subject's faint rim may reach, as a share of a side.
-    private static let rim = 0.02
+    /// How far a subject's faint edge may reach, as a share of a side.
+    private static let faintEdge = 0.02
     /// Windows of 3 values of the coarse grid, and the variance of brightness (0...1) that is that of sensor noise.
     ///
-    /// Chosen with `tone` on 31 pictures with true outlines among radii of 1 to 4 and variances of .0001 and .001: mean
-    /// difference x 1000 along the outlines from 56 to 39 on portraits, 92 to 71 on street photos.
+    /// Chosen with `tone` on 31 images with true outlines among radii of 1 to 4 and variances of 0.0001 and 0.001: mean
+    /// difference x 10^-3 along the outlines from 56 to 39 on portraits, 92 to 71 on street photos.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
     /// The model's outlines are softer than the subjects'.
     private static let tone = LinearStep(from: 0.3, to: 0.7)
 
     /// The last frame's mask, upright, of the size of the people's.
     let mask = FloatImage()
-    /// Coverage by people and other subjects in the model's coarse picture of the frame.
+    /// Coverage by people and other subjects in the model's coarse image of the frame.
     let coarse = FloatImage()
     /// Coverage by people in it.
     let people = FloatImage()
@@ -41,7 +41,7 @@ final class SubjectSegmenter {
     private let stillness = StillnessMap()
     private let temporal = TemporalMaskFilter()
     private let propagation = MaskPropagation(nil)
-    /// Around people who were detected, and what they may hold, when the saliency was last made anew.
+    /// Around people who were detected, and what they may hold, when the saliency was last computed.
     private var reach: [Rectangle] = []
     private let morphology = MorphologyFilter()
     /// The saliency without people.
@@ -85,11 +85,12 @@ final class SubjectSegmenter {
         try saliency.sample(frame.image, orientation: frame.orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
-        if propagation.follows(saliency.coverage, saliency.brightness, people: reach.count) {
-            return saliency.follow(propagation.motion)
+        if propagation.follows(saliency.coverage, to: saliency.brightness, people: reach.count) {
+            return propagation.write(into: saliency.coverage)
         }
+        propagation.begin()
         try saliency.estimate()
-        propagation.restart()
+        propagation.finish(saliency.coverage)
         reach.removeAll(keepingCapacity: true)
         for person in try segmenter.people(of: frame).people
         where person.person.isDetected {
@@ -118,7 +119,7 @@ final class SubjectSegmenter {
         }
     }
 
-    /// Takes from `found` what is people, and the rim around them.
+    /// Takes from `found` what is people, and their outlines.
     private func keepBesidePeople() {
         let margin = length(Self.margin)
         beside.copy(people)
@@ -134,22 +135,22 @@ final class SubjectSegmenter {
         components.forEach { if $0.sum > 0 { isEmpty = false } }
         guard !isEmpty else { return found.fill(0) }
         // Up to where the people begin: things that they hold touch them.
-        components.keep(distance: margin + length(Self.rim), in: found) { $0.sum > 0 }
+        components.keep(distance: margin + length(Self.faintEdge), in: found) { $0.sum > 0 }
     }
 
-    /// A share of a side of the model's picture, in values.
+    /// A share of a side of the model's image, in values.
     private func length(_ share: Double) -> Int { Int((share * Double(people.width)).rounded()) }
 
-    /// Finds the subjects, and clears from `found` what is none: specks, and what is faint everywhere.
+    /// Finds the subjects, and clears from `found` what is none: small components, and what is faint everywhere.
     private func findComponents() {
         coarse.copy(found)
         for y in 0..<coarse.height { coarse.raise(row: y, to: people.row(y)) }
         components.find(in: coarse, above: 0.5)
         components.measure(coarse)
         guard components.largestArea > 0 else { return found.fill(0) }
-        let smallest = SubjectPartition.specks.smallestArea(
+        let smallest = SubjectPartition.smallComponents.smallestArea(
             beside: components.largestArea, of: coarse.count)
-        components.keep(distance: length(Self.rim), in: found) { $0.area >= smallest }
+        components.keep(distance: length(Self.faintEdge), in: found) { $0.area >= smallest }
     }
 
     /// Fills `mask` with `found`, made to follow the frame's edges.
@@ -159,5 +160,37 @@ final class SubjectSegmenter {
         try brightness.sample(image, orientation: orientation, width: width, height: height)
         guide.refine(found, coarse: saliency.brightness, guide: brightness.values, into: mask)
         mask.apply(Self.tone)
+    }
+}
+
+/// Brightness of frames at the size of their masks.
+final class FrameBrightness {
+    /// 0...1, upright.
+    let values = FloatImage()
+    private let colors = FloatImage()
+    private var sampler: TensorSampler?
+
+    /// Of no frame yet.
+    init() {}
+
+    /// Takes over a frame, reduced or enlarged to `width` x `height`.
+    func sample(
+        _ image: ImageView, orientation: ImageOrientation, width: Int, height: Int
+    ) throws(VisionError) {
+        do throws(SamplingError) {
+            let sampler = try sampler(width, height)
+            colors.resize(width: width, height: 3 * height)
+            values.resize(width: width, height: height)
+            try sampler.sample(image, region: .orientation(orientation), into: colors.values)
+            values.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: sampler.input)
+        } catch { throw .sampling(error) }
+    }
+
+    private func sampler(_ width: Int, _ height: Int) throws(SamplingError) -> TensorSampler {
+        if let sampler, sampler.input.width == width, sampler.input.height == height { return sampler }
+        let fresh = try TensorSampler(
+            TensorInput(width: width, height: height, layout: .nchw, filter: .area))
+        sampler = fresh
+        return fresh
     }
 }

@@ -7,11 +7,11 @@ package import Imaging
 package struct BoxTracker {
     /// One thing that is followed.
     package struct Track {
-        /// The same as long as the thing is followed; never used again.
+        /// A number that stays as long as the thing is followed, and is never used again.
         package let id: Int
         /// In the units of the detections.
         package fileprivate(set) var box: Rectangle
-        /// Of the last detection that showed it, 0...1.
+        /// The score of the last detection that showed it, 0...1.
         package fileprivate(set) var score: Double
         /// Detections in a row that did not show it.
         package fileprivate(set) var misses = 0
@@ -26,13 +26,13 @@ package struct BoxTracker {
         /// The intersection over union from which the track's box stays as it is.
         let stillOverlap: Double
         /// Detections in a row that may miss a track before it ends.
-        let mostMisses: Int
+        let maximumMisses: Int
 
-        package init(entryScore: Double, sameOverlap: Double, stillOverlap: Double, mostMisses: Int) {
+        package init(entryScore: Double, sameOverlap: Double, stillOverlap: Double, maximumMisses: Int) {
             self.entryScore = entryScore
             self.sameOverlap = sameOverlap
             self.stillOverlap = stillOverlap
-            self.mostMisses = mostMisses
+            self.maximumMisses = maximumMisses
         }
     }
 
@@ -48,7 +48,7 @@ package struct BoxTracker {
     package mutating func update(_ found: [some Detection]) {
         for index in tracks.indices { tracks[index].misses += 1 }
         for detection in found { assign(detection.box, score: detection.score) }
-        tracks.removeAll { $0.misses > limits.mostMisses }
+        tracks.removeAll { $0.misses > limits.maximumMisses }
     }
 
     /// Ends all tracks: the next frame shows another scene.

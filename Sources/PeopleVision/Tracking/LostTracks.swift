@@ -8,7 +8,7 @@ package struct LostTracks {
         package let id: Int
         /// Where it ended, in pixels of the upright frame.
         let box: Rectangle
-        /// How far what was followed was turned, clockwise on a screen, in radians.
+        /// How far what was followed was rotated, clockwise on a screen, in radians.
         let angle: Double
         /// Seconds since it ended.
         fileprivate var age = 0.0
@@ -34,7 +34,7 @@ package struct LostTracks {
 
     /// Forgets the tracks that ended too long ago.
     ///
-    /// - Parameter seconds: since the last picture.
+    /// - Parameter seconds: since the last frame.
     package mutating func age(by seconds: Double) {
         for index in tracks.indices { tracks[index].age += seconds }
         tracks.removeAll { $0.age > Self.retention }

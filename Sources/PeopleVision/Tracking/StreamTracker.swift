@@ -39,7 +39,7 @@ protocol StreamTrack {
     var confidence: Double { get }
     /// Where it was in the last frame, in pixels of the upright frame.
     var box: Rectangle { get }
-    /// By how much it is turned, clockwise on a screen, in radians.
+    /// By how much it is rotated, clockwise on a screen, in radians.
     var angle: Double { get }
     /// Where there are too many tracks, the least prominent ones end.
     var prominence: Double { get }
@@ -51,8 +51,8 @@ protocol TrackingModels<Configuration>: AnyObject {
 
     /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
     init(_ setup: ModelSetup) throws(VisionError)
-    /// Finds the models' files without loading them.
-    static func check(_ setup: ModelSetup) throws(VisionError)
+    /// The models that every configuration takes; the one that takes longest to compile comes first.
+    static func uses(_ setup: ModelSetup) -> [ModelUse]
     /// Loads what only some configurations take.
     func prepare(_ configuration: Configuration) throws(VisionError)
 }

@@ -51,7 +51,7 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     }
 
     func check(_ configuration: Tracker.Configuration) throws(VisionError) {
-        try Tracker.Models.check(configuration.setup)
+        try Tracker.Models.uses(configuration.setup).checkAll()
     }
 
     func reset() {
@@ -66,6 +66,10 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     }
 
     private func models(_ configuration: Tracker.Configuration) throws(VisionError) -> Tracker.Models {
-        try loaded.models(configuration.setup.using(replica), load: Tracker.Models.init)
+        try loaded.models(configuration.setup.using(replica)) { setup throws(VisionError) in
+            let compiled = Tracker.Models.uses(setup).compileAll()
+            defer { withExtendedLifetime(compiled) {} }
+            return try Tracker.Models(setup)
+        }
     }
 }

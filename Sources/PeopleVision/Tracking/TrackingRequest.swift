@@ -53,3 +53,15 @@ public protocol TrackedObservation: Sendable {
     /// Distinguishes the things of a frame; stays with a thing that is followed.
     var id: Int { get }
 }
+
+/// A joint, or another point, of a body or hand.
+public struct Joint: Sendable, Equatable {
+    /// In the image's stored orientation, normalised; outside of 0...1 where the joint lies beyond the image.
+    public let location: Point
+    /// The model's certainty, 0...1.
+    public let confidence: Double
+
+    package init(location: Point, confidence: Double) {
+        (self.location, self.confidence) = (location, confidence)
+    }
+}

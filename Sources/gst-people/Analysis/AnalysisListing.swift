@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import JSON
 
 /// What is found in the frames of a video or image, printed as JSON.
 struct AnalysisListing {
@@ -12,10 +13,10 @@ struct AnalysisListing {
     /// Fields of three numbers a point.
     let pointLists: Set<String>
     /// What the numbers are measured in.
-    let units: [(name: String, value: JSONValue)]
+    let units: [(name: String, value: JSON)]
 
     /// Units that all analyses have.
-    static let boxUnits: [(name: String, value: JSONValue)] = [
+    static let boxUnits: [(name: String, value: JSON)] = [
         ("timestamp", .string("s")), ("x", .string("frame width")), ("y", .string("frame height")),
         ("width", .string("frame width")), ("height", .string("frame height")),
     ]
@@ -35,10 +36,10 @@ struct AnalysisListing {
             guard let found = frame.buffer?.fields(ofMeta: meta)?.value(named: list) else {
                 throw ToolError(.failed, "\(input): a frame carries no \(meta).")
             }
-            let items = JSONValue(found, pointLists: pointLists)
-            let time = frame.streamTime.map { JSONValue.number(Double($0) / 1e9) } ?? .null
-            let units = frames.count == 1 ? [(name: "units", value: JSONValue.object(units))] : []
-            let line = JSONValue.object([("timestamp", time), (list, items)] + units)
+            let items = JSON(found, pointLists: pointLists)
+            let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
+            let units = frames.count == 1 ? [(name: "units", value: JSON.object(units))] : []
+            let line = JSON.object([("timestamp", time), (list, items)] + units)
             // The reader has closed the pipe.
             guard try printText(line.text + "\n") else { break }
         }
@@ -46,7 +47,7 @@ struct AnalysisListing {
     }
 }
 
-extension JSONValue {
+extension JSON {
     /// A structure's fields in their order.
     ///
     /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.
@@ -54,7 +55,7 @@ extension JSONValue {
         self = .object(
             fields.map { field in
                 let isPoints = pointLists.contains(field.name)
-                return (field.name, JSONValue(field.value, pointLists: pointLists, isPoints: isPoints))
+                return (field.name, JSON(field.value, pointLists: pointLists, isPoints: isPoints))
             })
     }
 
@@ -69,17 +70,17 @@ extension JSONValue {
         case .text(let text): self = text.map { .string($0) } ?? .null
         case .structure(let fields):
             // The arrays in a structure of points are lists of points, too.
-            self = JSONValue(fields, pointLists: isPoints ? Set(fields.map(\.name)) : pointLists)
-        case .list(let items): self = .array(items.map { JSONValue($0, pointLists: pointLists) })
+            self = JSON(fields, pointLists: isPoints ? Set(fields.map(\.name)) : pointLists)
+        case .list(let items): self = .array(items.map { JSON($0, pointLists: pointLists) })
         case .array(let items):
-            let numbers = items.map { JSONValue($0) }
+            let numbers = items.map { JSON($0) }
             self = .array(isPoints ? Self.points(numbers) : numbers)
         case .other: self = .null
         }
     }
 
     /// Three numbers each.
-    private static func points(_ numbers: [JSONValue]) -> [JSONValue] {
+    private static func points(_ numbers: [JSON]) -> [JSON] {
         stride(from: 0, to: numbers.count, by: 3).map {
             .array(Array(numbers[$0..<min($0 + 3, numbers.count)]))
         }

@@ -71,7 +71,7 @@ struct SeparatedPeople {
 extension SeparatedPeople: CustomStringConvertible {
     /// For messages: who is where.
     var description: String {
-        if people.isEmpty { return "no \(noun) are told apart there" }
+        if people.isEmpty { return "no \(noun) are distinguished there" }
         let places = people.map { "\($0.number) at \($0.x.text(decimals: 2)),\($0.y.text(decimals: 2))" }
         return "its \(noun) are " + places.joined(separator: ", ")
     }

@@ -3,22 +3,22 @@ import CommandKit
 /// `gst-people best-shot IN [DIR]`: the best frame of each person.
 struct BestShotCommand: Command {
     static let name = "best-shot"
-    static let summary = "write the best frame of each person of a video as DIR/person-N.png"
+    static let summary = "write the best frame of each person in a video as DIR/person-N.png"
     static let arguments = "IN [DIR]"
     static let details = """
-        The best one has the highest capture quality, which can be compared only within one
-        person: sharp, well lit, looking into the camera with open eyes. A person who was lost
-        and comes back later counts as another one. DIR is best-shots unless given.
+        The best frame is the one with the highest capture quality: sharp, well lit, looking into
+        the camera with open eyes. Qualities can be compared only within one person. A person who
+        was lost and comes back later counts as another one. DIR is best-shots by default.
         """
     static var options: [Option<Self>] {
         [
-            .flag("crop", "the face and what is around it, not the whole frame", \.isCropped),
-            .flag("force", "write over files that are there", \.overwrites),
+            .flag("crop", "write the face and its surroundings, not the whole frame", \.isCropped),
+            .flag("force", "overwrite existing files", \.overwrites),
             .integer(
-                "max-faces", "N", in: 1...16, "the most faces to look for; 4 unless given", \.maximumFaces),
+                "max-faces", "N", in: 1...16, "maximum number of faces (default: 4)", \.maximumFaces),
             .integer(
                 "at-least", "FRAMES", in: 1...1_000_000,
-                "leave out who is seen in fewer frames; 10 unless given", \.fewestFrames),
+                "ignore people seen in fewer frames (default: 10)", \.fewestFrames),
         ]
     }
 
@@ -36,7 +36,7 @@ struct BestShotCommand: Command {
         try output.check()
         let people = try bestShots(of: input)
         guard !people.isEmpty else {
-            throw ToolError(.failed, "no face is seen in \(fewestFrames) frames of \(input)")
+            throw ToolError(.failed, "no face was found in at least \(fewestFrames) frames of \(input)")
         }
         try write(people, of: input, to: output)
         return ExitCode.success.rawValue

@@ -3,21 +3,21 @@ import CommandKit
 /// `gst-people bodies IN`: the people of each frame and their joints as JSON.
 struct BodiesCommand: Command {
     static let name = "bodies"
-    static let summary = "print the people of a video or image and their joints as JSON, a line per frame"
+    static let summary = "print the people of a video or image, with joints, as JSON: one line per frame"
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:
-        boxes and joints as shares of the frame. The first line also has the units.
+        boxes and joints as fractions of the frame. The first line also has the units.
         """
     static var options: [Option<Self>] {
         [
             .flag("pose-3d", "add 17 joints in metres", \.hasPose3D),
-            .flag("whole-body", "boxes of the whole body, not of the upper one", \.hasWholeBoxes),
+            .flag("whole-body", "boxes of the whole body instead of the upper body", \.hasWholeBoxes),
             .number(
                 "field-of-view", "DEGREES", in: 0...150,
-                "the camera's, from the upper to the lower edge; 0 for unknown", \.fieldOfView),
+                "vertical field of view of the camera; 0 = unknown", \.fieldOfView),
             .integer(
-                "max-people", "N", in: 1...16, "the most people to look for; 4 unless given", \.maximumPeople),
+                "max-people", "N", in: 1...16, "maximum number of people (default: 4)", \.maximumPeople),
         ]
     }
 

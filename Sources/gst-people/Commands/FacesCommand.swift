@@ -3,22 +3,22 @@ import CommandKit
 /// `gst-people faces IN`: the faces of each frame as JSON.
 struct FacesCommand: Command {
     static let name = "faces"
-    static let summary = "print the faces of a video or image as JSON, a line per frame"
+    static let summary = "print the faces of a video or image as JSON: one line per frame"
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list faces:
-        boxes as shares of the frame, angles in radians. The first line also has the units.
+        boxes as fractions of the frame, angles in radians. The first line also has the units.
         """
     static var options: [Option<Self>] {
         [
-            .flag("landmarks", "add 76 points in named regions", \.hasLandmarks),
+            .flag("landmarks", "add 76 landmarks in named regions", \.hasLandmarks),
             .flag("mesh", "add the 478 points of the face mesh", \.hasMesh),
-            .flag("capture-quality", "add how well each face was captured", \.ratesQuality),
+            .flag("capture-quality", "add a capture quality from 0 to 1 to each face", \.ratesQuality),
             .number(
                 "field-of-view", "DEGREES", in: 0...150,
-                "the camera's, from the upper to the lower edge; 0 for unknown", \.fieldOfView),
+                "vertical field of view of the camera; 0 = unknown", \.fieldOfView),
             .integer(
-                "max-faces", "N", in: 1...16, "the most faces to look for; 4 unless given", \.maximumFaces),
+                "max-faces", "N", in: 1...16, "maximum number of faces (default: 4)", \.maximumFaces),
         ]
     }
 

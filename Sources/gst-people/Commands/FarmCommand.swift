@@ -4,23 +4,25 @@ import Glibc
 /// `gst-people farm IN... OUT_DIR`: videos on several machines.
 struct FarmCommand: Command {
     static let name = "farm"
-    static let summary = "make videos on several machines"
+    static let summary = "process videos on several machines"
     static let arguments = "IN... OUT_DIR"
     static let details = """
-        As video does with a folder, but the segments of all videos are shared out among the machines
-        of a Ray cluster; without --address, among the cores of this one. All of them must find this
-        program under the same path, and IN and OUT_DIR, too, unless these are URLs of stores that
-        fsspec knows, such as s3://bucket/videos/*.mp4. What is finished is not made again, and a task
-        whose machine goes away is started anew elsewhere.
+        Works like video with a folder, but the segments of all videos are distributed over the
+        machines of a Ray cluster; without --address, over the cores of this machine. All machines
+        must have this program, IN and OUT_DIR under the same paths. IN and OUT_DIR may also be
+        URLs of stores that fsspec supports, such as s3://bucket/videos/*.mp4. Finished segments
+        are not processed again. If a machine fails, its tasks are restarted on another machine.
 
         Ray and fsspec are not installed with gst-people; the message says how to install them.
         """
     static var options: [Option<Self>] {
         [
-            Option("address", .text("HOST:PORT"), "the cluster's head, as ray start --head tells it") {
+            Option(
+                "address", .text("HOST:PORT"), "head node of the Ray cluster, as ray start --head prints it"
+            ) {
                 (command: inout Self, text: String) throws(ToolError) in command.address = text
             },
-            Option("report", .file("FILE"), "where to write what became of each video, as JSON") {
+            Option("report", .file("FILE"), "write the result of each video to this file, as JSON") {
                 (command: inout Self, text: String) throws(ToolError) in command.report = text
             },
         ]

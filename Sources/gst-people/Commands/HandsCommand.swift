@@ -3,17 +3,17 @@ import CommandKit
 /// `gst-people hands IN`: the hands of each frame and their joints as JSON.
 struct HandsCommand: Command {
     static let name = "hands"
-    static let summary = "print the hands of a video or image and their joints as JSON, a line per frame"
+    static let summary = "print the hands of a video or image, with joints, as JSON: one line per frame"
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list hands:
-        boxes and joints as shares of the frame. The first line also has the units.
+        boxes and joints as fractions of the frame. The first line also has the units.
         """
     static var options: [Option<Self>] {
         [
             .flag("pose-3d", "add the joints in metres", \.hasPose3D),
             .integer(
-                "max-hands", "N", in: 1...16, "the most hands to look for; 2 unless given", \.maximumHands),
+                "max-hands", "N", in: 1...16, "maximum number of hands (default: 2)", \.maximumHands),
         ]
     }
 

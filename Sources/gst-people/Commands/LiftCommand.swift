@@ -3,53 +3,58 @@ import CommandKit
 /// `gst-people lift PHOTO OUT.png`: people cut out of an image.
 struct LiftCommand: Command {
     static let name = "lift"
-    static let summary = "cut people, or whatever is in front, out of an image"
+    static let summary = "cut people, or the main subjects, out of a photo"
     static let arguments = "PHOTO OUT.png"
     static let details = """
-        PHOTO is whatever GStreamer decodes. OUT.png has 8 bits and alpha, is cropped to what is
-        seen of the people, and stands upright; the old background's colour is taken out of soft
-        edges.
+        PHOTO is any image that GStreamer decodes. OUT.png has 8 bits per sample and an alpha
+        channel. It is upright and cropped to the people. The original background's colour is
+        removed from soft edges.
 
-        With --stickers DIR, which takes the place of OUT.png, each of the people becomes
-        DIR/person-N.png, with an outline.
+        With --stickers DIR instead of OUT.png, each person is written as DIR/person-N.png, with
+        an outline.
 
-        With --subjects whatever stands in front is cut out, people or not, and stickers are
+        With --subjects the main subjects of any kind are cut out, and stickers are
         DIR/subject-N.png.
 
-        People are counted from the left. OUT.png appears when it is whole; until then it is
+        People are counted from the left. OUT.png appears when it is complete; until then it is
         OUT.png.part.
         """
     static var options: [Option<Self>] {
         [
             Option(
-                "at", .text("X,Y"), "the person at a place in shares of the upright image, such as 0.4,0.5"
+                "at", .text("X,Y"),
+                "the person at this point, as fractions of the upright image, such as 0.4,0.5"
             ) {
                 (command: inout Self, text: String) throws(ToolError) in
                 try command.choose(.at(Place(text, of: "at")))
             },
-            Option("instance", .text("N"), "one person, counted from the left, from 1 on") {
+            Option("instance", .text("N"), "the Nth person from the left, from 1 on") {
                 (command: inout Self, text: String) throws(ToolError) in
                 guard let number = Int(text), number > 0 else {
                     throw .usage("--instance takes a whole number from 1 on, not \(text)")
                 }
                 try command.choose(.number(number))
             },
-            Option("all", .none, "all people, which is the default") {
+            Option("all", .none, "all people (the default)") {
                 (command: inout Self, _: String) throws(ToolError) in try command.choose(.all)
             },
-            .flag("subjects", "whatever stands in front, instead of people", \.content, to: .subjects),
-            Option("stickers", .file("DIR"), "an image with an outline for each of the people") {
+            .flag("subjects", "the main subjects of any kind, instead of people", \.content, to: .subjects),
+            Option(
+                "stickers", .file("DIR"), "write one image with an outline for each person into this folder"
+            ) {
                 (command: inout Self, text: String) throws(ToolError) in command.folder = text
             },
             Option(
                 "outline", .text("PERCENT"),
-                "the stickers' outline in percent of their longer side, 0 to 20; 2 unless given"
+                "width of the stickers' outline, in percent of their longer side: 0 to 20 (default: 2)"
             ) {
                 (command: inout Self, text: String) throws(ToolError) in
                 command.outline = try number(text, in: 0...20, of: "outline")
             },
-            .choice("quality", ["fast", "balanced", "accurate"], "accurate unless given", \.quality),
-            .flag("force", "write over files that are there", \.overwrites),
+            .choice(
+                "quality", ["fast", "balanced", "accurate"],
+                "speed or detail of the mask (default: accurate)", \.quality),
+            .flag("force", "overwrite existing files", \.overwrites),
         ] + EffectOption.mask.map { $0.option.inside(\.masks) }
     }
 
@@ -138,7 +143,7 @@ struct LiftCommand: Command {
     }
 
     private func nobody(_ input: String) -> ToolError {
-        ToolError(.failed, "\(nothing) is seen in \(input).")
+        ToolError(.failed, "\(nothing) was found in \(input).")
     }
 
     /// One of them, and none of them, in messages.

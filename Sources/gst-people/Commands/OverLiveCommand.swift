@@ -4,10 +4,10 @@ import GStreamerKit
 /// `gst-people over-live URI`: a camera's people over another live stream.
 struct OverLiveCommand: Command {
     static let name = "over-live"
-    static let summary = "show the people of a camera's frames over another live stream"
+    static let summary = "show the people of a camera in front of another live stream"
     static let arguments = "URI"
     static let details = """
-        URI is what is behind the people: rtsp://, http://, file:// and others. It is shown at
+        URI is the stream behind the people: rtsp://, http://, file:// and others. It is scaled to
         the size of the camera's frames.
         """
     static var options: [Option<Self>] {

@@ -3,18 +3,18 @@ import CommandKit
 /// `gst-people photo IN OUT`: something else behind the people of images.
 struct PhotoCommand: Command {
     static let name = "photo"
-    static let summary = "put something else behind the people of images"
+    static let summary = "replace the background in photos"
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
-        IN is whatever GStreamer decodes; OUT ends in .png or .jpg, has 8 bits and stands
-        upright. Of a video it is one frame: the first, or the one at --start. A folder as IN
-        means its images.
+        IN is any file that GStreamer decodes. OUT ends in .png or .jpg, has 8 bits per sample and
+        is upright. Of a video one frame is taken: the first, or the one at --start. If IN is a
+        folder, its images are processed.
 
-        With DIR, each image keeps its name (.png when it is none of these kinds), those that
-        are there already are skipped, and one that fails does not stop the others.
+        With DIR, each image keeps its name (with .png if it has another ending than these).
+        Outputs that exist already are skipped. An image that fails does not stop the others.
 
-        Black is behind the people unless an option says otherwise. OUT appears when it is
-        whole; until then it is OUT.part.
+        The background is black unless an option says otherwise. OUT appears when it is complete;
+        until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         (VideoOptions.table(quality: "accurate") + [

@@ -3,29 +3,29 @@ import CommandKit
 /// `gst-people video IN OUT`: something else behind the people of videos.
 struct VideoCommand: Command {
     static let name = "video"
-    static let summary = "put something else behind the people of videos"
+    static let summary = "replace the background in videos"
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
-        IN is whatever GStreamer reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9),
-        and in .mov (ProRes 4444) with --transparent. Audio passes through untouched where
-        OUT's kind of file can hold it.
+        IN is any file that GStreamer reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
+        with --transparent it ends in .mov (ProRes 4444). Audio is copied unchanged if the
+        container of OUT can hold it.
 
-        Videos of high dynamic range (HDR10, HLG) stay so, with 10 bits: HEVC Main 10, in .webm
-        VP9 profile 2. --bits=10 writes others that way, too.
+        Videos of high dynamic range (HDR10, HLG) keep it, with 10 bits per sample: as HEVC
+        Main 10, in .webm as VP9 profile 2. --bits=10 writes other videos that way, too.
 
-        A folder as IN means its videos, without those of folders inside.
+        If IN is a folder, its videos are processed, without those of subfolders.
 
-        With DIR, each video keeps its name (.mp4 when it is none of these kinds), those that
-        are there already are skipped, and one that fails does not stop the others.
+        With DIR, each video keeps its name (with .mp4 if it has another ending than these).
+        Outputs that exist already are skipped. A video that fails does not stop the others.
 
-        A video of more than 90 seconds is made in segments, which are kept in OUT.segments until
-        it is whole: the same command goes on after an interruption.
+        A video of more than 90 seconds is processed in segments, which are kept in OUT.segments
+        until OUT is complete. After an interruption the same command continues.
 
-        With --keep-at only one person is kept, and followed. Before T nobody is shown; when
-        nobody is at that place at T, no video is made.
+        With --keep-at only one person is kept and followed. Before the time T nobody is shown. If
+        nobody is at that point at T, no video is written.
 
-        Black is behind the people unless an option says otherwise. OUT appears when it is
-        whole; until then it is OUT.part.
+        The background is black unless an option says otherwise. OUT appears when it is complete;
+        until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         let table =
@@ -34,7 +34,7 @@ struct VideoCommand: Command {
         return table.map { $0.inside(\.settings) } + [
             Option(
                 "bits", .word(BitDepth.allCases.map(\.rawValue)),
-                "of each sample; 8 unless the video has high dynamic range, which needs 10"
+                "bits per sample (default: 8, or 10 for high dynamic range)"
             ) { (command: inout Self, text: String) throws(ToolError) in
                 guard let depth = BitDepth(rawValue: text) else {
                     throw .usage("--bits is 8 or 10, not \(text)")
@@ -43,7 +43,7 @@ struct VideoCommand: Command {
             },
             Option(
                 "keep-at", .text("X,Y@T"),
-                "keep the person at a place in shares of the upright frame at a time in seconds, such as 0.4,0.5@2"
+                "keep only the person at this point of the upright frame at this time in seconds, such as 0.4,0.5@2"
             ) { (command: inout Self, text: String) throws(ToolError) in
                 command.settings.keptPerson = try KeptPerson(text)
             },

@@ -4,28 +4,30 @@ import GStreamerKit
 /// `gst-people virtual-camera`: a camera for other programs.
 struct VirtualCameraCommand: Command {
     static let name = "virtual-camera"
-    static let summary = "give other programs a camera with something else behind the people"
+    static let summary = "provide a virtual camera with the background replaced"
     static let arguments = ""
     static let details = """
-        Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera. When there is none,
-        PipeWire gets the camera, without a kernel module: OBS sees it, and browsers and Flatpaks
-        that ask the camera portal. Where PipeWire does not run either, the message says how to
-        make a device. Behind the people is forest.jpg of the checkout unless
-        an option says otherwise; without a checkout it is blurred.
+        Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera. If there is none, the
+        camera is provided by PipeWire, without a kernel module: OBS sees it, and so do browsers
+        and Flatpaks that ask the camera portal. If PipeWire does not run either, the message says
+        how to create a device. The background is forest.jpg of the checkout unless an option says
+        otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
         Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) } + [
                 Option(
                     "device", .file("/dev/videoN"),
-                    "the virtual camera to write to; the first one unless given"
+                    "virtual camera to write to (default: the first)"
                 ) {
                     (command: inout Self, text: String) throws(ToolError) in command.place = .device(text)
                 },
-                Option("pipewire", .none, "a camera in PipeWire, also where there is a device") {
+                Option("pipewire", .none, "provide a PipeWire camera even if there is a v4l2loopback device")
+                {
                     (command: inout Self, _: String) throws(ToolError) in command.place = .pipeWire
                 },
-                .choice("format", ["YUY2", "I420"], "what other programs get; YUY2 unless given", \.format),
+                .choice(
+                    "format", ["YUY2", "I420"], "pixel format for other programs (default: YUY2)", \.format),
             ]
     }
 
@@ -34,7 +36,7 @@ struct VirtualCameraCommand: Command {
     private var format = "YUY2"
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        guard arguments.isEmpty else { throw .usage("there are no arguments besides options") }
+        guard arguments.isEmpty else { throw .usage("this command takes no arguments, only options") }
         GStreamer.initialize()
         let sink =
             if let elements = live.sink { VirtualCamera.Sink.elements(elements) } else {

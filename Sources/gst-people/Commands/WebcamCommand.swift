@@ -4,11 +4,11 @@ import GStreamerKit
 /// `gst-people webcam`: a camera's frames in a window.
 struct WebcamCommand: Command {
     static let name = "webcam"
-    static let summary = "show a camera's frames with something else behind the people"
+    static let summary = "show a camera with the background replaced"
     static let arguments = ""
     static let details = """
-        Raw frames are used if the camera delivers them at 24 frames per second or more, else
-        JPEG. Frames per second and latency are printed. Behind the people is forest.jpg of the
+        Raw frames are used if the camera delivers at least 24 of them per second, otherwise
+        JPEG. Frames per second and latency are printed. The background is forest.jpg of the
         checkout unless an option says otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
@@ -19,7 +19,7 @@ struct WebcamCommand: Command {
     private var live = LiveOptions()
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        guard arguments.isEmpty else { throw .usage("there are no arguments besides options") }
+        guard arguments.isEmpty else { throw .usage("this command takes no arguments, only options") }
         GStreamer.initialize()
         let sink = try screen(live)
         return try LivePlayer(live, live.wholeCompositing, then: "videoconvert name=out ! \(sink)").run()

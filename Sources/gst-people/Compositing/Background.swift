@@ -19,27 +19,28 @@ extension Background {
     static var options: [Option<Compositing>] {
         [
             Option(
-                "background", .file("F"), "a picture or a clip, by path or URI; a clip plays over and over"
+                "background", .file("F"),
+                "picture or clip behind the people, as path or URI; a clip plays in a loop"
             ) { (compositing: inout Compositing, text: String) throws(ToolError) in
                 try compositing.choose(.picture(text))
             },
-            Option("color", .text("RRGGBB"), "a colour, such as 00b140") {
+            Option("color", .text("RRGGBB"), "plain colour behind the people, such as 00b140") {
                 (compositing: inout Compositing, text: String) throws(ToolError) in
                 try compositing.choose(.color(gst_people.color(text, of: "color")))
             },
-            Option("original", .none, "the frame's own, for effects such as --halo-width") {
+            Option("original", .none, "keep the original background, for effects such as --halo-width") {
                 (compositing: inout Compositing, _: String) throws(ToolError) in
                 try compositing.choose(.original)
             },
             Option(
                 "pose-color", .none,
-                "a colour that follows the largest face: tilt is red, nodding green, turning blue"
+                "colour that follows the largest face: roll sets red, pitch sets green, yaw sets blue"
             ) { (compositing: inout Compositing, _: String) throws(ToolError) in
                 try compositing.choose(.pose("all"))
             },
             Option(
                 "angle", .word(angles),
-                "a colour of one angle of the largest face: red is positive, blue negative, white 0"
+                "colour of one angle of the largest face: red if positive, blue if negative, white at 0"
             ) { (compositing: inout Compositing, text: String) throws(ToolError) in
                 guard angles.contains(text) else {
                     throw .usage("--angle is \(angles.joined(separator: ", ")), not \(text)")
@@ -51,7 +52,10 @@ extension Background {
 
     /// The option of commands whose output may have alpha.
     static var transparentOption: Option<Compositing> {
-        Option("transparent", .none, "no background: OUT has alpha, and is a .mov video or a .png image") {
+        Option(
+            "transparent", .none,
+            "no background: OUT has an alpha channel, and is a .mov video or a .png image"
+        ) {
             (compositing: inout Compositing, _: String) throws(ToolError) in
             try compositing.choose(.transparent)
         }

@@ -47,7 +47,8 @@ struct Compositing {
         case .picture, .original, nil: break
         case .color, .transparent, .pose:
             throw .usage(
-                "only one background can be given; --blur is for a picture, a clip or the frame's own")
+                "only one background can be given; --blur works with a picture, a clip or the original background"
+            )
         }
     }
 

@@ -55,74 +55,90 @@ extension EffectOption {
 
     /// Effects on what is behind the people; of themselves they bring the frame's own background into view.
     static let background: [EffectOption] = [
-        .blend("blur", .number("N"), "blur of what is behind them: 0 to 100"),
-        .blend("exposure", .number("STOPS"), "exposure of what is behind them, in stops: -10 to 10"),
-        .blend("desaturate", .number("N"), "how much colour the background loses: 0 to 1"),
+        .blend("blur", .number("N"), "blur of the background: 0 to 100"),
+        .blend("exposure", .number("STOPS"), "exposure change of the background, in stops: -10 to 10"),
+        .blend("desaturate", .number("N"), "desaturation of the background; 1 is grey: 0 to 1"),
     ]
 
     /// How a picture or clip is shown.
     static let picture: [EffectOption] = [
         .blend(
             "background-fit", .word(["cover", "contain", "stretch", "tile"]),
-            "how the picture or clip fills the frame"),
-        .blend("mirror-background", property: "mirror", .flag, "swap left and right of the picture or clip"),
+            "how the picture or clip is fitted into the frame"),
+        .blend("mirror-background", property: "mirror", .flag, "mirror the picture or clip horizontally"),
     ]
 
     /// How the people's edges fit what is behind them.
     static let edges: [EffectOption] = [
         .blend(
-            "light-wrap", .number("N"), "how much light of the background falls on the people's edges: 0 to 1"
+            "light-wrap", .number("N"), "amount of background light on the people's edges: 0 to 1"
         ),
         .blend(
             "decontaminate", .word(["false", "true", "auto"]),
-            "take the old background's colour out of soft edges"),
+            "remove the original background's colour from soft edges"),
     ]
 
     /// What is added to the people.
     static let people: [EffectOption] = [
         .blend("shadow", property: "shadow-opacity", .number("N"), "opacity of the people's shadow: 0 to 1"),
-        .blend("shadow-x", .number("PERCENT"), "the shadow's shift to the right, of the height: -100 to 100"),
-        .blend("shadow-y", .number("PERCENT"), "the shadow's shift downwards, of the height: -100 to 100"),
-        .blend("shadow-radius", .number("PERCENT"), "the shadow's softness, of the height: 0 to 50"),
         .blend(
-            "halo-width", .number("PERCENT"), "width of an outline around the people, of the height: 0 to 20"),
-        .blend("halo-color", .color, "the outline's colour; white unless given"),
+            "shadow-x", .number("PERCENT"),
+            "offset of the shadow to the right, in percent of the frame's height: -100 to 100"),
+        .blend(
+            "shadow-y", .number("PERCENT"),
+            "offset of the shadow downwards, in percent of the frame's height: -100 to 100"),
+        .blend(
+            "shadow-radius", .number("PERCENT"),
+            "blur radius of the shadow, in percent of the frame's height: 0 to 50"),
+        .blend(
+            "halo-width", .number("PERCENT"),
+            "width of an outline around the people, in percent of the frame's height: 0 to 20"),
+        .blend("halo-color", .color, "colour of the outline (default: white)"),
         .blend("invert", .flag, "replace the people and keep the background"),
-        .blend("show", .word(["result", "mask"]), "mask shows the mask, white where people are"),
+        .blend("show", .word(["result", "mask"]), "what to show: the result, or the mask (white = people)"),
     ]
 
     /// Which people are shown.
     static let selection: [EffectOption] = [
-        .blend("instances", .people, "show only the people of these numbers, such as 1,3"),
+        .blend("instances", .people, "show only the people with these ids, such as 1,3"),
         .blend(
-            "instances-at", .place, "show only the person at a place in shares of the frame, such as 0.4,0.5"),
-        .blend("instances-except", .people, "show all people but those of these numbers"),
+            "instances-at", .place,
+            "show only the person at this point, as fractions of the frame, such as 0.4,0.5"),
+        .blend("instances-except", .people, "hide the people with these ids, such as 2"),
         .segment("max-instances", .number("N"), "maximum number of people with their own mask: 1 to 12"),
     ]
 
     /// How the mask is made.
     static let mask: [EffectOption] = [
-        .segment("feather", .number("PERCENT"), "blur of the mask's outline, of its shorter side: 0 to 20"),
         .segment(
-            "expand", .number("PERCENT"), "move the mask's outline outwards, of its shorter side: -20 to 20"),
+            "feather", .number("PERCENT"),
+            "blur of the mask's outline, in percent of its shorter side: 0 to 20"),
+        .segment(
+            "expand", .number("PERCENT"),
+            "grow the mask by this percentage of its shorter side; negative shrinks it: -20 to 20"),
         .segment(
             "threshold", .number("N"),
-            "where the mask steps from background to people; 0 leaves it soft: 0 to 1"),
-        .segment("min-area", .number("PERCENT"), "drop parts of the mask that are smaller: 0 to 100"),
-        .segment("smoothing", .number("N"), "how much masks are steadied over time: 0 to 1"),
-        .segment("inference-interval", .number("N"), "analyse every so many frames: 1 to 1000"),
+            "coverage that separates background from people; 0 keeps soft edges: 0 to 1"),
         .segment(
-            "inference-device", property: "device", .text("DEVICE"), "where models run: CPU, GPU, NPU, AUTO"),
+            "min-area", .number("PERCENT"),
+            "remove parts of the mask smaller than this percentage of the frame: 0 to 100"),
+        .segment("smoothing", .number("N"), "temporal smoothing of the mask; 0 is off: 0 to 1"),
+        .segment("inference-interval", .number("N"), "analyse every Nth frame: 1 to 1000"),
+        .segment(
+            "inference-device", property: "device", .text("DEVICE"),
+            "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO"),
         .segment(
             "model", property: "model-path", .file,
-            "a prepared model's name, a model file, or a folder of models"),
-        .segment("precision", .word(["auto", "f32"]), "arithmetic of the models"),
-        .segment("threads", .number("N"), "threads for inference, 0 for as many as suit: 0 to 256"),
+            "name of a prepared model, a model file, or a folder of models"),
+        .segment(
+            "precision", .word(["auto", "f32"]),
+            "arithmetic of the models; f32 gives the same masks on every CPU"),
+        .segment("threads", .number("N"), "number of inference threads; 0 chooses by model: 0 to 256"),
     ]
 
     /// For commands that show the frames in a window.
     static let window: [EffectOption] = [
-        .blend("select-by-click", .flag, "a click on a person shows only this one")
+        .blend("select-by-click", .flag, "a click on a person shows only that person")
     ]
 }
 
@@ -209,7 +225,7 @@ extension EffectOption {
     private func checkedPeople(_ text: String) throws(ToolError) -> String {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard numbers.allSatisfy({ $0 > 0 }) else {
-            throw .usage("--\(name) takes numbers of people such as 1,3, not \(text)")
+            throw .usage("--\(name) takes ids of people such as 1,3, not \(text)")
         }
         return numbers.map { "\($0)" }.joined(separator: ",")
     }

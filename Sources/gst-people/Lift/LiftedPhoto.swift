@@ -37,7 +37,7 @@ struct LiftedPhoto {
         for setting in masks.settings { frames.set(content.element, setting) }
         frames.flattenAlpha()
         guard let frame = try frames.next() else {
-            throw ToolError(.input, "\(path) holds no image.")
+            throw ToolError(.input, "\(path) contains no image.")
         }
         self.frame = frame
         people = SeparatedPeople(of: frame.buffer, called: content.rawValue)

@@ -64,14 +64,14 @@ final class CameraFeed: Sendable {
         let (passage, now) = (passage.withLock { $0 }, now)
         let silence = passage.arrived - passage.taken
         if silence > Self.patience {
-            complain("camera: opened anew. Programs that show it no more have to open it again.")
+            complain("camera: reopened. Programs that no longer show it have to open it again.")
             replace()
         } else if silence > Self.silence, !hasComplained.exchange(true) {
             complain(
                 "camera: a program that reads it is slow, stopped or was killed: no frame was taken for "
                     + "\(silence.text(decimals: 1)) s.")
         } else if silence < Self.silence, now - passage.steady > Self.silence, hasComplained.exchange(false) {
-            complain("camera: frames are taken again.")
+            complain("camera: frames are read again.")
         }
     }
 

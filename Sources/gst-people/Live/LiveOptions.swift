@@ -27,28 +27,31 @@ struct LiveOptions {
         [
             Option(
                 "camera", .file("/dev/videoN"),
-                "the camera, or the name of one in PipeWire; the first unless given"
+                "camera device, or name of a PipeWire camera (default: the first)"
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.camera = text
             },
             Option(
                 "size", .text("WxH"),
-                "one of the camera's sizes, the nearest to 1280x720 unless given; of the clip, any"
+                "frame size, one of the camera's (default: nearest to 1280x720); any size for the clip"
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in
                 options.size = try LiveOptions.size(text)
             },
             .choice(
-                "quality", ["fast", "balanced", "accurate"], "of the mask; fast unless given", \.quality),
-            .flag("mirror", "swap left and right, as a mirror does", \.isMirrored),
+                "quality", ["fast", "balanced", "accurate"], "speed or detail of the mask (default: fast)",
+                \.quality),
+            .flag("mirror", "mirror the frames horizontally", \.isMirrored),
             .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
             Option(
                 "source", .text("ELEMENTS"),
-                "for tests: elements instead of a camera; without caps at the end"
+                "for tests: elements that replace the camera; without caps at the end"
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.source = text
             },
-            Option("sink", .text("ELEMENTS"), "for tests: where the frames go; the clip plays once") {
+            Option(
+                "sink", .text("ELEMENTS"), "for tests: elements that receive the frames; the clip plays once"
+            ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.sink = text
             },
         ]

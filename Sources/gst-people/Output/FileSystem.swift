@@ -30,7 +30,7 @@ enum FileSystem {
     static func makeFolder(_ path: String) throws(ToolError) {
         guard g_mkdir_with_parents(path, 0o777) == 0 else {
             let reason = String(cString: strerror(errno))
-            throw ToolError(.output, "The folder \(path) cannot be made: \(reason).")
+            throw ToolError(.output, "The folder \(path) cannot be created: \(reason).")
         }
     }
 

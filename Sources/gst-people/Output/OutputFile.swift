@@ -49,7 +49,7 @@ final class OutputFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ToolError(.output, "\(path) is no plain file.")
+            throw ToolError(.output, "\(path) is not a regular file.")
         }
         guard overwrites else { throw .exists(path) }
     }
@@ -58,7 +58,7 @@ final class OutputFile {
 extension ToolError {
     /// The error of a file that must not be written over.
     static func exists(_ path: String) -> ToolError {
-        ToolError(.output, "\(path) exists; --force writes over it.")
+        ToolError(.output, "\(path) exists; --force overwrites it.")
     }
 
     fileprivate static func unwritable(_ path: String, _ error: Int32) -> ToolError {

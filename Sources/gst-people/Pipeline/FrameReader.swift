@@ -83,7 +83,7 @@ final class FrameReader {
             guard !sink.isAtEnd else { break }
             if pipeline.hasSilentDemuxer { throw .withoutStreams(input) }
         }
-        guard count > 0 else { throw ToolError(.input, "\(input) holds no video or image.") }
+        guard count > 0 else { throw ToolError(.input, "\(input) contains no image.") }
         return nil
     }
 

@@ -33,7 +33,7 @@ extension GStreamer.Pipeline {
         for description in descriptions {
             do { return try add(chain: description) } catch { first = first ?? error }
         }
-        throw first ?? ToolError(.failed, "There is nothing to choose from.")
+        throw first ?? ToolError(.failed, "No alternative is available.")
     }
 }
 

@@ -3,7 +3,7 @@ import GStreamerKit
 
 extension GStreamer.Failure {
     /// The text, or what it means where GStreamer has nothing to say.
-    var reason: String { self.is(.streamFailed) ? "it is damaged, cut short or holds no frames." : text }
+    var reason: String { self.is(.streamFailed) ? "it is damaged, truncated or contains no frames." : text }
 
     /// Whether an element that needs models has posted it.
     fileprivate var isFromAnalyzer: Bool { isFromAnalyzer(ofPlugin: PeopleElements.plugin) }

@@ -29,7 +29,7 @@ enum SingleFrame {
 
     private static func failure(of pipeline: GStreamer.Pipeline) -> ToolError {
         guard let message = pipeline.bus.pop(.error) else {
-            return ToolError(.failed, "GStreamer gave no frame.")
+            return ToolError(.failed, "GStreamer delivered no image.")
         }
         return ToolError(liveError: message.failure)
     }

@@ -19,7 +19,9 @@ struct AspectRatio: Equatable {
     var ratio: Double { width / height }
 }
 
-/// Crops a frame to its salient subjects.
+/// Crops frames to their salient subjects.
+///
+/// Where these do not fit, faces are kept first.
 enum AutoCrop {
     /// A box in pixels.
     struct Box: Equatable {
@@ -30,28 +32,31 @@ enum AutoCrop {
     private static let margin = 0.08
     /// Subjects that count, the largest first, as in Vision's saliency.
     private static let maximumSubjects = 3
-    private static let analyzer = "subjects"
+    /// Space around a face's box, as shares of its size: hair above it, and air.
+    fileprivate static let faceMargin = (beside: 0.3, above: 0.6, below: 0.3)
+    private static let analyzer = "autocrop-faces"
     private static let cropper = "autocrop"
 
     /// The element before the others of a chain, and the one behind them, as a pipeline description.
     static let elements = (
-        before: "subjectsegment quality=fast name=\(analyzer)", behind: "videocrop name=\(cropper)"
+        // Only the first frame is looked at.
+        before: "subjectsegment quality=fast inference-interval=1000 ! facepose max-faces=8 name=\(analyzer)",
+        behind: "videocrop name=\(cropper)"
     )
 
     /// Sets the crop when the first frame of the chain's elements has been analysed.
     static func install(in chain: GStreamer.Element, _ shape: AspectRatio) {
         guard let cropper = chain.element(named: cropper) else { return }
         chain.element(named: analyzer)?.pad("src")?.addProbe(.buffer) { info in
-            if let (size, box) = subjects(of: info) { apply(box, of: size, shape, to: cropper) }
+            if let found = subjects(of: info) { apply(found, shape, to: cropper) }
             return .remove
         }
     }
 
-    private static func apply(
-        _ subjects: Box?, of size: (width: Double, height: Double), _ shape: AspectRatio,
-        to cropper: GStreamer.Element
-    ) {
-        let box = crop(around: subjects, width: size.width, height: size.height, shape)
+    private static func apply(_ found: Found, _ shape: AspectRatio, to cropper: GStreamer.Element) {
+        let size = found.size
+        let box = crop(
+            around: found.subjects, faces: found.faces, width: size.width, height: size.height, shape)
         cropper.set("left", parsing: "\(Int(box.left.rounded()))")
         cropper.set("top", parsing: "\(Int(box.top.rounded()))")
         cropper.set("right", parsing: "\(Int((size.width - box.right).rounded()))")
@@ -60,7 +65,12 @@ enum AutoCrop {
 
     /// The smallest box of a shape around the subjects, or where the frame is too small, the largest; in the middle
     /// without subjects.
-    static func crop(around subjects: Box?, width: Double, height: Double, _ shape: AspectRatio) -> Box {
+    ///
+    /// - Parameter faces: with their margins, the largest first. Where not everything fits, the box moves to show as many
+    ///   of them as it can.
+    static func crop(
+        around subjects: Box?, faces: [Box], width: Double, height: Double, _ shape: AspectRatio
+    ) -> Box {
         let box = subjects ?? Box(left: 0, top: 0, right: width, bottom: height)
         let (extentX, extentY) = (
             (box.right - box.left) * (1 + 2 * margin), (box.bottom - box.top) * (1 + 2 * margin)
@@ -68,32 +78,82 @@ enum AutoCrop {
         var wide = max(extentX, extentY * shape.ratio, 1)
         wide = min(wide, width, height * shape.ratio)
         let high = wide / shape.ratio
-        let left = min(max((box.left + box.right - wide) / 2, 0), width - wide)
-        let top = min(max((box.top + box.bottom - high) / 2, 0), height - high)
+        let shown = faces.reduce(nil as Box?) { shown, face in
+            let both = shown?.union(face) ?? face
+            return both.right - both.left <= wide && both.bottom - both.top <= high ? both : shown
+        }
+        let left = start(
+            of: wide, around: (box.left, box.right), keeping: shown.map { ($0.left, $0.right) }, within: width
+        )
+        let top = start(
+            of: high, around: (box.top, box.bottom), keeping: shown.map { ($0.top, $0.bottom) },
+            within: height)
         return Box(left: left, top: top, right: left + wide, bottom: top + high)
     }
 
-    /// The frame's size, and a box around its largest subjects; nil for a frame without a mask.
-    private static func subjects(
-        of info: GStreamer.ProbeInfo
-    ) -> (size: (width: Double, height: Double), box: Box?)? {
+    /// Where a part of `length` begins that has `subject` in its middle, as far as it can with `kept` in it.
+    private static func start(
+        of length: Double, around subject: (Double, Double), keeping kept: (Double, Double)?,
+        within whole: Double
+    ) -> Double {
+        var start = (subject.0 + subject.1 - length) / 2
+        if let kept { start = min(max(start, kept.1 - length), kept.0) }
+        return min(max(start, 0), whole - length)
+    }
+
+    /// What the crop of a frame depends on.
+    private struct Found {
+        let size: (width: Double, height: Double)
+        /// Around the largest subjects.
+        let subjects: Box?
+        /// With their margins, the largest first.
+        let faces: [Box]
+    }
+
+    /// What was found in a frame; nil for one without a mask.
+    private static func subjects(of info: GStreamer.ProbeInfo) -> Found? {
         guard let buffer = info.buffer,
             case let subjects = SeparatedPeople(of: buffer, called: "subjects"),
             let size = subjects.frameSize
         else { return nil }
-        let boxes = subjects.people.map { Box($0, size) }
-        let largest = boxes.sorted { $0.area > $1.area }.prefix(maximumSubjects)
-        return (size, largest.dropFirst().reduce(largest.first) { $0?.union($1) })
+        let boxes = subjects.people.map { Box($0.box, size) }.sorted { $0.area > $1.area }
+        var faces: [Box] = []
+        buffer.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { fields in
+            if let face = Box(face: fields, size) { faces.append(face) }
+        }
+        let around = boxes.prefix(maximumSubjects).reduce(nil as Box?) { $0?.union($1) ?? $1 }
+        // Faces beside the subjects are those of passers-by and pictures.
+        if let around { faces.removeAll { !around.contains($0.center) } }
+        return Found(size: size, subjects: around, faces: faces.sorted { $0.area > $1.area })
     }
 }
 
 extension AutoCrop.Box {
-    /// The box of a subject in a frame of `size`.
-    fileprivate init(_ subject: SeparatedPeople.Person, _ size: (width: Double, height: Double)) {
-        let box = subject.box
+    /// A box in shares of a frame of `size`.
+    fileprivate init(
+        _ box: (x: Double, y: Double, width: Double, height: Double), _ size: (width: Double, height: Double)
+    ) {
         self.init(
-            left: box.x * size.width, top: box.y * size.height,
-            right: (box.x + box.width) * size.width, bottom: (box.y + box.height) * size.height)
+            left: box.x * size.width, top: box.y * size.height, right: (box.x + box.width) * size.width,
+            bottom: (box.y + box.height) * size.height)
+    }
+
+    /// A face with its margin, within a frame of `size`.
+    fileprivate init?(face: StructureReader, _ size: (width: Double, height: Double)) {
+        guard let x = face.double("x"), let y = face.double("y"), let width = face.double("width"),
+            let height = face.double("height"), width > 0, height > 0
+        else { return nil }
+        let margin = AutoCrop.faceMargin
+        let (left, top) = (max(0, x - margin.beside * width), max(0, y - margin.above * height))
+        let right = min(1, x + (1 + margin.beside) * width)
+        let bottom = min(1, y + (1 + margin.below) * height)
+        self.init((left, top, right - left, bottom - top), size)
+    }
+
+    fileprivate var center: (x: Double, y: Double) { ((left + right) / 2, (top + bottom) / 2) }
+
+    fileprivate func contains(_ point: (x: Double, y: Double)) -> Bool {
+        point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
     }
 
     fileprivate var area: Double { (right - left) * (bottom - top) }

@@ -89,7 +89,7 @@ struct Batch {
     private func makeSegment(_ number: Int, of job: Job) throws(ToolError) {
         guard let folder = try WorkFolder.opened(job, options.segments.nanoseconds),
             folder.segments.indices.contains(number)
-        else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan cuts the video.") }
+        else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan lists the segments.") }
         reporter.started(job)
         let video = SegmentedVideo(job, folder, workers: 1)
         var outcome = try video.makeSegments([number]) { reporter.progress(job, $0) }

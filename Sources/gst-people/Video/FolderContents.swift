@@ -20,7 +20,7 @@ enum FolderContents {
             let found = names(input).map { input.hasSuffix("/") ? input + $0 : "\(input)/\($0)" }
                 .filter { isWanted($0, isPhoto: isPhoto) }
             guard !found.isEmpty else {
-                throw ToolError(.input, "The folder \(input) holds no \(isPhoto ? "image" : "video").")
+                throw ToolError(.input, "The folder \(input) contains no \(isPhoto ? "image" : "video").")
             }
             files += found
         }

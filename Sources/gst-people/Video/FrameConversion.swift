@@ -17,7 +17,7 @@ struct FrameConversion {
     /// - Throws: when they are no raw video, or have a dynamic range that the output cannot hold.
     init(caps: GStreamer.Caps, job: Job) throws(ToolError) {
         guard let info = VideoInfo(caps) else {
-            throw ToolError(.input, "\(job.input) holds no video or image that can be used.")
+            throw ToolError(.input, "\(job.input) contains no usable image.")
         }
         let completed = Self.completeHighDynamicRange(info, caps)
         let range = (completed ?? info.colors).highDynamicRange
@@ -32,7 +32,7 @@ struct FrameConversion {
                 "videoconvert", "video/x-raw,format=\(pixels)",
                 "identity name=\(AlphaFlattening.elementName)",
             ]
-            notes.append("transparent parts, if there are any, are black")
+            notes.append("transparent parts, if any, become black")
         }
         steps += ["videoconvert", "video/x-raw,format=\(depth?.pixels ?? "RGB")"]
         // x265enc refuses caps without a rate; frames keep their times whatever it is.
@@ -42,7 +42,7 @@ struct FrameConversion {
         if info.isInterlaced {
             // A frame for each frame, not for each field.
             steps.append("deinterlace fields=top")
-            notes.append("the video was deinterlaced")
+            notes.append("the frames were deinterlaced")
         }
         if job.needsEvenSize { crop(info.width, info.frameHeight) }
         // Phones store portrait clips sideways with a tag.
@@ -82,7 +82,7 @@ struct FrameConversion {
     private mutating func crop(_ width: Int, _ height: Int) {
         guard width % 2 + height % 2 > 0 else { return }
         steps.append("videocrop right=\(width % 2) bottom=\(height % 2)")
-        notes.append("the last odd column or row was cut off: H.264 and HEVC have even sizes only")
+        notes.append("the last odd column or row was cut off: H.264 and HEVC support only even sizes")
     }
 }
 
@@ -99,8 +99,8 @@ extension ToolError {
     fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
         ToolError(
             .input,
-            "\(job.input) has high dynamic range (\(transfer)), which is kept in progressive videos of 10 bits only. "
-                + "Make standard range of it first: ffmpeg -i \(FileSystem.shellWord(job.input)) -vf "
+            "\(job.input) has high dynamic range (\(transfer)), which is kept only in progressive videos of 10 bits. "
+                + "Convert it to standard range first: ffmpeg -i \(FileSystem.shellWord(job.input)) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )
     }

@@ -19,7 +19,7 @@ struct Job {
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
         guard let format = OutputFormat(path: output), options.allows(format) else {
-            let reason = options.isTransparent ? ", because it is to be transparent" : ""
+            let reason = options.isTransparent ? ", because --transparent is set" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
         }
         self.format = format
@@ -59,8 +59,10 @@ extension Job {
     /// Which frame of a video was taken.
     var frameNote: [String] {
         guard MediaType(ofFile: input)?.isVideo ?? false else { return [] }
-        guard range.start == 0 else { return ["it is the frame at \((Double(range.start) / 1e9).clockTime)"] }
-        return ["it is the video's first frame; --start=T takes the one at that time"]
+        guard range.start == 0 else {
+            return ["this is the frame at \((Double(range.start) / 1e9).clockTime)"]
+        }
+        return ["this is the video's first frame; --start=T takes the frame at that time"]
     }
 
     /// Throws when the input ends long before it should: a copy or download that was cut short.
@@ -74,7 +76,7 @@ extension Job {
         let end = (Double(range.start) / 1e9 + found).text(decimals: 1)
         throw ToolError(
             .input,
-            "\(input) is cut short: it holds \(there) of \(wanted) seconds. Add --end=\(end) to make what is there."
+            "\(input) is truncated: it contains \(there) of \(wanted) seconds. Add --end=\(end) to process that part."
         )
     }
 }
@@ -84,7 +86,7 @@ extension ToolError {
     fileprivate static func animation(_ input: String) -> ToolError {
         ToolError(
             .input,
-            "\(input) is a GIF, in which GStreamer does not find the times of frames. Make a video of it first: "
+            "\(input) is a GIF, whose frame times GStreamer does not read. Convert it to a video first: "
                 + "ffmpeg -i \(FileSystem.shellWord(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4"
         )
     }

@@ -20,7 +20,7 @@ struct Muxer: Sendable {
     /// Links the chain that gives encoded frames.
     func link(video: GStreamer.Element) throws(ToolError) {
         guard let pad = element.requestPad("video_%u"), let source = video.pad("src") else {
-            throw ToolError(.failed, "GStreamer's \(container.muxer) takes no video.")
+            throw ToolError(.failed, "GStreamer's \(container.muxer) accepts no video.")
         }
         if container.hasTrackTimescale {
             // Whole ticks for all common frame rates, 24/1.001 included, and fine for variable ones.

@@ -28,7 +28,7 @@ struct OutputPaths {
             return
         }
         if OutputFormat(path: output) != nil, !FileSystem.isDirectory(output) {
-            throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is none.")
+            throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is not a folder.")
         }
         let files = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
         try FileSystem.makeFolder(output)

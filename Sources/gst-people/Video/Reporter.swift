@@ -1,5 +1,6 @@
 import CommandKit
 import Glibc
+import JSON
 
 /// Tells the user what happens: lines, nothing but errors, or one JSON object per line.
 final class Reporter {
@@ -20,7 +21,7 @@ final class Reporter {
         say(
             "\(job.input) -> \(job.output)" + losses.map { "\n  note: \($0)" }.joined(),
             event("started", input: job.input, output: job.output)
-                + [("notes", .array(losses.map(JSONValue.string)))])
+                + [("notes", .array(losses.map(JSON.string)))])
     }
 
     /// Tells how far the file is, now and then.
@@ -47,7 +48,7 @@ final class Reporter {
             "  \(frames) frame\(frames == 1 ? "" : "s") in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
             event("finished", input: job.input, output: job.output) + [
                 ("frames", .integer(frames)), ("seconds", .rounded(progress.elapsed)),
-                ("notes", .array(outcome.notes.map(JSONValue.string))),
+                ("notes", .array(outcome.notes.map(JSON.string))),
             ])
     }
 
@@ -64,7 +65,7 @@ final class Reporter {
 
     func skipped(_ pair: FilePair) {
         say(
-            "\(pair.output): there already, skipped",
+            "\(pair.output): exists already, skipped",
             event("skipped", input: pair.input, output: pair.output))
     }
 
@@ -78,7 +79,7 @@ final class Reporter {
             ("event", .string("failed")), ("code", .integer(Int(error.status))),
             ("message", .string(error.message)),
         ]
-        if verbosity == .json { return print(JSONValue.object(event + fields).text + "\n") }
+        if verbosity == .json { return print(JSON.object(event + fields).text + "\n") }
         if verbosity == .normal, isTerminal { print("\n") }
         complain("gst-people \(command): \(error.message)")
     }
@@ -95,7 +96,7 @@ final class Reporter {
 
     // MARK: - Output
 
-    typealias Fields = [(name: String, value: JSONValue)]
+    typealias Fields = [(name: String, value: JSON)]
 
     private func event(_ name: String, input: String, output: String) -> Fields {
         [("event", .string(name)), ("input", .string(input)), ("output", .string(output))]
@@ -126,7 +127,7 @@ final class Reporter {
     private func say(_ text: String, ends terminator: String = "\n", _ event: Fields) {
         switch verbosity {
         case .quiet: break
-        case .json: print(JSONValue.object(event).text + "\n")
+        case .json: print(JSON.object(event).text + "\n")
         case .normal: print(text + terminator)
         }
     }
@@ -135,9 +136,9 @@ final class Reporter {
     private func print(_ text: String) { _ = try? printText(text) }
 }
 
-extension JSONValue {
+extension JSON {
     /// A number with one decimal.
-    fileprivate static func rounded(_ number: Double?) -> JSONValue {
+    fileprivate static func rounded(_ number: Double?) -> JSON {
         number.map { .number(($0 * 10).rounded() / 10) } ?? .null
     }
 }

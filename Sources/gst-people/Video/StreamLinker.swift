@@ -92,7 +92,7 @@ final class StreamLinker: Sendable {
     func outcome() throws(ToolError) -> Outcome {
         if let problem { throw problem }
         let (progress, state) = (progress, state.withLock { $0 })
-        guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) holds no video or image.") }
+        guard progress.frames > 0 else { throw ToolError(.input, "\(job.input) contains no image.") }
         try checkLength(state.duration)
         return Outcome(progress: progress, notes: notes)
     }
@@ -159,7 +159,7 @@ final class StreamLinker: Sendable {
                 return (encoder, try pipeline.add(chain: description))
             } catch { first = first ?? error }
         }
-        throw first ?? ToolError(.failed, "There is no encoder for audio in \(container.rawValue).")
+        throw first ?? ToolError(.failed, "No audio encoder is installed for \(container.rawValue).")
     }
 
     /// Sends audio to the muxer.
@@ -169,7 +169,7 @@ final class StreamLinker: Sendable {
         _ pad: GStreamer.Pad, to chain: GStreamer.Element, early: Double = 0
     ) throws(ToolError) {
         guard let muxer, let end = chain.pad("src") else {
-            throw ToolError(.failed, "The audio has nowhere to go.")
+            throw ToolError(.failed, "The audio has no output.")
         }
         untimed.install(on: end)
         end.setOffset(-Int64(early * 1e9))

@@ -30,7 +30,7 @@ struct VideoOptions {
     static var autoCropOption: Option<VideoOptions> {
         Option(
             "auto-crop", .text("W:H"),
-            "crop to the subjects, whatever they are, in this shape; without another option the background stays"
+            "crop to the main subjects at this aspect ratio; keeps the background if no other option is given"
         ) { (options: inout VideoOptions, text: String) throws(ToolError) in
             options.autoCrop = try AspectRatio(text)
         }
@@ -41,8 +41,10 @@ struct VideoOptions {
         Compositing.options(Background.options + [Background.transparentOption]).map {
             $0.inside(\.compositing)
         } + [
-            .choice("quality", ["fast", "balanced", "accurate"], "\(quality) unless given", \.quality),
-            .flag("force", "write over files that are there", \.overwrites),
+            .choice(
+                "quality", ["fast", "balanced", "accurate"],
+                "speed or detail of the mask (default: \(quality))", \.quality),
+            .flag("force", "overwrite existing files", \.overwrites),
             .flag("quiet", "print errors only", \.verbosity, to: .quiet),
             .flag("json", "print one JSON object per line", \.verbosity, to: .json),
         ]

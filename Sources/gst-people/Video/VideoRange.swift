@@ -31,11 +31,11 @@ struct VideoRange: Equatable {
 extension VideoRange {
     static var options: [Option<VideoRange>] {
         [
-            Option("start", .text("T"), "begin there: seconds or h:mm:ss") {
+            Option("start", .text("T"), "start at this time: seconds or h:mm:ss") {
                 (range: inout VideoRange, text: String) throws(ToolError) in
                 range.start = try nanoseconds(text, of: "start")
             },
-            Option("end", .text("T"), "end before that time of the video") {
+            Option("end", .text("T"), "end before this time: seconds or h:mm:ss") {
                 (range: inout VideoRange, text: String) throws(ToolError) in
                 range.end = try nanoseconds(text, of: "end")
             },
@@ -46,7 +46,7 @@ extension VideoRange {
     static var frameOption: Option<VideoRange> {
         Option(
             "start", .text("T"),
-            "of a video, the frame at that time: seconds or h:mm:ss; the first unless given"
+            "of a video, take the frame at this time: seconds or h:mm:ss (default: the first)"
         ) {
             (range: inout VideoRange, text: String) throws(ToolError) in
             range.start = try nanoseconds(text, of: "start")

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// The blur of a still picture, kept while its revision stays: what happens to its samples is not seen.
+    /// The blur of a still image, kept while its revision stays: what happens to its samples is not seen.
     @Test(arguments: PixelFormat.allCases)
     func stillPicturesAreBlurredOnce(format: PixelFormat) throws {
         let (still, other) = (TestImage.random(format, (64, 48)), TestImage.random(format, (64, 48), seed: 2))

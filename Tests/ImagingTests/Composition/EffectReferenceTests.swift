@@ -93,11 +93,12 @@ import Testing
     @Test(arguments: cases)
     func lightWrap(format: PixelFormat, size: (Int, Int)) throws {
         let color = ReferenceColor(format: format, colorimetry: Colorimetry())
-        let rim = ReferenceLayers(mask: mask, frame: TestImage.random(format, size).view).rim(strength: 0.6)
+        let edge = ReferenceLayers(mask: mask, frame: TestImage.random(format, size).view).edgeLight(
+            strength: 0.6)
         let composition = Composition(source: .color(.white), lightWrap: 0.6)
         let worst = try worst(format, size, composition) { original, place, alpha in
             let white = color.code(.white, place.part)
-            return mix(mix(white, original[place], alpha), white, rim[place])
+            return mix(mix(white, original[place], alpha), white, edge[place])
         }
         #expect(worst <= twoRoundings(format))
     }

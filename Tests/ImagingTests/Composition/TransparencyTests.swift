@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// With layers, a straight picture over anything looks as a premultiplied one does.
+    /// With layers, a straight image over anything looks as a premultiplied one does.
     @Test(arguments: formats)
     func layersContributeAlpha(format: PixelFormat) throws {
         let (size, mask) = ((64, 48), TestMask.blobs(.f32, 16, 9))

@@ -6,17 +6,17 @@ import Testing
     @Test func stillnessSeesWhatMovesButNotNoise() {
         var images = RandomImages()
         let map = StillnessMap()
-        func picture(_ object: Range<Int>) -> FloatImage {
+        func image(_ object: Range<Int>) -> FloatImage {
             let noise = images.random(32, 24)
             return FloatImage(32, 24) { x, y in
                 let shown: Float = object.contains(x) && (8..<16).contains(y) ? 0.8 : 0.3
                 return shown + (noise[x, y] - 0.5) * 0.03
             }
         }
-        #expect(!map.update(picture(4..<10)))
-        #expect(map.update(picture(4..<10)))
+        #expect(!map.update(image(4..<10)))
+        #expect(map.update(image(4..<10)))
         #expect(map.grid.array.min() ?? 0 > 0.6)
-        #expect(map.update(picture(14..<20)))
+        #expect(map.update(image(14..<20)))
         #expect(map.grid[7, 12] == 0 && map.grid[17, 12] == 0)
         #expect(map.grid[28, 3] > 0.6)
     }
@@ -25,13 +25,13 @@ import Testing
         let (gray, color) = (StillnessMap(), StillnessMap(planes: 3))
         let (grayGrid, colorGrid) = (FloatImage(24, 18), FloatImage(24, 54))
         /// A blue thing before orange of its brightness.
-        func picture(_ left: Int) -> [Float] {
+        func image(_ left: Int) -> [Float] {
             (0..<(24 * 18)).flatMap { i in
                 (left..<(left + 6)).contains(i % 24) ? [0.1, 0.3, 0.8] as [Float] : [0.5, 0.208, 0.24]
             }
         }
         for left in [4, 5] {
-            picture(left).withUnsafeBufferPointer {
+            image(left).withUnsafeBufferPointer {
                 grayGrid.fill(brightnessOf: $0, in: TensorInput(width: 24, height: 18))
                 colorGrid.fill(planesOf: $0, in: TensorInput(width: 24, height: 18))
             }

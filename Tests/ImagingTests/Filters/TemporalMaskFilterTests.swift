@@ -13,7 +13,7 @@ import Testing
         #expect(mask.array == before)
     }
 
-    @Test func nothingLagsWhereThePictureMoves() {
+    @Test func nothingLagsWhereTheImageMoves() {
         var images = RandomImages()
         let filter = TemporalMaskFilter()
         for _ in 0..<5 {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aPictureAtRestShowsTheMean() {
+    @Test func anImageAtRestShowsTheMean() {
         let filter = TemporalMaskFilter()
         let values: [Float] = [0.5, 0.7, 0.4, 0.6, 0.3]
         for (index, value) in values.enumerated() {
@@ -43,7 +43,7 @@ import Testing
         #expect(mask[1, 1] == 1)
     }
 
-    @Test func aWrongValueIsOutvotedOnceThePictureRests() {
+    @Test func aWrongValueIsOutvotedOnceTheImageRests() {
         let filter = TemporalMaskFilter()
         for _ in 0..<20 { filter.smooth(FloatImage(4, 4) { _, _ in 0.9 }, still: still(1), strength: 0.95) }
         filter.smooth(FloatImage(4, 4) { _, _ in 0.5 }, still: still(0), strength: 0.95)

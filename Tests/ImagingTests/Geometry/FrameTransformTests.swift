@@ -9,7 +9,7 @@ import Testing
         #expect(abs(point.x - x) < 1e-9 && abs(point.y - y) < 1e-9, sourceLocation: location)
     }
 
-    /// Where EXIF says that the stored picture's first sample, and the end of its first row, are seen.
+    /// Where EXIF says that the stored image's first sample, and the end of its first row, are seen.
     private static let seen: [(ImageOrientation, first: (Double, Double), rowEnd: (Double, Double))] = [
         (.up, (0, 0), (1, 0)), (.upMirrored, (1, 0), (0, 0)), (.down, (1, 1), (0, 1)),
         (.downMirrored, (0, 1), (1, 1)), (.leftMirrored, (0, 0), (0, 1)), (.right, (1, 0), (1, 1)),

@@ -48,14 +48,15 @@ import Testing
         #expect(mask[5, 5] == 1 && mask[48, 38] == 0)
     }
 
-    @Test func numbersOutOfRangeDoNoHarm() {
+    @Test func numbersOutOfRangeLeaveAMask() {
         for number in [Float.nan, .infinity, -.infinity, 1e30] {
-            _ = applied(disc(20)) {
+            let mask = applied(disc(20)) {
                 $0.expand = number
                 $0.feather = number
                 $0.threshold = number
                 $0.minimumArea = number
             }
+            #expect(mask.array.allSatisfy { (0...1).contains($0) }, "\(number)")
         }
     }
 }

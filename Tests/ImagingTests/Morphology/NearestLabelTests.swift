@@ -22,11 +22,11 @@ struct NearestLabelTests {
         for y in 0..<height {
             for x in 0..<width {
                 let distances = places.map { (max(abs($0.0 - x), abs($0.1 - y)), given[$0.0, $0.1]) }
-                guard let least = distances.map(\.0).min() else {
+                guard let minimum = distances.map(\.0).min() else {
                     #expect(spread[x, y] == -1)
                     continue
                 }
-                #expect(distances.contains { $0.0 == least && $0.1 == spread[x, y] }, "\(x), \(y)")
+                #expect(distances.contains { $0.0 == minimum && $0.1 == spread[x, y] }, "\(x), \(y)")
             }
         }
     }

@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 @Suite struct MotionPathTests {
-    /// Motion of every point of an 8x6 grid over a picture of 32x24 pixels.
+    /// Motion of every point of an 8x6 grid over an image of 32x24 pixels.
     private func motion(_ across: Float, _ down: Float, lost: Float = 0) -> MotionField {
         let field = MotionField()
         field.rest(columns: 8, rows: 6, width: 32, height: 24)
@@ -45,7 +45,7 @@ import Testing
         #expect(path.field.lost.values.allSatisfy { $0 == 1 })
     }
 
-    @Test func picturesOfAnotherSizeBeginANewPath() {
+    @Test func imagesOfAnotherSizeBeginANewPath() {
         let path = MotionPath()
         path.add(motion(-1, 0))
         path.add(motion(-1, 0))

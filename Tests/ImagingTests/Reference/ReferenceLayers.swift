@@ -1,7 +1,7 @@
 import Imaging
 import TestSupport
 
-/// Shadow, outline and light on the rim at the mask's resolution, as their definitions say, in doubles.
+/// Shadow, outline and light on the edge at the mask's resolution, as their definitions say, in doubles.
 struct ReferenceLayers {
     let mask: TestMask
     let frame: ImageView
@@ -75,8 +75,8 @@ struct ReferenceLayers {
         }
     }
 
-    /// How much of a white background's light the subject's rim takes.
-    func rim(strength: Double) -> ReferenceMask {
+    /// How much of a white background's light the subject's edge takes.
+    func edgeLight(strength: Double) -> ReferenceMask {
         let (coverage, surroundings) = (coverage, blurred(0.015))
         return layer(
             (0..<height).map { y in

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Rows at fifths, halves and quarters of the picture's: bytes are then combined in whole numbers.
+    /// Rows at fifths, halves and quarters of the image's: bytes are then combined in whole numbers.
     @Test(arguments: PixelFormat.allCases, [(80, 45), (40, 30), (24, 18)])
     func plainRatiosMatchTheReference(format: PixelFormat, size: (Int, Int)) throws {
         let image = TestImage.random(format, size)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// A slow ramp has the same average over any small area, turned or not.
+    /// A slow ramp has the same average over any small area, rotated or not.
     @Test(arguments: PixelFormat.allCases)
     func turnedAreaAveragesShrunkenPixels(format: PixelFormat) throws {
         let image = TestImage(format, 64, 64, colorimetry: Colorimetry(range: .full, chromaSite: .jpeg))

@@ -30,7 +30,7 @@ struct SyntheticBody {
 
     func camera(_ index: Int) -> SIMD3<Double> { root + points[index] }
 
-    /// What the landmark model sees through a camera: exact places in the picture, and the body in axes along the line
+    /// What the landmark model sees through a camera: exact places in the image, and the body in axes along the line
     /// of sight through the root, `factor` times as large.
     func seen(focalLength: Double, size: Size, factor: Double) -> BodyLandmarks {
         var body = BodyLandmarks()

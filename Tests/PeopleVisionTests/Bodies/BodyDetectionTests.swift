@@ -4,22 +4,22 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Single pictures, with the real models.
+/// Single images, with the real models.
 @Suite struct BodyDetectionTests {
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectHumanBodyPoseRequest.forTests()
 
-    init() throws { portrait = try #require(Picture.portrait) }
+    init() throws { portrait = try #require(Photo.portrait) }
 
     private func onlyBody(
-        _ picture: Picture, orientation: ImageOrientation = .up
+        _ photo: Photo, orientation: ImageOrientation = .up
     ) throws -> HumanBodyPoseObservation {
-        let bodies = try request.bodies(in: picture, orientation: orientation)
+        let bodies = try request.bodies(in: photo, orientation: orientation)
         #expect(bodies.count == 1)
         return try #require(bodies.first)
     }
 
-    /// Looked up in the picture.
+    /// Looked up in the image.
     @Test func findsTheJointsOfThePortrait() throws {
         let body = try onlyBody(portrait)
         #expect(body.confidence > 0.9 && body.joints.count == 19)
@@ -32,7 +32,7 @@ import Testing
             #expect(hypot(joint.location.x * 512 - x, joint.location.y * 512 - y) < tolerance, "\(name)")
             #expect(joint.confidence > 0.5, "\(name)")
         }
-        // Ankles are not in the picture.
+        // Ankles are not in the image.
         #expect(body.joint(.leftAnkle).confidence < 0.3 && body.joint(.rightAnkle).confidence < 0.3)
         let neck = body.joint(.neck).location
         #expect(
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [40, 90, 135, 180, 250, 320] as [Double])
-    func turningThePictureTurnsTheBody(by angle: Double) throws {
+    func turningTheImageTurnsTheBody(by angle: Double) throws {
         let body = try onlyBody(portrait)
         let turned = try #require(try request.bodies(in: portrait.rotated(degrees: angle)).first)
         let (cosine, sine) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
@@ -120,7 +120,7 @@ import Testing
         }
         let shoulders = pose.position(.leftShoulder).translation - pose.position(.rightShoulder).translation
         #expect((0.25...0.5).contains(shoulders.norm), "\(shoulders.norm) m")
-        // A head and a trunk fill a picture of 40 degrees from one to two metres away.
+        // A head and a trunk fill an image of 40 degrees from one to two metres away.
         #expect((0.8...2.5).contains(-pose.rootPosition.z), "\(pose.rootPosition)")
         let plain = try onlyBody(portrait)
         #expect(plain.pose3D == nil)
@@ -159,11 +159,11 @@ extension DetectHumanBodyPoseRequest {
         return DetectHumanBodyPoseRequest(configuration)
     }
 
-    /// The people of `picture`.
+    /// The people of `image`.
     func bodies(
-        in picture: Picture, orientation: ImageOrientation = .up
+        in photo: Photo, orientation: ImageOrientation = .up
     ) throws -> [HumanBodyPoseObservation] {
-        let image = picture.image
+        let image = photo.image
         return try perform(on: image.view, orientation: orientation)
     }
 }

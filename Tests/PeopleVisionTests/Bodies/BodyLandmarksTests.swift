@@ -13,7 +13,7 @@ import Testing
     func theCropIsTurnedWithTheBody(_ degrees: Double) {
         let angle = degrees * .pi / 180
         let hips = Point(x: 300, y: 200)
-        // Above the hips where the picture is upright; clockwise from there.
+        // Above the hips where the image is upright; clockwise from there.
         let above = Point(x: hips.x + 80 * sin(angle), y: hips.y - 80 * cos(angle))
         let crop = BodyLandmarks.crop(hips: hips, above: above)
         #expect(crop.center == hips && abs(crop.side - 200) < 1e-9)
@@ -44,7 +44,7 @@ import Testing
         #expect(body.points[hip].y < upper.y + upper.height && body.points[knee].y > upper.y + upper.height)
     }
 
-    @Test func boxesStayInThePicture() {
+    @Test func boxesStayInTheImage() {
         var body = standing()
         for index in body.points.indices { body.points[index].y += 400 }
         let box = body.box(upperBody: false, in: Size(width: 1280, height: 720))

@@ -58,8 +58,8 @@ import Testing
         #expect(pose.position(.root).translation.norm < 1e-9)
     }
 
-    @Test func jointsAreSeenWhereThePictureHasThem() throws {
-        // Places in the picture that no rigid body has: each joint still lies on its line of sight.
+    @Test func jointsAreSeenWhereTheImageHasThem() throws {
+        // Places in the image that no rigid body has: each joint still lies on its line of sight.
         var seen = SyntheticBody(root: Self.roots[1]).seen(
             focalLength: Self.focalLength, size: Self.size, factor: 1)
         var generator = SeededGenerator(seed: 4)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func pointsAreInTheStoredPicture() throws {
+    @Test func pointsAreInTheStoredImage() throws {
         let seen = SyntheticBody(root: Self.roots[2]).seen(
             focalLength: Self.focalLength, size: Self.size, factor: 1)
         let (upright, turned) = (try pose(seen), try pose(seen, toStored: .orientation(.right)))

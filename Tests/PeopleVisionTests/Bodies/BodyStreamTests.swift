@@ -6,19 +6,19 @@ import Testing
 
 /// Streams, with the real models.
 @Suite struct BodyStreamTests {
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectHumanBodyPoseRequest.forTests()
 
     init() throws {
-        portrait = try #require(Picture.portrait)
+        portrait = try #require(Photo.portrait)
         request.followsStream = true
     }
 
     @Test func aPersonWhoMovesKeepsTheirId() throws {
         var noses: [Double] = []
         for step in 0..<12 {
-            let picture = portrait.placed(left: 6 * step, top: step, width: 640, height: 540)
-            let bodies = try request.bodies(in: picture)
+            let photo = portrait.placed(left: 6 * step, top: step, width: 640, height: 540)
+            let bodies = try request.bodies(in: photo)
             #expect(bodies.map(\.id) == [0])
             noses.append((bodies.first?.joint(.nose).location.x ?? .nan) * 640)
         }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aNewcomerIsFoundAndNobodyTwice() throws {
-        let empty = Picture.grey(width: 512, height: 512)
+        let empty = Photo.grey(width: 512, height: 512)
         for _ in 0..<3 { #expect(try request.bodies(in: portrait.beside(empty)).count == 1) }
         var ids: [[Int]] = []
         for _ in 0..<24 { ids.append(try request.bodies(in: portrait.beside(portrait)).map(\.id)) }
@@ -36,7 +36,7 @@ import Testing
 
     @Test func whoComesBackAtOnceKeepsTheirId() throws {
         _ = try request.bodies(in: portrait)
-        let empty = Picture.grey(width: 512, height: 512)
+        let empty = Photo.grey(width: 512, height: 512)
         var isGone = false
         for _ in 0..<8 where !isGone { isGone = try request.bodies(in: empty).isEmpty }
         #expect(isGone)
@@ -54,7 +54,7 @@ import Testing
         #expect(try request.bodies(in: group).map(\.id) == [largest?.id])
     }
 
-    /// A search, the body's place and its joints: a picture each.
+    /// A search, the body's place and its joints: an image each.
     @Test func theFirstSearchCanBeSpread() throws {
         request.spreadsFirstSearch = true
         let counts = try (0..<3).map { _ in try request.bodies(in: portrait).count }
@@ -73,7 +73,7 @@ import Testing
         #expect(try request.bodies(in: portrait).map(\.id) == [1])
     }
 
-    /// Below .3 % of the body's height, which is about three times the trunk.
+    /// Below 0.3 % of the body's height, which is about three times the trunk.
     @Test func aStillPersonDoesNotJitter() throws {
         var noses: [Point] = []
         var height = 0.0

@@ -10,10 +10,10 @@ import Testing
     private static let focalLength = 900.0
     private static let camera = Camera(2 * atan(360 / focalLength), size)
 
-    /// A body of the scene, and what a depth camera sees where its points are in the picture.
+    /// A body of the scene, and what a depth camera sees where its points are in the image.
     private struct Scene {
         let body: SyntheticBody
-        /// Of the model's body in true ones.
+        /// Metres of the model's body in true ones.
         let factor: Double
         let seen: BodyLandmarks
 

@@ -5,21 +5,21 @@ import Testing
 
 /// The quality falls with every fault, and picks the best of a burst.
 @Suite struct CaptureQualityTests {
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectFaceCaptureQualityRequest()
 
     init() throws {
-        portrait = try #require(Picture.portrait)
+        portrait = try #require(Photo.portrait)
         request.modelPath = Checkout.setup.appendingPathComponent("models").path
     }
 
     /// 0 where no face is found any more.
-    private func quality(_ picture: Picture) throws -> Double {
-        try request.faces(in: picture).first.flatMap(\.captureQuality) ?? 0
+    private func quality(_ photo: Photo) throws -> Double {
+        try request.faces(in: photo).first.flatMap(\.captureQuality) ?? 0
     }
 
-    private func expectFalling(_ pictures: [Picture], _ why: String) throws {
-        let qualities = try pictures.map(quality)
+    private func expectFalling(_ photos: [Photo], _ why: String) throws {
+        let qualities = try photos.map(quality)
         #expect(qualities.allSatisfy { (0...1).contains($0) })
         for (before, after) in zip(qualities, qualities.dropFirst()) {
             #expect(after < before, "\(why): \(qualities)")

@@ -4,15 +4,15 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Single pictures, with the real models.
+/// Single images, with the real models.
 @Suite struct FaceDetectionTests {
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectFaceRectanglesRequest.forTests()
 
-    init() throws { portrait = try #require(Picture.portrait) }
+    init() throws { portrait = try #require(Photo.portrait) }
 
-    private func onlyFace(_ picture: Picture, orientation: ImageOrientation = .up) throws -> FaceObservation {
-        let faces = try request.faces(in: picture, orientation: orientation)
+    private func onlyFace(_ photo: Photo, orientation: ImageOrientation = .up) throws -> FaceObservation {
+        let faces = try request.faces(in: photo, orientation: orientation)
         let count = faces.count
         #expect(count == 1)
         return try #require(faces.first)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func findsTheFaceOfThePortrait() throws {
         let face = try onlyFace(portrait)
-        // Looked up in the picture: hairline to chin, ear to ear.
+        // Looked up in the image: hairline to chin, ear to ear.
         let expected = Rectangle(x: 0.34, y: 0.13, width: 0.20, height: 0.22)
         #expect(overlap(face.boundingBox, expected) > 0.7)
         #expect(face.confidence > 0.9)
@@ -51,17 +51,17 @@ import Testing
 
     @Test func mirroringFlipsYawAndRoll() throws {
         for turn in [0.0, 20] {
-            let picture = portrait.rotated(degrees: turn)
-            let (face, mirrored) = (try onlyFace(picture), try onlyFace(picture.mirrored))
+            let photo = portrait.rotated(degrees: turn)
+            let (face, mirrored) = (try onlyFace(photo), try onlyFace(photo.mirrored))
             #expect(abs(degrees(mirrored.roll, -face.roll)) < 2)
             #expect(abs(degrees(mirrored.yaw, -face.yaw)) < 3)
             #expect(abs(degrees(mirrored.pitch, face.pitch)) < 3)
         }
     }
 
-    /// The head follows, and nothing else in the picture becomes a face at some turn.
+    /// The head follows, and nothing else in the image becomes a face at some turn.
     @Test(arguments: Array(stride(from: 10.0, through: 350, by: 20)) + [180])
-    func turningThePictureTurnsTheHead(by angle: Double) throws {
+    func turningTheImageTurnsTheHead(by angle: Double) throws {
         let (face, turned) = (try onlyFace(portrait), try onlyFace(portrait.rotated(degrees: angle)))
         #expect(abs(degrees(turned.roll, face.roll + angle * .pi / 180)) < 3)
     }
@@ -94,19 +94,19 @@ import Testing
         #expect(try request.faces(in: .grey(width: 2000, height: 3)).isEmpty)
     }
 
-    /// 37 pixels of face in a picture 640 pixels wide are for the detector of far faces.
+    /// 37 pixels of face in an image 640 pixels wide are for the detector of far faces.
     @Test func findsASmallFace() throws {
-        let picture = portrait.placed(left: 300, top: 150, width: 640, height: 360, factor: 0.4)
-        let face = try onlyFace(picture)
+        let photo = portrait.placed(left: 300, top: 150, width: 640, height: 360, factor: 0.4)
+        let face = try onlyFace(photo)
         let center = face.boundingBox.center
         #expect(abs(center.x - (300 + 0.4 * 226) / 640) < 0.02)
         #expect(abs(center.y - (150 + 0.4 * 122) / 360) < 0.03)
     }
 
-    /// 27 pixels of face in a picture 1280 pixels wide are for the tiles, and nobody else is seen in them.
+    /// 27 pixels of face in an image 1280 pixels wide are for the tiles, and nobody else is seen in them.
     @Test func findsAVerySmallFace() throws {
-        let picture = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.29)
-        let center = try onlyFace(picture).boundingBox.center
+        let photo = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.29)
+        let center = try onlyFace(photo).boundingBox.center
         #expect(abs(center.x - (900 + 0.29 * 226) / 1280) < 0.01)
         #expect(abs(center.y - (300 + 0.29 * 122) / 720) < 0.02)
     }

@@ -6,11 +6,11 @@ import Testing
 /// The 76 points in their regions: the table by itself, and on the portrait with the real models.
 @Suite struct FaceLandmarkTests {
     private typealias Region = FaceLandmarks.Region
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectFaceLandmarksRequest()
 
     init() throws {
-        portrait = try #require(Picture.portrait)
+        portrait = try #require(Photo.portrait)
         request.modelPath = DetectFaceRectanglesRequest.forTests().modelPath
     }
 
@@ -34,8 +34,8 @@ import Testing
         #expect(Set(LandmarkIndices.mesh(.medianLine)).isSubset(of: others))
     }
 
-    private func landmarks(_ picture: Picture) throws -> FaceLandmarks {
-        try #require(try request.faces(in: picture).first?.landmarks)
+    private func landmarks(_ photo: Photo) throws -> FaceLandmarks {
+        try #require(try request.faces(in: photo).first?.landmarks)
     }
 
     /// Looked up in the portrait, in pixels.
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// A quarter of the face lies outside; what is there was guessed.
-    @Test func pointsOutsideThePictureAreTrustedLess() throws {
+    @Test func pointsOutsideTheImageAreTrustedLess() throws {
         let cut = portrait.placed(left: -196, top: 0, width: 512, height: 512)
         let points = try landmarks(cut).points
         let (outside, inside) = (points.filter { $0.position.x < 0 }, points.filter { $0.position.x > 0.05 })

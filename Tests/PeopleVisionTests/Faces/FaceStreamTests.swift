@@ -6,19 +6,19 @@ import Testing
 
 /// Streams, with the real models.
 @Suite struct FaceStreamTests {
-    private let portrait: Picture
+    private let portrait: Photo
     private let request = DetectFaceRectanglesRequest.forTests()
 
     init() throws {
-        portrait = try #require(Picture.portrait)
+        portrait = try #require(Photo.portrait)
         request.followsStream = true
     }
 
     @Test func aFaceThatMovesKeepsItsId() throws {
         var centers: [Double] = []
         for step in 0..<24 {
-            let picture = portrait.placed(left: 4 * step, top: step, width: 640, height: 540)
-            let faces = try request.faces(in: picture)
+            let photo = portrait.placed(left: 4 * step, top: step, width: 640, height: 540)
+            let faces = try request.faces(in: photo)
             #expect(faces.map(\.id) == [0])
             centers.append(faces.first?.boundingBox.center.x ?? .nan)
         }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aNewcomerIsFoundAndNobodyTwice() throws {
-        let empty = Picture.grey(width: 512, height: 512)
+        let empty = Photo.grey(width: 512, height: 512)
         for _ in 0..<3 { #expect(try request.faces(in: portrait.beside(empty)).count == 1) }
         var ids: [[Int]] = []
         for _ in 0..<20 { ids.append(try request.faces(in: portrait.beside(portrait)).map(\.id)) }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aSmallNewcomerIsFoundWithinASecond() throws {
-        let empty = Picture.grey(width: 1280, height: 720)
+        let empty = Photo.grey(width: 1280, height: 720)
         let visited = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.42)
         _ = try request.faces(in: empty)
         var counts: [Int] = []
@@ -52,13 +52,13 @@ import Testing
         #expect(counts.last == 1, "\(counts)")
     }
 
-    /// At 30 pictures a second, beside one and beside three faces that are followed.
+    /// At 30 frames a second, beside one and beside three faces that are followed.
     @Test(arguments: [1, 3])
     func aLargeNewcomerIsFoundWithinATenthOfASecond(beside count: Int) throws {
-        // Faces of 14 % of the picture, each portrait over the margins of the last one.
+        // Faces of 14 % of the image, each portrait over the margins of the last one.
         let place = { (number: Int) in (left: number % 2 * 330, top: number / 2 * 300) }
-        func group(_ count: Int) -> Picture {
-            (0..<count).reduce(Picture.grey(width: 700, height: 700)) {
+        func group(_ count: Int) -> Photo {
+            (0..<count).reduce(Photo.grey(width: 700, height: 700)) {
                 $0.overlaid(by: portrait, left: place($1).left, top: place($1).top, factor: 1)
             }
         }
@@ -66,7 +66,7 @@ import Testing
         for _ in 0..<10 { #expect(try request.faces(in: before).count == count) }
         var waited = 0
         while try request.faces(in: after).count <= count, waited < 30 { waited += 1 }
-        #expect(Double(waited) / 30 <= 0.1 + 1e-9, "\(waited) pictures")
+        #expect(Double(waited) / 30 <= 0.1 + 1e-9, "\(waited) frames")
     }
 
     @Test func withoutASearchNobodyIsFoundLater() throws {
@@ -75,14 +75,14 @@ import Testing
         for _ in 0..<8 { #expect(try request.faces(in: portrait).isEmpty) }
     }
 
-    /// A large face is found in one of the first pictures, none of which has more than two views to search.
+    /// A large face is found in one of the first images, none of which has more than two views to search.
     @Test func theFirstSearchCanBeSpread() throws {
         request.spreadsFirstSearch = true
         let counts = try (0..<4).map { _ in try request.faces(in: portrait).count }
         #expect(counts.last == 1, "\(counts)")
     }
 
-    /// A stream of two pictures a second is searched in every picture, but little in each.
+    /// A stream of two frames a second is searched in every image, but little in each.
     @Test func aSlowStreamFindsALargeNewcomerAtOnce() throws {
         _ = try request.faces(in: .grey(width: 512, height: 512), after: 0.5)
         let counts = try (0..<2).map { _ in try request.faces(in: portrait, after: 0.5).count }
@@ -97,15 +97,15 @@ import Testing
         }
     }
 
-    /// The angles of a stream are those of single pictures, within what the models differ.
-    @Test func aStreamHasTheAnglesOfSinglePictures() throws {
+    /// The angles of a stream are those of single images, within what the models differ.
+    @Test func aStreamHasTheAnglesOfSingleImages() throws {
         let single = DetectFaceRectanglesRequest.forTests()
         for turn in [0.0, 40] {
-            let picture = portrait.rotated(degrees: turn)
-            let alone = try #require(try single.faces(in: picture).first)
+            let photo = portrait.rotated(degrees: turn)
+            let alone = try #require(try single.faces(in: photo).first)
             request.reset()
             var face: FaceObservation?
-            for _ in 0..<12 { face = try request.faces(in: picture).first }
+            for _ in 0..<12 { face = try request.faces(in: photo).first }
             let followed = try #require(face)
             #expect(abs(degrees(followed.roll, alone.roll)) < 2)
             #expect(abs(degrees(followed.yaw, alone.yaw)) < 3)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// Tilts of 15 degrees twice a second: what is told is nearer to this picture's angle than to the last one's.
+    /// Tilts of 15 degrees twice a second: what is told is nearer to this image's angle than to the last one's.
     @Test func aFastTiltDoesNotLag() throws {
         let start = try #require(try request.faces(in: portrait).first).roll
         let tilt = { (index: Int) in 15 * sin(2 * .pi * 2 * Double(index) / 30) }

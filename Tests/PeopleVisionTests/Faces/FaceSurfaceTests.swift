@@ -39,7 +39,7 @@ import Testing
         #expect(ramp.noise < 0.002)
     }
 
-    /// Of white on black, half of the ellipse each.
+    /// A surface of white on black, half of the ellipse each.
     @Test func clippedPixelsAreCounted() {
         let halves = surface { x, _ in x < side / 2 ? 0 : 0.5 }
         #expect(abs(halves.clipped - 0.5) < 0.02)

@@ -1,7 +1,7 @@
 import PeopleVision
 import Testing
 
-/// The correction of fitted rotations: none when frontal, mirrored for mirrored heads, turned with the picture.
+/// The correction of fitted rotations: none when frontal, mirrored for mirrored heads, turned with the image.
 @Suite struct PoseCalibrationTests {
     private func corrected(_ roll: Double, _ yaw: Double, _ pitch: Double) -> HeadPose {
         HeadPose(PoseCalibration.corrected(Rotation(roll: roll, yaw: yaw, pitch: pitch)))
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func turningThePictureTurnsTheHeadOnly() {
+    @Test func turningTheImageTurnsTheHeadOnly() {
         let (upright, turned) = (corrected(0, 0.7, 0.3), corrected(1.1, 0.7, 0.3))
         #expect(abs(turned.roll - upright.roll - 1.1) < 1e-9)
         #expect(abs(turned.yaw - upright.yaw) < 1e-9 && abs(turned.pitch - upright.pitch) < 1e-9)

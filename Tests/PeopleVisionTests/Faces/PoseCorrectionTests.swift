@@ -19,7 +19,7 @@ struct PoseCorrectionTests {
         #expect(correction.staleness >= 2)
     }
 
-    @Test func anUpdateCorrectsTheSamePicture() {
+    @Test func anUpdateCorrectsTheSameImage() {
         var correction = PoseCorrection()
         correction.update(accurate, .direct, from: tracked)
         #expect(distance(correction, tracked, accurate) < 1e-6)
@@ -37,7 +37,7 @@ struct PoseCorrectionTests {
     }
 
     /// The correction belongs to the head: a camera that is turned changes nothing about it.
-    @Test func aTurnInThePictureTurnsTheCorrection() {
+    @Test func aTurnInTheImageTurnsTheCorrection() {
         var correction = PoseCorrection()
         correction.update(accurate, .direct, from: tracked)
         let turn = SIMD3(0, 0, 0.7)

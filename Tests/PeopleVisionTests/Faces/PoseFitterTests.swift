@@ -9,7 +9,7 @@ import Testing
     private let camera = Camera(focalLength: 700, center: Point(x: 320, y: 240))
 
     /// R = Rz(roll) Ry(yaw) Rx(pitch), written out; camera x right, y up, z towards the viewer.
-    private func turned(_ point: SIMD3<Double>, roll: Double, yaw: Double, pitch: Double) -> SIMD3<Double> {
+    private func rotated(_ point: SIMD3<Double>, roll: Double, yaw: Double, pitch: Double) -> SIMD3<Double> {
         let nodded = SIMD3(
             point.x, cos(pitch) * point.y - sin(pitch) * point.z, sin(pitch) * point.y + cos(pitch) * point.z)
         let shaken = SIMD3(
@@ -27,7 +27,7 @@ import Testing
         let length = (place * place).sum().squareRoot()
         let chin = (152, SIMD3<Double>(0, -9.403, 4.264))
         for (index, position) in CanonicalFace.points.map({ ($0.index, $0.position) }) + [chin] {
-            let arm = turned(position, roll: roll, yaw: yaw, pitch: pitch)
+            let arm = rotated(position, roll: roll, yaw: yaw, pitch: pitch)
             let point = arm + place
             mesh[index] = SIMD3(
                 320 + 700 * point.x / -point.z, 240 - 700 * point.y / -point.z,
@@ -52,14 +52,14 @@ import Testing
         }
     }
 
-    /// What the signs mean, seen in the picture itself.
-    @Test func signsAreThoseOfThePicture() {
+    /// What the signs mean, seen in the image itself.
+    @Test func signsAreThoseOfTheImage() {
         let still = mesh(roll: 0, yaw: 0, pitch: 0)
         let eyes = { (mesh: [SIMD3<Double>]) in (mesh[33] + mesh[263]) / 2 }
         #expect(mesh(roll: 0, yaw: 0.3, pitch: 0)[4].x > still[4].x)
         #expect(mesh(roll: 0, yaw: 0, pitch: 0.3)[4].y > eyes(still).y)
         #expect(mesh(roll: 0, yaw: 0, pitch: 0.3)[4].y > still[4].y)
-        // Counter-clockwise: the eye on the picture's right goes up.
+        // Counter-clockwise: the eye on the image's right goes up.
         #expect(mesh(roll: 0.3, yaw: 0, pitch: 0)[263].y < still[263].y)
     }
 

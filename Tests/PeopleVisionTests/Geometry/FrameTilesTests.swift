@@ -51,12 +51,12 @@ import Testing
 
     @Test func quarterTurnsNeedAsManyTiles() {
         let (wide, high) = (Size(width: 1920, height: 1080), Size(width: 1080, height: 1920))
-        let (upright, turned) = (
+        let (upright, rotated) = (
             FrameTiles(wide, share: 0.2, smallest: 192),
             FrameTiles(high, share: 0.2, smallest: 192, angle: .pi / 2)
         )
-        #expect(upright.count == turned.count)
-        #expect((0..<turned.count).allSatisfy(turned.showsFrame))
+        #expect(upright.count == rotated.count)
+        #expect((0..<rotated.count).allSatisfy(rotated.showsFrame))
     }
 
     @Test func thereAreNoneWhereTheyWouldOnlyMagnify() {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HandLandmarksTests {
     /// A flat hand with its fingers up: the wrist at the bottom, fingers side by side.
-    private func flat(turned angle: Double = 0) -> HandLandmarks {
+    private func flat(rotated angle: Double = 0) -> HandLandmarks {
         var hand = HandLandmarks()
         hand.points[0] = SIMD3(200, 300, 0)
         for finger in 0..<5 {
@@ -47,12 +47,12 @@ import Testing
     @Test(arguments: [30.0, 90, 200])
     func theNextCropIsTurnedWithTheHand(_ degrees: Double) {
         let angle = degrees * .pi / 180
-        let (upright, turned) = (flat().nextCrop, flat(turned: angle).nextCrop)
-        #expect(abs(remainder(turned.angle - upright.angle - angle, 2 * .pi)) < 1e-9)
-        #expect(abs(turned.side - upright.side) < 1e-9)
+        let (upright, rotated) = (flat().nextCrop, flat(rotated: angle).nextCrop)
+        #expect(abs(remainder(rotated.angle - upright.angle - angle, 2 * .pi)) < 1e-9)
+        #expect(abs(rotated.side - upright.side) < 1e-9)
         let (x, y) = (upright.center.x - 200, upright.center.y - 200)
-        #expect(abs(turned.center.x - (200 + cos(angle) * x - sin(angle) * y)) < 1e-9)
-        #expect(abs(turned.center.y - (200 + sin(angle) * x + cos(angle) * y)) < 1e-9)
+        #expect(abs(rotated.center.x - (200 + cos(angle) * x - sin(angle) * y)) < 1e-9)
+        #expect(abs(rotated.center.y - (200 + sin(angle) * x + cos(angle) * y)) < 1e-9)
     }
 
     @Test func tellsHandsApart() {

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// People one by one without GStreamer.
+/// Instance masks without GStreamer.
 struct GeneratePersonInstanceMaskRequestTests {
     typealias Request = GeneratePersonInstanceMaskRequest
 
@@ -17,13 +17,13 @@ struct GeneratePersonInstanceMaskRequestTests {
     }
 
     private func perform(
-        _ request: Request, _ picture: Picture, _ orientation: ImageOrientation = .up
+        _ request: Request, _ photo: Photo, _ orientation: ImageOrientation = .up
     ) throws -> InstanceMaskObservation {
-        let image = picture.image
+        let image = photo.image
         return try request.perform(on: image.view, orientation: orientation)
     }
 
-    /// Labels of the faces, which lie at .43 of each portrait.
+    /// Labels of the faces, which lie at 0.43 of each portrait.
     private func labels(_ found: InstanceMaskObservation, of count: Int) -> [Int] {
         (0..<count).map { found.instance(at: Point(x: (Double($0) + 0.43) / Double(count), y: 0.25)) }
     }
@@ -87,9 +87,9 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(found.mask(for: [1], size: (0, 5)) == nil)
     }
 
-    @Test func turnedPicturesHaveTurnedMasks() throws {
+    @Test func turnedImagesHaveTurnedMasks() throws {
         let upright = try perform(request(), .row(of: 2))
-        let turned = try Picture.row(of: 2).rotatedByQuarter()
+        let turned = try Photo.row(of: 2).rotatedByQuarter()
         let found = try perform(request(), turned, .left)
         #expect(found.labels.view.width == upright.labels.view.height)
         #expect(found.instances.count == 2)
@@ -111,7 +111,7 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(Set(next.instances.map(\.id)).isDisjoint(with: first.instances.map(\.id)))
     }
 
-    @Test func ofAnEmptyPictureNothingIsFound() throws {
+    @Test func ofAnEmptyImageNothingIsFound() throws {
         let found = try perform(request(), .grey(width: 320, height: 240))
         #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)
         #expect(found.labels.values.allSatisfy { $0 == 0 })
@@ -123,7 +123,7 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(throws: VisionError.self) { try perform(request, .grey(width: 64, height: 64)) }
     }
 
-    @Test func writesEmptyMasksBeforeTheFirstPicture() throws {
+    @Test func writesEmptyMasksBeforeTheFirstImage() throws {
         let request = request()
         let mask = try #require(Mask(format: .gray8, width: 4, height: 4))
         mask.mutableView.writeRow(0, from: [1, 1, 1, 1])
@@ -133,9 +133,9 @@ struct GeneratePersonInstanceMaskRequestTests {
     }
 }
 
-extension Picture {
+extension Photo {
     /// Turned clockwise by a quarter.
-    fileprivate func rotatedByQuarter() -> Picture {
+    fileprivate func rotatedByQuarter() -> Photo {
         var turned = [UInt8](repeating: 0, count: bytes.count)
         for y in 0..<height {
             for x in 0..<width {
@@ -143,6 +143,6 @@ extension Picture {
                 for channel in 0..<3 { turned[to + channel] = bytes[from + channel] }
             }
         }
-        return Picture(width: height, height: width, bytes: turned)
+        return Photo(width: height, height: width, bytes: turned)
     }
 }

@@ -7,13 +7,13 @@ struct InstanceColorsTests {
     private let input = TensorInput(width: 32, height: 32)
     private let everywhere = FloatImage(32, 32) { _, _ in 1 }
 
-    /// The colours of a person who fills a picture, by row.
+    /// The colours of a person who fills an image, by row.
     private func colors(
         _ rgb: (Int) -> (Float, Float, Float), isOwn: (Double, Double) -> Bool = { _, _ in true }
     ) -> InstanceColors {
-        let picture = (0..<32).flatMap { y in (0..<32).flatMap { _ in [rgb(y).0, rgb(y).1, rgb(y).2] } }
+        let image = (0..<32).flatMap { y in (0..<32).flatMap { _ in [rgb(y).0, rgb(y).1, rgb(y).2] } }
         let colors = InstanceColors()
-        picture.withUnsafeBufferPointer { colors.sample($0, in: input) }
+        image.withUnsafeBufferPointer { colors.sample($0, in: input) }
         colors.measure(everywhere, isOwn: isOwn)
         return colors
     }
@@ -46,7 +46,7 @@ struct InstanceColorsTests {
         #expect(!none.isUnknown)
     }
 
-    @Test func undefinedPicturesDoNoHarm() {
+    @Test func undefinedImagesDoNoHarm() {
         for value in [Float.nan, .infinity, -.infinity, 1e30] {
             let strange = colors { _ in (value, value, value) }
             #expect(!strange.isUnknown)

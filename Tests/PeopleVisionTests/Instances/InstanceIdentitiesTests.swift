@@ -6,12 +6,12 @@ import Testing
 struct InstanceIdentitiesTests {
     typealias Detection = InstanceIdentities.Detection
 
-    /// A person of .1 x .6 whose middle is at `x`, in clothes of one grey or colour.
+    /// A person of 0.1 x 0.6 whose middle is at `x`, in clothes of one grey or colour.
     private func person(_ x: Double, _ shade: Float? = nil) -> Detection {
         let colors = InstanceColors()
         if let shade {
-            let picture = [Float](repeating: shade, count: 3 * 16 * 16)
-            picture.withUnsafeBufferPointer { colors.sample($0, in: TensorInput(width: 16, height: 16)) }
+            let photo = [Float](repeating: shade, count: 3 * 16 * 16)
+            photo.withUnsafeBufferPointer { colors.sample($0, in: TensorInput(width: 16, height: 16)) }
             colors.measure(FloatImage(16, 16) { _, _ in 1 }) { _, _ in true }
         }
         return Detection(box: Rectangle(x: x - 0.05, y: 0.3, width: 0.1, height: 0.6), colors: colors)

@@ -53,7 +53,7 @@ struct MaskPartitionTests {
         partition.assign([0, 1], count: 2)
         let (labels, scratch) = (FloatImage(), FloatImage())
         partition.writeLabels(count: 2, of: mask, into: labels, scratch)
-        // The middle between the boxes' middles is at .4 of 120.
+        // The middle between the boxes' middles is at 0.4 of 120.
         #expect((labels[44, 50] * 255).rounded() == 1 && (labels[52, 50] * 255).rounded() == 2)
         #expect(labels[118, 50] == 0 && labels[6, 50] > 0)
     }

@@ -24,23 +24,23 @@ extension NonMaximumSuppressionTests {
             box(0.1, score: 0.6), box(0.4, score: 0.7), box(0.12, score: 0.9),
             box(0.7, score: 0.5),
         ]
-        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, most: 8)
+        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: 8)
         #expect(boxes.map(\.score) == [0.9, 0.7, 0.5])
-        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, most: 2)
+        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: 2)
         #expect(boxes.map(\.score) == [0.9, 0.7])
         boxes = []
-        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, most: 2)
+        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: 2)
         #expect(boxes.isEmpty)
     }
 
     @Test func boxesThatOverlapLittleAreTwo() {
         // They share 0.12 of 0.28, in width: less than a half.
         var boxes = [box(0.1, score: 0.6), box(0.18, score: 0.7)]
-        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, most: 8)
+        NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: 8)
         #expect(boxes.map(\.score) == [0.7, 0.6])
     }
 
-    @Test(arguments: [0, 1, 5, 16]) func keepingTheBestEqualsThePlainDefinition(most: Int) {
+    @Test(arguments: [0, 1, 5, 16]) func keepingTheBestEqualsThePlainDefinition(maximumCount: Int) {
         var generator = SeededGenerator(seed: 3)
         for count in [0, 1, 2, 30, 100] {
             var boxes = (0..<count).map { _ in
@@ -50,17 +50,17 @@ extension NonMaximumSuppressionTests {
                         width: generator.number(0.1...0.4), height: generator.number(0.3...0.6)),
                     score: generator.number(0...1))
             }
-            let expected = plainlyReduced(boxes, most)
-            NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, most: most)
+            let expected = plainlyReduced(boxes, maximumCount)
+            NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: maximumCount)
             #expect(boxes.map(\.score) == expected.map(\.score), "\(count)")
             #expect(boxes.map(\.box) == expected.map(\.box), "\(count)")
         }
     }
 
     /// Takes the best of all that are left, and drops those that share more than half with it.
-    private func plainlyReduced(_ boxes: [BoxDetection], _ most: Int) -> [BoxDetection] {
+    private func plainlyReduced(_ boxes: [BoxDetection], _ maximumCount: Int) -> [BoxDetection] {
         var (left, kept) = (boxes, [BoxDetection]())
-        while kept.count < most, let best = left.max(by: { $0.score < $1.score }) {
+        while kept.count < maximumCount, let best = left.max(by: { $0.score < $1.score }) {
             kept.append(best)
             left.removeAll { overlap($0.box, best.box) > 0.5 }
         }

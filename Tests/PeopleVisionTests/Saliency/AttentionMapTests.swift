@@ -39,7 +39,7 @@ struct AttentionMapTests {
         #expect(heat(turned, x, y) > 0.2 && heat(ahead, x, y) < 0.01)
     }
 
-    @Test func wherePicturesAreEmptyNothingDraws() {
+    @Test func whereImagesAreEmptyNothingDraws() {
         let map = AttentionMap()
         map.begin(people: nil, subjects: FloatImage(80, 60) { _, _ in 0.1 })
         #expect(map.finish() == nil && map.map.values.array.allSatisfy { $0 == 0 })

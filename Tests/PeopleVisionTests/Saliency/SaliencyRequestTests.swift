@@ -3,9 +3,9 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Both saliency requests, on pictures.
+/// Both saliency requests, on images.
 struct SaliencyRequestTests {
-    /// The heat at a point of the picture.
+    /// The heat at a point of the image.
     private func heat(_ found: SaliencyImageObservation, _ point: Point) -> Float {
         let side = SaliencyMap.side
         return found.heatMap.values[Int(point.y * Double(side)) * side + Int(point.x * Double(side))]
@@ -14,15 +14,15 @@ struct SaliencyRequestTests {
     @Test func objectsAreTheSubjects() throws {
         let request = GenerateObjectnessBasedSaliencyImageRequest()
         request.modelPath = Checkout.models.path
-        let image = Picture.balls.image
+        let image = Photo.balls.image
         let found = try request.perform(on: image.view)
         #expect(found.heatMap.view.width == 68 && found.heatMap.view.height == 68)
         #expect(found.salientObjects.count == 2 && found.salientObjects.allSatisfy { $0.confidence > 0.8 })
-        for center in Picture.ballCenters { #expect(heat(found, center) > 0.9) }
+        for center in Photo.ballCenters { #expect(heat(found, center) > 0.9) }
         #expect(heat(found, Point(x: 0.5, y: 0.1)) < 0.05)
         request.maximumObjects = 1
         #expect(try request.perform(on: image.view).salientObjects.count == 1)
-        let grey = Picture.grey(width: 64, height: 48).image
+        let grey = Photo.grey(width: 64, height: 48).image
         let nothing = try request.perform(on: grey.view)
         #expect(nothing.salientObjects.isEmpty && nothing.heatMap.values.allSatisfy { $0 == 0 })
     }
@@ -30,7 +30,7 @@ struct SaliencyRequestTests {
     @Test func attentionGoesToTheFace() throws {
         let request = GenerateAttentionBasedSaliencyImageRequest()
         request.modelPath = Checkout.models.path
-        let image = try #require(Picture.portrait).image
+        let image = try #require(Photo.portrait).image
         let found = try request.perform(on: image.view)
         let face = Point(x: 0.44, y: 0.22)
         #expect(found.salientObjects.count == 1 && heat(found, face) > 0.8)

@@ -5,7 +5,7 @@ import Testing
 
 struct BoxSegmenterTests {
     @Test func aBoxIsOfOnePerson() throws {
-        let image = try Picture.row(of: 2).image
+        let image = try Photo.row(of: 2).image
         let model = try BoxSegmenter(.forTests)
         try model.encode(image.view, orientation: .up)
         for left in [0.0, 0.5] {

@@ -5,7 +5,7 @@ import Testing
 
 struct CoarseSegmenterTests {
     @Test func coverageIsOfTheWholeFrame() throws {
-        let image = try #require(Picture.portrait).image
+        let image = try #require(Photo.portrait).image
         let coarse = try CoarseSegmenter(.square, .forTests)
         _ = try coarse.segment(image.view, orientation: .up)
         #expect([coarse.coverage.width, coarse.coverage.height] == [256, 256])
@@ -14,14 +14,14 @@ struct CoarseSegmenterTests {
     }
 
     @Test func coverageIsUpright() throws {
-        let picture = try #require(Picture.portrait)
+        let picture = try #require(Photo.portrait)
         let (coarse, turned) = (try CoarseSegmenter(.square, .forTests), picture.storedForRight.image)
         _ = try coarse.segment(turned.view, orientation: .right)
         #expect(coarse.coverage[110, 64] > 0.9 && coarse.coverage[200, 20] < 0.1)
     }
 
     @Test func halvedCoverageIsTheMeanOfFourValues() throws {
-        let image = try Picture.row(of: 3).image
+        let image = try Photo.row(of: 3).image
         let whole = try CoarseSegmenter(.landscape, .forTests)
         let halved = try CoarseSegmenter(.landscape, isHalved: true, .forTests)
         _ = try whole.segment(image.view, orientation: .up)
@@ -36,7 +36,7 @@ struct CoarseSegmenterTests {
     }
 
     @Test(arguments: [true, false]) func saysWhetherAFrameFollowsTheLast(isHalved: Bool) throws {
-        let portrait = try #require(Picture.portrait)
+        let portrait = try #require(Photo.portrait)
         let (image, other) = (portrait.image, portrait.mirrored.exposed(2.5).image)
         let coarse = try CoarseSegmenter(.square, isHalved: isHalved, .forTests)
         #expect(try !coarse.segment(image.view, orientation: .up))

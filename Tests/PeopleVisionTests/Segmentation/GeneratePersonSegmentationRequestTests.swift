@@ -1,4 +1,5 @@
 import Imaging
+import Inference
 import PeopleVision
 import TestSupport
 import Testing
@@ -110,11 +111,10 @@ struct GeneratePersonSegmentationRequestTests {
     @Test func saysWhichModelIsMissing() throws {
         let request = request(.fast)
         request.modelPath = "/missing/model.onnx"
-        do throws(VisionError) {
-            try request.checkModels()
-            Issue.record("a model that does not exist was found")
-        } catch {
-            #expect(error.description.contains("/missing/model.onnx"))
+        let error = thrown(VisionError.self) { try request.checkModels() }
+        guard case .inference(.modelNotFound("/missing/model.onnx", _)) = error else {
+            Issue.record("unexpected \(String(describing: error))")
+            return
         }
     }
 }

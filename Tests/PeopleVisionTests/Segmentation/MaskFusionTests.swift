@@ -218,7 +218,7 @@ struct MaskFusionTests {
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        LostPieces(.balanced).add(to: lower, held: held, people: union)
+        MissingRegions(.balanced).add(to: lower, held: held, people: union)
         let core = window(union, Int(2 * 0.015 * side)) { $0.min() }
         HoleFilter().raise(
             lower, inHolesOf: held, within: core, .init(level: 0.95, largest: 0.02, within: 0.95))

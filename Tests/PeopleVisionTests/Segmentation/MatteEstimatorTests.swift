@@ -28,7 +28,7 @@ struct MatteEstimatorTests {
         for y in 0..<height {
             for x in 0..<width { for _ in 0..<3 { bytes.append(isWhite(x, y) ? 255 : 0) } }
         }
-        return Picture(width: width, height: height, bytes: bytes).image
+        return Photo(width: width, height: height, bytes: bytes).image
     }
 
     /// The matte of a picture in which people are in `boxes`; `planner` is left as the frame leaves it.

@@ -9,7 +9,7 @@ struct PersonPriorTests {
     }
 
     @Test func aPassReachesATenthBeyondTheBox() throws {
-        let image = try Picture.row(of: 1).image
+        let image = try Photo.row(of: 1).image
         let prior = try PersonPrior(.balanced, .forTests)
         try prior.estimate(image.view, orientation: .up, [person(0.3, 0.25)])
         let crop = try #require(prior.people.first).crop
@@ -18,7 +18,7 @@ struct PersonPriorTests {
     }
 
     @Test func eachPersonHasCoverageOfTheirOwn() throws {
-        let image = try Picture.row(of: 2).image
+        let image = try Photo.row(of: 2).image
         let prior = try PersonPrior(.balanced, .forTests)
         let people = [0.0, 0.5].map {
             TrackedPerson(
@@ -48,7 +48,7 @@ struct PersonPriorTests {
     /// What the model returns for a crop without a clear person is mostly the shape of the crop, which would
     /// show as straight edges.
     @Test func aPersonWhoseCoverageIsUncertainIsLeftOut() throws {
-        let picture = try Picture.row(of: 2, empty: 1)
+        let picture = try Photo.row(of: 2, empty: 1)
         let image = picture.noisy(deviation: 8, seed: 3).image
         let prior = try PersonPrior(.balanced, .forTests)
         let people = [person(0.02, 0.335), person(0.6, 0.3), person(0.05, 0.3)]

@@ -18,7 +18,7 @@ struct PersonTrackerTests {
     private func prominent(_ tracker: PersonTracker) -> Int { tracker.people.count { $0.isProminent } }
 
     @Test func newcomersAreFoundWithinFourFrames() throws {
-        let (before, after) = (try Picture.row(of: 3, empty: 1).image, try Picture.row(of: 3, empty: 2).image)
+        let (before, after) = (try Photo.row(of: 3, empty: 1).image, try Photo.row(of: 3, empty: 2).image)
         let tracker = try PersonTracker(.balanced, .forTests)
         // Also when the last detection was the frame before.
         for frames in 1...4 {
@@ -31,7 +31,7 @@ struct PersonTrackerTests {
     }
 
     @Test func anotherSceneIsSearchedAtOnce() throws {
-        let (first, second) = (try Picture.row(of: 3, empty: 1).image, try Picture.row(of: 3).image)
+        let (first, second) = (try Photo.row(of: 3, empty: 1).image, try Photo.row(of: 3).image)
         let tracker = try PersonTracker(.balanced, .forTests)
         try show(tracker, first)
         tracker.reset()
@@ -42,8 +42,8 @@ struct PersonTrackerTests {
     /// The portrait, and beside it the same person at a share of the size, both standing on the lower edge of
     /// a picture of 1024x512.
     private func two(_ tall: Double, _ small: Double) throws -> TestImage {
-        let portrait = try #require(Picture.portrait)
-        func half(_ factor: Double) -> Picture {
+        let portrait = try #require(Photo.portrait)
+        func half(_ factor: Double) -> Photo {
             portrait.placed(
                 left: 20, top: Int(512 * (1 - factor)), width: 512, height: 512, factor: factor)
         }
@@ -66,7 +66,7 @@ struct PersonTrackerTests {
     /// Close-ups: the detector finds no person, but the coarse segmentation does.
     @Test func componentsOfTheCoverageStandInForDetections() throws {
         let tracker = try PersonTracker(.balanced, .forTests)
-        let empty = Picture.grey(width: 256, height: 256).image
+        let empty = Photo.grey(width: 256, height: 256).image
         let coverage = FloatImage(256, 256) { x, y in
             (64..<128).contains(x) && y >= 128 || (192..<224).contains(x) && y >= 64 ? 0.9 : 0
         }
@@ -84,11 +84,11 @@ struct PersonTrackerTests {
 
     @Test func aPersonIsFoundInTheFirstFrameAfterAnEmptyOne() throws {
         let tracker = try PersonTracker(.balanced, .forTests)
-        try show(tracker, Picture.grey(width: 256, height: 256).image, frames: 2)
+        try show(tracker, Photo.grey(width: 256, height: 256).image, frames: 2)
         #expect(tracker.people.isEmpty)
         let coverage = FloatImage(256, 256) { x, y in (20..<180).contains(x) && y > 20 ? 0.9 : 0 }
         // Before the next detection the coverage shows the person, and after it the detector does.
-        let person = try Picture.row(of: 1).image
+        let person = try Photo.row(of: 1).image
         for _ in 0..<3 {
             try show(tracker, person, coverage: coverage)
             #expect(prominent(tracker) == 1)
@@ -98,14 +98,14 @@ struct PersonTrackerTests {
     @Test func onlyTheTallestAreSegmented() throws {
         let tracker = try PersonTracker(.balanced, .forTests)
         let coverage = FloatImage(256, 256) { x, y in x % 16 < 8 && y >= 8 * (x / 16) ? 1 : 0 }
-        try show(tracker, Picture.grey(width: 256, height: 256).image, coverage: coverage)
+        try show(tracker, Photo.grey(width: 256, height: 256).image, coverage: coverage)
         #expect(tracker.people.map(\.box.height) == (0..<12).map { 1 - Double($0) / 32 })
     }
 
     @Test func coverageThatIsNoNumberIsNoPerson() throws {
         let tracker = try PersonTracker(.balanced, .forTests)
         let coverage = FloatImage(256, 256) { _, _ in .nan }
-        try show(tracker, Picture.grey(width: 256, height: 256).image, coverage: coverage)
+        try show(tracker, Photo.grey(width: 256, height: 256).image, coverage: coverage)
         #expect(tracker.people.isEmpty)
     }
 }

@@ -16,7 +16,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
     }
 
     private func perform(
-        _ request: Request, _ picture: Picture, _ orientation: ImageOrientation = .up
+        _ request: Request, _ picture: Photo, _ orientation: ImageOrientation = .up
     ) throws -> InstanceMaskObservation {
         let image = picture.image
         return try request.perform(on: image.view, orientation: orientation)
@@ -25,13 +25,13 @@ struct GenerateForegroundInstanceMaskRequestTests {
     @Test func liftsThingsApart() throws {
         let found = try perform(request(), .balls)
         #expect(found.instances.count == 2 && found.crowdLabel == nil && found.totalCount == 2)
-        let labels = Picture.ballCenters.map { found.instance(at: $0) }
+        let labels = Photo.ballCenters.map { found.instance(at: $0) }
         #expect(Set(labels) == [1, 2] && found.instance(at: Point(x: 0.5, y: 0.1)) == 0)
-        for (center, label) in zip(Picture.ballCenters, labels) {
+        for (center, label) in zip(Photo.ballCenters, labels) {
             let instance = try #require(found.instances.first { $0.label == label })
             let (box, middle) = (instance.boundingBox, instance.boundingBox.center)
             #expect(abs(middle.x - center.x) < 0.03 && abs(middle.y - center.y) < 0.03)
-            #expect(abs(box.height - 2 * Picture.ballRadius) < 0.06 && instance.confidence > 0.8)
+            #expect(abs(box.height - 2 * Photo.ballRadius) < 0.06 && instance.confidence > 0.8)
         }
     }
 
@@ -41,7 +41,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
         var (both, either) = (0, 0)
         for (index, value) in mask.values.enumerated() {
             let (x, y) = (Double(index % width) + 0.5, Double(index / width) + 0.5)
-            let isBall = Picture.isBall(x / Double(width), y / Double(height))
+            let isBall = Photo.isBall(x / Double(width), y / Double(height))
             both += isBall && value > 0.5 ? 1 : 0
             either += isBall || value > 0.5 ? 1 : 0
         }
@@ -52,7 +52,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
     @Test func aPersonIsASubject() throws {
         let request = request()
         let people = GeneratePersonSegmentationRequest(request.configuration.segmentation)
-        let image = try #require(Picture.portrait).image
+        let image = try #require(Photo.portrait).image
         let person = try people.perform(on: image.view).mask.values
         let found = try request.perform(on: image.view)
         #expect(found.instance(at: Point(x: 0.45, y: 0.25)) > 0)
@@ -69,22 +69,22 @@ struct GenerateForegroundInstanceMaskRequestTests {
         let fewer = try perform(request, .balls)
         #expect(fewer.instances.count == 1 && fewer.crowdLabel == 2 && fewer.totalCount == 2)
         let mirrored = try perform(request, .balls, .upMirrored)
-        let upright = Picture.ballCenters.map { fewer.instance(at: $0) > 0 }
-        #expect(upright == Picture.ballCenters.map { mirrored.instance(at: $0) > 0 })
+        let upright = Photo.ballCenters.map { fewer.instance(at: $0) > 0 }
+        #expect(upright == Photo.ballCenters.map { mirrored.instance(at: $0) > 0 })
     }
 
-    /// From the ninth picture on coverage follows the motion instead of being made anew.
+    /// From the ninth picture on coverage follows the motion instead of being recomputed.
     @Test func masksFollowThingsThatMove() throws {
         let request = request()
         for step in 0..<13 {
             let shift = 2 * step
-            let found = try perform(request, Picture.balls.moved(right: shift))
+            let found = try perform(request, Photo.balls.moved(right: shift))
             #expect(found.instances.count == 2)
-            for center in Picture.ballCenters {
+            for center in Photo.ballCenters {
                 let x = center.x + Double(shift) / 480
                 let label = found.instance(at: Point(x: x, y: center.y))
                 let box = try #require(found.instances.first { $0.label == label }).boundingBox
-                #expect(abs(box.center.x - x) < 0.02 && abs(box.width - 2 * Picture.ballRadius / 1.5) < 0.05)
+                #expect(abs(box.center.x - x) < 0.02 && abs(box.width - 2 * Photo.ballRadius / 1.5) < 0.05)
             }
         }
     }
@@ -102,7 +102,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
     }
 }
 
-extension Picture {
+extension Photo {
     static let ballCenters = [Point(x: 0.3, y: 0.5), Point(x: 0.75, y: 0.6)]
     static let ballRadius = 0.2
 
@@ -115,7 +115,7 @@ extension Picture {
     }
 
     /// Two shaded balls, an orange and a green one, before a grey wall.
-    static var balls: Picture {
+    static var balls: Photo {
         let (width, height) = (480, 320)
         var bytes: [UInt8] = []
         for y in 0..<height {
@@ -124,11 +124,11 @@ extension Picture {
                 bytes += isBall(u, v) ? ball(u, v) : [200, 202, 205].map { $0 - UInt8(v * 40) }
             }
         }
-        return Picture(width: width, height: height, bytes: bytes)
+        return Photo(width: width, height: height, bytes: bytes)
     }
 
     /// The same, shown further to the right; the left edge is repeated.
-    func moved(right columns: Int) -> Picture {
+    func moved(right columns: Int) -> Photo {
         var moved = bytes
         for y in 0..<height {
             for x in 0..<width {
@@ -136,7 +136,7 @@ extension Picture {
                 for channel in 0..<3 { moved[target + channel] = bytes[source + channel] }
             }
         }
-        return Picture(width: width, height: height, bytes: moved)
+        return Photo(width: width, height: height, bytes: moved)
     }
 
     private static func ball(_ u: Double, _ v: Double) -> [UInt8] {

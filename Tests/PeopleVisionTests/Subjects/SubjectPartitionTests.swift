@@ -21,7 +21,7 @@ struct SubjectPartitionTests {
         return partition
     }
 
-    @Test func theLargestComesFirstAndSpecksAreNone() throws {
+    @Test func theLargestComesFirstAndSmallPartsAreNone() throws {
         let subjects = partition(image).subjects
         try #require(subjects.count == 2)
         #expect(subjects[0].box == Rectangle(x: 0.1, y: 1.0 / 6, width: 0.3, height: 4.0 / 6))

@@ -5,7 +5,7 @@ import Testing
 /// What stays known from one detection to the next.
 struct BoxTrackerTests {
     private var tracker = BoxTracker(
-        .init(entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, mostMisses: 1))
+        .init(entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, maximumMisses: 1))
 
     private func box(_ x: Double, _ y: Double = 0.2) -> Rectangle {
         Rectangle(x: x, y: y, width: 0.2, height: 0.6)

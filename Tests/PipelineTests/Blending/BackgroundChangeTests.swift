@@ -57,7 +57,6 @@ struct BackgroundChangeTests {
         let warning = harness.nextMessage(within: 60)
         #expect(
             warning?.is(.warning, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
-        #expect(warning?.text.contains("missing.png") == true)
         for _ in 0..<5 { #expect(try colour(harness) == [255, 0, 0]) }
         usleep(300_000)
         #expect(harness.messages() == [], "one warning is enough")
@@ -156,7 +155,6 @@ struct BackgroundChangeTests {
         #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
         let error = pipeline.nextMessage(within: 1)
         #expect(error?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true)
-        #expect(error?.text.contains(path) == true)
         #expect(error?.source.hasPrefix("blendmask") == true)
     }
 }

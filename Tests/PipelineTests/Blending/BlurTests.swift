@@ -25,7 +25,7 @@ struct BlurTests {
         return try Harness("blendmask blur=\(blur)", caps: frame.caps).transform(frame)
     }
 
-    /// Greatest difference between samples in the upper left corner.
+    /// Maximum difference between samples in the upper left corner.
     private func contrast(_ frame: Frame) -> Int {
         let corner = frame.samples(0)[0..<32].flatMap { $0[0..<32] }
         return Int(corner.max() ?? 0) - Int(corner.min() ?? 0)

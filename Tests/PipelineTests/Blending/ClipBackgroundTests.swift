@@ -11,7 +11,7 @@ struct ClipBackgroundTests {
 
     private static let threeRounds = (0..<70).map { $0 % 23 }
 
-    /// Frames of another rate are the same pictures.
+    /// Frames of another rate are the same images.
     @Test func goesOnAtAnotherRate() throws {
         let clip = try NumberedClip.make("rate.avi", in: scratch)
         let stream = try ClipStream("background=\(clip)")
@@ -32,8 +32,8 @@ struct ClipBackgroundTests {
         #expect(stream.messages == [])
     }
 
-    @Test func readsURIsAndClipsWithSound() throws {
-        let clip = try NumberedClip.make("clip.mp4", in: scratch, sound: true)
+    @Test func readsURIsAndClipsWithAudio() throws {
+        let clip = try NumberedClip.make("clip.mp4", in: scratch, audio: true)
         let stream = try ClipStream("background=file://\(clip)")
         #expect(try stream.numbers(0..<23) == Array(0..<23))
     }

@@ -33,7 +33,7 @@ struct CroppedFrameTests {
         return try harness.transform(frame).seen(as: caps(format, Self.whole.width, Self.whole.height))
     }
 
-    /// A mask that calls all of a picture of this size subject.
+    /// A mask that calls all of an image of this size subject.
     private func opaque(_ width: Int, _ height: Int) -> HandMadeMask {
         HandMadeMask(width: 4, height: 4) { _, _ in 255 }
             .with("frame-width", .int(width)).with("frame-height", .int(height))
@@ -100,7 +100,7 @@ struct CroppedFrameTests {
         #expect(result.hasSameSamples(as: try Self.picture("I420")))
     }
 
-    /// A mask of the whole buffer may have the part's proportions; it is another picture's all the same.
+    /// A mask of the whole buffer may have the part's proportions; it is another image's all the same.
     @Test(arguments: [
         ([32, 20], true), ([64, 40], false), ([16, 10], false), ([], false), ([32], false),
         ([20, 32], false),

@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// The mask as the picture.
+/// The mask as the image.
 struct MaskPictureTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
 

@@ -144,7 +144,7 @@ struct MaskPolicyTests {
         #expect(isUsable ? isUntouched(result) : isCovered(result))
     }
 
-    /// A mask that has moved along with the picture is as old as the user's limit allows, and else of its own frame.
+    /// A mask that has moved along with the image is as old as the user's limit allows, and else of its own frame.
     @Test(
         arguments: [(200, -1, true), (200, 200, true), (201, 200, false), (-1, -1, false)]
             as [(Int64, Int64, Bool)])
@@ -159,7 +159,7 @@ struct MaskPolicyTests {
         #expect(isCovered(try harness().transform(carrying(opaque.with(field, .text("0"))))))
     }
 
-    // MARK: - The mask's own frame and picture
+    // MARK: - The mask's own frame and image
 
     @Test(arguments: [
         (nil, true), (HandMadeMask.Value.time(2_000_000_000), true), (.time(2_000_999_000), true),

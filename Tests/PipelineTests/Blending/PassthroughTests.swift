@@ -70,7 +70,7 @@ struct PassthroughTests {
     @Test func passesFramesInAnyMemory() throws {
         let harness = try Harness("blendmask background-source=original", caps: Self.other)
         #expect(try passes(harness))
-        #expect(harness.outputCaps.contains("memory:DMABuf"))
+        #expect(CapsFields(harness.outputCaps).features == "memory:DMABuf")
         #expect(harness.messages() == [])
     }
 
@@ -99,7 +99,6 @@ struct PassthroughTests {
         // The base class has warned before.
         let error = harness.messages().first { $0.kind == .error }
         #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
-        #expect(error?.text.contains("gldownload") == true)
     }
 
     @Test func doesNotTouchMetadata() throws {

@@ -148,7 +148,6 @@ struct PictureBackgroundTests {
         let there = try Subprocess.launch(line, directory: scratch.url)
         #expect(there.status == 0, "\(there.output)")
         let elsewhere = try Subprocess.launch(line, directory: Checkout.root)
-        #expect(elsewhere.status != 0)
-        #expect(elsewhere.output.contains("stripes.png"))
+        #expect(elsewhere.status != 0, "\(elsewhere.output)")
     }
 }

@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// A background that is not there: pictures with alpha.
+/// A background that is not there: images with alpha.
 struct TransparencyTests {
     static let alphaFormats = PixelFormat.allCases.filter { $0.layout.alpha != nil }.map(\.rawValue)
     static let opaqueFormats = PixelFormat.allCases.filter { $0.layout.alpha == nil }.map(\.rawValue)
@@ -17,7 +17,7 @@ struct TransparencyTests {
     }
 
     @Test(arguments: opaqueFormats)
-    func givesAnOpaquePictureAlpha(_ format: String) throws {
+    func givesAnOpaqueImageAlpha(_ format: String) throws {
         let frame = try astronaut(64, 48).converted(to: caps(format, 64, 48))
         let result = try Harness(Self.transparent, caps: frame.caps).transform(Self.halves(on: frame))
         #expect(Self.alphaFormats.contains(result.format), "\(format) became \(result.format)")
@@ -65,7 +65,6 @@ struct TransparencyTests {
         #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
         let error = harness.nextMessage(within: 1)
         #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
-        #expect(error?.text.contains("videoconvert") == true)
     }
 
     @Test func saysSoWhenItIsAskedWhilePlaying() throws {

@@ -31,7 +31,7 @@ struct BodyPoseTests {
         #expect(counts == [0, 0, 1])
     }
 
-    @Test func findsNobodyInAPlainPicture() throws {
+    @Test func findsNobodyInAPlainImage() throws {
         let frame = try Frame(caps("RGB", 320, 240))
         for component in 0..<3 { frame.fill(component) { _, _ in 120 } }
         #expect(try bodies(of: frame).1.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 /// `gst-people webcam --pose-color` with stand-ins for the camera and the screen.
 struct MatteEffectTests {
-    @Test func packagedClipStandsIn() throws {
+    @Test func playsThePackagedClipInsteadOfACamera() throws {
         let result = try tool("webcam", ["--pose-color", "--stand-in", "--sink", "fakesink num-buffers=20"])
         #expect(result.status == 0, "\(result.output)")
         // A slow machine leaves out frames, since the clip plays at its own pace and ends.

@@ -4,19 +4,13 @@ import Testing
 
 /// `gst-people over-live`: the cut-out people over another stream.
 struct OverLiveTests {
-    @Test func helpNamesTheStream() throws {
-        let result = try tool("over-live", ["--help"])
-        #expect(result.status == 0)
-        #expect(result.output.contains("URI") && result.output.contains("--quality"))
+    @Test(arguments: [[], ["file:///a.mp4", "file:///b.mp4"]])
+    func takesOneStream(_ streams: [String]) throws {
+        let result = try tool("over-live", ["--stand-in"] + streams)
+        #expect(result.status == 2, "\(result.output)")
     }
 
-    @Test func wantsAStream() throws {
-        let result = try tool("over-live", ["--stand-in"])
-        #expect(result.status == 2)
-        #expect(result.output.contains("give one URI"))
-    }
-
-    /// The other stream fills the picture where nobody is, at any size of its own.
+    /// The other stream fills the image where nobody is, at any size of its own.
     @Test func showsTheStreamBehindThePeople() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(
@@ -45,7 +39,7 @@ struct OverLiveTests {
         #expect(zip(face, expected).allSatisfy { abs($0 - $1) < 30 }, "\(face) \(expected)")
     }
 
-    /// Five pictures a second are taken of the thirty that are made: in six seconds the picture would fall five behind.
+    /// Five frames a second are taken of the thirty that are made: in six seconds the output would fall five behind.
     @Test func doesNotFallBehindASlowSink() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(
@@ -66,10 +60,9 @@ struct OverLiveTests {
         #expect(latency.map { $0 < 1500 } == true, "\(last)")
     }
 
-    @Test func tellsOfAStreamThatIsNotThere() throws {
+    @Test func endsWhenTheStreamIsNotThere() throws {
         let result = try tool(
             "over-live", ["--source", FakeCamera.raw, "--sink", "fakesink", "file:///nowhere.mp4"])
-        #expect(result.status == 3)
-        #expect(result.output.contains("over-live: file:///nowhere.mp4 cannot be read"), "\(result.output)")
+        #expect(result.status == 3, "\(result.output)")
     }
 }

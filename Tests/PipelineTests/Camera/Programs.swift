@@ -7,6 +7,25 @@ func tool(_ command: String, _ arguments: [String], environment: [String: String
     try Subprocess.run(Tool.path, [command] + arguments, environment: environment)
 }
 
+/// What a camera command prints: the modes of camera and output, and at its end how many frames there were.
+struct LiveReport {
+    /// Format, size and rate: `YUY2 640x480 at 30`; nil where none was chosen.
+    let camera, output: String?
+    /// Nil where it did not play to an end.
+    let frames: Int?
+
+    init(_ text: String) {
+        let mode = { (pattern: Regex<(Substring, Substring)>) in
+            text.firstMatch(of: pattern).map { String($0.1) }
+        }
+        camera = mode(#/(?:^|\n)camera: (\w+ \d+x\d+ at [0-9.]+) /#)
+        output = mode(#/(?:^|\n)output: (\w+ \d+x\d+ at [0-9.]+) /#)
+        frames = mode(#/(?:^|\n)(\d+) frames, /#).flatMap { Int($0) }
+    }
+
+    init(_ result: Subprocess) { self.init(result.output) }
+}
+
 /// Runs Python code; `sys.argv[1:]` are the arguments.
 func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
     let start =
@@ -19,6 +38,16 @@ func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
 extension Checkout {
     /// The path of a helper of the tests.
     static func script(_ name: String) -> String { root.appendingPathComponent("Tests/Scripts/\(name)").path }
+
+    /// The environment of a program that finds a copy of the plugin in `scratch`: models and OpenVINO are looked for
+    /// above the plugin, and there are none.
+    static func pluginAlone(_ scratch: Scratch) throws -> [String: String?] {
+        let folder = scratch.path("plugins")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: plugin.path, toPath: folder + "/" + plugin.lastPathComponent)
+        return ["GST_PLUGIN_PATH": folder, "GST_REGISTRY": scratch.path("registry.bin")]
+    }
 
     /// The environment of a program for which one file of GStreamer's plugins is not installed.
     static func pluginsWithout(_ file: String, _ scratch: Scratch) throws -> [String: String?] {

@@ -4,30 +4,21 @@ import Testing
 
 /// `gst-people virtual-camera` without the kernel module: caps and messages, with stand-ins for the device.
 struct VirtualCameraTests {
-    @Test func missingDevice() throws {
-        let result = try tool("virtual-camera", ["--device", "/dev/video987", "--stand-in"])
-        #expect(result.status == 3)
-        #expect(result.output.contains("there is no /dev/video987"))
-        #expect(
-            result.output.contains(
-                #"modprobe v4l2loopback video_nr=987 card_label="gst-people" exclusive_caps=1"#))
+    /// A device that is not there, and one that is no camera.
+    @Test(arguments: ["/dev/video987", "/dev/null"])
+    func endsWithoutADevice(_ device: String) throws {
+        let result = try tool("virtual-camera", ["--device", device, "--stand-in"])
+        #expect(result.status == 3 && LiveReport(result).frames == nil, "\(result.output)")
     }
 
     private static let hasDevice = FileManager.default.fileExists(atPath: "/sys/devices/virtual/video4linux")
 
-    @Test(.enabled(if: !hasDevice, "there is a virtual camera")) func noVirtualCameraAtAll() throws {
+    @Test(.enabled(if: !hasDevice, "there is a virtual camera")) func endsWhereThereIsNoVirtualCamera() throws
+    {
         // No PipeWire, either.
         let result = try tool(
             "virtual-camera", ["--stand-in"], environment: ["XDG_RUNTIME_DIR": try Scratch().url.path])
-        #expect(result.status == 3 && result.output.contains("there is no virtual camera"))
-        #expect(result.output.contains("modprobe v4l2loopback video_nr=10 "))
-        #expect(result.output.contains("no PipeWire: "), "\(result.output)")
-    }
-
-    @Test func deviceThatIsNoCamera() throws {
-        let result = try tool("virtual-camera", ["--device", "/dev/null", "--stand-in"])
-        #expect(result.status == 3)
-        #expect(result.output.contains("/dev/null cannot be written to"))
+        #expect(result.status == 3, "\(result.output)")
     }
 
     /// A client reads the camera, and reads on when it comes back in another size; another client comes and goes meanwhile.
@@ -41,7 +32,6 @@ struct VirtualCameraTests {
                 "--", "--source", FakeCamera.raw, "--", "--source", FakeCamera.large,
             ])
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.contains("in PipeWire"), "\(result.output)")
         for (size, pixels) in [("320x180", 320 * 180), ("640x360", 640 * 360)] {
             let frames = { (bytes: Int) in "\(size) YUY2, 5 frames of \(bytes) bytes" }
             #expect(result.output.split(separator: frames(3 * pixels)).count == 3, "\(result.output)")
@@ -56,7 +46,7 @@ struct VirtualCameraTests {
     }
 
     /// Clients that are slow, stopped and killed miss frames at most, or the camera is opened anew.
-    @Test func slowClients() throws {
+    @Test func slowAndKilledClientsDoNotStopTheCamera() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
             scratch, "/usr/bin/python3",
@@ -71,13 +61,11 @@ struct VirtualCameraTests {
     @Test(arguments: [
         ("virtual-camera", ["--pipewire"]), ("webcam", ["--camera", "front", "--sink", "fakesink"]),
     ])
-    func pipeWireIsNotInstalled(_ command: String, _ arguments: [String]) throws {
+    func endsWhenPipeWireIsNotInstalled(_ command: String, _ arguments: [String]) throws {
         let scratch = try Scratch()
         let environment = try Checkout.pluginsWithout("libgstpipewire.so", scratch)
         let result = try tool(command, arguments, environment: environment)
-        #expect(
-            result.status == 5 && result.output.contains("apt-get install gstreamer1.0-pipewire"),
-            "\(result.output)")
+        #expect(result.status == 5, "\(result.output)")
     }
 
     /// Whatever the camera delivers, other programs get whole frames of the one format.
@@ -94,7 +82,7 @@ struct VirtualCameraTests {
                 sink,
             ])
         #expect(result.status == 0)
-        #expect(result.output.contains("output: \(format.name) 320x180 at 30 frames/s"), "\(result.output)")
+        #expect(LiveReport(result).output == "\(format.name) 320x180 at 30", "\(result.output)")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.path("frames"))).count
         #expect(bytes > 0 && bytes % format.bytes == 0)
     }
@@ -110,10 +98,9 @@ struct VirtualCameraTests {
         #expect(try python(code).output.hasSuffix("True\nTrue\n"))
     }
 
-    @Test func sinkThatTakesAnotherFormat() throws {
+    @Test func endsWhenTheSinkTakesAnotherFormat() throws {
         let picky = "capsfilter caps=video/x-raw,format=NV12 ! fakesink"
         let result = try tool("virtual-camera", ["--source", FakeCamera.raw, "--sink", picky])
-        #expect(result.status == 1)
-        #expect(result.output.contains("could not link"))
+        #expect(result.status == 1 && LiveReport(result).frames == nil, "\(result.output)")
     }
 }

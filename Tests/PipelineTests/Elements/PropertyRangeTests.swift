@@ -27,7 +27,7 @@ extension PropertyDescription {
     /// The ends of the range, the default last.
     fileprivate var ends: [String] {
         switch kind {
-        case .number(let least, let greatest, let usual): [least, greatest, usual]
+        case .number(let minimum, let maximum, let usual): [minimum, maximum, usual]
         case .choice(let words, let usual): words + [usual]
         case .text: []
         }

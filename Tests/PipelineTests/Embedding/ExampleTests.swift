@@ -1,3 +1,4 @@
+import CGStreamer
 import Foundation
 import TestSupport
 import Testing
@@ -54,14 +55,17 @@ struct ExampleTests {
                 "videotestsrc ! \(caps("I420", 64, 48)) ! personsegment quality=fast device=NOPE ! fakesink")
             pipeline.set_state(Gst.State.PLAYING)
             message = pipeline.get_bus().timed_pop_filtered(60 * Gst.SECOND, Gst.MessageType.ERROR)
-            print(message.parse_error()[0].message)
+            print(message.parse_error()[0].domain, message.parse_error()[0].code)
             pipeline.set_state(Gst.State.NULL)
             """
         let result = try Subprocess.run("/usr/bin/python3", ["-c", program])
-        #expect(result.status == 0 && result.output.contains("'NOPE'"), "\(result.output)")
+        let settings = GST_RESOURCE_ERROR_SETTINGS.rawValue
+        #expect(
+            result.status == 0 && result.output == "gst-resource-error-quark \(settings)\n",
+            "\(result.output)")
     }
 
-    /// Runs an example on the packaged clip, in which people cover about half of the picture.
+    /// Runs an example on the packaged clip, in which people cover about half of the image.
     private func check(_ run: ([String]) throws -> Subprocess) throws {
         let result = try run([Checkout.clip.path, "6"])
         #expect(result.status == 0, "\(result.output)")
@@ -71,7 +75,8 @@ struct ExampleTests {
         #expect(
             lines.count == 6 && lines.allSatisfy { $0.count == 2 && $0[1] > 0.3 && $0[1] < 0.8 }, "\(lines)")
         let missing = try run(["/nonexistent.mp4", "6"])
-        #expect(
-            missing.status == 1 && missing.output.contains("gst-resource-error-quark"), "\(missing.output)")
+        let error = missing.output.firstMatch(of: #/\(([a-z-]+), code (\d+)\)/#)
+        #expect(missing.status == 1 && error?.1 == "gst-resource-error-quark", "\(missing.output)")
+        #expect(error?.2 == "\(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)", "\(missing.output)")
     }
 }

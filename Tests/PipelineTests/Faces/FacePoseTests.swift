@@ -19,7 +19,7 @@ struct FacePoseTests {
         for (pixel, share) in zip(region.box, face.box) { #expect(abs(Double(pixel) - share * 512) <= 2) }
     }
 
-    @Test func findsNobodyInAPlainPicture() throws {
+    @Test func findsNobodyInAPlainImage() throws {
         let frame = try Frame(caps("RGB", 320, 240))
         for component in 0..<3 { frame.fill(component) { _, _ in 120 } }
         #expect(try faces(of: frame).faces.isEmpty)
@@ -34,7 +34,7 @@ struct FacePoseTests {
     }
 
     @Test(arguments: [30.0, -30, 90, 180])
-    func turningThePictureTurnsTheHead(degrees: Double) throws {
+    func turningTheImageTurnsTheHead(degrees: Double) throws {
         let upright = try face(of: astronaut(512, 512))
         let turned = try face(of: astronaut(512, 512).turned(byDegrees: degrees))
         let difference = (turned.roll - upright.roll) * 180 / .pi - degrees
@@ -85,13 +85,13 @@ struct FacePoseTests {
 }
 
 extension Frame {
-    /// The picture turned counter-clockwise around its middle, as a viewer sees it; grey where nothing is.
+    /// The image turned counter-clockwise around its middle, as a viewer sees it; grey where nothing is.
     fileprivate func turned(byDegrees degrees: Double) throws -> Frame {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
         return try moved { x, y in
             let (dx, dy) = (Double(x) - middleX, Double(y) - middleY)
-            // Rows run downwards, so that this turns the picture to the left.
+            // Rows run downwards, so that this turns the image to the left.
             let (u, v) = (dx * cosine - dy * sine + middleX, dx * sine + dy * cosine + middleY)
             return (Int(u.rounded()), Int(v.rounded()))
         }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Faces on the packaged pictures: boxes and angles stay what they are.
+/// Faces on the packaged images: boxes and angles stay what they are.
 ///
 /// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
 struct FaceRegressionTests {

@@ -110,7 +110,7 @@ extension Frame {
 }
 
 extension SeededGenerator {
-    /// Sides that a header may claim; the greatest that are not refused take seconds and 1 GiB, and are rare.
+    /// Sides that a header may claim; the largest that are not refused take seconds and 1 GiB, and are rare.
     fileprivate mutating func hostileSize() -> (Int, Int) {
         if once(in: 500) { return (16383, 16383) }
         let sides = [1, 0, 2, 300, 3000, 30000, 65535]

@@ -48,7 +48,7 @@ struct HandPoseTests {
         #expect(hands.count == 3 && left.map(\.id) == [largest?.id])
     }
 
-    @Test func aMirroredPictureExchangesLeftAndRight() throws {
+    @Test func aMirroredImageExchangesLeftAndRight() throws {
         let picture = try clip()
         let mirrored = try #require(
             try Frame.first(
@@ -79,7 +79,7 @@ struct HandPoseTests {
         #expect(found.count >= 3 && found.filter { $0.chirality == "right" }.count >= 2, "\(found)")
     }
 
-    @Test func findsNothingInAPlainPicture() throws {
+    @Test func findsNothingInAPlainImage() throws {
         let frame = try Frame(caps("RGB", 320, 240))
         for component in 0..<3 { frame.fill(component) { _, _ in 120 } }
         #expect(try hands(of: frame).1.isEmpty)

@@ -36,17 +36,15 @@ import Testing
     @Test func programNeedsNoSwift() throws {
         let program = try Installation.shared.get().prefix + "/bin/gst-people"
         #expect(try Subprocess.run(program, ["--version"]).status == 0)
-        let libraries = try Subprocess.run("ldd", [program]).output
-        #expect(libraries.contains("libc.so.6") && !libraries.contains("libswift"), "\(libraries)")
+        let libraries = try LinkedLibraries(of: program)
+        #expect(libraries.has("libc.so") && !libraries.has("libswift"), "\(libraries.names)")
     }
 
     @Test func scannerFindsOnlyThePlugin() throws {
-        let environment = try Installation.shared.get().environment
-        let blacklist = try Subprocess.run("gst-inspect-1.0", ["-b"], environment: environment)
-        #expect(blacklist.output.contains("Total count: 0 blacklisted files"))
-        let plugin = try Subprocess.run("gst-inspect-1.0", ["people"], environment: environment)
-        #expect(plugin.status == 0)
-        #expect(plugin.output.contains(try Installation.shared.get().plugins + "/libgstpeople.so"))
+        let installation = try Installation.shared.get()
+        let plugin = try PluginDescription.read(environment: installation.environment)
+        #expect(plugin.unloadable == [])
+        #expect(plugin.file == installation.plugins + "/libgstpeople.so")
     }
 
     /// With models and OpenVINO of the installation only: there is nothing of the checkout above the prefix,
@@ -63,12 +61,17 @@ import Testing
             line, environment: installation.environment.merging(["LD_DEBUG": "files"]) { $1 },
             directory: scratch.url)
         #expect(result.status == 0, "\(result.output.suffix(2000))")
-        let opened = result.output.split(separator: "\n").filter { $0.contains("calling init: ") }
-        let ours = opened.filter { $0.contains("openvino") || $0.contains("libtbb") }
+        let opened = result.output.matches(of: #/calling init: (\S+)/#).map {
+            URL(fileURLWithPath: String($0.1))
+        }
+        let ours = opened.filter { file in
+            ["libopenvino", "libtbb"].contains { file.lastPathComponent.hasPrefix($0) }
+        }
         #expect(ours.count >= 4)
-        #expect(ours.allSatisfy { $0.contains(installation.data + "/openvino/") }, "\(ours)")
-        #expect(
-            !opened.contains { $0.contains(Checkout.root.path + "/") || $0.contains(Checkout.setup.path) })
+        let folder = installation.data + "/openvino"
+        #expect(ours.allSatisfy { $0.deletingLastPathComponent().path == folder }, "\(ours)")
+        let checkout = [Checkout.root.path + "/", Checkout.setup.path + "/"]
+        #expect(!opened.contains { file in checkout.contains { file.path.hasPrefix($0) } }, "\(opened)")
     }
 
     @Test func uninstallLeavesNothing() throws {
@@ -84,20 +87,19 @@ import Testing
 
     @Test func folderOfThePluginCanBeChosen() throws {
         let scratch = try Scratch()
-        let result = try Installation.run(
-            "meson", ["setup", scratch.path("build"), Installation.shim, "-Dplugindir=/chosen/plugins"])
-        #expect(result.output.contains("GST_PLUGIN_PATH=/chosen/plugins"))
-        #expect(result.output.contains("/chosen/gst-people"))
+        let build = scratch.path("build")
+        try Installation.run("meson", ["setup", build, Installation.shim, "-Dplugindir=/chosen/plugins"])
+        let plan = try Installation.run("meson", ["introspect", "--installed", build]).output
+        let places = try JSONDecoder().decode([String: String].self, from: Data(plan.utf8)).values
+        #expect(Set(places).isSuperset(of: ["/chosen/plugins/libgstpeople.so", "/chosen/gst-people/models"]))
     }
 
-    @Test func tellsToRunSetup() throws {
+    @Test func endsWithoutASetUp() throws {
         let scratch = try Scratch()
         let result = try Subprocess.run(
             "meson", ["setup", scratch.path("build"), Installation.shim],
             environment: ["GST_PEOPLE_SETUP_DIR": scratch.path("nothing")])
-        #expect(result.status == 1)
-        #expect(result.output.contains("nothing/models is missing. Run "))
-        #expect(result.output.contains("pipelines/setup"))
+        #expect(result.status == 1, "\(result.output)")
     }
 
     private static let program: Set = [

@@ -12,32 +12,37 @@ struct BatchTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: scratch.path(folder))) ?? []).sorted()
     }
 
+    /// How many files were done, skipped and failed.
+    private func counts(_ result: Subprocess) -> [Int?] {
+        ["done", "skipped", "failed"].map { result.events("summary").first?[$0] as? Int }
+    }
+
     @Test func goesOnAfterABadFileAndResumes() throws {
         let first = try scratch.clip("one.mp4", "\(Clip.video) ! mp4mux")
-        let bad = try scratch.file("bad.mp4", Data("no film".utf8))
+        let bad = try scratch.file("bad.mp4", Data("no video".utf8))
         let last = try scratch.clip("two.ts", "\(Clip.video) ! mpegtsmux")
         let folder = scratch.path("done")
 
-        let run = try Tool.run(first, bad, last, folder)
-        #expect(run.status == 1 && run.output.contains("2 done, 0 skipped, 1 failed"), "\(run.output)")
+        let run = try Tool.run(first, bad, last, folder, "--json")
+        #expect(run.status == 1 && counts(run) == [2, 0, 1], "\(run.output)")
         #expect(names("done") == ["one.mp4", "two.mp4"])
 
         try FileManager.default.removeItem(atPath: folder + "/two.mp4")
-        let again = try Tool.run(first, last, folder)
-        #expect(again.status == 0 && again.output.contains("1 done, 1 skipped, 0 failed"), "\(again.output)")
+        let again = try Tool.run(first, last, folder, "--json")
+        #expect(again.status == 0 && counts(again) == [1, 1, 0], "\(again.output)")
         #expect(names("done") == ["one.mp4", "two.mp4"])
 
-        let forced = try Tool.run(first, last, folder, "--force")
-        #expect(forced.output.contains("2 done, 0 skipped, 0 failed"))
+        let forced = try Tool.run(first, last, folder, "--force", "--json")
+        #expect(counts(forced) == [2, 0, 0], "\(forced.output)")
     }
 
     @Test(arguments: [("video", ["a.mkv", "b.mp4"]), ("photo", ["c.png"])])
-    func aFolderMeansItsVideosOrPictures(_ command: String, _ expected: [String]) throws {
+    func aFolderMeansItsVideosOrImages(_ command: String, _ expected: [String]) throws {
         let folder = scratch.path("in/inside")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let film = try scratch.clip("in/a.mkv", "\(Clip.video) ! matroskamux")
+        let video = try scratch.clip("in/a.mkv", "\(Clip.video) ! matroskamux")
         for name in ["in/.hidden.mkv", "in/d.mkv.part", "in/inside/e.mkv"] {
-            try FileManager.default.copyItem(atPath: film, toPath: scratch.path(name))
+            try FileManager.default.copyItem(atPath: video, toPath: scratch.path(name))
         }
         // What its name promises is not left out without a word.
         _ = try scratch.file("in/b.mp4", Data())
@@ -54,9 +59,9 @@ struct BatchTests {
             atPath: scratch.path("other"), withIntermediateDirectories: true)
         let one = try scratch.clip("clip.mp4", "\(Clip.video) ! mp4mux")
         let other = try scratch.clip("other/clip.mp4", "\(Clip.video) ! mp4mux")
-        let run = try Tool.run(one, other, scratch.path("done"))
-        #expect(run.status == 1 && run.output.contains("1 done, 0 skipped, 1 failed"))
-        #expect(run.output.contains("would be made from"))
+        let run = try Tool.run(one, other, scratch.path("done"), "--json")
+        #expect(run.status == 1 && counts(run) == [1, 0, 1], "\(run.output)")
+        #expect(run.events("failed").map { $0["code"] as? Int } == [2], "\(run.output)")
     }
 
     @Test func neverWritesIntoTheFolderOfTheInputs() throws {

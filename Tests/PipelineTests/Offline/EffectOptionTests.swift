@@ -16,10 +16,6 @@ struct EffectOptionTests {
         return try Frame.picture(output, "video/x-raw,format=RGB")
     }
 
-    private func samples(_ frame: Frame) -> [Float] {
-        (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
-    }
-
     /// An option, and the same as properties; each changes the portrait on green.
     @Test(arguments: [
         (
@@ -56,10 +52,10 @@ struct EffectOptionTests {
             "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! video/x-raw,format=RGB "
             + "! personsegment quality=fast \(segment) ! blendmask \(blend) ! pngenc"
         let expected = try Frame.picture(try scratch.clip("expected.png", line), "video/x-raw,format=RGB")
-        let result = samples(try photo("out.png", options))
-        #expect(meanDifference(result, samples(expected)) < 0.1)
+        let result = try photo("out.png", options)
+        #expect(meanDifference(result, expected) < 0.1)
         let plain = try photo("plain.png", [options[0]])
-        #expect(meanDifference(result, samples(plain)) > 0.1)
+        #expect(meanDifference(result, plain) > 0.1)
     }
 
     /// The corner of a checkered picture behind the portrait.
@@ -86,8 +82,7 @@ struct EffectOptionTests {
             for value in [low - 1, high + 1] {
                 let arguments = ["photo", "no.png", scratch.path("out.png"), "--\(name)=\(value)"]
                 let result = try Subprocess.run(Tool.path, arguments)
-                #expect(
-                    result.status == 2 && result.output.contains(" \(low) to \(high),"), "\(result.output)")
+                #expect(result.status == 2, "\(result.output)")
             }
         }
         #expect(scratch.names == [])

@@ -9,40 +9,41 @@ struct FaultTests {
     init() throws { scratch = try Scratch() }
 
     private func expectFailure(
-        _ input: String, status: Int32, says text: String, environment: [String: String?] = [:]
+        _ input: String, status: Int32, environment: [String: String?] = [:]
     ) throws {
-        let result = try Tool.run(input, scratch.path("out.mp4"), environment: environment)
-        #expect(result.status == status && result.output.contains(text), "\(result.output)")
+        let result = try Tool.run(input, scratch.path("out.mp4"), "--json", environment: environment)
+        #expect(result.status == status, "\(result.output)")
+        #expect(result.events("failed").map { $0["code"] as? Int } == [Int(status)], "\(result.output)")
         #expect(!scratch.names.contains { $0.hasPrefix("out") })
     }
 
-    private func film() throws -> String {
+    private func clip() throws -> String {
         try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux faststart=true")
     }
 
     // MARK: - Inputs
 
-    @Test func missingFile() throws {
-        try expectFailure(scratch.path("no.mp4"), status: 3, says: "No such file")
+    @Test func refusesAMissingFile() throws {
+        try expectFailure(scratch.path("no.mp4"), status: 3)
     }
 
-    @Test func folderWithoutVideos() throws {
+    @Test func refusesAFolderWithoutVideos() throws {
         _ = try scratch.file("notes.txt", Data("no video".utf8))
-        try expectFailure(scratch.url.path, status: 2, says: "need a folder for the output")
+        try expectFailure(scratch.url.path, status: 2)
         let result = try Tool.run(scratch.url.path, scratch.path("out"))
         #expect(result.status == 3 && scratch.names == ["notes.txt"], "\(result.output)")
     }
 
     @Test(arguments: ["", "a text", "\u{0}\u{0}\u{0}\u{18}ftypmp42"])
-    func filesThatAreNoFilms(_ contents: String) throws {
+    func filesThatAreNoVideos(_ contents: String) throws {
         let input = try scratch.file("in.mp4", Data(contents.utf8))
-        try expectFailure(input, status: 3, says: "cannot be read")
+        try expectFailure(input, status: 3)
     }
 
     /// GStreamer's demuxer reads on at its end, and its decoder loses the times of its frames.
-    @Test func animations() throws {
+    @Test func refusesAnimations() throws {
         let input = try animation()
-        try expectFailure(input, status: 3, says: "ffmpeg -i")
+        try expectFailure(input, status: 3)
         let list = try Subprocess.run(Tool.path, ["faces", input])
         #expect(list.status == 0, "\(list.output)")
     }
@@ -56,15 +57,15 @@ struct FaultTests {
     }
 
     @Test(arguments: [0.05, 0.3, 0.6, 0.8])
-    func truncatedFilms(_ share: Double) throws {
-        let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
+    func truncatedVideos(_ share: Double) throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
-        try expectFailure(input, status: 3, says: "cut")
+        try expectFailure(input, status: 3)
     }
 
     /// The message names the option by which the same command works.
-    @Test func truncatedFilmsCanBeMadeAsFarAsTheyGo() throws {
-        let whole = try Data(contentsOf: URL(fileURLWithPath: try film()))
+    @Test func truncatedVideosCanBeMadeAsFarAsTheyGo() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(whole.count / 2))
         let refused = try Tool.run(input, scratch.path("out.mp4"))
         let option = try #require(refused.output.firstMatch(of: #/--end=[0-9.]+/#), "\(refused.output)")
@@ -75,88 +76,80 @@ struct FaultTests {
     }
 
     @Test(arguments: [0.3, 0.6])
-    func filmsWithoutTheirIndex(_ share: Double) throws {
+    func videosWithoutTheirIndex(_ share: Double) throws {
         let whole = try Data(
             contentsOf: URL(fileURLWithPath: try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
-        try expectFailure(input, status: 3, says: "cannot be read")
+        try expectFailure(input, status: 3)
     }
 
-    @Test func soundOnly() throws {
+    @Test func audioOnly() throws {
         let input = try scratch.clip("in.m4a", "\(Clip.aac) ! mp4mux")
-        try expectFailure(input, status: 3, says: "holds no video")
+        try expectFailure(input, status: 3)
     }
 
     @Test(arguments: ["mp4mux", "matroskamux"])
-    func filmsWithoutFrames(_ muxer: String) throws {
+    func videosWithoutFrames(_ muxer: String) throws {
         let line = "videotestsrc num-buffers=0 ! \(caps("I420", 160, 90)) ! x264enc ! \(muxer)"
-        try expectFailure(try scratch.clip("in.mp4", line), status: 3, says: "cannot be read")
+        try expectFailure(try scratch.clip("in.mp4", line), status: 3)
     }
 
-    @Test(arguments: [("bt2100-pq", "PQ"), ("bt2100-hlg", "HLG")])
-    func highDynamicRangeInEightBits(_ colorimetry: String, _ name: String) throws {
+    @Test(arguments: ["bt2100-pq", "bt2100-hlg"])
+    func refusesHighDynamicRangeInEightBits(_ colorimetry: String) throws {
         let input = try scratch.clip(
             "in.mkv",
             "videotestsrc num-buffers=5 ! \(caps("I420_10LE", 160, 90, ",colorimetry=\(colorimetry)")) ! x264enc ! matroskamux"
         )
         let result = try Tool.run(input, scratch.path("out.mp4"), "--bits=8")
-        #expect(
-            result.status == 3 && result.output.contains("high dynamic range (\(name))"), "\(result.output)")
+        #expect(result.status == 3, "\(result.output)")
         #expect(scratch.names == ["in.mkv"])
     }
 
-    @Test func interlacedFilmsOfTenBits() throws {
+    @Test func interlacedVideosInTenBits() throws {
         let raw = "videotestsrc num-buffers=20 ! \(caps("I420", 160, 96)) ! interlace field-pattern=2:2"
         let input = try scratch.clip("in.mkv", "\(raw) ! x264enc interlaced=true ! matroskamux")
         let result = try Tool.run(input, scratch.path("out.mp4"), "--bits=10")
-        #expect(result.status == 3 && result.output.contains("interlaced"), "\(result.output)")
+        #expect(result.status == 3, "\(result.output)")
     }
 
-    @Test func missingBackground() throws {
-        let result = try Tool.run(try film(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
-        #expect(result.status == 3 && result.output.contains("Could not read \"\(scratch.path("no.jpg"))\""))
+    @Test func endsWithoutItsBackground() throws {
+        let result = try Tool.run(try clip(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
+        #expect(result.status == 3, "\(result.output)")
         #expect(scratch.names == ["in.mp4"])
     }
 
     // MARK: - What is not installed
 
-    @Test func missingDecoder() throws {
-        let ranks =
-            "avdec_h264:NONE,openh264dec:NONE,vah264dec:NONE,vaapih264dec:NONE,nvh264dec:NONE,v4l2h264dec:NONE"
+    @Test func endsWithoutADecoder() throws {
         try expectFailure(
-            try film(), status: 5, says: "apt-get install gstreamer1.0-libav",
-            environment: ["GST_PLUGIN_FEATURE_RANK": ranks])
+            try clip(), status: 5, environment: ["GST_PLUGIN_FEATURE_RANK": Clip.noDecoder])
     }
 
-    @Test func missingEncoder() throws {
+    @Test func endsWithoutAnEncoder() throws {
         try expectFailure(
-            try film(), status: 5, says: "apt-get install gstreamer1.0-plugins-ugly",
-            environment: try Checkout.pluginsWithout("libgstx264.so", scratch))
+            try clip(), status: 5, environment: try Checkout.pluginsWithout("libgstx264.so", scratch))
     }
 
-    @Test func missingModels() throws {
-        // Models and OpenVINO are looked for above the plugin and above the program.
-        let (tool, plugins) = (scratch.path("tool"), scratch.path("plugins"))
-        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+    @Test func endsWithoutModels() throws {
+        // They are looked for above the program, too.
+        let tool = scratch.path("tool")
         try FileManager.default.copyItem(atPath: Tool.path, toPath: tool)
-        try FileManager.default.copyItem(
-            atPath: Checkout.plugin.path, toPath: plugins + "/" + Checkout.plugin.lastPathComponent)
         let result = try Subprocess.run(
-            tool, ["video", try film(), scratch.path("out.mp4")],
-            environment: ["GST_PLUGIN_PATH": plugins, "GST_REGISTRY": scratch.path("registry.bin")])
-        #expect(result.status == 5 && result.output.contains("Install gst-people again"), "\(result.output)")
+            tool, ["video", try clip(), scratch.path("out.mp4")],
+            environment: Checkout.pluginAlone(scratch))
+        #expect(result.status == 5, "\(result.output)")
         #expect(!scratch.names.contains { $0.hasPrefix("out") })
     }
 
     // MARK: - Outputs
 
-    @Test func folderThatIsNotThere() throws {
-        let result = try Tool.run(try film(), scratch.path("no/out.mp4"))
-        #expect(result.status == 4 && result.output.contains("No such file"))
+    @Test func endsWithoutAFolderForTheOutput() throws {
+        let result = try Tool.run(try clip(), scratch.path("no/out.mp4"))
+        #expect(result.status == 4, "\(result.output)")
     }
 
-    @Test func folderWithoutWritePermission() throws {
-        let input = try film()
+    @Test func endsWithoutPermissionToWrite() throws {
+        let input = try clip()
         let folder = scratch.path("locked")
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
@@ -165,7 +158,7 @@ struct FaultTests {
         let result = try Subprocess.run(
             other[0],
             other.dropFirst() + [Tool.path, "video", input, folder + "/out.mp4", "--quality", "fast"])
-        #expect(result.status == 4 && result.output.contains("Permission denied"), "\(result.output)")
+        #expect(result.status == 4, "\(result.output)")
     }
 
     /// Whether this user may mount a small disk, which root may outside of containers.
@@ -178,22 +171,22 @@ struct FaultTests {
     }()
 
     @Test(.enabled(if: canMount, "this user may not mount a small disk"), arguments: ["mp4", "mkv"])
-    func fullDisk(_ container: String) throws {
+    func aFullDiskLeavesNoFile(_ container: String) throws {
         let disk = scratch.path("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let mounted = try Subprocess.run("mount", ["-t", "tmpfs", "-o", "size=200k", "none", disk])
         try #require(mounted.status == 0, "\(mounted.output)")
         defer { _ = try? Subprocess.run("umount", [disk]) }
         let result = try Tool.run(Checkout.clip.path, disk + "/out.\(container)")
-        #expect(result.status == 4 && result.output.contains("no space left"), "\(result.output)")
+        #expect(result.status == 4, "\(result.output)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == [])
     }
 
-    @Test func limitOfFileSizes() throws {
+    @Test func aLimitOfFileSizesLeavesNoFile() throws {
         let command = "ulimit -f 4; exec \"$0\" \"$@\""
         let result = try Subprocess.run(
             "bash",
-            ["-c", command, Tool.path, "video", try film(), scratch.path("out.mp4"), "--color", "00b140"])
+            ["-c", command, Tool.path, "video", try clip(), scratch.path("out.mp4"), "--color", "00b140"])
         #expect(result.status == 4, "\(result.output)")
         #expect(scratch.names == ["in.mp4"])
     }
@@ -212,27 +205,27 @@ struct FaultTests {
         return running
     }
 
-    @Test func interrupt() throws {
+    @Test func anInterruptLeavesNoFile() throws {
         let running = try midRun()
         #expect(scratch.names == ["out.mp4.part"])
         running.interrupt()
         let result = running.finish()
-        #expect(result.status == 130 && result.output.contains("interrupted"))
+        #expect(result.status == 130, "\(result.output)")
         #expect(scratch.names == [])
     }
 
-    @Test func killAndRunAgain() throws {
+    @Test func runsAgainAfterItWasKilled() throws {
         let killed = try midRun().finish(within: 0)
         #expect(killed.status == 128 + SIGKILL && scratch.names == ["out.mp4.part"])
-        #expect(try Tool.run(try film(), scratch.path("out.mp4")).status == 0)
+        #expect(try Tool.run(try clip(), scratch.path("out.mp4")).status == 0)
         #expect(scratch.names == ["in.mp4", "out.mp4"])
         #expect(try Packets(scratch.path("out.mp4"), "video/x-raw").all.count == 50)
     }
 
-    @Test func twoRunsForOneOutput() throws {
+    @Test func refusesAnOutputOfAnotherRun() throws {
         let running = try midRun()
         let other = try Tool.run(Checkout.clip.path, scratch.path("out.mp4"))
-        #expect(other.status == 4 && other.output.contains("another run"))
+        #expect(other.status == 4, "\(other.output)")
         #expect(scratch.names == ["out.mp4.part"] && running.isRunning)
         running.interrupt()
         #expect(running.finish().status == 130)

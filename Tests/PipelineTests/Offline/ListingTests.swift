@@ -35,7 +35,7 @@ struct ListingTests {
         }
     }
 
-    @Test func bodiesOfAPicture() throws {
+    @Test func bodiesOfAnImage() throws {
         let result = try Subprocess.run(Tool.path, ["bodies", Checkout.astronaut.path, "--pose-3d"])
         #expect(result.status == 0, "\(result.output)")
         let body = try #require((objects(result).first?["bodies"] as? [[String: Any]])?.first)
@@ -45,7 +45,7 @@ struct ListingTests {
         #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
     }
 
-    @Test func handsOfAPicture() throws {
+    @Test func handsOfAnImage() throws {
         let result = try Subprocess.run(Tool.path, ["hands", Checkout.astronaut.path, "--pose-3d"])
         #expect(result.status == 0, "\(result.output)")
         let line = try #require(objects(result).first)
@@ -53,15 +53,16 @@ struct ListingTests {
         #expect((line["units"] as? [String: String])?["joints-3d"] == "m")
     }
 
-    @Test(arguments: [
-        (["faces"], Int32(2), "give one IN"), (["faces", "a", "b"], 2, "give one IN"),
-        (["bodies", "/nonexistent.mp4"], 3, "/nonexistent.mp4"), (["faces", "README.md"], 3, "README.md"),
-        (["bodies", "a", "--max-people=0"], 2, "--max-people takes a whole number from 1 to 16"),
-        (["best-shot", "/nonexistent.mp4"], 3, "/nonexistent.mp4"),
-    ])
-    func errorsNameWhatIsWrong(_ arguments: [String], _ status: Int32, _ text: String) throws {
+    private static let refused: [([String], Int32)] = [
+        (["faces"], 2), (["faces", "a", "b"], 2), (["bodies", "a", "--max-people=0"], 2),
+        (["bodies", "/nonexistent.mp4"], 3), (["faces", "README.md"], 3),
+        (["best-shot", "/nonexistent.mp4"], 3),
+    ]
+
+    @Test(arguments: refused)
+    func refusesWrongUsageAndUnreadableFiles(_ arguments: [String], _ status: Int32) throws {
         let result = try Subprocess.run(Tool.path, arguments, directory: Checkout.root)
-        #expect(result.status == status && result.output.contains(text), "\(result.output)")
+        #expect(result.status == status && objects(result).isEmpty, "\(result.output)")
     }
 
     @Test func readersMayLeave() throws {
@@ -74,6 +75,6 @@ struct ListingTests {
     @Test func aFullDiskIsAnError() throws {
         let line = "'\(Tool.path)' faces '\(Checkout.astronaut.path)' >/dev/full"
         let result = try Subprocess.run("bash", ["-c", line])
-        #expect(result.status == 4 && result.output.contains("No space left"), "\(result.output)")
+        #expect(result.status == 4, "\(result.output)")
     }
 }

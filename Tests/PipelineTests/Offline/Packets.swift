@@ -18,6 +18,8 @@ struct Packets {
     private(set) var caps = ""
     /// Nanoseconds that the file says it lasts.
     private(set) var length: Int64 = 0
+    /// The names of the stream's tags.
+    private(set) var tags: Set<String> = []
 
     /// - Parameter filter: caps that pick one of the streams that a decodebin gives: `video/x-raw`, or
     ///   `audio/mpeg` for packets that are not decoded.
@@ -43,6 +45,23 @@ struct Packets {
         var length: gint64 = 0
         gst_element_query_duration(pipeline, GST_FORMAT_TIME, &length)
         self.length = Int64(length)
+        readTags(pipeline)
+    }
+
+    /// Takes the tags from the messages that the sink has posted.
+    private mutating func readTags(_ pipeline: UnsafeMutablePointer<GstElement>) {
+        guard let bus = gst_element_get_bus(pipeline) else { return }
+        defer { gst_object_unref(bus) }
+        while let message = gst_bus_pop_filtered(bus, GST_MESSAGE_TAG) {
+            var list: UnsafeMutablePointer<GstTagList>?
+            gst_message_parse_tag(message, &list)
+            gst_message_unref(message)
+            guard let list else { continue }
+            for index in 0..<guint(max(0, gst_tag_list_n_tags(list))) {
+                tags.insert(String(cString: gst_tag_list_nth_tag_name(list, index)))
+            }
+            gst_tag_list_unref(list)
+        }
     }
 
     private mutating func append(_ sample: OpaquePointer) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pictures: any orientation, depth and size.
+/// Images: any orientation, depth and size.
 struct PhotoTests {
     private let scratch: Scratch
 
@@ -14,13 +14,6 @@ struct PhotoTests {
             Tool.path, ["photo", input, output, "--color", color, "--quality", "fast"])
         guard result.status == 0 else { throw SetupFailure(result.output) }
         return try Frame.picture(output, "video/x-raw,format=RGB,width=128,height=128")
-    }
-
-    private func difference(_ one: Frame, _ other: Frame) -> Float {
-        let samples = [one, other].map { frame in
-            (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
-        }
-        return meanDifference(samples[0], samples[1])
     }
 
     private func isGreen(_ frame: Frame, _ x: Int, _ y: Int) -> Bool {
@@ -39,7 +32,7 @@ struct PhotoTests {
         #expect(bytes.starts(with: suffix == "png" ? [0x89, 0x50, 0x4e, 0x47] : [0xff, 0xd8, 0xff]))
     }
 
-    /// The turn by which each EXIF orientation stores an upright picture.
+    /// The turn by which each EXIF orientation stores an upright image.
     @Test(arguments: [(1, "identity"), (3, "180"), (6, "90l"), (8, "90r"), (2, "horiz"), (5, "ul-lr")])
     func turnsJPEGsUpright(_ orientation: UInt8, _ stored: String) throws {
         let source = "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert"
@@ -53,7 +46,7 @@ struct PhotoTests {
         let upright = try make(Checkout.astronaut.path, "expected.png")
         let turned = try make(try scratch.file("in.jpg", bytes), "out.png")
         // Analysed sideways, half of the portrait goes missing.
-        #expect(difference(upright, turned) < 4)
+        #expect(meanDifference(upright, turned) < 4)
     }
 
     @Test(arguments: ["GRAY8", "GRAY16_BE", "RGBA"])
@@ -87,7 +80,7 @@ struct PhotoTests {
             """
         #expect(try python(code, [raw, scratch.path("in.png")]).status == 0)
         let after = try make(scratch.path("in.png"), "out.png")
-        #expect(difference(after, try make(Checkout.astronaut.path, "expected.png")) < 2)
+        #expect(meanDifference(after, try make(Checkout.astronaut.path, "expected.png")) < 2)
     }
 
     /// A video that is red in its first second and blue in its second one, without people.
@@ -102,14 +95,16 @@ struct PhotoTests {
 
     @Test(arguments: [([], 0), (["--start=1.2"], 2)])
     func takesOneFrameOfAVideoAndSaysWhich(_ options: [String], _ brightest: Int) throws {
-        let arguments = ["photo", try redThenBlue(), scratch.path("out.png"), "--quality=fast", "--original"]
+        let arguments = [
+            "photo", try redThenBlue(), scratch.path("out.png"), "--quality=fast", "--original", "--json",
+        ]
         let result = try Subprocess.run(Tool.path, arguments + options)
-        #expect(result.status == 0 && result.output.contains("note:"), "\(result.output)")
+        #expect(result.status == 0 && result.notes("finished")?.count == 1, "\(result.output)")
         let frame = try Frame.picture(scratch.path("out.png"), "video/x-raw,format=RGB,width=16,height=16")
         for index in 0..<3 { #expect((frame.samples(index)[8][8] > 128) == (index == brightest)) }
     }
 
-    @Test func picturesHaveNoTimes() throws {
+    @Test func imagesHaveNoTimes() throws {
         let output = scratch.path("out.png")
         let result = try Tool.run(Checkout.astronaut.path, output, "--start=1", command: "photo")
         #expect(result.status == 2 && scratch.names == [], "\(result.output)")

@@ -25,11 +25,21 @@ enum Tool {
     }
 }
 
+extension Subprocess {
+    /// The events of a kind that `--json` has printed.
+    func events(_ kind: String) -> [[String: Any]] {
+        objects(self).filter { $0["event"] as? String == kind }
+    }
+
+    /// The notes of the first event of a kind: what is lost or was changed; nil without such an event.
+    func notes(_ kind: String) -> [String]? { events(kind).first?["notes"] as? [String] }
+}
+
 extension Scratch {
     /// The names of all files in the directory.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
 
-    /// A file that a launch line fills; the line lacks the filesink.
+    /// A file that a pipeline description fills; it lacks the filesink.
     func clip(_ name: String, _ line: String) throws -> String {
         let file = path(name)
         // The sink comes first, so that the line may go on with branches of its own.
@@ -44,10 +54,14 @@ extension Scratch {
     }
 }
 
-/// Launch lines of test clips.
+/// Pipeline descriptions of test clips.
 enum Clip {
     /// Fifty frames at 25 frames per second, as H.264.
     static let video = raw() + " ! x264enc speed-preset=ultrafast bframes=2"
+    /// Ranks of elements with which nothing decodes it.
+    static let noDecoder = [
+        "avdec_h264", "openh264dec", "vah264dec", "vaapih264dec", "nvh264dec", "v4l2h264dec",
+    ].map { $0 + ":NONE" }.joined(separator: ",")
     /// Two seconds of AAC, in 94 packets.
     static let aac =
         "audiotestsrc num-buffers=94 samplesperbuffer=1024 ! audio/x-raw,rate=48000,channels=2 "
@@ -59,9 +73,9 @@ enum Clip {
         "videotestsrc num-buffers=50 ! \(caps(format, width, height, more))"
     }
 
-    /// Video and sounds in one file.
-    static func withSound(_ muxer: String, _ sounds: String...) -> String {
-        let streams = ([video] + sounds).map { "\($0) ! muxer. " }
+    /// Video and audio tracks in one file.
+    static func withAudio(_ muxer: String, _ tracks: String...) -> String {
+        let streams = ([video] + tracks).map { "\($0) ! muxer. " }
         return "\(muxer) name=muxer \(streams.joined())muxer."
     }
 

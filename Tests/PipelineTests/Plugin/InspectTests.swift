@@ -2,17 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `gst-inspect-1.0` tells about every property.
+/// What `gst-inspect-1.0` and others read of plugin, elements and properties.
 struct InspectTests {
     @Test(arguments: ElementCase.all.map(\.name))
     func describesEveryProperty(_ element: String) throws {
-        let properties = Self.properties(in: try Subprocess.run("gst-inspect-1.0", [element]).output)
-        let own = properties.filter { !["name", "parent", "qos"].contains($0.key) }
-        #expect(own.count >= 3, "\(own.keys)")
-        for (name, lines) in own {
-            #expect((lines.first?.count ?? 0) > 15, "\(name) has no description")
-            #expect(lines.contains { $0.contains("flags: readable, writable") }, "\(name) has no flags")
-            #expect(lines.contains { $0.contains("changeable") }, "\(name) does not say when it may change")
+        let properties = try #require(try PluginDescription.read().elements[element]).properties
+        #expect(properties.count >= 3, "\(properties.keys)")
+        for (name, property) in properties {
+            #expect(property.blurb.count > 15, "\(name) has no description")
+            #expect(property.isReadable && property.isWritable, "\(name)")
+            #expect(property.saysWhenItChanges, "\(name)")
         }
     }
 
@@ -24,51 +23,35 @@ struct InspectTests {
     }
 
     @Test func printsColoursAsTheyAreTyped() throws {
-        let text = try Subprocess.run("gst-inspect-1.0", ["blendmask"]).output
-        let properties = Self.properties(in: text)
+        let properties = try #require(try PluginDescription.read().elements["blendmask"]).properties
         for (name, color) in [("background-color", "0xff000000"), ("halo-color", "0xffffffff")] {
-            #expect(properties[name]?.first?.hasSuffix("0xAARRGGBB, \(color) by default") == true)
+            let numbers = properties[name]?.blurb.matches(of: #/0x[0-9a-f]{8}/#).map { String($0.0) }
+            #expect(numbers == [color])
         }
     }
 
     /// What the maker of a package has told when it was built, or that nobody has.
     @Test func tellsWhereItComesFrom() throws {
         let told = ProcessInfo.processInfo.environment
-        let text = try Subprocess.run("gst-inspect-1.0", ["personsegment"]).output
-        for (label, name, usual) in [
-            ("Author", "AUTHORS", "The gst-people authors"),
-            ("Binary package", "PACKAGE_NAME", "gst-people"),
-            ("Origin URL", "PACKAGE_ORIGIN", "Unknown package origin"),
-        ] {
-            let line = text.split(separator: "\n").first { $0.hasPrefix("  \(label) ") }
-            #expect(line?.hasSuffix("  " + (told["GST_PEOPLE_\(name)"] ?? usual)) == true, "\(label)")
-        }
+        let plugin = try PluginDescription.read()
+        let authors = Set(plugin.elements.values.map(\.author))
+        #expect(authors == [told["GST_PEOPLE_AUTHORS"] ?? "The gst-people authors"])
+        #expect(plugin.package == told["GST_PEOPLE_PACKAGE_NAME"] ?? "gst-people")
+        #expect(plugin.origin == told["GST_PEOPLE_PACKAGE_ORIGIN"] ?? "Unknown package origin")
     }
 
-    @Test func sitsInTheRightClass() throws {
-        let segment = try Subprocess.run("gst-inspect-1.0", ["personsegment"]).output
-        #expect(segment.contains("Filter/Analyzer/Video"))
-        #expect(segment.contains("none (0)"))
-        for quality in ["fast", "balanced", "accurate"] { #expect(segment.contains("): \(quality) ")) }
-        let blend = try Subprocess.run("gst-inspect-1.0", ["blendmask"]).output
-        #expect(blend.contains("Filter/Effect/Video"))
+    /// None has a rank, by which it could be chosen where nobody asks for it.
+    @Test func elementsHaveTheirClassAndNoRank() throws {
+        let elements = try PluginDescription.read().elements
+        #expect(elements["personsegment"]?.class == "Filter/Analyzer/Video")
+        #expect(elements["blendmask"]?.class == "Filter/Effect/Video")
+        #expect(elements.values.allSatisfy { $0.rank == 0 })
     }
 
-    /// The lines about each property, by its name.
-    private static func properties(in text: String) -> [String: [String]] {
-        var properties: [String: [String]] = [:]
-        var name: String?
-        let section = text.components(separatedBy: "Element Properties:").last ?? ""
-        for line in section.split(separator: "\n").map(String.init) {
-            // A property's first line is "  name       : blurb", its others are indented further.
-            if line.hasPrefix("  "), !line.hasPrefix("   "), let colon = line.range(of: ": ") {
-                let found = line[..<colon.lowerBound].trimmingCharacters(in: .whitespaces)
-                name = found
-                properties[found] = [String(line[colon.upperBound...])]
-            } else if let name {
-                properties[name]?.append(line)
-            }
-        }
-        return properties
+    @Test func qualityHasThreeLevels() throws {
+        let quality = try #require(
+            PropertyDescription.all(of: "personsegment").first { $0.name == "quality" })
+        guard case .choice(let levels, _) = quality.kind else { throw SetupFailure("quality is no choice") }
+        #expect(levels == ["fast", "balanced", "accurate"])
     }
 }

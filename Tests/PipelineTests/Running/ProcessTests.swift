@@ -50,7 +50,7 @@ struct ProcessTests {
         #expect(covered > 0.2 && covered < 0.9)
     }
 
-    @Test func masksFollowThePictureDownstream() throws {
+    @Test func masksFollowTheImageDownstream() throws {
         let source =
             "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoconvert ! videoscale ! "
             + "video/x-raw,format=I420,width=320,height=180,pixel-aspect-ratio=1/1 ! personsegment quality=fast ! "
@@ -83,6 +83,6 @@ struct ProcessTests {
 
     private static func isShell(_ text: String) -> Bool {
         let first = text.prefix { $0 != "\n" }
-        return first.hasPrefix("#!") && first.hasSuffix("bash") || first.contains("shell=bash")
+        return first.hasPrefix("#!") && first.hasSuffix("bash") || first.hasSuffix("shell=bash")
     }
 }

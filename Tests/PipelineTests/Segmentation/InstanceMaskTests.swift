@@ -57,7 +57,7 @@ struct InstanceMaskTests {
         #expect(try #require(MaskMeta(harness.transform(group))).int("crowd-label") == 3)
     }
 
-    @Test func betweenAnalysesThePeopleRideOn() throws {
+    @Test func framesBetweenAnalysesKeepTheLastPeople() throws {
         let harness = try Harness(Self.line + " inference-interval=3", caps: group.caps)
         let ids = try (0..<4).map { index in
             group.time = UInt64(index) * 40_000_000

@@ -6,7 +6,7 @@ import Testing
 struct LiveMaskTests {
     private let step: UInt64 = 40_000_000
 
-    /// The masks of one picture, again and again, until one has moved along, or `count`.
+    /// The masks of one image, again and again, until one has moved along, or `count`.
     private func masks(_ harness: Harness, _ count: Int) throws -> [MaskMeta] {
         let picture = try astronaut(192, 128)
         var masks: [MaskMeta] = []

@@ -2,16 +2,16 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Pictures that are stored turned, as the `image-orientation` tag says.
+/// Images that are stored turned, as the `image-orientation` tag says.
 struct MaskOrientationTests {
-    /// The tag's value, the videoflip direction that stores an upright picture so, and the meta's number.
+    /// The tag's value, the videoflip direction that stores an upright image so, and the meta's number.
     static let turns = [
         ("rotate-90", "90l", 6), ("rotate-180", "180", 3), ("rotate-270", "90r", 8),
         ("flip-rotate-0", "horiz", 2), ("flip-rotate-180", "vert", 4),
     ]
 
     @Test(arguments: turns)
-    func masksTheStoredPicture(_ tag: String, _ direction: String, _ number: Int) throws {
+    func masksTheImageAsItIsStored(_ tag: String, _ direction: String, _ number: Int) throws {
         let source =
             "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoflip video-direction=\(direction)"
         guard let turned = try Frame.first(of: source, caps: "video/x-raw,format=RGB,width=256,height=256")
@@ -42,7 +42,7 @@ struct MaskOrientationTests {
         gst_event_new_tag(gst_tag_list_new_from_string("taglist, image-orientation=(string)\(value)"))
     }
 
-    /// An upright square mask as it lies in a picture of that EXIF orientation.
+    /// An upright square mask as it lies in an image of that EXIF orientation.
     private static func stored(_ mask: [Float], _ side: Int, _ orientation: Int) -> [Float] {
         let last = side - 1
         return (0..<side * side).map { index in

@@ -6,7 +6,7 @@ import Testing
 struct ModelPrecisionTests {
     private static let integers = Checkout.setup.appendingPathComponent("models-int8/modnet.json").path
 
-    /// Mean difference of coverage; the packaged clip's masks differ by .001 to .003.
+    /// Mean difference of coverage; the packaged clip's masks differ by 0.001 to 0.003.
     private static let tolerance: Float = 0.01
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: integers), "the set-up kept 8-bit models off"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Masks of `quality=fast` against those that MediaPipe makes of the same picture.
+/// Masks of `quality=fast` against those that MediaPipe makes of the same image.
 ///
 /// Tests/Goldens/selfie/make_goldens.py made the numbers and explains the fields.
 struct SelfieGoldenTests {
@@ -26,7 +26,7 @@ struct SelfieGoldenTests {
     private func compare(_ golden: Golden) throws {
         let frame = try crop(golden.crop)
         let mask = try mask(of: frame)
-        let expected = try GrayPicture(contentsOf: Self.folder.appendingPathComponent(golden.mask))
+        let expected = try GrayImage(contentsOf: Self.folder.appendingPathComponent(golden.mask))
         let isLandscape = golden.model.hasSuffix("landscape")
         #expect(mask.int("height") == (isLandscape ? 144 : 256), "\(golden.name): the model is another")
         let values = mask.values

@@ -16,6 +16,22 @@ public enum Analytics {
         public let first, last: UInt64
     }
 
+    /// A label map on a part of a frame.
+    public struct Segmentation: Equatable, Sendable {
+        /// How many labels it has, that of the background among them.
+        public let regions: Int
+        /// The part, in pixels.
+        public let x, y, width, height: Int
+        /// A byte per sample, row by row.
+        public let labels: [UInt8]
+
+        /// A label map of that part of a frame.
+        public init(regions: Int, x: Int, y: Int, width: Int, height: Int, labels: [UInt8]) {
+            (self.regions, self.labels) = (regions, labels)
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
+    }
+
     private typealias GetMeta = @convention(c) (UnsafeMutablePointer<GstBuffer>) -> OpaquePointer?
     private typealias GetLength = @convention(c) (OpaquePointer) -> Int
     private typealias GetType = @convention(c) () -> UInt
@@ -30,6 +46,13 @@ public enum Analytics {
             UnsafeMutablePointer<GstClockTime>, UnsafeMutablePointer<GstClockTime>,
             UnsafeMutablePointer<gboolean>
         ) -> gboolean
+
+    private typealias CountRegions = @convention(c) (UnsafePointer<people_analytics_handle>) -> gsize
+    private typealias GetMask =
+        @convention(c) (
+            UnsafePointer<people_analytics_handle>, UnsafeMutablePointer<gint>, UnsafeMutablePointer<gint>,
+            UnsafeMutablePointer<guint>, UnsafeMutablePointer<guint>
+        ) -> UnsafeMutablePointer<GstBuffer>?
 
     /// How many descriptions a frame has; nil where it has no such metadata.
     public static func count(on frame: Frame) throws -> Int? {
@@ -54,6 +77,29 @@ public enum Analytics {
             tracks.append(Track(id: UInt64(id), first: UInt64(first), last: UInt64(last)))
         }
         return tracks
+    }
+
+    /// GStreamer has label maps from 1.26 on.
+    public static var hasSegmentations: Bool {
+        dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd") != nil
+    }
+
+    /// All label maps of a frame.
+    public static func segmentations(of frame: Frame) throws -> [Segmentation] {
+        let countRegions = try function(
+            "gst_analytics_segmentation_mtd_get_region_count", CountRegions.self)
+        let getMask = try function("gst_analytics_segmentation_mtd_get_mask", GetMask.self)
+        var segmentations: [Segmentation] = []
+        try forEach("segmentation", on: frame) { handle in
+            var (x, y, width, height): (gint, gint, guint, guint) = (-1, -1, 0, 0)
+            guard let mask = getMask(handle, &x, &y, &width, &height) else { return }
+            defer { gst_buffer_unref(mask) }
+            segmentations.append(
+                Segmentation(
+                    regions: Int(countRegions(handle)), x: Int(x), y: Int(y), width: Int(width),
+                    height: Int(height), labels: Frame.bytes(of: mask)))
+        }
+        return segmentations
     }
 
     private static func forEach(

@@ -83,7 +83,7 @@ public final class TestImage {
         }
     }
 
-    /// Paints the picture; a shared chroma sample takes the colour of its first pixel.
+    /// Paints the image; a shared chroma sample takes the colour of its first pixel.
     public func paint(_ color: (_ x: Int, _ y: Int) -> RGBColor) {
         let layout = view.format.layout
         for index in 0..<layout.colorCount {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Picture files that claim what they do not hold, or are damaged.
+/// Image files that claim what they do not hold, or are damaged.
 public enum HostilePictures {
-    /// The small pictures of each kind that the tests start from.
+    /// The small images of each kind that the tests start from.
     public static let folder = Checkout.root.appendingPathComponent("Tests/Fixtures/pictures")
 
     /// Their bytes, by name.

@@ -5,7 +5,7 @@ public enum ProcessMemory {
     /// Bytes in memory now.
     public static var resident: Int { field("VmRSS:") }
 
-    /// The most bytes that were in memory since `forgetPeak`.
+    /// The maximum number of bytes that were in memory since `forgetPeak`.
     public static var peak: Int { field("VmHWM:") }
 
     /// Lets `peak` begin anew.

@@ -33,7 +33,7 @@ public struct Subprocess {
             limit: limit)
     }
 
-    /// The words of a launch line as a shell would give them to `gst-launch-1.0`; no quoting.
+    /// The words of a pipeline description as a shell would give them to `gst-launch-1.0`; no quoting.
     static func words(_ line: String) -> [String] {
         line.split(whereSeparator: \.isWhitespace).map(String.init)
     }

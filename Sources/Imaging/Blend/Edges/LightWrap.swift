@@ -1,12 +1,12 @@
-/// The background's light on the subject's rim.
+/// The background's light on the subject's edge.
 ///
-/// Light is the background, out of focus; it reaches the rim the more, the nearer the background is and the
+/// Light is the background, out of focus; it reaches the edge the more, the nearer the background is and the
 /// brighter it is there.
 final class LightWrap<Sample: PixelSample> {
     private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
     private let blurred = BlurredRows<Sample>()
-    private let rim = RimMask()
+    private let edge = EdgeMask()
     private var mask: MaskView?
     private var isPlain = false
 
@@ -19,7 +19,7 @@ final class LightWrap<Sample: PixelSample> {
     func begin(_ frame: FrameContext, strength: Double) -> Bool {
         let strength = Float(strength.limited(0, 1))
         guard strength > 0, let field = frame.field, prepareLight(frame) else { return false }
-        mask = rim.compute(of: field, frame: frame.image, strength: strength) { x, y in
+        mask = edge.compute(of: field, frame: frame.image, strength: strength) { x, y in
             isPlain ? color.brightness : blurred.brightness(x, y)
         }
         if let mask { scaler.begin(frame.image, mask: mask) }
@@ -66,15 +66,15 @@ final class LightWrap<Sample: PixelSample> {
     }
 }
 
-/// How much light reaches the subject's rim, at the mask's resolution.
-private final class RimMask {
+/// How much light reaches the subject's edge, at the mask's resolution.
+private final class EdgeMask {
     private let layer = FloatImage()
     private let boxes = BoxBlur()
     private let blurred = ScratchBuffer<Float>()
 
     /// How far light reaches around the subject, in frame heights.
     private static let reach = 0.015
-    /// What even the outermost rim keeps of its own colour.
+    /// What even the outermost edge keeps of its own colour.
     private static let ownShare: Float = 0.5
 
     /// Computes the light on the subject of `field`.
@@ -88,13 +88,13 @@ private final class RimMask {
         let aspect = Double(frame.width) / Double(frame.height)
         let sigma = (x: Self.reach * Double(field.width) / aspect, y: Self.reach * Double(field.height))
         let gain = boxes.blur(field, into: blurred, sigma: sigma)
-        let most = strength * (1 - Self.ownShare)
+        let maximum = strength * (1 - Self.ownShare)
         for y in 0..<field.height {
             let (mask, row) = (field.base + y * field.width, blurred.base + y * field.width)
             for x in 0..<field.width {
                 // Half of what surrounds a straight edge is background.
                 let exposed = min(1, max(0, 2 * (1 - row[x] / gain)))
-                let share = most * mask[x] * exposed
+                let share = maximum * mask[x] * exposed
                 row[x] = share > 0 ? share * light(x, y, field, brightness) : 0
             }
             view.writeRow(y, from: row)

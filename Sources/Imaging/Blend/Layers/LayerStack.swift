@@ -23,7 +23,7 @@ final class LayerStack<Sample: PixelSample> {
     /// Whether nothing beneath the layers is seen.
     private(set) var hidesSource = false
 
-    /// Starts a frame; layers are made anew only when the effects have changed.
+    /// Starts a frame; layers are recomputed only when the effects have changed.
     func begin(_ frame: FrameContext, _ effects: [BackgroundEffect]) {
         if effects != self.effects { replaceLayers(effects) }
         (seenCount, hidesSource) = (0, false)

@@ -1,7 +1,7 @@
 import Glibc
 package import Imaging
 
-/// The 33 points of a body in a picture, in BlazePose's order, and in space.
+/// The 33 points of a body in an image, in BlazePose's order, and in space.
 package struct BodyLandmarks {
     /// x and y in pixels of the upright frame, and confidence, 0...1.
     package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
@@ -10,7 +10,7 @@ package struct BodyLandmarks {
     package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
     /// The crop in which the body was found.
     package var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
-    /// The crop for the next picture.
+    /// The crop for the next frame.
     package var nextCrop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
     /// The model's certainty that there is a body, 0...1.
     package var presence = 0.0
@@ -116,11 +116,11 @@ extension BodyLandmarks {
             low = pointwiseMin(low, place)
             high = pointwiseMax(high, place)
         }
-        let least = min(Self.leastConfidence, points.lazy.map(\.z).max() ?? 0)
-        for point in points.prefix(upperBody ? BodyPoint.legs : points.count) where point.z >= least {
+        let threshold = min(Self.minimumConfidence, points.lazy.map(\.z).max() ?? 0)
+        for point in points.prefix(upperBody ? BodyPoint.legs : points.count) where point.z >= threshold {
             take(point.x, point.y)
         }
-        if confidence(.nose) >= least { take(crown.x, crown.y) }
+        if confidence(.nose) >= threshold { take(crown.x, crown.y) }
         let margin = Self.margin * torso
         take(low.x - margin, low.y - margin)
         take(high.x + margin, high.y + margin)
@@ -128,8 +128,8 @@ extension BodyLandmarks {
             x: low.x, y: low.y, width: max(0, high.x - low.x), height: max(0, high.y - low.y))
     }
 
-    /// Points of less confidence, 0...1, are hidden or outside of the picture.
-    private static let leastConfidence = 0.3
+    /// Points of less confidence, 0...1, are hidden or outside of the image.
+    private static let minimumConfidence = 0.3
     /// From the points, which lie inside the body, to its outline, as a share of the torso.
     private static let margin = 0.08
 

@@ -13,7 +13,7 @@ public enum BodyOverlay: String, CaseIterable, Sendable {
 }
 
 extension BodyOverlay {
-    /// Draws `people` into the picture that they were found in, in its own format.
+    /// Draws `people` into the image that they were found in, in its own format.
     public func draw(_ people: [HumanBodyPoseObservation], on image: MutableImageView) {
         for person in people { draw(person.boundingBox, on: image) { person.joint($0) } }
     }
@@ -21,7 +21,7 @@ extension BodyOverlay {
     /// Draws one person, of whom `joint` tells the joints that are known; allocates nothing.
     package func draw(
         _ box: Rectangle, on image: MutableImageView,
-        joint: (HumanBodyPoseObservation.JointName) -> HumanBodyPoseObservation.Joint?
+        joint: (HumanBodyPoseObservation.JointName) -> Joint?
     ) {
         let pen = OverlayPen(image)
         if self == .boxes || self == .all { pen.draw(box, color: .yellow) }
@@ -31,7 +31,7 @@ extension BodyOverlay {
 
 extension OverlayPen {
     /// Joints of less confidence, 0...1, are left out.
-    private static let leastConfidence = 0.3
+    private static let minimumConfidence = 0.3
 
     private typealias Name = HumanBodyPoseObservation.JointName
 
@@ -48,16 +48,16 @@ extension OverlayPen {
     ]
 
     fileprivate func drawSkeleton(
-        _ joint: (HumanBodyPoseObservation.JointName) -> HumanBodyPoseObservation.Joint?
+        _ joint: (HumanBodyPoseObservation.JointName) -> Joint?
     ) {
         for (start, end, color) in Self.bones {
             guard let start = joint(start), let end = joint(end),
-                min(start.confidence, end.confidence) >= Self.leastConfidence
+                min(start.confidence, end.confidence) >= Self.minimumConfidence
             else { continue }
             line(from: start.location, to: end.location, width: 1.6 * width, color: color)
         }
         for name in Name.allCases {
-            guard let joint = joint(name), joint.confidence >= Self.leastConfidence else { continue }
+            guard let joint = joint(name), joint.confidence >= Self.minimumConfidence else { continue }
             disc(joint.location, radius: 1.4 * width, color: .white)
         }
     }

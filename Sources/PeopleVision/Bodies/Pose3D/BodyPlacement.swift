@@ -2,28 +2,28 @@ package import Imaging
 
 /// Places a body in front of the camera that saw it.
 ///
-/// The landmark model gives each point twice: in the picture; and in metres on a body of the model's size, in axes along
+/// The landmark model gives each point twice: in the image; and in metres on a body of the model's size, in axes along
 /// the line of sight through the crop's middle. The body is shifted so that the camera sees the second where the first
 /// are, which gives its distance. Then each point keeps its depth, and is moved to the line of sight through its place in
-/// the picture.
+/// the image.
 package struct BodyPlacement {
     /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z towards it.
     package private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)
 
-    /// What was measured of each point, and the sizes that follow; kept between pictures for their memory.
+    /// What was measured of each point, and the sizes that follow; kept between images for their memory.
     private var measured = [Double?](repeating: nil, count: BodyLandmarks.pointCount)
     private var ratios: [Double] = []
 
     package init() { ratios.reserveCapacity(BodyLandmarks.pointCount) }
 
     /// Points of less confidence, 0...1, do not count for the place; all of them are placed.
-    private static let leastConfidence = 0.1
+    private static let minimumConfidence = 0.1
     /// The nearest that a point comes to the camera, in metres.
     private static let nearest = 0.05
 
     /// Places a body; allocates nothing.
     ///
-    /// - Parameter body: in pixels of the picture of `camera`.
+    /// - Parameter body: in pixels of the image of `camera`.
     /// - Returns: false when no place in front of the camera fits; `points` are undefined then.
     package mutating func place(_ body: BodyLandmarks, _ camera: Camera) -> Bool {
         guard let axes = Self.axes(ahead: camera.ray(body.crop.center)) else { return false }
@@ -40,13 +40,13 @@ package struct BodyPlacement {
 
     /// Gives a placed body the size and the distances that a depth camera measures; allocates nothing.
     ///
-    /// Each point that is seen tells how large the body is; the median does, since some points of the picture lie on
+    /// Each point that is seen tells how large the body is; the median does, since some points of the image lie on
     /// what is before or behind the body. Those that agree with it are moved along their lines of sight to where they
     /// were measured, others only grow with the body.
     ///
     /// - Parameters:
     ///   - body: the one that was placed.
-    ///   - distance: metres along the optical axis to what a pixel of the upright picture shows; nil where unknown.
+    ///   - distance: metres along the optical axis to what a pixel of the upright image shows; nil where unknown.
     /// - Returns: false when too few points are measured; nothing is changed then.
     package mutating func measure(
         _ body: BodyLandmarks, _ camera: Camera, distance: (Point) -> Double?
@@ -112,7 +112,7 @@ package struct BodyPlacement {
         return Rotation(across: across, up: back.crossed(across))
     }
 
-    /// The position of the model's origin for which its points are seen where the picture has them.
+    /// The position of the model's origin for which its points are seen where the image has them.
     ///
     /// Point (x, y, z) at the shift (a, b, c) is seen along the ray (u, v, -1) when x + a = -u (z + c) and
     /// y + b = -v (z + c): linear in a, b and c, hence one step of least squares.
@@ -120,7 +120,7 @@ package struct BodyPlacement {
         var sums = ShiftEquations()
         for (index, point) in points.enumerated() {
             let (place, confidence) = (body.points[index], body.points[index].z)
-            guard confidence >= Self.leastConfidence else { continue }
+            guard confidence >= Self.minimumConfidence else { continue }
             sums.add(point, ray: camera.ray(Point(x: place.x, y: place.y)), weight: confidence)
         }
         return sums.solution
@@ -151,5 +151,37 @@ private struct ShiftEquations {
         let depth = -(target.z - (ray.x * target.x + ray.y * target.y) / weight) / spread
         let shift = SIMD3(-(target.x + ray.x * depth) / weight, -(target.y + ray.y * depth) / weight, depth)
         return shift.x.isFinite && shift.y.isFinite && shift.z.isFinite ? shift : nil
+    }
+}
+
+/// Steadies how far away the points of a body are measured to be over a stream, as `LandmarkSmoother` does their places in
+/// the image.
+package struct DistanceSmoother {
+    private var filters = [OneEuroFilter](repeating: unused, count: BodyLandmarks.pointCount)
+
+    private static let unused = OneEuroFilter(
+        minimumCutoff: LandmarkSmoother.lowestCutoff, beta: LandmarkSmoother.beta / BodyLandmarks.height)
+
+    package init() {}
+
+    /// Smooths what was measured `interval` seconds after the last points; allocates nothing.
+    ///
+    /// Each point stays on its line of sight, on which the image has it.
+    ///
+    /// - Parameters:
+    ///   - points: in metres from the camera; z is negative.
+    ///   - strength: 0...1; 0 leaves the points as they are.
+    package mutating func smooth(_ points: inout [SIMD3<Double>], interval: Double, strength: Double) {
+        guard strength > 0, points.count == filters.count else { return }
+        for index in points.indices where points[index].z < 0 {
+            filters[index].minimumCutoff = LandmarkSmoother.lowestCutoff / min(strength, 1)
+            let distance = filters[index].filter(-points[index].z, interval: interval)
+            points[index] *= distance / -points[index].z
+        }
+    }
+
+    /// The next points have nothing to do with the last ones.
+    package mutating func reset() {
+        for index in filters.indices { filters[index] = Self.unused }
     }
 }

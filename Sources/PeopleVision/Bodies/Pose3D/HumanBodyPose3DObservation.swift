@@ -2,16 +2,16 @@ public import Imaging
 
 /// A body in space: 17 joints in metres.
 ///
-/// Axes are those of the camera that sees the upright picture: x to the right, y up, z towards the camera; right-handed.
+/// Axes are those of the camera that sees the upright image: x to the right, y up, z towards the camera; right-handed.
 /// The origin is the root, the middle of the hips. Left and right are the person's own.
 ///
-/// What is estimated: a single picture does not tell how large a person is, so every body is taken for one of
+/// What is estimated: a single image does not tell how large a person is, so every body is taken for one of
 /// `bodyHeight`, and the camera is placed as far away as such a person would be. Joints are seen by the camera where
-/// they are in the picture; how much nearer or farther they are than others is the landmark model's estimate, and so are
-/// joints that are hidden or outside of the picture. Joints have no directions of their own: the rotations of all
+/// they are in the image; how much nearer or farther they are than others is the landmark model's estimate, and so are
+/// joints that are hidden or outside of the image. Joints have no directions of their own: the rotations of all
 /// transforms are none.
 ///
-/// With a depth map of the picture, size and distances are measured: `heightEstimation` tells. Joints that are seen are
+/// With a depth map of the image, size and distances are measured: `heightEstimation` tells. Joints that are seen are
 /// then as far away as their skin is, and as far below it as on an average body.
 public struct HumanBodyPose3DObservation: Sendable {
     /// A joint, in the order of `positions`; raw values are the names in metadata.
@@ -38,6 +38,11 @@ public struct HumanBodyPose3DObservation: Sendable {
         case rightKnee = "right-knee"
         case leftAnkle = "left-ankle"
         case rightAnkle = "right-ankle"
+
+        /// The place in `HumanBodyPose3DObservation.positions`.
+        public var index: Int { Self.indices[self] ?? 0 }
+
+        private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
     }
 
     /// Joints that belong together.
@@ -54,11 +59,11 @@ public struct HumanBodyPose3DObservation: Sendable {
     public enum HeightEstimation: String, Sendable {
         /// It was not: a person of 1.8 m was assumed.
         case reference
-        /// By the depth map that came with the picture.
+        /// By the depth map that came with the image.
         case measured
     }
 
-    /// Of the standing person, in metres, from the soles to the top of the head: that of `heightEstimation`.
+    /// Height of the standing person, in metres, from the soles to the top of the head: that of `heightEstimation`.
     public let bodyHeight: Double
     /// How `bodyHeight` was found.
     public let heightEstimation: HeightEstimation
@@ -68,7 +73,7 @@ public struct HumanBodyPose3DObservation: Sendable {
     public let rootPosition: SIMD3<Double>
     /// The camera that was assumed.
     let camera: Camera
-    /// From the upright frame's unit square to the stored picture's, and the frame's size in pixels.
+    /// From the upright frame's unit square to the stored image's, and the frame's size in pixels.
     let toStored: FrameTransform
     let size: Size
 
@@ -98,7 +103,7 @@ extension HumanBodyPose3DObservation {
         Transform3D(translation: rootPosition + positions[joint.index])
     }
 
-    /// Where the camera sees a joint: in the picture's stored orientation, normalised; nil behind the camera.
+    /// Where the camera sees a joint: in the image's stored orientation, normalised; nil behind the camera.
     public func pointInImage(_ joint: JointName) -> Point? {
         guard let pixel = camera.pixel(rootPosition + positions[joint.index]) else { return nil }
         return toStored.map(Point(x: pixel.x / size.width, y: pixel.y / size.height))
@@ -109,29 +114,6 @@ extension HumanBodyPose3DObservation {
 }
 
 extension HumanBodyPose3DObservation.JointName {
-    /// The place in `HumanBodyPose3DObservation.positions`.
-    public var index: Int {
-        switch self {
-        case .topHead: 0
-        case .centerHead: 1
-        case .centerShoulder: 2
-        case .leftShoulder: 3
-        case .rightShoulder: 4
-        case .leftElbow: 5
-        case .rightElbow: 6
-        case .leftWrist: 7
-        case .rightWrist: 8
-        case .spine: 9
-        case .root: 10
-        case .leftHip: 11
-        case .rightHip: 12
-        case .leftKnee: 13
-        case .rightKnee: 14
-        case .leftAnkle: 15
-        case .rightAnkle: 16
-        }
-    }
-
     /// The joint before this one on the way from the root; nil for the root.
     public var parent: Self? {
         switch self {
@@ -163,5 +145,101 @@ extension HumanBodyPose3DObservation.JointsGroupName {
         case .leftLeg: [.leftHip, .leftKnee, .leftAnkle]
         case .rightLeg: [.rightHip, .rightKnee, .rightAnkle]
         }
+    }
+}
+
+extension HumanBodyPose3DObservation {
+    /// A body that was placed in front of the camera.
+    ///
+    /// - Parameters:
+    ///   - size: of the upright frame in pixels.
+    ///   - toStored: from its unit square to that of the stored image.
+    ///   - isMeasured: whether the placed body has its true size.
+    ///   - joints: memory for the positions, to be kept from frame to frame.
+    /// - Returns: nil when the body has no size.
+    package init?(
+        _ placement: BodyPlacement, _ camera: Camera, size: Size, toStored: FrameTransform,
+        isMeasured: Bool = false, _ joints: inout [SIMD3<Double>]
+    ) {
+        joints.removeAll(keepingCapacity: true)
+        for name in JointName.allCases { joints.append(placement.joint(name)) }
+        // Seen from the camera, a body twice as large and twice as far away is the same.
+        let height = Self.standingHeight(joints)
+        let scale = isMeasured ? 1 : Self.referenceHeight / height
+        guard scale.isFinite, height.isFinite, height > 0 else { return nil }
+        let root = joints[JointName.root.index] * scale
+        for index in joints.indices { joints[index] = joints[index] * scale - root }
+        self.init(
+            bodyHeight: isMeasured ? height : Self.referenceHeight,
+            heightEstimation: isMeasured ? .measured : .reference,
+            positions: joints, rootPosition: root, camera: camera, toStored: toStored, size: size)
+    }
+
+    /// The length of the path from the top of the head down the trunk and a leg to the sole, the mean of both legs.
+    private static func standingHeight(_ joints: [SIMD3<Double>]) -> Double {
+        func distance(_ a: JointName, _ b: JointName) -> Double { (joints[a.index] - joints[b.index]).length }
+        let trunk =
+            distance(.topHead, .centerHead) + distance(.centerHead, .centerShoulder)
+            + distance(.centerShoulder, .root)
+        let left = distance(.leftHip, .leftKnee) + distance(.leftKnee, .leftAnkle)
+        let right = distance(.rightHip, .rightKnee) + distance(.rightKnee, .rightAnkle)
+        return (trunk + (left + right) / 2) / (1 - ankleHeight)
+    }
+
+    /// Height of the ankle above the sole, as a share of the height (Drillis and Contini, 1966).
+    private static let ankleHeight = 0.039
+}
+
+extension BodyPlacement {
+    /// The top of the head is as far above the ears as 1.9 times the eyes are above the mouth: 13 cm and 7 cm on an
+    /// adult's head.
+    private static let crown = 1.9
+
+    fileprivate func middle(_ a: BodyPoint, _ b: BodyPoint) -> SIMD3<Double> { (self[a] + self[b]) / 2 }
+
+    fileprivate func joint(_ name: HumanBodyPose3DObservation.JointName) -> SIMD3<Double> {
+        switch name {
+        case .topHead:
+            middle(.leftEar, .rightEar)
+                + (middle(.leftEye, .rightEye) - middle(.leftMouth, .rightMouth)) * Self.crown
+        case .centerHead: middle(.leftEar, .rightEar)
+        case .centerShoulder: middle(.leftShoulder, .rightShoulder)
+        case .spine: (joint(.centerShoulder) + joint(.root)) / 2
+        case .root: middle(.leftHip, .rightHip)
+        case .leftShoulder: self[.leftShoulder]
+        case .rightShoulder: self[.rightShoulder]
+        case .leftElbow: self[.leftElbow]
+        case .rightElbow: self[.rightElbow]
+        case .leftWrist: self[.leftWrist]
+        case .rightWrist: self[.rightWrist]
+        case .leftHip: self[.leftHip]
+        case .rightHip: self[.rightHip]
+        case .leftKnee: self[.leftKnee]
+        case .rightKnee: self[.rightKnee]
+        case .leftAnkle: self[.leftAnkle]
+        case .rightAnkle: self[.rightAnkle]
+        }
+    }
+}
+
+/// An affine transform of space: a matrix of four columns, the last of which is the translation.
+public struct Transform3D: Sendable, Equatable {
+    /// The columns, in order; x, y, z, w.
+    public var columns: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
+
+    /// A translation by `offset`.
+    public init(translation offset: SIMD3<Double>) {
+        columns = (
+            SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0), SIMD4(offset.x, offset.y, offset.z, 1)
+        )
+    }
+
+    /// Where the origin goes.
+    public var translation: SIMD3<Double> { SIMD3(columns.3.x, columns.3.y, columns.3.z) }
+
+    /// Whether all numbers are the same.
+    public static func == (a: Transform3D, b: Transform3D) -> Bool {
+        a.columns.0 == b.columns.0 && a.columns.1 == b.columns.1 && a.columns.2 == b.columns.2
+            && a.columns.3 == b.columns.3
     }
 }

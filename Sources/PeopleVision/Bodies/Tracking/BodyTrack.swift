@@ -13,7 +13,7 @@ struct BodyTrack: StreamTrack {
     /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = BodyLandmarks()
     /// Likewise.
-    private var joints: [HumanBodyPoseObservation.Joint] = []
+    private var joints: [Joint] = []
     private var placement = BodyPlacement()
     private var distances = DistanceSmoother()
     private var positions: [SIMD3<Double>] = []
@@ -36,7 +36,7 @@ struct BodyTrack: StreamTrack {
     /// The smallest people count least.
     var prominence: Double { box.area }
 
-    /// Exchanges the body for one that was found anew.
+    /// Exchanges the body for one that was found again.
     mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
         presence = ConfidenceMean(next.presence)
         self.person = person
@@ -95,7 +95,7 @@ extension BodyTrack {
             let (a, b) = name.points
             let place = shown.middle(a, b)
             joints.append(
-                HumanBodyPoseObservation.Joint(
+                Joint(
                     location: frame.stored(place.x, place.y),
                     confidence: min(shown.confidence(a), shown.confidence(b))))
         }

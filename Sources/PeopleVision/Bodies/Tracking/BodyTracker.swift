@@ -12,17 +12,19 @@ final class BodyTracker: StreamTracker {
     var lost = LostTracks()
     var isFirst = true
     private var search = BodySearch()
-    private var newcomers: [Newcomer] = []
+    private var newcomers: [BodyAlignment] = []
+    /// The best body so far of the first newcomer.
+    private var best = BodyLandmarks()
     private var schedule = BodySearchSchedule()
     /// Memory for the next body, and for its refined points.
     private var (next, refined) = (BodyLandmarks(), BodyLandmarks())
 
-    /// The presence that a new person needs, 0...1 (MediaPipe's value).
+    /// The presence that a refined body needs, 0...1 (MediaPipe's value).
     private static let minimumNewPresence = 0.5
-    /// The presence that a new person needs where the body detector has found no body, 0...1.
-    private static let minimumGuessedPresence = 0.9
-    /// The minimum intersection over union of box and body there.
-    private static let minimumGuessedOverlap = 0.5
+    /// The intersection over union of body and box from which on a newcomer's body is not looked for any longer.
+    ///
+    /// In streams every try takes a frame.
+    private static let sufficientFit = (ofImage: 0.7, ofStream: 0.5)
     /// The intersection over union above which boxes of the detector and of a body show one person.
     private static let knownOverlap = 0.4
     /// The intersection over union above which a lost person and one who comes back are the same.
@@ -44,8 +46,8 @@ final class BodyTracker: StreamTracker {
     func findAll(_ frame: UprightFrame, _ models: BodyModels, _ context: Context) throws(VisionError) {
         try search.searchAll(frame, models)
         for person in search.found where tracks.count < context.limits.maximumCount {
-            var newcomer = Newcomer(person: person, replaced: nil, isAligned: true)
-            newcomer.crop = try models.detector.crop(around: person.box, in: frame)
+            var newcomer = BodyAlignment(person)
+            while try advance(&newcomer, frame, models, &best, Self.sufficientFit.ofImage) {}
             try admit(newcomer, frame, models, refines: true)
         }
     }
@@ -99,8 +101,10 @@ extension BodyTracker {
         -> Bool
     {
         let track = tracks[index]
-        guard try seesGuessed(track.person, besides: track.id, frame, models) else { return false }
-        tracks[index].restart(&next, of: track.person)
+        var alignment = BodyAlignment(recovering: track.person, of: track.id)
+        while try advance(&alignment, frame, models, &refined, Self.sufficientFit.ofStream) {}
+        guard alignment.bestFit > 0 else { return false }
+        tracks[index].restart(&refined, of: track.person)
         return true
     }
 
@@ -113,17 +117,6 @@ extension BodyTracker {
 // MARK: - Newcomers
 
 extension BodyTracker {
-    /// A person found by the search, who is not followed yet.
-    private struct Newcomer {
-        let person: BodySearch.Person
-        /// The id of the track whose body lies elsewhere than the person.
-        let replaced: Int?
-        /// Whether the body detector has run.
-        var isAligned = false
-        /// Where it has found the body; nil where it has found none.
-        var crop: RotatedSquare?
-    }
-
     /// Updates the track of a detected person, or makes the person a newcomer.
     ///
     /// - Parameter index: in what the search has found.
@@ -133,11 +126,11 @@ extension BodyTracker {
         if let same = track(of: index) {
             tracks[same].person = person
             guard fit(tracks[same], frame) < Self.knownOverlap else { return }
-            newcomers.append(Newcomer(person: person, replaced: tracks[same].id))
+            newcomers.append(BodyAlignment(person, replaced: tracks[same].id))
         } else if let moved = tracks.firstIndex(where: { isAt($0, person.box, frame) }) {
             tracks[moved].person = person
         } else {
-            newcomers.append(Newcomer(person: person, replaced: nil))
+            newcomers.append(BodyAlignment(person))
         }
     }
 
@@ -163,32 +156,35 @@ extension BodyTracker {
         track.body.box(upperBody: false, in: frame.size).overlap(with: box) > Self.knownOverlap
     }
 
-    /// Takes the next step with the first newcomer: the body detector, then the landmark model.
+    /// Takes the next step with the first newcomer.
     private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
-        guard newcomers[0].isAligned else {
-            newcomers[0].crop = try models.detector.crop(around: newcomers[0].person.box, in: frame)
-            newcomers[0].isAligned = true
-            return
-        }
+        guard try !advance(&newcomers[0], frame, models, &best, Self.sufficientFit.ofStream) else { return }
         let newcomer = newcomers.removeFirst()
         try admit(newcomer, frame, models, refines: false)
     }
 
-    /// Follows a person's body from now on, if there is one that is not followed yet.
+    private func advance(
+        _ alignment: inout BodyAlignment, _ frame: UprightFrame, _ models: BodyModels,
+        _ best: inout BodyLandmarks, _ sufficientFit: Double
+    ) throws(VisionError) -> Bool {
+        let replaced = alignment.replaced
+        return try alignment.advance(
+            frame, models, next: &next, best: &best, sufficientFit: sufficientFit
+        ) { isNew($0, besides: replaced) }
+    }
+
+    /// Follows the body that was found of a person from now on.
     ///
     /// - Parameter refines: whether the landmark model runs once more, in the crop around the points that it has found,
     ///   as it does in the next frame of a stream.
     private func admit(
-        _ newcomer: Newcomer, _ frame: UprightFrame, _ models: BodyModels, refines: Bool
+        _ newcomer: BodyAlignment, _ frame: UprightFrame, _ models: BodyModels, refines: Bool
     ) throws(VisionError) {
+        guard newcomer.bestFit > 0 else { return }
+        swap(&next, &best)
         let (person, replaced) = (newcomer.person, newcomer.replaced)
-        if let crop = newcomer.crop {
-            guard try models.landmarker.find(in: frame, crop, into: &next) >= Self.minimumNewPresence,
-                isNew(next, besides: replaced)
-            else { return }
-        } else {
-            guard try seesGuessed(person, besides: replaced, frame, models) else { return }
-        }
+        // Another track may have come to follow it meanwhile.
+        guard isNew(next, besides: replaced) else { return }
         if refines { try refine(besides: replaced, frame, models) }
         if let index = tracks.firstIndex(where: { $0.id == replaced }) {
             tracks[index].restart(&next, of: person)
@@ -198,19 +194,6 @@ extension BodyTracker {
             // The track has the old one's memory.
             next = BodyLandmarks()
         }
-    }
-
-    /// Looks for a body of which only the person's box is known: the body detector does not find people who are half
-    /// hidden by others.
-    ///
-    /// The landmark model has to be certain then, and the body to fill the box.
-    private func seesGuessed(
-        _ person: BodySearch.Person, besides id: Int?, _ frame: UprightFrame, _ models: BodyModels
-    ) throws(VisionError) -> Bool {
-        let presence = try models.landmarker.find(in: frame, .around(person), into: &next)
-        return presence >= Self.minimumGuessedPresence && isNew(next, besides: id)
-            && next.box(upperBody: false, in: frame.size).overlap(with: person.box)
-                >= Self.minimumGuessedOverlap
     }
 
     /// Refines the points in `next`, unless the model finds no body in the crop around them, or one that has a track.
@@ -225,11 +208,27 @@ extension BodyTracker {
     }
 }
 
-extension RotatedSquare {
-    /// The crop for a person whose body's place in the box is not known.
-    fileprivate static func around(_ person: BodySearch.Person) -> RotatedSquare {
-        RotatedSquare(
-            center: person.box.center,
-            side: max(person.box.width, person.box.height) * BodyLandmarks.cropScale, angle: person.angle)
+/// The models of body requests, loaded.
+final class BodyModels: TrackingModels {
+    typealias Configuration = BodyConfiguration
+
+    /// Finds people of any size.
+    let people: PersonDetector
+    /// Finds how a person's body lies in a box.
+    let detector: BodyDetector
+    let landmarker: BodyLandmarker
+
+    static func uses(_ setup: ModelSetup) -> [ModelUse] {
+        [
+            ModelUse(PersonDetector.name, setup.withoutUserModel),
+            ModelUse(BodyDetector.name, setup.withoutUserModel), ModelUse(BodyLandmarker.name, setup),
+        ]
+    }
+
+    /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
+    init(_ setup: ModelSetup) throws(VisionError) {
+        people = try PersonDetector(setup)
+        detector = try BodyDetector(setup.withoutUserModel)
+        landmarker = try BodyLandmarker(setup)
     }
 }

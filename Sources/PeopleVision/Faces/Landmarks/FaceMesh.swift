@@ -40,16 +40,16 @@ extension FaceMesh {
         points.append(contentsOf: other.points)
     }
 
-    /// The square around the points, turned with the face and enlarged.
+    /// The square around the points, rotated with the face and enlarged.
     func crop(scale: Double) -> RotatedSquare {
         let angle = angle
         let (cosine, sine) = (cos(angle), sin(angle))
         var low = SIMD2(repeating: Double.infinity)
         var high = SIMD2(repeating: -Double.infinity)
         for point in points {
-            let turned = SIMD2(cosine * point.x + sine * point.y, cosine * point.y - sine * point.x)
-            low.replace(with: turned, where: turned .< low)
-            high.replace(with: turned, where: turned .> high)
+            let rotated = SIMD2(cosine * point.x + sine * point.y, cosine * point.y - sine * point.x)
+            low.replace(with: rotated, where: rotated .< low)
+            high.replace(with: rotated, where: rotated .> high)
         }
         let (middle, size) = ((low + high) / 2, high - low)
         return RotatedSquare(
@@ -57,7 +57,7 @@ extension FaceMesh {
             side: size.max() * scale, angle: angle)
     }
 
-    /// How far the face is turned in the picture, clockwise on a screen.
+    /// How far the face is rotated in the image, clockwise on a screen.
     var angle: Double {
         guard points.count >= Self.pointCount else { return .nan }
         return FaceAxes.angle(
@@ -77,4 +77,16 @@ extension FaceMesh {
     }
 
     private func position(_ index: Int) -> Point { Point(x: points[index].x, y: points[index].y) }
+}
+
+/// How far a face is rotated in the image.
+enum FaceAxes {
+    /// The angle, clockwise on a screen, from the line between the eyes and the line down the face.
+    ///
+    /// The two are added as vectors, so that the longer one has more weight: in a profile the eyes are close together, and
+    /// the angle of the line between them is inaccurate.
+    static func angle(rightEye: Point, leftEye: Point, top: Point, bottom: Point) -> Double {
+        let (across, down) = (leftEye - rightEye, bottom - top)
+        return atan2(across.y - down.x, across.x + down.y)
+    }
 }

@@ -19,9 +19,9 @@ extension FaceOverlay {
     /// Whether `FaceObservation.landmarks` are needed.
     public var needsLandmarks: Bool { self == .landmarks || self == .all }
 
-    /// Draws `faces` into the picture that they were found in, in its own format.
+    /// Draws `faces` into the image that they were found in, in its own format.
     ///
-    /// - Parameter orientation: that of the picture, as when the faces were found.
+    /// - Parameter orientation: that of the image, as when the faces were found.
     public func draw(
         _ faces: [FaceObservation], on image: MutableImageView, orientation: ImageOrientation = .up
     ) {
@@ -94,7 +94,7 @@ extension FacePen {
         draw(rotation.z, of: face, colors.2)
     }
 
-    /// - Parameter axis: x right, y up, as the viewer of the upright picture sees it.
+    /// - Parameter axis: x right, y up, as the viewer of the upright image sees it.
     private func draw(_ axis: SIMD3<Double>, of face: FaceOutline, _ color: RGBColor) {
         let box = face.box
         let length = 0.35 * (box.width * pen.size.width + box.height * pen.size.height)
@@ -111,7 +111,7 @@ extension FacePen {
 
 extension FacePen {
     /// Points of less confidence, 0...1, are left out.
-    private static let leastConfidence = 0.2
+    private static let minimumConfidence = 0.2
 
     /// All but the one that goes through points of other regions.
     private static let drawn = FaceLandmarks.Region.allCases.filter { $0 != .medianLine }
@@ -124,7 +124,7 @@ extension FacePen {
         for region in Self.drawn { drawOutline(of: region, landmark, fine) }
         for region in Self.drawn {
             for index in FaceLandmarks.indices(of: region).indices {
-                guard let point = landmark(region, index), point.confidence >= Self.leastConfidence else {
+                guard let point = landmark(region, index), point.confidence >= Self.minimumConfidence else {
                     continue
                 }
                 pen.disc(point.position, radius: fine, color: .white)
@@ -141,7 +141,7 @@ extension FacePen {
         var last = region.isClosed ? landmark(region, count - 1) : nil
         for index in 0..<count {
             let next = landmark(region, index)
-            if let last, let next, min(last.confidence, next.confidence) >= Self.leastConfidence {
+            if let last, let next, min(last.confidence, next.confidence) >= Self.minimumConfidence {
                 pen.line(from: last.position, to: next.position, width: width, color: .cyan)
             }
             last = next

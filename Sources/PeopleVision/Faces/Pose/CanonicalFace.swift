@@ -6,7 +6,7 @@ package struct CanonicalPoint {
     package let position: SIMD3<Double>
     /// Its weight in a fit.
     let weight: Double
-    /// Weight of its depth in the mesh, relative to that of its position in the picture.
+    /// Weight of its depth in the mesh, relative to that of its position in the image.
     let depthWeight: Double
 
     init(_ index: Int, _ x: Double, _ y: Double, _ z: Double, weight: Double, depthWeight: Double = 0) {
@@ -19,8 +19,8 @@ package struct CanonicalPoint {
 
 /// The average face, in points that expressions hardly move: brows, mouth and jaw are left out.
 ///
-/// The depths of the points on the median line count: they determine pitch better than the picture does. Those
-/// of the sides do not: they determine yaw less well than the picture does.
+/// The depths of the points on the median line count: they determine pitch better than the image does. Those
+/// of the sides do not: they determine yaw less well than the image does.
 package enum CanonicalFace {
     /// Positions from MediaPipe's canonical face model (Apache-2.0); the weights follow those of its face geometry
     /// module, with points of the median line added.

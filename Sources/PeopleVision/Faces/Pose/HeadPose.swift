@@ -18,7 +18,7 @@ package struct HeadPose {
         roll = HeadPose.wrapped(atan2(x.y, x.x))
     }
 
-    /// A head of which only the turn in the picture is known.
+    /// A head of which only the turn in the image is known.
     static func unknown(roll: Double) -> HeadPose {
         HeadPose(roll: roll.isFinite ? wrapped(roll) : 0, yaw: 0, pitch: 0)
     }
@@ -29,10 +29,10 @@ package struct HeadPose {
         self.pitch = pitch
     }
 
-    /// The same direction in -pi..<pi.
+    /// The angle of this direction in -pi..<pi.
     package static func wrapped(_ angle: Double) -> Double {
         guard angle.isFinite else { return angle }
-        let turned = (angle + .pi).truncatingRemainder(dividingBy: 2 * .pi)
-        return (turned < 0 ? turned + 2 * .pi : turned) - .pi
+        let rotated = (angle + .pi).truncatingRemainder(dividingBy: 2 * .pi)
+        return (rotated < 0 ? rotated + 2 * .pi : rotated) - .pi
     }
 }

@@ -1,14 +1,14 @@
 /// The difference between the rotation from the tracked landmarks and a more accurate one: from those of the full model, or
-/// of the mirrored picture.
+/// of the mirrored image.
 ///
 /// The more accurate rotations take three times as long as tracking, and the difference changes slowly: it is kept in the
-/// head's own axes and added to the rotations of the pictures that follow.
+/// head's own axes and added to the rotations of the images that follow.
 package struct PoseCorrection {
     /// Where a more accurate rotation comes from.
     package enum Reference {
         /// The full landmark model.
         case direct
-        /// The full landmark model on the mirrored picture.
+        /// The full landmark model on the mirrored image.
         case mirrored
     }
 
@@ -17,7 +17,7 @@ package struct PoseCorrection {
     private var mirrored: Rotation?
     /// The tracked rotation at the last update.
     private var updated: Rotation?
-    /// The tracked rotation in the last picture.
+    /// The tracked rotation in the last frame.
     private var current: Rotation?
     /// Seconds since the last update.
     private var age = 0.0
@@ -29,7 +29,7 @@ package struct PoseCorrection {
     /// Turn of the head in radians after which an update is worth its cost at once: 20 degrees.
     private static let farTurn = Double.pi / 9
 
-    /// Goes on to the next picture, `seconds` after the last one.
+    /// Goes on to the next frame, `seconds` after the last one.
     package mutating func age(by seconds: Double) { age += seconds }
 
     /// How far the head or the stream has moved on since the last update.
@@ -46,7 +46,7 @@ package struct PoseCorrection {
     /// Updates the difference to one reference.
     ///
     /// - Parameters:
-    ///   - accurate: the rotation from the reference; that of the mirrored picture mirrored back. Nil when no face was
+    ///   - accurate: the rotation from the reference; that of the mirrored image mirrored back. Nil when no face was
     ///     found there.
     ///   - tracked: the rotation from the tracked landmarks.
     package mutating func update(_ accurate: Rotation?, _ reference: Reference, from tracked: Rotation) {

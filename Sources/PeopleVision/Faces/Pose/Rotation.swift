@@ -55,7 +55,7 @@ package struct Rotation {
         return acos(min(max(cosine, -1), 1))
     }
 
-    /// That of the same head in a mirrored picture.
+    /// That of the same head in a mirrored image.
     package var mirrored: Rotation {
         var mirrored = self
         mirrored.x = x * SIMD3(1, -1, -1)
@@ -76,10 +76,10 @@ package struct Rotation {
         let axis = turn / angle
         let (cosine, sine) = (cos(angle), sin(angle))
         // Rodrigues' formula.
-        func turned(_ v: SIMD3<Double>) -> SIMD3<Double> {
+        func rotated(_ v: SIMD3<Double>) -> SIMD3<Double> {
             v * cosine + axis.crossed(v) * sine + axis * (axis.dot(v) * (1 - cosine))
         }
-        guard let across = turned(x).normalized, let fresh = Rotation(across: across, up: turned(y)) else {
+        guard let across = rotated(x).normalized, let fresh = Rotation(across: across, up: rotated(y)) else {
             return
         }
         self = fresh

@@ -8,7 +8,7 @@ package final class FaceExpression {
     private let blinks: [Int]
     private let grimaces: [Int]
 
-    /// How far the eyes are shut, 0...1: a weighted mean, in which the more closed one has .75.
+    /// How far the eyes are shut, 0...1: a weighted mean, in which the more closed one has 0.75.
     package private(set) var eyesShut = 0.0
     /// How far the face is from rest in other ways, 0...1: mouth open, lips pursed, nose wrinkled.
     package private(set) var grimace = 0.0

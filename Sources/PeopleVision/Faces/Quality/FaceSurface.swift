@@ -1,7 +1,7 @@
 import Glibc
 
-/// Brightness, contrast, noise and sharpness of a grey picture of a face, measured inside the ellipse that touches the
-/// picture's edges.
+/// Brightness, contrast, noise and sharpness of a grey image of a face, measured inside the ellipse that touches the
+/// image's edges.
 package struct FaceSurface {
     /// Mean brightness, 0...1.
     package private(set) var brightness = 0.0

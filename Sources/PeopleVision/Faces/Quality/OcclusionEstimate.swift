@@ -11,8 +11,8 @@ package struct OcclusionEstimate {
     private static let sameHue = 0.75
     /// Difference from which a hue is not that of the skin, in the same unit.
     private static let otherHue = 1.05
-    /// Below this distance from grey, in shares of red and green, the picture has no colours.
-    private static let leastColor = 0.01
+    /// Below this distance from grey, in shares of red and green, the image has no colours.
+    private static let minimumColor = 0.01
     /// The sum of red, green and blue, each 0...1, below which a hue is mostly noise.
     private static let darkest: Float = 0.1
     /// The largest component, 0...1, from which it may be clipped and the hue wrong.
@@ -45,7 +45,7 @@ package struct OcclusionEstimate {
         guard reds.count >= Self.fewest else { return 0 }
         let (red, green) = (median(of: reds), median(of: greens))
         let color = hypot(red - 1.0 / 3, green - 1.0 / 3)
-        guard color > Self.leastColor else { return 1 }
+        guard color > Self.minimumColor else { return 1 }
         var hidden = 0.0
         for (oneRed, oneGreen) in zip(reds, greens) {
             let distance = hypot(oneRed - red, oneGreen - green) / color

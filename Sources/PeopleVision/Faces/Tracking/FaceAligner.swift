@@ -15,7 +15,7 @@ struct AlignedFace {
 }
 
 /// Finds the landmarks of a face in several crops, and keeps the best result: one with a high presence, in a crop that is
-/// turned with the face.
+/// rotated with the face.
 ///
 /// Several crops matter most for profiles: the model can miss one in a crop and find it in the next.
 struct FaceAligner {
@@ -30,25 +30,25 @@ struct FaceAligner {
     /// Crops that were tried in a row.
     private var tries = 0
 
-    /// Tilt in radians beyond which a result is wrong: the model was trained on crops that are turned with the face.
+    /// Tilt in radians beyond which a result is wrong: the model was trained on crops that are rotated with the face.
     private static let largestTilt = 0.6
     /// Crops that are tried at most in a row.
     ///
     /// The angle of a detection is off by 20 degrees at times, and each crop halves that or better.
-    private static let mostCrops = 5
+    private static let maximumCrops = 5
     /// Tilt in radians below which another crop would hardly change the result.
-    private static let leastTilt = 0.03
-    /// Tilt in radians up to which a stream does without another crop, because the next picture's is turned with the face.
+    private static let minimumTilt = 0.03
+    /// Tilt in radians up to which a stream does without another crop, because the next frame's is rotated with the face.
     private static let level = 0.1
     /// The presence, 0...1, that it needs for that.
     private static let certain = 0.95
-    /// Tilt in radians that only a head that rolls fast has from one picture to the next: 4 degrees.
+    /// Tilt in radians that only a head that rolls fast has from one frame to the next: 4 degrees.
     private static let fastTilt = 0.07
     /// The score of a detection, 0...1, above which `levelCrop` is tried.
-    private static let leastRetryScore = 0.6
+    private static let minimumRetryScore = 0.6
     /// The score that the detector must give to the aligned face, 0...1; patterns and faces aligned at a wrong angle have a
     /// lower one.
-    private static let leastVerification = 0.72
+    private static let minimumVerificationScore = 0.72
 
     /// Aligns a detected face, and verifies the result with a detector; `best.presence` is 0 where that fails.
     mutating func align(
@@ -73,7 +73,7 @@ struct FaceAligner {
         let crop = landmarker.crop(of: face)
         next = crop
         levelCrop =
-            face.score > Self.leastRetryScore
+            face.score > Self.minimumRetryScore
             ? RotatedSquare(center: crop.center, side: crop.side, angle: face.viewAngle) : nil
     }
 
@@ -86,8 +86,8 @@ struct FaceAligner {
         guard let crop = next else { return false }
         next = nil
         tries += 1
-        if try findLandmarks(crop, frame, landmarker), tries < Self.mostCrops,
-            tries == 1 || current.tilt > Self.leastTilt
+        if try findLandmarks(crop, frame, landmarker), tries < Self.maximumCrops,
+            tries == 1 || current.tilt > Self.minimumTilt
         {
             next = landmarker.crop(of: current.mesh)
         } else if best.presence < minimumPresence {
@@ -99,7 +99,7 @@ struct FaceAligner {
     /// Whether another crop would change little.
     var isLevel: Bool { best.presence >= Self.certain && best.tilt <= Self.level }
 
-    /// Whether a crop that is turned with the face would give more accurate points.
+    /// Whether a crop that is rotated with the face would give more accurate points.
     var isTilted: Bool { best.presence > 0 && best.tilt > Self.fastTilt }
 
     /// Whether the detector finds the best result's face in one of its `verificationViews`.
@@ -109,10 +109,10 @@ struct FaceAligner {
         in view: Int, _ frame: UprightFrame, _ models: FaceModels
     ) throws(VisionError) -> Bool {
         try models.near.sees(
-            best.mesh, in: frame, view: view, leastScore: Self.leastVerification, &detections)
+            best.mesh, in: frame, view: view, minimumScore: Self.minimumVerificationScore, &detections)
     }
 
-    /// Aligns a face of the last picture by its points there.
+    /// Aligns a face of the last frame by its points there.
     mutating func follow(
         _ last: AlignedFace, _ frame: UprightFrame, _ landmarker: FaceLandmarker
     ) throws(VisionError) {

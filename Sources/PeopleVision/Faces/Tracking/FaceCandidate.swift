@@ -1,6 +1,6 @@
 import Imaging
 
-/// Makes faces of a stream's detections, one after the other and over several pictures: each is aligned, then verified.
+/// Makes faces of a stream's detections, one after the other and over several frames: each is aligned, then verified.
 struct FaceCandidate {
     /// The face that was verified last.
     private(set) var face = AlignedFace()
@@ -15,11 +15,11 @@ struct FaceCandidate {
         case aligning(FaceDetection)
         /// A detector has to find the face in one of its `verificationViews`.
         ///
-        /// The points are those of an earlier picture unless they are fresh.
+        /// The points are those of an earlier frame unless they are fresh.
         case verifying(FaceDetection, view: Int, isFresh: Bool)
     }
 
-    /// What the candidates of one picture are made faces with.
+    /// What the candidates of one frame are made faces with.
     struct Context {
         let frame: UprightFrame
         let models: FaceModels
@@ -48,7 +48,7 @@ struct FaceCandidate {
         phase = .idle
     }
 
-    /// Goes on to the next picture, `seconds` after the last one.
+    /// Goes on to the next frame, `seconds` after the last one.
     mutating func age(by seconds: Double) {
         queue.age(by: seconds)
         if case .verifying(let face, let view, _) = phase {
@@ -61,12 +61,12 @@ struct FaceCandidate {
     /// - Parameter inTile: whether the faces are small, and patterns easily taken for them.
     mutating func begin(with found: [FaceDetection], inTile: Bool, where isWanted: (FaceDetection) -> Bool) {
         areInTile = inTile
-        queue.fill(with: found) { $0.score > $0.leastScore(beside: nil) && isWanted($0) }
+        queue.fill(with: found) { $0.score > $0.minimumScore(beside: nil) && isWanted($0) }
     }
 
     /// Goes on until a face is found, as far as the budget allows.
     ///
-    /// - Returns: whether `face` is a new one; false when nothing more can be done for this picture.
+    /// - Returns: whether `face` is a new one; false when nothing more can be done for this frame.
     mutating func proceed(_ context: Context, _ budget: inout FrameBudget) throws(VisionError) -> Bool {
         while true {
             switch try takeStep(context, &budget) {
@@ -117,7 +117,7 @@ extension FaceCandidate {
         return .again
     }
 
-    /// Finds the points of the last picture's face in this picture.
+    /// Finds the points of the last frame's face in this frame.
     private mutating func refresh(
         _ detection: FaceDetection, _ view: Int, _ context: Context, _ budget: inout FrameBudget
     ) throws(VisionError) -> Step {
@@ -157,5 +157,65 @@ extension FaceCandidate {
 
     private func minimumPresence(_ limits: TrackingLimits) -> Double {
         (areInTile ? limits.forSmallFaces : limits).minimumPresence
+    }
+}
+
+/// Detections of a stream that wait to be aligned and verified, and those that turned out to be no faces.
+struct CandidateQueue {
+    /// Those of the last search, the most certain first.
+    private var waiting: [FaceDetection] = []
+    private var rejected: [Rejection] = []
+
+    /// A detection that was no face.
+    private struct Rejection {
+        let face: FaceDetection
+        /// Seconds since it was rejected.
+        var age = 0.0
+    }
+
+    /// Detections of one search that wait at most.
+    private static let maximumCount = 4
+    /// Seconds for which a rejected detection is ignored: the detectors give it again in every frame.
+    private static let retention = 1.0
+    /// Rejected detections that are kept at most.
+    private static let maximumRejected = 16
+
+    mutating func reset() {
+        waiting.removeAll(keepingCapacity: true)
+        rejected.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets what was rejected too long ago.
+    ///
+    /// - Parameter seconds: since the last frame.
+    mutating func age(by seconds: Double) {
+        for index in rejected.indices { rejected[index].age += seconds }
+        rejected.removeAll { $0.age > Self.retention }
+    }
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// Replaces what waits by what a search found.
+    mutating func fill(with found: [FaceDetection], where isWanted: (FaceDetection) -> Bool) {
+        waiting.removeAll(keepingCapacity: true)
+        for face in found where waiting.count < Self.maximumCount && !isRejected(face) && isWanted(face) {
+            waiting.append(face)
+        }
+    }
+
+    /// Takes out the next detection; nil when none waits.
+    mutating func next() -> FaceDetection? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+    /// Notes that a detection is no face.
+    mutating func reject(_ face: FaceDetection) {
+        if rejected.count >= Self.maximumRejected { rejected.removeFirst() }
+        rejected.append(Rejection(face: face))
+    }
+
+    /// In a view that is rotated by another angle, the same place may be a face after all.
+    private func isRejected(_ face: FaceDetection) -> Bool {
+        rejected.contains {
+            $0.face.viewAngle == face.viewAngle && $0.face.square.isSameFace(as: face.square)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// Searches for faces with the detectors, in views that are turned by several angles.
+/// Searches for faces with the detectors, in views that are rotated by several angles.
 struct FaceSearch {
     /// What the last search found, the most certain first.
     private(set) var found: [FaceDetection] = []
@@ -15,7 +15,7 @@ struct FaceSearch {
         try search(frame, models, Self.quarterTurns)
     }
 
-    /// Searches for faces that are turned by an angle between two quarter turns, and were found at neither.
+    /// Searches for faces that are rotated by an angle between two quarter turns, and were found at neither.
     mutating func searchEighthTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         try search(frame, models, Self.eighthTurns)
     }
@@ -33,12 +33,12 @@ struct FaceSearch {
 
     /// Side of a tile, as a share of the frame's longer side; smaller ones would take too long for a stream.
     private static let coarse = 0.4
-    /// The same for the tiles that single pictures have in addition: they show faces of 2 % of the longer side.
+    /// Side of the tiles that single images have in addition: they show faces of 2 % of the longer side.
     private static let fine = 0.2
     /// The score that a detection in a tile needs, 0...1: small patterns are easily taken for faces.
-    private static let leastTileScore = 0.65
+    private static let minimumTileScore = 0.65
 
-    /// Searches for faces that are small in the frame, and turned by about as much as the others.
+    /// Searches for faces that are small in the frame, and rotated by about as much as the others.
     ///
     /// - Parameters:
     ///   - turn: the angle of the others, clockwise, in radians.
@@ -72,7 +72,7 @@ struct FaceSearch {
     }
 
     private mutating func keepBestTiles() {
-        found.removeAll { $0.score < Self.leastTileScore }
+        found.removeAll { $0.score < Self.minimumTileScore }
         found.sort { $0.score > $1.score }
     }
 
@@ -89,7 +89,7 @@ struct FaceSearch {
 // MARK: - Streams
 
 extension FaceSearch {
-    /// Tiles that cover a stream's frame, turned by about `turn` (clockwise, in radians).
+    /// Tiles that cover a stream's frame, rotated by about `turn` (clockwise, in radians).
     func tiles(_ frame: UprightFrame, _ models: FaceModels, near turn: Double) -> FrameTiles {
         let steps = (turn / Self.sixteenth).rounded()
         return FrameTiles(
@@ -105,13 +105,13 @@ extension FaceSearch {
         switch view {
         case .upright: try models.near.find(in: frame, angle: 0, into: &found)
         case .far: try models.far.find(in: frame, angle: 0, into: &found)
-        case .turned(let count):
+        case .rotated(let count):
             try models.near.find(in: frame, angle: Double(count) * .pi / 2, into: &found)
-        case .farTurned(let count):
+        case .farRotated(let count):
             try models.far.find(in: frame, angle: Double(count) * .pi / 2, into: &found)
         case .tile(let index):
             if tiles.showsFrame(index) { try models.far.find(in: frame, tiles.view(index), into: &found) }
-            found.removeAll { $0.score < Self.leastTileScore }
+            found.removeAll { $0.score < Self.minimumTileScore }
         }
         found.sort { $0.score > $1.score }
     }
@@ -137,13 +137,51 @@ extension SearchSchedule.View {
     /// What searching it costs.
     var work: FrameBudget.Work {
         switch self {
-        case .upright, .turned: .near
-        case .far, .farTurned, .tile: .far
+        case .upright, .rotated: .near
+        case .far, .farRotated, .tile: .far
         }
     }
 
     /// Whether what is found in it is small.
     var isTile: Bool {
         if case .tile = self { true } else { false }
+    }
+}
+
+/// What a frame of a stream may cost, in milliseconds of one core of the processor that docs/benchmarks.md names.
+///
+/// It adds up a table of costs instead of looking at a clock: what is found must not depend on how busy the machine
+/// is.
+package struct FrameBudget {
+    /// A piece of work, with what it costs, sampling included (`people-bench`).
+    package enum Work: Double {
+        /// The lite landmark model.
+        case liteLandmarks = 1.7
+        /// The full landmark model.
+        case landmarks = 5.4
+        /// The detector of near faces.
+        case near = 1.9
+        /// The detector of far faces.
+        case far = 4.2
+    }
+
+    /// For all work on a frame: a third of its time at 30 frames a second.
+    private static let whole = 11.6
+    /// What is left for the search at least, however many faces are followed: enough for any one piece of work.
+    private static let minimum = 5.5
+
+    /// Milliseconds that are left.
+    package private(set) var left: Double
+
+    /// A budget from which the cost of following `count` faces has been taken.
+    package init(following count: Int, _ work: Work) {
+        left = max(Self.whole - Double(count) * work.rawValue, Self.minimum)
+    }
+
+    /// Spends what `work` costs; returns false, and spends nothing, where less than that is left.
+    package mutating func spend(_ work: Work) -> Bool {
+        guard left >= work.rawValue else { return false }
+        left -= work.rawValue
+        return true
     }
 }

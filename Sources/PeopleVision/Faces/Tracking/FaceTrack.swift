@@ -1,16 +1,16 @@
 package import Imaging
 
-/// One face, from picture to picture.
+/// One face, from frame to frame.
 struct FaceTrack: StreamTrack {
     let id: Int
-    /// The face in the last picture.
+    /// The face in the last frame.
     var face: AlignedFace
-    /// The confidence that this is a face, averaged over time; it is low in single pictures of a profile.
+    /// The confidence that this is a face, averaged over time; it is low in single images of a profile.
     private var presence: ConfidenceMean
     /// The upright box around its points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
-    /// Of the rotation that the points give.
+    /// Corrects the rotation that the points give.
     var correction = PoseCorrection()
     /// The points of the last observation; kept to reuse memory.
     var mesh: [FaceMeshPoint] = []
@@ -32,10 +32,10 @@ struct FaceTrack: StreamTrack {
     /// The least certain faces count least.
     var prominence: Double { confidence }
 
-    /// What the confidence would be after a picture with this presence, 0...1.
+    /// What the confidence would be after a frame with this presence, 0...1.
     func confidence(after presence: Double) -> Double { self.presence.mean(withPresence: presence) }
 
-    /// Exchanges the face for the one of the next picture.
+    /// Exchanges the face for the one of the next frame.
     mutating func follow(_ aligner: inout FaceAligner) {
         presence.add(presence: aligner.best.presence)
         aligner.exchange(with: &face)
@@ -58,5 +58,40 @@ extension Rectangle {
 
     private func hasInMiddle(_ point: Point) -> Bool {
         abs(point.x - center.x) < width / 4 && abs(point.y - center.y) < height / 4
+    }
+}
+
+/// Smooths the angles of one face over a stream.
+package struct PoseSmoother {
+    private var roll = Self.makeFilter()
+    private var yaw = Self.makeFilter()
+    private var pitch = Self.makeFilter()
+
+    package init() {}
+
+    /// Cutoff at rest in hertz: noise of the landmarks is faster, slow turns are slower.
+    private static let minimumCutoff = 1.5
+    /// Rise of the cutoff in hertz per radian a second: a turn of a radian a second is hardly delayed.
+    private static let beta = 10.0
+
+    private static func makeFilter() -> OneEuroFilter {
+        OneEuroFilter(minimumCutoff: minimumCutoff, beta: beta)
+    }
+
+    /// The smoothed `pose`, which was measured `interval` seconds after the last one.
+    package mutating func smooth(_ pose: HeadPose, interval: Double) -> HeadPose {
+        var smooth = pose
+        smooth.roll = Self.pass(pose.roll, &roll, interval)
+        smooth.yaw = Self.pass(pose.yaw, &yaw, interval)
+        smooth.pitch = Self.pass(pose.pitch, &pitch, interval)
+        return smooth
+    }
+
+    /// Angles wrap around: the filter's value is shifted by whole turns, so that it takes the shorter way.
+    private static func pass(_ angle: Double, _ filter: inout OneEuroFilter, _ interval: Double) -> Double {
+        if let last = filter.current {
+            filter.shift(by: angle - HeadPose.wrapped(angle - last) - last)
+        }
+        return HeadPose.wrapped(filter.filter(angle, interval: interval))
     }
 }

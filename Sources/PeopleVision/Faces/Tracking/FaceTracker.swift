@@ -47,7 +47,7 @@ final class FaceTracker: StreamTracker {
         try admit(frame, models, limits.forSmallFaces)
     }
 
-    /// The mean angle of the faces, clockwise on a screen: small ones are expected to be turned likewise.
+    /// The mean angle of the faces, clockwise on a screen: small ones are expected to be rotated likewise.
     private var mainTurn: Double {
         let (x, y) = tracks.reduce((0.0, 0.0)) { sum, track in
             (sum.0 + cos(track.face.mesh.angle), sum.1 + sin(track.face.mesh.angle))
@@ -180,7 +180,7 @@ extension FaceTracker {
     ) throws(VisionError) {
         var mainView: Double?
         for face in search.found where tracks.count < limits.maximumCount && !isKnown(face.square) {
-            guard face.score > face.leastScore(beside: mainView) else { continue }
+            guard face.score > face.minimumScore(beside: mainView) else { continue }
             try aligner.align(face, frame, models, minimumPresence: limits.minimumPresence)
             guard aligner.best.presence >= limits.minimumPresence else { continue }
             mainView = mainView ?? face.viewAngle
@@ -214,7 +214,7 @@ extension FaceDetection {
     /// Faces whose angle is not that of the image's most certain one are rare, and most such detections are patterns.
     ///
     /// - Parameter mainView: the angle of the view that showed the most certain one; nil when there is none yet.
-    func leastScore(beside mainView: Double?) -> Double {
+    func minimumScore(beside mainView: Double?) -> Double {
         guard let mainView else { return viewAngle == 0 ? 0 : 0.65 }
         return viewAngle == mainView ? 0 : 0.8
     }

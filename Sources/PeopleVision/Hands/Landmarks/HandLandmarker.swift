@@ -31,7 +31,7 @@ final class HandLandmarker {
                     x: Double(outputs.points[start]) / Double(model.width),
                     y: Double(outputs.points[start + 1]) / Double(model.height)))
             hand.points[index] = SIMD3(place.x, place.y, 0)
-            // The crop is turned with the hand, and so are the model's axes.
+            // The crop is rotated with the hand, and so are the model's axes.
             hand.world[index] = crop.upright(
                 outputs.world[start], outputs.world[start + 1], outputs.world[start + 2])
         }

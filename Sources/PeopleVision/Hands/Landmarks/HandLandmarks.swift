@@ -1,7 +1,7 @@
 import Glibc
 package import Imaging
 
-/// The 21 points of a hand in a picture, in MediaPipe's order, and in space.
+/// The 21 points of a hand in an image, in MediaPipe's order, and in space.
 package struct HandLandmarks {
     /// x and y in pixels of the upright frame; the third is not used.
     package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
@@ -82,7 +82,7 @@ extension HandLandmarks {
     private static let palmShift = 0.5
     private static let palmScale = 2.6
 
-    /// The crop for the next picture: the turned box around palm and lower joints, moved towards the fingers and
+    /// The crop for the next frame: the rotated box around palm and lower joints, moved towards the fingers and
     /// enlarged (MediaPipe's values).
     package var nextCrop: RotatedSquare {
         let knuckles = ((point(Self.indexMCP) + point(Self.ringMCP)) * 0.5 + point(Self.middleMCP)) * 0.5
@@ -92,9 +92,9 @@ extension HandLandmarks {
         var high = -low
         for index in Self.cropPoints {
             let point = points[index]
-            let turned = SIMD2(cosine * point.x + sine * point.y, cosine * point.y - sine * point.x)
-            low = pointwiseMin(low, turned)
-            high = pointwiseMax(high, turned)
+            let rotated = SIMD2(cosine * point.x + sine * point.y, cosine * point.y - sine * point.x)
+            low = pointwiseMin(low, rotated)
+            high = pointwiseMax(high, rotated)
         }
         let extent = high - low
         let center = (low + high) / 2 - SIMD2(0, Self.nextShift * extent.y)
@@ -108,7 +108,7 @@ extension HandLandmarks {
     private static let nextShift = 0.1
     private static let nextScale = 2.0
 
-    /// By how much a hand is turned, clockwise; 0 with the fingers up.
+    /// By how much a hand is rotated, clockwise; 0 with the fingers up.
     private static func turn(from wrist: Point, to knuckle: Point) -> Double {
         atan2(knuckle.x - wrist.x, wrist.y - knuckle.y)
     }

@@ -13,7 +13,7 @@ public enum HandOverlay: String, CaseIterable, Sendable {
 }
 
 extension HandOverlay {
-    /// Draws `hands` into the picture that they were found in, in its own format.
+    /// Draws `hands` into the image that they were found in, in its own format.
     public func draw(_ hands: [HumanHandPoseObservation], on image: MutableImageView) {
         for hand in hands {
             draw(hand.boundingBox, hand.chirality, on: image) { hand.joint($0).location }

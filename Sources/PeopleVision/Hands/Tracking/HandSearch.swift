@@ -17,13 +17,13 @@ struct HandSearch {
 
     /// Side of the wider square, as a share of the frame's longer side.
     ///
-    /// Of 16 pictures in which one hand fills most of the frame, the palm is found in three more with it.
+    /// Of 16 images in which one hand fills most of the frame, the palm is found in three more with it.
     private static let wider = 1.5
     /// Side of a tile, as a share of the frame's longer side: it shows hands a third as large as the frame does.
     private static let tile = 0.34
     /// Palms of several views that share more than this, of what they cover together, are one.
     private static let samePalm = 0.3
-    private static let mostPalms = 32
+    private static let maximumPalms = 32
 
     /// Searches all views.
     mutating func searchAll(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
@@ -58,7 +58,45 @@ struct HandSearch {
     }
 
     private mutating func sort() {
-        NonMaximumSuppression.keepBest(&found, overlap: Self.samePalm, most: Self.mostPalms)
+        NonMaximumSuppression.keepBest(&found, overlap: Self.samePalm, maximumCount: Self.maximumPalms)
         found.sort { $0.box.area > $1.box.area }
+    }
+}
+
+/// Finds palms in squares of a frame, at any turn.
+final class PalmDetector {
+    static let name = "palm_detection_full"
+
+    private let detector: AnchorDetector
+    private let wrist: Int
+    private let knuckle: Int
+
+    /// Side of the square that the model sees, in its pixels.
+    var inputSide: Int { detector.inputSide }
+
+    init(_ setup: ModelSetup) throws(VisionError) {
+        detector = try AnchorDetector(Self.name, setup)
+        let names = detector.keypoints
+        guard let wrist = names.firstIndex(of: "wrist"), let knuckle = names.firstIndex(of: "middleMCP")
+        else { throw detector.isNotDescribed }
+        (self.wrist, self.knuckle) = (wrist, knuckle)
+    }
+
+    /// Appends the crops in which to find the hands that `view`, an upright square, shows.
+    func find(
+        in frame: UprightFrame, _ view: RotatedSquare, into found: inout [HandSearch.Palm]
+    ) throws(VisionError) {
+        guard view.isUsable else { return }
+        try detector.find(in: frame, view)
+        for palm in detector.found {
+            let corner = view.pixels(Point(x: palm.box.x, y: palm.box.y))
+            let box = Rectangle(
+                x: corner.x, y: corner.y, width: palm.box.width * view.side,
+                height: palm.box.height * view.side)
+            let crop = HandLandmarks.crop(
+                palm: box, wrist: view.pixels(palm.keypoint(wrist)),
+                knuckle: view.pixels(palm.keypoint(knuckle)))
+            if crop.isUsable { found.append(HandSearch.Palm(box: box, score: palm.score, crop: crop)) }
+        }
     }
 }

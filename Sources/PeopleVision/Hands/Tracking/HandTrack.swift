@@ -14,7 +14,7 @@ struct HandTrack: StreamTrack {
     /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = HandLandmarks()
     /// Likewise.
-    private var joints: [HumanHandPoseObservation.Joint] = []
+    private var joints: [Joint] = []
 
     init(id: Int, _ hand: HandLandmarks) {
         self.id = id
@@ -54,7 +54,7 @@ struct HandTrack: StreamTrack {
         for index in 0..<HandLandmarks.pointCount {
             let point = shown.point(index)
             joints.append(
-                HumanHandPoseObservation.Joint(
+                Joint(
                     location: frame.stored(point.x, point.y),
                     confidence: frame.contains(point) ? confidence : 0))
         }

@@ -91,3 +91,22 @@ final class HandTracker: StreamTracker {
         next = HandLandmarks()
     }
 }
+
+/// The models of hand requests, loaded.
+final class HandModels: TrackingModels {
+    typealias Configuration = HandConfiguration
+
+    /// Finds palms of any turn.
+    let detector: PalmDetector
+    let landmarker: HandLandmarker
+
+    static func uses(_ setup: ModelSetup) -> [ModelUse] {
+        [ModelUse(PalmDetector.name, setup.withoutUserModel), ModelUse(HandLandmarker.name, setup)]
+    }
+
+    /// - Parameter setup: a model file in it replaces the landmark model; the other stays.
+    init(_ setup: ModelSetup) throws(VisionError) {
+        detector = try PalmDetector(setup.withoutUserModel)
+        landmarker = try HandLandmarker(setup)
+    }
+}

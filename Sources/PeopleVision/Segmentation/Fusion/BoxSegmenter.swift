@@ -5,10 +5,10 @@ import Inference
 ///
 /// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications", 2023.
 package final class BoxSegmenter {
-    /// Of the models; a picture is encoded once for all its boxes.
+    /// Of the models; an image is encoded once for all its boxes.
     private static let (encoderName, decoderName) = ("mobile_sam_encoder", "mobile_sam_decoder")
 
-    /// Coverage by the thing, 0...1, of the upright picture squeezed to a square.
+    /// Coverage by the thing, 0...1, of the upright image squeezed to a square.
     package let coverage = FloatImage()
 
     private let encoder: ImageModel
@@ -39,13 +39,13 @@ package final class BoxSegmenter {
         _ = try decoder.output(0, count: coverage.count)
     }
 
-    /// Takes the next picture.
+    /// Takes the next image.
     package func encode(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try encoder.run(on: image, region: .orientation(orientation))
         _ = decoder.input.update(fromContentsOf: try encoder.output(0, count: embeddingCount))
     }
 
-    /// Fills `coverage` with what `box`, in the upright picture's unit square, is drawn around.
+    /// Fills `coverage` with what `box`, in the upright image's unit square, is drawn around.
     package func segment(_ box: Rectangle) throws(VisionError) {
         let sides = SIMD4(box.x, box.y, box.x + box.width, box.y + box.height)
         for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index]) }

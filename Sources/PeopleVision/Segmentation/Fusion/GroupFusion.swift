@@ -63,7 +63,7 @@ package final class GroupFusion {
     package func apply(to mask: FloatImage) {
         let (target, mine, others, count) = (difference.base, held.base, people.base, held.count)
         for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
-        let radius = Int(profile.rim(of: held).rounded())
+        let radius = Int(profile.outlineTolerance(of: held).rounded())
         box.apply(
             difference.base, width: held.width, height: held.height, radius: max(1, radius), into: trust.base)
         let doubt = profile.coverage.possible
@@ -86,7 +86,7 @@ package final class GroupFusion {
             agreed += both
             kept += min(both, shown[i])
         }
-        return agreed > groups.leastAgreed * Float(count) && kept < Float(profile.leastPart) * agreed
+        return agreed > groups.minimumAgreed * Float(count) && kept < Float(profile.minimumPart) * agreed
     }
 
     private func raiseToAgreed(_ coverage: FloatImage) {

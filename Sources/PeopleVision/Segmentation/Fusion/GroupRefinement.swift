@@ -14,7 +14,7 @@ final class GroupRefinement {
         model = try BoxSegmenter(setup)
     }
 
-    /// Whether a picture of `people`, the tallest first, is to be corrected.
+    /// Whether an image of `people`, the tallest first, is to be corrected.
     func concerns(_ people: [TrackedPerson], _ prior: PersonPrior) -> Bool {
         profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
     }

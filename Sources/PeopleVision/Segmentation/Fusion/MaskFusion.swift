@@ -4,7 +4,7 @@ package import Imaging
 ///
 /// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also mattes chairs,
 /// statues and patterns on walls. The lower bound is the prior of a person that the matte has mostly lost (MODNet was
-/// trained on portraits; it loses people in groups and those who sit or bend), and of pieces and holes that it lacks
+/// trained on portraits; it loses people in groups and those who sit or bend), and regions and holes that it misses
 /// of the others. In between the matte is the mask.
 package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
@@ -14,7 +14,7 @@ package final class MaskFusion {
     private let morphology = MorphologyFilter()
     private let paste = FeatheredPaste()
     private let holes = HoleFilter()
-    private let pieces: LostPieces
+    private let missing: MissingRegions
     private let core = FloatImage()
     private let person = FloatImage()
     private let held = FloatImage()
@@ -28,7 +28,7 @@ package final class MaskFusion {
     /// A fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
         self.plan = plan
-        pieces = LostPieces(plan.profile)
+        missing = MissingRegions(plan.profile)
         for image in [person, held, upper, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
@@ -47,7 +47,7 @@ package final class MaskFusion {
         upper.fill(0)
         lower.fill(0)
         for person in people { add(person) }
-        pieces.add(to: lower, held: held, people: upper)
+        missing.add(to: lower, held: held, people: upper)
         fillHoles()
         finishUpper(frame)
         apply(to: matte)
@@ -81,13 +81,13 @@ package final class MaskFusion {
         let (profile, certain) = (plan.profile, plan.profile.coverage.certain.high)
         core.copy(upper)
         // Nearer to the outline there are gaps between locks of hair.
-        morphology.erode(core, radius: Int(2 * profile.rim(of: upper)))
+        morphology.erode(core, radius: Int(2 * profile.outlineTolerance(of: upper)))
         holes.raise(
             lower, inHolesOf: held, within: core,
-            HoleFilter.Limits(level: certain, largest: profile.specks.shareOfFrame, within: certain))
+            HoleFilter.Limits(level: certain, largest: profile.smallComponents.shareOfFrame, within: certain))
     }
 
-    /// Finishes the upper bound: people, what is certain in the whole frame, and a rim around both.
+    /// Finishes the upper bound: people, what is certain in the whole frame, grown by the tolerance of outlines.
     private func finishUpper(_ frame: FloatImage) {
         let (possible, certain) = (plan.profile.coverage.possible, plan.profile.coverage.certain)
         frameRows.begin(frame, width: upper.width, height: upper.height)
@@ -97,7 +97,7 @@ package final class MaskFusion {
                 row[x] = possible.value(max(row[x], certain.value(whole[x])))
             }
         }
-        morphology.dilate(upper, radius: Int(plan.profile.rim(of: upper)))
+        morphology.dilate(upper, radius: Int(plan.profile.outlineTolerance(of: upper)))
     }
 
     private func apply(to matte: FloatImage) {
@@ -108,5 +108,26 @@ package final class MaskFusion {
             mask.lower(row: y, to: upperRows.row(y, of: upper))
             mask.raise(row: y, to: lowerRows.row(y, of: lower))
         }
+    }
+}
+
+extension FloatImage {
+    /// The mean of the values at the places at which `isCovered` holds for `coverage`, an image of the same size.
+    ///
+    /// - Parameter region: the part that counts; nil for the whole image.
+    /// - Returns: nil when there is no such place.
+    func mean(
+        where coverage: FloatImage, in region: PixelRect? = nil, _ isCovered: (Float) -> Bool
+    ) -> Float? {
+        let region = region ?? PixelRect(x: 0, y: 0, width: width, height: height)
+        var (sum, area) = (Float(0), Float(0))
+        for y in region.y..<(region.y + region.height) {
+            let (values, covers) = (row(y), coverage.row(y))
+            for x in region.x..<(region.x + region.width) where isCovered(covers[x]) {
+                sum += values[x]
+                area += 1
+            }
+        }
+        return area > 0 ? sum / area : nil
     }
 }

@@ -10,7 +10,7 @@ final class BackgroundSegmentation {
         }
 
         private var loading: Loading
-        let picture = PictureCopy()
+        let picture = ImageCopy()
         var orientation = ImageOrientation.up
         var smoothing: Float = 0
         /// Whether the frame follows the last one.
@@ -41,7 +41,7 @@ final class BackgroundSegmentation {
     }
 
     private let work: Work
-    private let worker: BackgroundWorker
+    private let worker: Worker
     /// Whether the frame that was begun last belongs to another scene than the next.
     private var isStale = false
 
@@ -49,7 +49,7 @@ final class BackgroundSegmentation {
     init(_ make: @escaping () throws(VisionError) -> any Segmenter) {
         let work = Work(make)
         self.work = work
-        worker = BackgroundWorker { work.run() }
+        worker = Worker { work.run() }
     }
 
     /// Whether a frame is being worked on.

@@ -64,7 +64,7 @@ package final class MatteEstimator: MatteSource {
         _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
         _ planner: inout CropPlanner, mirrored: Bool = false
     ) throws(VisionError) {
-        for _ in 0...plan.profile.crop.mostRetries {
+        for _ in 0...plan.profile.crop.maximumRetries {
             let (input, crop) = readyView(of: pass, planner)
             let model = try models.model(input)
             let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
@@ -126,7 +126,26 @@ package final class MatteEstimator: MatteSource {
         guard let bound = ensemble.greaterOfFirstTwo() else { return }
         // Without its soft values, which would clip hair, differently in every frame.
         bound.apply(plan.profile.coverage.possible)
-        morphology.dilate(bound, radius: Int(plan.profile.rim(of: matte).rounded()))
+        morphology.dilate(bound, radius: Int(plan.profile.outlineTolerance(of: matte).rounded()))
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
+}
+
+/// Finds the alpha of the people in frames of a stream.
+protocol MatteSource: AnyObject {
+    /// Alpha of the last frame, 0...1, at the mask's size.
+    var matte: FloatImage { get }
+    /// The model that it runs; may be handed on to the source of another plan.
+    var models: MattingModels { get }
+
+    /// Mattes the people of a frame, who are in the crop of `planner`.
+    func estimate(
+        _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
+    ) throws(VisionError)
+
+    /// A frame without people: the matte is empty, at no cost.
+    func clear()
+
+    /// The next frame does not follow the last.
+    func reset()
 }

@@ -10,7 +10,6 @@ final class MattingSegmenter: Segmenter {
     private let fusion: MaskFusion
     /// Nil at levels without it.
     private let groups: GroupRefinement?
-    private let propagation: MaskPropagation
     private let temporal = TemporalMaskFilter()
     /// Whether `prior` is of the last frame.
     private var isPriorCurrent = false
@@ -43,26 +42,41 @@ final class MattingSegmenter: Segmenter {
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
         groups = try GroupRefinement(plan, setup.coarse)
-        propagation = MaskPropagation(plan.profile)
     }
 
     func waitForMattingModels() -> MattingModels? { mattes.models }
 
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-        let (image, orientation) = (frame.image, frame.orientation)
-        if try !coarse.segment(image, orientation: orientation) { forget() }
-        try tracker.update(image, orientation: orientation, coverage: coarse.coverage)
+        _ = try observe(frame)
+        return try computeMask(frame, smoothing: smoothing)
+    }
+
+    /// Brightness of the observed frame, 0...1.
+    var brightness: FloatImage { coarse.brightness }
+    /// How many people are in the observed frame.
+    var peopleCount: Int { tracker.people.count }
+
+    /// Looks at the next frame as a whole, and for people in it.
+    ///
+    /// - Returns: whether it continues the scene of the last.
+    func observe(_ frame: InputFrame) throws(VisionError) -> Bool {
+        let continues = try coarse.segment(frame.image, orientation: frame.orientation)
+        if !continues { forget() }
+        try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         isPriorCurrent = false
-        if propagation.follows(fusion.mask, coarse.brightness, people: tracker.people.count) {
-            temporal.move(along: propagation.motion, into: fusion.mask)
-            return fusion.mask
-        }
-        try makeMask(image, orientation: orientation)
+        return continues
+    }
+
+    /// Computes the mask of the observed frame; valid until the next is.
+    func computeMask(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+        try makeMask(frame.image, orientation: frame.orientation)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
-        propagation.restart()
         return fusion.mask
     }
+
+    /// Goes on with `mask` as that of the observed frame.
+    func adopt(_ mask: FloatImage) { temporal.adopt(mask) }
 
     private func makeMask(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try estimatePrior(image, orientation: orientation)
@@ -81,7 +95,7 @@ final class MattingSegmenter: Segmenter {
     func preparePeople() { prior.measuresColors = true }
 
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
-        // A mask that follows the motion is made without it.
+        // A mask that moves is had without it.
         if !isPriorCurrent { try estimatePrior(frame.image, orientation: frame.orientation) }
         let people = isRefined ? prior.all : prior.people
         return SegmentedPeople(people: people, count: tracker.count, scene: tracker.scene)
@@ -102,7 +116,6 @@ final class MattingSegmenter: Segmenter {
         mattes.reset()
         tracker.reset()
         planner.reset()
-        propagation.reset()
         extent = nil
         temporal.reset()
     }

@@ -6,20 +6,20 @@ package import Imaging
 /// all passes.
 package final class MedianEnsemble {
     /// Mattes of a frame at most.
-    private static let most = 5
+    private static let maximumCount = 5
 
     private var mattes: [FloatImage] = []
     private var count = 0
 
     /// An ensemble without mattes.
-    package init() { mattes.reserveCapacity(Self.most) }
+    package init() { mattes.reserveCapacity(Self.maximumCount) }
 
     /// Starts a frame.
     package func begin() { count = 0 }
 
     /// Adds a matte; all mattes of a frame have one size, and more than five are not counted.
     package func add(_ matte: FloatImage) {
-        guard count < Self.most else { return }
+        guard count < Self.maximumCount else { return }
         if count == mattes.count { mattes.append(FloatImage()) }
         mattes[count].copy(matte)
         count += 1

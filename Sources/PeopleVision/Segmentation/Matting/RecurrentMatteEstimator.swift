@@ -46,7 +46,7 @@ package final class RecurrentMatteEstimator: MatteSource {
         matte.apply(plan.profile.fusion.matte)
     }
 
-    /// A frame without people: the matte is empty, at no cost, and the model starts anew when people come.
+    /// A frame without people: the matte is empty, at no cost, and the model starts again when people come.
     package func clear() {
         empty()
         reset()

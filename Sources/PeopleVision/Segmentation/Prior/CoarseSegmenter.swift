@@ -8,7 +8,7 @@ package final class CoarseSegmenter {
     package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
-    /// Where the picture stands still.
+    /// Where the image stands still.
     let stillness: StillnessMap
 
     private let model: ImageModel
@@ -47,10 +47,10 @@ package final class CoarseSegmenter {
 
     /// Compares the frame with the one before.
     private func compare() -> Bool {
-        let picture = UnsafeBufferPointer(model.input)
-        brightness.fill(brightnessOf: picture, in: model.tensor)
+        let input = UnsafeBufferPointer(model.input)
+        brightness.fill(brightnessOf: input, in: model.tensor)
         guard isHalved else {
-            colors.fill(planesOf: picture, in: model.tensor)
+            colors.fill(planesOf: input, in: model.tensor)
             return stillness.update(colors)
         }
         halvedBrightness.copy(halfOf: brightness)

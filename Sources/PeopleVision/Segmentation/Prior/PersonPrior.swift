@@ -55,7 +55,7 @@ package final class PersonPrior {
         model = try CoarseModel.square.load(setup)
     }
 
-    /// Segments the people of a frame one by one.
+    /// Segments each person of a frame in a crop of its own.
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ people: [TrackedPerson]
     ) throws(VisionError) {
@@ -96,6 +96,6 @@ extension QualityProfile {
             possible &+= values[i] > low ? 1 : 0
             certain &+= values[i] > high ? 1 : 0
         }
-        return certain > 0 && Double(certain) >= leastPart * Double(possible)
+        return certain > 0 && Double(certain) >= minimumPart * Double(possible)
     }
 }

@@ -4,7 +4,7 @@ package import Imaging
 package struct TrackedPerson: Equatable {
     /// All that is seen of the person, in the upright frame's unit square.
     package let box: Rectangle
-    /// Whether the picture is of this person, rather than of others with this person in the background.
+    /// Whether the image is of this person, rather than of others with this person in the background.
     package let isProminent: Bool
     /// The detector's certainty that this is a person, 0...1; one half for a person whom only the coverage shows.
     package let score: Double
@@ -25,7 +25,7 @@ package struct TrackedPerson: Equatable {
 package final class PersonTracker {
     /// The people of the last frame, the tallest first.
     package private(set) var people: [TrackedPerson] = []
-    /// People of the last frame, those beyond the most that are followed one by one included.
+    /// People of the last frame, also those beyond the maximum that are followed.
     package private(set) var count = 0
     /// Scenes that the stream has shown; a new one begins with `reset()`.
     package private(set) var scene = 0
@@ -43,7 +43,7 @@ package final class PersonTracker {
         self.profile = profile
         detector = try PersonDetector(setup)
         tracker = BoxTracker(profile.people.tracking)
-        people.reserveCapacity(profile.people.most)
+        people.reserveCapacity(profile.people.maximumCount)
     }
 
     /// Finds the people of the next frame.
@@ -66,7 +66,7 @@ package final class PersonTracker {
         if people.isEmpty { addComponents(of: coverage) }
         count = people.count
         people.sort { $0.box.height > $1.box.height }
-        if people.count > limits.most { people.removeLast(people.count - limits.most) }
+        if people.count > limits.maximumCount { people.removeLast(people.count - limits.maximumCount) }
     }
 
     /// The next frame does not follow the last.
@@ -78,7 +78,8 @@ package final class PersonTracker {
 
     private func addComponents(of coverage: FloatImage) {
         components.find(in: coverage, above: profile.coverage.certain.low)
-        let smallest = profile.specks.smallestArea(beside: components.largestArea, of: coverage.count)
+        let smallest = profile.smallComponents.smallestArea(
+            beside: components.largestArea, of: coverage.count)
         components.forEach { component in
             guard component.area >= smallest else { return }
             people.append(

@@ -35,7 +35,7 @@ struct Losses {
         let written = job.depth ?? (video.hasHighDynamicRange ? .ten : .eight)
         guard let bits = video.bits, let kept = Int(written.rawValue), kept < bits else { return nil }
         let advice = kept < 10 && !video.isInterlaced ? "; --bits=10 keeps more" : ""
-        return "the video has \(bits) bits, and is written with \(kept)\(advice)"
+        return "the input has \(bits) bits per sample, and is written with \(kept)\(advice)"
     }
 
     private func audio(_ stream: InputStreams.Stream) -> String? {
@@ -44,7 +44,7 @@ struct Losses {
             return "the audio (\(stream.type)) is left out: no decoder for it is installed"
         }
         let advice = StreamRoute.passes(stream.caps, matroska) ? "; .mkv can" : ""
-        return "the audio (\(stream.type)) is encoded anew: .\(container.rawValue) cannot hold it as it is"
+        return "the audio (\(stream.type)) is re-encoded: .\(container.rawValue) cannot hold it unchanged"
             + advice
     }
 

@@ -59,7 +59,7 @@ final class SegmentMaker {
         let place = (Double(segment.start) / 1e9).clockTime
         throw ToolError(
             .input,
-            "\(job.input) cannot be played exactly from \(place) on. Make it in one piece: --segment-length=0."
+            "\(job.input) cannot be played exactly from \(place) on. Process it in one piece: --segment-length=0."
         )
     }
 }

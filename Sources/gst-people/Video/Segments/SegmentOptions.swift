@@ -22,12 +22,14 @@ struct SegmentOptions {
         [
             .number(
                 "segment-length", "SECONDS", in: 0...86400,
-                "of a long video, about; 60 unless given, 0 for one piece", \.length),
+                "approximate length of the segments of a long video; 0 makes one piece (default: 60)",
+                \.length),
             .integer(
                 "jobs", "N", in: 0...256,
-                "segments that are made at once; one per processor core unless given", \.workers),
-            .flag("plan", "only cut long videos, and tell the segments with --json", \.task, to: .plan),
-            Option("segment", .text("N"), "make only this segment of what --plan told; the first is 0") {
+                "number of segments processed in parallel (default: one per processor core)", \.workers),
+            .flag(
+                "plan", "only divide long videos into segments, and list them with --json", \.task, to: .plan),
+            Option("segment", .text("N"), "process only this segment of the list of --plan; the first is 0") {
                 (options: inout SegmentOptions, text: String) throws(ToolError) in
                 guard let number = Int(text), number >= 0 else {
                     throw .usage("--segment takes the number of a segment, not \(text)")

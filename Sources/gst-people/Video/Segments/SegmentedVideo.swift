@@ -31,7 +31,7 @@ final class SegmentedVideo {
     func run(writingTo path: String, _ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
         if framesBefore > 0 {
             let done = folder.segments.count - folder.missing.count
-            notes.append("\(done) of \(folder.segments.count) segments were there from a run before")
+            notes.append("\(done) of \(folder.segments.count) segments were kept from a previous run")
         }
         _ = try makeSegments(folder.missing, report)
         let joiner = try VideoJoiner(job, folder, writingTo: path)

@@ -9,7 +9,7 @@ struct VideoSegment: Equatable, Sendable {
 }
 
 extension VideoSegment {
-    /// Frames that are analysed before the first one that is written; docs/films.md tells how it was measured.
+    /// Frames that are analysed before the first one that is written; docs/videos.md tells how it was measured.
     static let warmUpFrames = 120
     /// Phases of the analysis repeat after so many frames: people are looked for in every fourth, masks are made
     /// anew in every second.

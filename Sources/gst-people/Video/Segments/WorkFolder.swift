@@ -112,8 +112,8 @@ extension ToolError {
     fileprivate static func otherSegments(_ path: String, _ input: String) -> ToolError {
         ToolError(
             .output,
-            "\(path) holds segments of other settings, or of \(input) before it was changed: they are not used. "
-                + "Give the settings of the run before, or --force to begin anew.")
+            "\(path) contains segments made with other settings, or before \(input) was changed: they are not used. "
+                + "Repeat the settings of the previous run, or start over with --force.")
     }
 }
 

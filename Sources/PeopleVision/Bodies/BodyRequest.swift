@@ -1,0 +1,124 @@
+public import Imaging
+
+/// A request for the people of an image, several at once.
+///
+/// They may be upright, lying or upside down; between quarter turns of the image some are missed.
+///
+/// The requests of this kind differ in what they tell of each person.
+public class BodyRequest: TrackingRequest<BodyConfiguration, HumanBodyPoseObservation> {
+    /// What every person of this request comes with, whatever the configuration adds.
+    public class var attributes: BodyAttributes { [] }
+
+    /// A request for the people of single images unless `configuration` says otherwise.
+    public required init(_ configuration: BodyConfiguration = BodyConfiguration()) {
+        super.init(configuration, TrackingPipeline<BodyTracker>())
+    }
+
+    override var completeConfiguration: BodyConfiguration {
+        var complete = configuration
+        complete.attributes.formUnion(Self.attributes)
+        return complete
+    }
+}
+
+/// Finds people and 19 joints of each, `HumanBodyPoseObservation.joints`.
+///
+/// `attributes` of the configuration add the body in space. For the most prominent person alone set `maximumPeople` to 1.
+public class DetectHumanBodyPoseRequest: BodyRequest, VisionRequest {
+    /// Finds the people of `frame`.
+    ///
+    /// With the frame's `depth`, `pose3D` is measured: its `bodyHeight` and places in metres. Places follow from
+    /// `verticalFieldOfView` too, which should be the camera's own.
+    public func perform(on frame: InputFrame) throws(VisionError) -> [HumanBodyPoseObservation] {
+        try find(in: frame)
+    }
+}
+
+/// Finds people and 17 joints of each in space too, `HumanBodyPoseObservation.pose3D`.
+public final class DetectHumanBodyPose3DRequest: DetectHumanBodyPoseRequest {
+    /// What every person comes with.
+    override public class var attributes: BodyAttributes { .pose3D }
+}
+
+/// What a person can come with, besides box and joints.
+public struct BodyAttributes: TrackedAttributes {
+    /// One bit per attribute.
+    public let rawValue: Int
+
+    /// `HumanBodyPoseObservation.pose3D`.
+    public static let pose3D = BodyAttributes(rawValue: 1)
+
+    /// The attributes whose bits are set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// Settings of a body request.
+public struct BodyConfiguration: TrackingConfiguration {
+    /// Revision 1 only.
+    public static let supportedRevisions = 1...1
+
+    /// The revision to use; the newest by default.
+    public var revision = supportedRevisions.upperBound
+    /// The maximum number of people to report; the largest are kept.
+    public var maximumPeople = 4
+    /// People of less confidence are not reported, 0...1.
+    public var minimumConfidence = 0.5
+    /// Whether boxes are those of the upper body: head, arms, and the trunk down to the hips.
+    public var upperBodyOnly = true
+    /// What people come with in addition to what the request is for.
+    public var attributes: BodyAttributes = []
+    /// The camera's angle of view from the upright image's upper to its lower edge, in radians; nil for
+    /// an unknown camera, which is taken for one with a normal lens: 40 degrees along the longer side.
+    ///
+    /// Distances in space depend on it: a camera of half the angle is about twice as far away.
+    public var verticalFieldOfView: Double?
+    /// Whether images are the frames of a stream.
+    ///
+    /// People are then followed from one to the next, keep their `id`, and their joints are smoothed.
+    public var followsStream = false
+    /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
+    public var smoothing = 0.5
+    /// Seconds of the stream from one search for people to the next; nil searches the first frame only.
+    public var searchInterval: Double? = 0.5
+    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, instead of at once.
+    public var spreadsFirstSearch = false
+    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+    public var device = "CPU"
+    /// Threads for inference, 0 for as many as suit the models.
+    public var threads = 0
+    /// A landmark model to use instead of the built-in one, or a directory of models.
+    public var modelPath: String?
+
+    /// Up to four people of a single image.
+    public init() {}
+
+    /// `maximumPeople`.
+    public var maximumCount: Int { maximumPeople }
+}
+
+/// Finds people, and a box for each: of the upper body unless `upperBodyOnly` is off.
+public final class DetectHumanRectanglesRequest: BodyRequest, VisionRequest {
+    /// Finds the people of `frame`.
+    public func perform(on frame: InputFrame) throws(VisionError) -> [HumanObservation] {
+        try find(in: frame).map { HumanObservation($0) }
+    }
+}
+
+/// The box of one person of an image.
+public struct HumanObservation: TrackedObservation, Equatable {
+    /// In the image's stored orientation, normalised to 0...1; within the image.
+    public let boundingBox: Rectangle
+    /// Whether the box is that of the upper body: head, arms, and the trunk down to the hips.
+    public let isUpperBodyOnly: Bool
+    /// The model's certainty that this is a person, 0...1.
+    public let confidence: Double
+    /// Distinguishes the people of an image; stays with a person when the request follows a stream.
+    public let id: Int
+
+    init(_ body: HumanBodyPoseObservation) {
+        boundingBox = body.boundingBox
+        isUpperBodyOnly = body.isUpperBodyOnly
+        confidence = body.confidence
+        id = body.id
+    }
+}

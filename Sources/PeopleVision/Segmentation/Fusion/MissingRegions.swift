@@ -1,0 +1,76 @@
+package import Imaging
+
+/// Finds regions of people that a matte misses though the coarse prior is certain of them.
+///
+/// A piece is bounded by the people for the most part, or by the frame, beyond which a body goes on, and it is wider
+/// than the gaps that the coarse model overlooks.
+package final class MissingRegions {
+    private let profile: QualityProfile
+    private let components = ConnectedComponents()
+    private let morphology = MorphologyFilter()
+    private let missing = FloatImage()
+    private let scratch = FloatImage()
+
+    /// A finder without scratch memory yet.
+    package init(_ profile: QualityProfile) { self.profile = profile }
+
+    /// Raises `floor` where a piece is to be filled in; all images have one size.
+    ///
+    /// - Parameters:
+    ///   - held: the matte.
+    ///   - people: coarse coverage of all people.
+    package func add(to floor: FloatImage, held: FloatImage, people: FloatImage) {
+        for image in [missing, scratch] { image.resize(width: held.width, height: held.height) }
+        let area = markMissing(held, people)
+        components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
+        guard components.largestArea > 0 else { return }
+        let largest = Int(profile.smallComponents.shareOfLargest * Double(area))
+        balanceOutline(held)
+        components.measure(scratch)
+        components.paint(on: missing) { $0.sum >= 0 && $0.area > 0 && $0.area <= largest ? 1 : 0 }
+        scratch.copy(missing)
+        morphology.erode(scratch, radius: Int(profile.outlineTolerance(of: held)))
+        components.measure(scratch)
+        components.paint(on: missing) { $0.sum > 0 ? nil : 0 }
+        // A rim of one value closes the seam to what the matte holds.
+        morphology.dilate(missing, radius: 1)
+        let (pieces, values, target) = (missing.base, people.base, floor.base)
+        let certain = profile.coverage.certain
+        for i in 0..<missing.count { target[i] = max(target[i], pieces[i] * certain.value(values[i])) }
+    }
+
+    /// Makes `missing` what the matte misses of certain coverage, 0...1.
+    ///
+    /// - Returns: the people's area.
+    private func markMissing(_ held: FloatImage, _ people: FloatImage) -> Int {
+        let (matte, values, target) = (held.base, people.base, missing.base)
+        let certain = profile.coverage.certain.high
+        var area = 0
+        for i in 0..<missing.count {
+            let isMissing = values[i] >= certain && matte[i] < certain
+            target[i] = isMissing ? 1 - matte[i] : 0
+            area &+= values[i] > 0.5 ? 1 : 0
+        }
+        return area
+    }
+
+    /// Fills `scratch` with what each value of a piece adds to the balance of its outline: sides towards people and
+    /// the frame's edges for it, the others against.
+    private func balanceOutline(_ held: FloatImage) {
+        scratch.fill(0)
+        for y in 0..<missing.height {
+            let (row, balance) = (missing.row(y), scratch.row(y))
+            for x in 0..<missing.width where row[x] > 0 {
+                balance[x] =
+                    side(x - 1, y, held) + side(x + 1, y, held) + side(x, y - 1, held) + side(x, y + 1, held)
+            }
+        }
+    }
+
+    private func side(_ x: Int, _ y: Int, _ held: FloatImage) -> Float {
+        let bounded = profile.fusion.bounded
+        guard x >= 0, y >= 0, x < missing.width, y < missing.height else { return 1 - bounded }
+        if missing.row(y)[x] > 0 { return 0 }
+        return held.row(y)[x] >= profile.coverage.certain.high ? 1 - bounded : -bounded
+    }
+}

@@ -1,0 +1,41 @@
+import Imaging
+
+/// Computes masks of a file's frames, and lets them move along with the image where the motion is slow.
+final class PropagatingSegmenter: Segmenter {
+    private let matting: MattingSegmenter
+    private let propagation: MaskPropagation
+    private let moved = FloatImage()
+    /// The last frame's mask: `moved`, or the segmenter's own.
+    private var mask: FloatImage
+
+    init(_ matting: MattingSegmenter, _ limits: QualityProfile.Propagation) {
+        self.matting = matting
+        propagation = MaskPropagation(limits)
+        mask = moved
+    }
+
+    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+        if try !matting.observe(frame) { propagation.reset() }
+        if propagation.follows(mask, to: matting.brightness, people: matting.peopleCount) {
+            propagation.write(into: moved)
+            matting.adopt(moved)
+            mask = moved
+        } else {
+            propagation.begin(at: frame.time)
+            mask = try matting.computeMask(frame, smoothing: smoothing)
+            propagation.finish(mask)
+        }
+        return mask
+    }
+
+    func preparePeople() { matting.preparePeople() }
+
+    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople { try matting.people(of: frame) }
+
+    func waitForMattingModels() -> MattingModels? { matting.waitForMattingModels() }
+
+    func reset() {
+        matting.reset()
+        propagation.reset()
+    }
+}

@@ -1,0 +1,65 @@
+import Imaging
+import PeopleVision
+import Testing
+
+@Suite struct MaskPropagationTests {
+    private let image = Self.image(1)
+    private let mask = Self.image(8)
+
+    /// A pattern with edges everywhere.
+    private static func image(_ period: Int) -> FloatImage {
+        let image = FloatImage()
+        image.resize(width: 64, height: 64)
+        for i in 0..<image.count { image.base[i] = (i / period + i / 64 / period) % 2 == 0 ? 0 : 1 }
+        return image
+    }
+
+    /// Whether the masks of frames that all look alike follow the one before.
+    private func decisions(_ propagation: MaskPropagation, _ count: Int, people: Int = 1) -> [Bool] {
+        (0..<count).map { _ in
+            let follows = propagation.follows(mask, to: image, people: people)
+            if !follows { compute(propagation) }
+            return follows
+        }
+    }
+
+    private func compute(_ propagation: MaskPropagation) {
+        propagation.begin()
+        propagation.finish(mask)
+    }
+
+    @Test func everySecondMaskFollowsOnceTheSceneHasSettled() {
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        let first = [Bool](repeating: false, count: 8)
+        #expect(decisions(propagation, 12) == first + [true, false, true, false])
+        propagation.reset()
+        #expect(decisions(propagation, 10) == first + [true, false])
+    }
+
+    @Test func aNewPersonNeedsANewMask() {
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        _ = decisions(propagation, 8)
+        #expect(decisions(propagation, 3, people: 2) == [false, true, false])
+    }
+
+    @Test func fastMotionNeedsANewMask() {
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        _ = decisions(propagation, 8)
+        let other = FloatImage()
+        other.resize(width: 64, height: 64)
+        #expect(!propagation.follows(mask, to: other, people: 1))
+    }
+
+    /// A mask that could not be made is not followed.
+    @Test func nothingFollowsAFailure() {
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        _ = decisions(propagation, 9)
+        #expect(!propagation.follows(mask, to: image, people: 1))
+        #expect(!propagation.follows(mask, to: image, people: 1))
+    }
+
+    @Test(arguments: [QualityProfile.fast, .accurate])
+    func otherLevelsMakeEveryMask(profile: QualityProfile) {
+        #expect(decisions(MaskPropagation(profile.propagation), 12).allSatisfy { !$0 })
+    }
+}

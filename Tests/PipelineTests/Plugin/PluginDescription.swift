@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+
+/// The plugin as programs in other languages see it, in a process of its own.
+struct PluginDescription: Decodable {
+    struct Element: Decodable {
+        let rank: Int
+        let `class`, author: String
+        /// Those that its GStreamer base classes do not have.
+        let properties: [String: Property]
+    }
+
+    struct Property: Decodable {
+        let blurb: String
+        let isReadable, isWritable, isControllable, changesWhilePlaying, saysWhenItChanges: Bool
+    }
+
+    let file, version, license, package, origin: String
+    let elements: [String: Element]
+    /// Files that GStreamer has tried to load in vain.
+    let unloadable: [String]
+
+    /// - Parameter environment: changes to the tests' environment.
+    static func read(environment: [String: String?] = [:]) throws -> PluginDescription {
+        let result = try script("describe_plugin.py", [], environment: environment)
+        guard result.status == 0 else { throw SetupFailure(result.output) }
+        return try JSONDecoder().decode(PluginDescription.self, from: Data(result.output.utf8))
+    }
+}
+
+/// What `ldd` says of the libraries that a file needs.
+struct LinkedLibraries {
+    /// By their names: `libc.so.6`.
+    let names: [String]
+    /// Those that are not on this machine.
+    let missing: [String]
+
+    init(of path: String) throws {
+        let lines = try Subprocess.run("ldd", [path]).output.split(separator: "\n")
+        let words = lines.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        names = words.compactMap(\.first)
+        missing = words.filter { $0.suffix(2) == ["not", "found"] }.compactMap(\.first)
+    }
+
+    /// Whether a library is among them, in whatever version.
+    func has(_ library: String) -> Bool { names.contains { $0.hasPrefix(library) } }
+}
