@@ -109,7 +109,7 @@ public func number(_ text: String, in range: ClosedRange<Double>, of name: Strin
 /// - Returns: seconds.
 public func seconds(_ text: String, of name: String) throws(ToolError) -> Double {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    // Longer than any film, and short enough for whole nanoseconds.
+    // Longer than any video, and short enough for whole nanoseconds.
     let longest = 1e9
     var time = 0.0
     for (place, part) in parts.enumerated() {

@@ -12,10 +12,10 @@ struct StageBench {
         try inference()
         for size in options.sizes {
             for format in options.formats {
-                let picture = try NoisePicture(format, size)
-                try sampling(picture, size)
-                try blending(picture, size)
-                for quality in options.qualities { try segmentation(picture, size, quality) }
+                let image = try NoiseImage(format, size)
+                try sampling(image, size)
+                try blending(image, size)
+                for quality in options.qualities { try segmentation(image, size, quality) }
             }
         }
     }
@@ -33,7 +33,7 @@ struct StageBench {
         }
     }
 
-    private func sampling(_ picture: NoisePicture, _ size: Size2D) throws {
+    private func sampling(_ image: NoiseImage, _ size: Size2D) throws {
         for (name, input) in [
             ("bilinear to 256x144", TensorInput(width: 256, height: 144)),
             ("area to 512x288", TensorInput(width: 512, height: 288, layout: .nchw, filter: .area)),
@@ -41,19 +41,19 @@ struct StageBench {
             let sampler = try TensorSampler(input)
             var tensor = [Float](repeating: 0, count: input.valueCount)
             let times = try tensor.withUnsafeMutableBufferPointer { tensor in
-                try measure(frames: options.frames) { try sampler.sample(picture.view, into: tensor) }
+                try measure(frames: options.frames) { try sampler.sample(image.view, into: tensor) }
             }
-            Report.row("sampling: \(name)", size, picture.view.format.rawValue, times)
+            Report.row("sampling: \(name)", size, image.view.format.rawValue, times)
         }
     }
 
     /// Blending, in turns with a copy of as many bytes.
-    private func blending(_ picture: NoisePicture, _ size: Size2D) throws {
+    private func blending(_ image: NoiseImage, _ size: Size2D) throws {
         let mask = try personMask(width: 256, height: 144)
         let (other, copy) = (
-            try NoisePicture(picture.view.format, size), try NoisePicture(picture.view.format, size)
+            try NoiseImage(image.view.format, size), try NoiseImage(image.view.format, size)
         )
-        let format = picture.view.format
+        let format = image.view.format
         let time = { (name: String, body: () throws -> Void) in
             let (times, copies) = try measure(frames: options.frames, body, { copy.copy(other) })
             Report.row("blending: \(name)", size, format.rawValue, times, copies: copies)
@@ -64,12 +64,12 @@ struct StageBench {
             if case .transparent = composition.source, format.layout.alpha == nil { continue }
             let compositor = MaskCompositor()
             copies += try time(name) {
-                try compositor.composite(picture.mutableView, mask: mask.view, composition)
+                try compositor.composite(image.mutableView, mask: mask.view, composition)
             }
         }
         let compositor = MaskCompositor()
         copies += try time("mask") {
-            compositor.showMask(picture.mutableView, mask: mask.view, invert: false)
+            compositor.showMask(image.mutableView, mask: mask.view, invert: false)
         }
         Report.row("blending: memcpy of as many bytes", size, format.rawValue, copies, copies: copies)
     }
@@ -98,7 +98,7 @@ struct StageBench {
     }
 
     private func segmentation(
-        _ picture: NoisePicture, _ size: Size2D, _ quality: GeneratePersonSegmentationRequest.QualityLevel
+        _ image: NoiseImage, _ size: Size2D, _ quality: GeneratePersonSegmentationRequest.QualityLevel
     ) throws {
         let request = GeneratePersonSegmentationRequest()
         request.qualityLevel = quality
@@ -107,11 +107,11 @@ struct StageBench {
             return
         }
         let name = "request: \(quality.rawValue) segmentation"
-        let format = picture.view.format.rawValue
+        let format = image.view.format.rawValue
         guard quality == .fast else {
             let frames = min(options.frames, 10)
             let times = try measure(frames: frames) {
-                try request.perform(on: InputFrame(picture.view), into: mask.mutableView)
+                try request.perform(on: InputFrame(image.view), into: mask.mutableView)
             }
             return Report.row(name, size, format, times)
         }
@@ -121,15 +121,15 @@ struct StageBench {
         // In turns: what else runs on the machine then slows both down alike.
         let (times, beside) = try measure(
             frames: options.frames,
-            { try request.perform(on: InputFrame(picture.view), into: mask.mutableView) },
+            { try request.perform(on: InputFrame(image.view), into: mask.mutableView) },
             { try inference.run() })
         Report.row(name, size, format, times)
         Report.row("  its inference alone, in turns", size, format, beside)
     }
 }
 
-/// A picture in its own memory, filled with noise: nothing in it is predictable or constant.
-final class NoisePicture {
+/// An image in its own memory, filled with noise: nothing in it is predictable or constant.
+final class NoiseImage {
     let mutableView: MutableImageView
     var view: ImageView { ImageView(mutableView) }
     private let memory: UnsafeMutableRawPointer
@@ -161,14 +161,14 @@ final class NoisePicture {
             let view = MutableImageView(
                 format: format, width: size.width, height: size.height,
                 planes: planes, byteCounts: (counts[0], counts[1], counts[2], counts[3]))
-        else { throw BenchError("no picture of \(size) \(format.rawValue)") }
+        else { throw BenchError("no image of \(size) \(format.rawValue)") }
         mutableView = view
     }
 
     deinit { memory.deallocate() }
 
-    /// Copies all samples of a picture of the same format and size: the least that any change of a frame costs.
-    func copy(_ other: NoisePicture) {
+    /// Copies all samples of an image of the same format and size: the minimum that any change of a frame costs.
+    func copy(_ other: NoiseImage) {
         memory.copyMemory(from: other.memory, byteCount: min(byteCount, other.byteCount))
     }
 }

@@ -2,7 +2,7 @@
 from gstreamer import EvaluationError
 from live import decode, masks
 
-#: Of VideoSegment.swift: frames that are analysed before a segment, and after how many the analysis repeats its phases.
+#: From VideoSegment.swift: frames that are analysed before a segment, and after how many the analysis repeats its phases.
 WARM_UP, PHASE = 120, 4
 
 

@@ -18,7 +18,7 @@ import time
 
 from peers import cpu, gst, run
 
-#: Of FilmSegment.swift: frames that are analysed before a segment.
+#: From VideoSegment.swift: frames that are analysed before a segment.
 WARM_UP = 120
 #: Frames a second of the packaged clip.
 RATE = 25

@@ -125,7 +125,9 @@ extension GStreamer.Caps {
         at index: Int, nearest numbers: [(field: String, value: Int)],
         fractions: [(field: String, value: Int)]
     ) -> Self? {
-        guard let index = guint(exactly: index), let caps = gst_caps_copy_nth(pointer(), index) else {
+        guard let index = guint(exactly: index), index < gst_caps_get_size(pointer()),
+            let caps = gst_caps_copy_nth(pointer(), index)
+        else {
             return nil
         }
         let copy = Self(taking: caps)

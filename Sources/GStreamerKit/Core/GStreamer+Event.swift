@@ -148,7 +148,7 @@ extension GStreamer.TagList {
 }
 
 extension ImageOrientation {
-    /// The value of GStreamer's `image-orientation` tag: a clockwise turn that makes the picture
+    /// The value of GStreamer's `image-orientation` tag: a clockwise turn that makes the image
     /// upright, `flip-` for a mirror image before it.
     init?(tag: String) {
         switch tag {

@@ -1,9 +1,9 @@
 import CGStreamer
 public import Imaging
 
-/// What caps say about the pictures of a video stream, one of which is in each buffer.
+/// What caps say about the images of a video stream, one of which is in each buffer.
 ///
-/// Where each buffer holds one field (`interlace-mode=alternate`), the field is the picture: half as
+/// Where each buffer holds one field (`interlace-mode=alternate`), the field is the image: half as
 /// high, of pixels twice as high.
 public struct VideoInfo: @unchecked Sendable, Equatable {
     // Its only pointer is to GStreamer's constant format table.
@@ -14,7 +14,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
 
     private var isInSystemMemory = true
 
-    /// Whether a program can read and write such pictures, as the table has them.
+    /// Whether a program can read and write such images, as the table has them.
     var isAccessible: Bool {
         let sides = 1...ImageView.maximumSide
         return isInSystemMemory && format != nil && sides.contains(width) && sides.contains(height)
@@ -26,7 +26,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     package let isInterlaced: Bool
 
     init(_ raw: GstVideoInfo) {
-        self.raw = raw.picture
+        self.raw = raw.image
         frameHeight = Int(raw.height)
         isInterlaced = raw.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         format = raw.finfo.flatMap { PixelFormat(rawValue: String(cString: $0.pointee.name)) }
@@ -42,7 +42,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     /// Nil for caps that are not of raw video.
     package init?(_ caps: GStreamer.Caps) { self.init(caps: caps.pointer()) }
 
-    /// Whether both describe the same pictures, frame rate included.
+    /// Whether both describe the same images, frame rate included.
     public static func == (one: VideoInfo, other: VideoInfo) -> Bool {
         var (one, other) = (one.raw, other.raw)
         return gst_video_info_is_equal(&one, &other) != 0
@@ -57,13 +57,13 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         (Int(max(1, raw.par_n)), Int(max(1, raw.par_d)))
     }
 
-    /// From one picture to the next, in nanoseconds; nil where the caps do not say.
+    /// From one image to the next, in nanoseconds; nil where the caps do not say.
     public var frameDuration: UInt64? {
         guard raw.fps_n > 0, raw.fps_d > 0 else { return nil }
         return UInt64(raw.fps_d) * 1_000_000_000 / UInt64(raw.fps_n)
     }
 
-    /// Whether pictures of this size are shown with the same proportions as those of the other.
+    /// Whether images of this size are shown with the same proportions as those of the other.
     ///
     /// - Parameters:
     ///   - size: width and height in pixels.
@@ -82,7 +82,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         return keepsDisplayAspect(from: other, to: raw)
     }
 
-    /// These pictures at any rate.
+    /// These images at any rate.
     public var timeless: VideoInfo {
         var info = self
         (info.raw.fps_n, info.raw.fps_d) = (0, 1)
@@ -143,7 +143,7 @@ extension VideoInfo: CustomStringConvertible {
 }
 
 extension VideoInfo {
-    /// The caps fields `colorimetry` and `chroma-site` for the same picture in another format; nil where
+    /// The caps fields `colorimetry` and `chroma-site` for the same image in another format; nil where
     /// that format's default is meant.
     ///
     /// Transfer function and primaries stay: a conversion between formats does not touch them.
@@ -183,8 +183,8 @@ private func hasOtherMemory(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
 }
 
 extension GstVideoInfo {
-    /// The picture in one buffer: a field where fields come one by one; where it lies stays the same.
-    fileprivate var picture: GstVideoInfo {
+    /// The image in one buffer: a field where fields come one by one; where it lies stays the same.
+    fileprivate var image: GstVideoInfo {
         var field = self
         // Caps with a rate of 0 have this flag, caps without a rate do not, and both mean the same.
         field.flags = GstVideoFlags(rawValue: flags.rawValue & ~GST_VIDEO_FLAG_VARIABLE_FPS.rawValue)
@@ -203,7 +203,7 @@ func videoCaps(formats: [PixelFormat]) -> String {
     rawCaps(formats: formats, "\(sides), framerate=(fraction)[ 0/1, 2147483647/1 ]")
 }
 
-/// Caps as `videoCaps` makes them, for pictures whose caps need not have a frame rate.
+/// Caps as `videoCaps` makes them, for images whose caps need not have a frame rate.
 func sizedCaps(formats: [PixelFormat]) -> String { rawCaps(formats: formats, sides) }
 
 private var sides: String {

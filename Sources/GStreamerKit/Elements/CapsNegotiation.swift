@@ -1,7 +1,7 @@
 import CGStreamer
 import Imaging
 
-/// Caps on the pads of an element that can change the pixel format, and nothing else about the picture.
+/// Caps on the pads of an element that can change the pixel format, and nothing else about the image.
 ///
 /// `formats` are those of the pad templates; `outputs` those of them that the source pad may have now.
 struct CapsNegotiation {
@@ -10,7 +10,7 @@ struct CapsNegotiation {
     /// Whether frames stay as they are, so that they may be in any memory.
     var isIdle = false
 
-    /// Caps of the other pad: the same caps first, then the same picture in any other format.
+    /// Caps of the other pad: the same caps first, then the same image in any other format.
     func transform(
         _ caps: UnsafeMutablePointer<GstCaps>?, from direction: GstPadDirection,
         filter: UnsafeMutablePointer<GstCaps>?
@@ -95,7 +95,7 @@ struct FormatRanking: Sequence {
 
     func makeIterator() -> IndexingIterator<[PixelFormat]> { formats.makeIterator() }
 
-    /// What a conversion does to the picture, the worst first, then how many bytes it writes.
+    /// What a conversion does to the image, the worst first, then how many bytes it writes.
     private static func loss(from input: PixelLayout, to output: PixelLayout) -> Int {
         var loss = 0
         if output.model == .gray && input.model != .gray { loss += 1 << 20 }

@@ -20,7 +20,7 @@ final class FormatConverter {
 
     deinit { gst_video_converter_free(converter) }
 
-    /// Fills `destination` with the converted picture; false when either buffer is too small for it.
+    /// Fills `destination` with the converted image; false when either buffer is too small for it.
     func convert(
         _ source: UnsafeMutablePointer<GstBuffer>, into destination: UnsafeMutablePointer<GstBuffer>
     ) -> Bool {

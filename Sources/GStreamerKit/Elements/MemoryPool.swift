@@ -17,7 +17,7 @@ public struct MemoryBuffer: ~Copyable {
         return true
     }
 
-    /// Says that the bytes are an 8-bit grey picture (`GstVideoMeta`), for tools that know nothing else of them.
+    /// Says that the bytes are an 8-bit grey image (`GstVideoMeta`), for tools that know nothing else of them.
     public func describeAsGray(width: Int, height: Int, stride: Int) {
         guard let columns = guint(exactly: width), let rows = guint(exactly: height),
             let rowBytes = gint(exactly: stride)

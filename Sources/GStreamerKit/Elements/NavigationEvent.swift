@@ -2,9 +2,9 @@ import CGStreamer
 import Imaging
 
 extension VideoElement {
-    /// Offers the element an event from downstream if it is a press of the first button of a pointer on the picture.
+    /// Offers the element an event from downstream if it is a press of the first button of a pointer on the image.
     ///
-    /// The sink has turned places in its window into pixels of the picture that it gets; elements between that change
+    /// The sink has turned places in its window into pixels of the image that it gets; elements between that change
     /// its size or turn it do the same with theirs.
     ///
     /// - Returns: whether the element took it.
@@ -17,7 +17,7 @@ extension VideoElement {
             let (width, height) = outputSize
         else { return false }
         let place = Point(x: x / Double(width), y: y / Double(height))
-        // Around the picture a window may have borders.
+        // Around the image a window may have borders.
         guard (0..<1).contains(place.x), (0..<1).contains(place.y) else { return false }
         return pressed(at: place)
     }

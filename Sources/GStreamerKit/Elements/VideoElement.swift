@@ -3,7 +3,7 @@ public import Imaging
 
 /// A one-in, one-out video element that works on the buffer it is given.
 ///
-/// Frames that do not hold the picture their caps promise are dropped with a warning, so
+/// Frames that do not hold the image their caps promise are dropped with a warning, so
 /// `process` sees valid frames only. Results travel as metas on the frame.
 open class VideoElement: Element {
     /// The GStreamer class to derive from.
@@ -69,7 +69,7 @@ open class VideoElement: Element {
     /// that a controller drives are up to date.
     open func processingMode(converting: Bool) -> ProcessingMode { .modify }
 
-    /// Takes note of the stream's caps, before the first frame and when its pictures change; a change of nothing but
+    /// Takes note of the stream's caps, before the first frame and when its images change; a change of nothing but
     /// their rate is none.
     ///
     /// A thrown error is posted and fails negotiation.
@@ -85,10 +85,10 @@ open class VideoElement: Element {
     /// Comes on another thread.
     open func interrupt() {}
 
-    /// A tag said how the picture must be turned to be upright (GStreamer's `image-orientation`).
+    /// A tag said how the image must be turned to be upright (GStreamer's `image-orientation`).
     open func orientationChanged(to orientation: ImageOrientation) {}
 
-    /// The first button of a pointer was pressed on the picture, at a place normalised to 0...1 of what goes out.
+    /// The first button of a pointer was pressed on the image, at a place normalised to 0...1 of what goes out.
     ///
     /// Any thread may call it, at any time.
     ///
@@ -135,15 +135,15 @@ extension VideoElement {
         guard isAccessible || isIdle else { return false }
         let isDone = reporting { () throws(ElementError) in
             // Of caps without a rate GStreamer may make caps with one.
-            let (source, picture) = (input.timeless, output.timeless)
-            converter = source == picture ? nil : try FormatConverter(from: source, to: picture)
-            let isSamePicture = info?.timeless == picture
+            let (source, target) = (input.timeless, output.timeless)
+            converter = source == target ? nil : try FormatConverter(from: source, to: target)
+            let isSameImage = info?.timeless == target
             info = output
             // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
             gst_base_transform_set_in_place(gstTransform, converter == nil ? 1 : 0)
             decideMode()
-            guard !isSamePicture else { return }
-            log.info("pictures are \(output)", of: self)
+            guard !isSameImage else { return }
+            log.info("images are \(output)", of: self)
             try capsChanged(to: output)
         }
         // What has failed once is tried again.

@@ -23,15 +23,15 @@ public struct VideoFrame: ~Copyable {
     public let mutableImage: MutableImageView?
     /// The stream's caps.
     public let info: VideoInfo
-    /// Whether the picture is a part of what was in a buffer, which a GstVideoCropMeta chose.
+    /// Whether the image is a part of what was in a buffer, which a GstVideoCropMeta chose.
     public let isCropped: Bool
-    /// All that the buffer holds, and the place of the picture in it; nil where it holds no more than the picture, and
+    /// All that the buffer holds, and the place of the image in it; nil where it holds no more than the image, and
     /// where the frame is mapped for reading only.
     public let surroundings: (whole: MutableImageView, visible: PixelRect)?
 
-    /// Maps `buffer`; nil when it does not hold the picture that `info` describes.
+    /// Maps `buffer`; nil when it does not hold the image that `info` describes.
     ///
-    /// - Parameter isConvertedPart: whether the picture was a part of another buffer.
+    /// - Parameter isConvertedPart: whether the image was a part of another buffer.
     init?(
         mapping buffer: UnsafeMutablePointer<GstBuffer>, as info: VideoInfo, _ access: Access,
         isConvertedPart: Bool = false
@@ -99,7 +99,7 @@ extension VideoFrame.Access {
 }
 
 extension GstVideoFrame {
-    /// The mapped planes, if they hold a picture of this size; to be written only if they are mapped so.
+    /// The mapped planes, if they hold an image of this size; to be written only if they are mapped so.
     fileprivate func imageView(as description: VideoInfo, width: Int, height: Int) -> MutableImageView? {
         guard let format = description.format, let first = plane(0) else { return nil }
         let second = plane(1) ?? first

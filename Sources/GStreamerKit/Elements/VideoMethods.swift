@@ -186,7 +186,7 @@ extension VideoElement {
 
 // MARK: - Buffers
 
-/// A change of pixel format leaves the picture where it is: metas about its content stay true.
+/// A change of pixel format leaves the image where it is: metas about its content stay true.
 private func keepsMeta(
     _ transform: Transform?, _ output: UnsafeMutablePointer<GstBuffer>?,
     _ meta: UnsafeMutablePointer<GstMeta>?, _ input: UnsafeMutablePointer<GstBuffer>?

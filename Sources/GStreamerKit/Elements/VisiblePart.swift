@@ -1,7 +1,7 @@
 import CGStreamer
 import Imaging
 
-/// Where in a buffer's memory the picture of its caps begins.
+/// Where in a buffer's memory the image of its caps begins.
 ///
 /// A buffer may hold more than its caps say: its GstVideoMeta has the size of what is there, and a GstVideoCropMeta
 /// the part that is shown, without which that is at the top left.

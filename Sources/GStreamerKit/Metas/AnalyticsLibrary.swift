@@ -79,7 +79,7 @@ extension VideoFrame {
     /// Hands a label map of the whole frame to other plugins, in the words of GStreamer's analytics library (from 1.26 on).
     ///
     /// - Parameters:
-    ///   - labels: an 8-bit grey picture; what is equal belongs to one instance, 0 is the background.
+    ///   - labels: an 8-bit grey image; what is equal belongs to one instance, 0 is the background.
     ///   - highest: the highest label; all from 0 on are there.
     public func attachSegmentation(_ labels: BufferSlot, highest: Int) {
         guard let library = AnalyticsLibrary.shared, let add = library.addSegmentation,

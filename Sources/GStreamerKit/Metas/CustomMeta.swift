@@ -2,8 +2,8 @@ import CGStreamer
 
 /// A kind of metadata that any application can read by name (`gst_meta_register_custom`).
 ///
-/// It follows the picture through copies, format conversion and scaling; whatever else happens to
-/// the picture (cropping, turning, a scale that adds borders) drops it, because it would no longer fit.
+/// It follows the image through copies, format conversion and scaling; whatever else happens to
+/// the image (cropping, turning, a scale that adds borders) drops it, because it would no longer fit.
 public struct CustomMeta: Sendable {
     /// The registered name: `GstPeopleMask`.
     public let name: StaticString
@@ -87,7 +87,7 @@ extension VideoElement {
     }
 }
 
-// MARK: - Following the picture
+// MARK: - Following the image
 
 private let transformMeta: GstCustomMetaTransformFunction = { target, meta, source, type, data, _ in
     guard let target, let meta, staysTrue(under: type, data),
@@ -105,7 +105,7 @@ private let transformMeta: GstCustomMetaTransformFunction = { target, meta, sour
 
 private func staysTrue(under type: GQuark, _ data: UnsafeMutableRawPointer?) -> Bool {
     if people_transform_is_copy(type) != 0 {
-        // A part of the bytes is not a part of the picture.
+        // A part of the bytes is not a part of the image.
         return data?.assumingMemoryBound(to: GstMetaTransformCopy.self).pointee.region == 0
     }
     guard people_transform_is_scale(type) != 0, let data else { return false }
@@ -114,7 +114,7 @@ private func staysTrue(under type: GQuark, _ data: UnsafeMutableRawPointer?) -> 
     return keepsDisplayAspect(from: input.pointee, to: output.pointee)
 }
 
-/// Whether a picture scaled from one size to the other needs no borders, to the nearest pixel.
+/// Whether an image scaled from one size to the other needs no borders, to the nearest pixel.
 func keepsDisplayAspect(from input: GstVideoInfo, to output: GstVideoInfo) -> Bool {
     let aspect = { (info: GstVideoInfo) in
         Double(info.width) * Double(max(1, info.par_n))

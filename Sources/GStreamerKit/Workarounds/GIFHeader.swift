@@ -1,6 +1,6 @@
 import Glibc
 
-/// The first bytes of a GIF: its version, and the size of its picture.
+/// The first bytes of a GIF: its version, and the size of its image.
 enum GIFHeader {
     private static let length = 10
 

@@ -1,6 +1,6 @@
 /// Takes the orientation out of a stream's tags once its frames are turned.
 ///
-/// videoflip leaves it in: elements downstream would turn the picture once more. Seen in GStreamer 1.22;
+/// videoflip leaves it in: elements downstream would turn the image once more. Seen in GStreamer 1.22;
 /// `VideoTranscodingTests.turnsPortraitClipsUpright` tells when it can go.
 package enum OrientationTag {
     /// - Parameter pad: where turned frames leave.

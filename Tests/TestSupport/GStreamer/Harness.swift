@@ -15,13 +15,13 @@ public final class Harness {
     ///   - caps: what is pushed.
     ///   - downstream: what the other end takes; anything by default.
     ///   - isLive: whether the source says that it is live.
-    public init(_ launchLine: String, caps: String, downstream: String? = nil, isLive: Bool = false) throws {
+    public init(_ description: String, caps: String, downstream: String? = nil, isLive: Bool = false) throws {
         guard TestedPlugin.load() else { throw SetupFailure("the plugin is not staged: run pipelines/build") }
-        guard let raw = gst_harness_new_parse(launchLine) else {
-            throw SetupFailure("cannot make \(launchLine)")
+        guard let raw = gst_harness_new_parse(description) else {
+            throw SetupFailure("cannot make \(description)")
         }
         self.raw = raw
-        factory = String(launchLine.prefix { $0 != " " })
+        factory = String(description.prefix { $0 != " " })
         guard let bus = GStreamer.Bus() else { throw SetupFailure("no bus") }
         self.bus = bus
         gst_element_set_bus(raw.pointee.element, bus.pointer())

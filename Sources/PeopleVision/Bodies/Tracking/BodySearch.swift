@@ -28,6 +28,11 @@ struct BodySearch {
     private static let samePerson = 0.5
     private static let maximumPeople = 16
 
+    /// Whether a box is around several people who were found with more certainty.
+    func isGroup(_ person: Person) -> Bool {
+        person.isAround(found.lazy.filter { $0.score > person.score }.map(\.box))
+    }
+
     /// Searches all turns.
     mutating func searchAll(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         try search(frame, models, turns: Self.turns.indices)
@@ -123,5 +128,18 @@ package struct BodySearchSchedule {
         searches &+= 1
         let round = isAnyoneThere ? 4 : 2
         return searches.isMultiple(of: round) ? 1 + (searches / round) % (BodySearch.turns.count - 1) : 0
+    }
+}
+
+extension BodySearch.Person {
+    /// Boxes that share this much of their area with a larger one lie in it.
+    private static let shareInside = 0.8
+
+    /// Whether the box is around several people whose boxes are known: people beside each other look like one who lies,
+    /// in a turned view.
+    func isAround(_ boxes: some Sequence<Rectangle>) -> Bool {
+        var inside = 0
+        for other in boxes where other.sharedArea(with: box) >= Self.shareInside * other.area { inside += 1 }
+        return inside > 1
     }
 }

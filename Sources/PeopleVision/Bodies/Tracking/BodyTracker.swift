@@ -45,7 +45,8 @@ final class BodyTracker: StreamTracker {
 
     func findAll(_ frame: UprightFrame, _ models: BodyModels, _ context: Context) throws(VisionError) {
         try search.searchAll(frame, models)
-        for person in search.found where tracks.count < context.limits.maximumCount {
+        for person in search.found
+        where tracks.count < context.limits.maximumCount && !search.isGroup(person) {
             var newcomer = BodyAlignment(person)
             while try advance(&newcomer, frame, models, &best, Self.sufficientFit.ofImage) {}
             try admit(newcomer, frame, models, refines: true)
@@ -122,7 +123,9 @@ extension BodyTracker {
     /// - Parameter index: in what the search has found.
     private func consider(_ index: Int, _ frame: UprightFrame) {
         let person = search.found[index]
-        guard !(person.isDiagonal && isFollowed(at: person.box.center, frame)) else { return }
+        guard !(person.isDiagonal && isFollowed(at: person.box.center, frame)),
+            !search.isGroup(person), !person.isAround(tracks.lazy.map(\.person.box))
+        else { return }
         if let same = track(of: index) {
             tracks[same].person = person
             guard fit(tracks[same], frame) < Self.knownOverlap else { return }
