@@ -153,7 +153,8 @@ final class BlendMaskElement: VideoElement {
         frame.removeDescriptions()
         frame.remove(PeopleDepthMeta.kind)
         guard selects else { return }
-        for kind in Self.lists { frame.remove(kind) }
+        // The lists do not say which instance of a mask each entry belongs to.
+        for kind in findingsMetas { frame.remove(kind) }
         guard !hasFault, case .success(let mask) = PeopleMaskMeta.newestMask(of: frame, limits) else {
             return
         }
@@ -162,9 +163,6 @@ final class BlendMaskElement: VideoElement {
             mask.attachRegion(of: person, to: frame, tracks)
         }
     }
-
-    /// Metadata that does not say which instance of a mask each entry belongs to.
-    private static let lists = [PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind]
 
     private var limits: PeopleMaskMeta.Limits {
         PeopleMaskMeta.Limits(oldest: UInt64(exactly: current.maximumAge), orientation: orientation)

@@ -1,6 +1,6 @@
-import GStreamerKit
+public import GStreamerKit
 import Imaging
-import PeopleVision
+public import PeopleVision
 
 /// Finds people and attaches them to each frame as `GstPeopleBodies`, with the joints of their bodies.
 ///
@@ -62,5 +62,21 @@ struct BodyPoseSettings: TrackingSettings {
         _ found: [HumanBodyPoseObservation], on image: MutableImageView, _ orientation: ImageOrientation
     ) {
         overlay.draw(found, on: image)
+    }
+}
+
+extension DetectHumanBodyPoseRequest: StreamRequest { typealias Finding = HumanBodyPoseObservation }
+
+extension BodyOverlay: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleBodyOverlay" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .none: "Nothing; frames are not changed"
+        case .boxes: "A box around each person"
+        case .skeleton: "Lines between the joints: orange on the person's left, blue on the right"
+        case .all: "Boxes and skeletons"
+        }
     }
 }

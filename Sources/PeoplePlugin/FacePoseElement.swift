@@ -1,6 +1,6 @@
-import GStreamerKit
+public import GStreamerKit
 import Imaging
-import PeopleVision
+public import PeopleVision
 
 /// Finds faces and attaches them to each frame as `GstPeopleFaces`, with where they look.
 ///
@@ -67,5 +67,22 @@ struct FacePoseSettings: TrackingSettings {
 
     func draw(_ found: [FaceObservation], on image: MutableImageView, _ orientation: ImageOrientation) {
         overlay.draw(found, on: image, orientation: orientation)
+    }
+}
+
+extension DetectFaceRectanglesRequest: StreamRequest { typealias Finding = FaceObservation }
+
+extension FaceOverlay: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleFaceOverlay" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .none: "Nothing; frames are not changed"
+        case .boxes: "A box around each face"
+        case .axes: "Three axes of the head: red points to the right of the image, green down, blue forward"
+        case .landmarks: "The outlines of the facial features"
+        case .all: "Boxes, axes and landmarks"
+        }
     }
 }

@@ -1,6 +1,6 @@
-import GStreamerKit
+public import GStreamerKit
 import Imaging
-import PeopleVision
+public import PeopleVision
 
 /// Finds hands and attaches them to each frame as `GstPeopleHands`, with their joints and whether they are left or right.
 ///
@@ -54,5 +54,21 @@ struct HandPoseSettings: TrackingSettings {
         _ found: [HumanHandPoseObservation], on image: MutableImageView, _ orientation: ImageOrientation
     ) {
         overlay.draw(found, on: image)
+    }
+}
+
+extension DetectHumanHandPoseRequest: StreamRequest { typealias Finding = HumanHandPoseObservation }
+
+extension HandOverlay: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleHandOverlay" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .none: "Nothing; frames are not changed"
+        case .boxes: "A box around each hand"
+        case .skeleton: "Lines between the joints: orange for left hands, blue for right ones"
+        case .all: "Boxes and skeletons"
+        }
     }
 }

@@ -13,11 +13,11 @@ private let elements: [VideoElement.Type] = [
     PoseOverlayElement.self,
 ]
 
-/// The kinds of metadata that the elements exchange.
-private let metas = [
-    PeopleMaskMeta.kind, PeopleFacesMeta.kind, PeopleBodiesMeta.kind, PeopleHandsMeta.kind,
-    PeopleDepthMeta.kind,
-]
+/// The kinds of metadata that the elements exchange; the map of depths comes from elsewhere.
+private let metas = elements.flatMap { $0.attachedMetas } + [PeopleDepthMeta.kind]
+
+/// Those that list what has been found in a frame.
+let findingsMetas = elements.compactMap { ($0 as? any FindingsElement.Type)?.findingsMeta }
 
 private let description = PluginDescription(
     name: "people",

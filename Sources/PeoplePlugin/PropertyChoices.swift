@@ -58,35 +58,6 @@ extension PictureFit: PropertyChoice {
     }
 }
 
-extension FaceOverlay: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleFaceOverlay" }
-    /// What `gst-inspect-1.0` says of the case.
-    public var blurb: String {
-        switch self {
-        case .none: "Nothing; frames are not changed"
-        case .boxes: "A box around each face"
-        case .axes: "Three axes of the head: red points to the right of the image, green down, blue forward"
-        case .landmarks: "The outlines of the facial features"
-        case .all: "Boxes, axes and landmarks"
-        }
-    }
-}
-
-extension BodyOverlay: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleBodyOverlay" }
-    /// What `gst-inspect-1.0` says of the case.
-    public var blurb: String {
-        switch self {
-        case .none: "Nothing; frames are not changed"
-        case .boxes: "A box around each person"
-        case .skeleton: "Lines between the joints: orange on the person's left, blue on the right"
-        case .all: "Boxes and skeletons"
-        }
-    }
-}
-
 extension InstanceOverflow: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleOverflow" }
@@ -95,20 +66,6 @@ extension InstanceOverflow: PropertyChoice {
         switch self {
         case .merge: "They share one additional label"
         case .background: "They are background"
-        }
-    }
-}
-
-extension HandOverlay: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleHandOverlay" }
-    /// What `gst-inspect-1.0` says of the case.
-    public var blurb: String {
-        switch self {
-        case .none: "Nothing; frames are not changed"
-        case .boxes: "A box around each hand"
-        case .skeleton: "Lines between the joints: orange for left hands, blue for right ones"
-        case .all: "Boxes and skeletons"
         }
     }
 }

@@ -32,10 +32,6 @@ protocol StreamRequest: VisionRequest where Observation == [Finding], Configurat
     func reset()
 }
 
-extension DetectFaceRectanglesRequest: StreamRequest { typealias Finding = FaceObservation }
-extension DetectHumanBodyPoseRequest: StreamRequest { typealias Finding = HumanBodyPoseObservation }
-extension DetectHumanHandPoseRequest: StreamRequest { typealias Finding = HumanHandPoseObservation }
-
 extension TrackingSettings {
     var completeRequest: Request.Configuration { request }
 
@@ -59,9 +55,16 @@ extension TrackingSettings {
     }
 }
 
+/// An element that lists what it finds in each frame.
+protocol FindingsElement: VideoElement {
+    /// The list's metadata.
+    static var findingsMeta: CustomMeta { get }
+}
+
 /// An analyser whose request follows what it finds through the stream.
-class TrackingElement<Settings: TrackingSettings>: VideoElement {
-    override class var attachedMetas: [CustomMeta] { [Settings.Meta.kind] }
+class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement {
+    static var findingsMeta: CustomMeta { Settings.Meta.kind }
+    override class var attachedMetas: [CustomMeta] { [findingsMeta] }
 
     private let settings = SettingsBox<Settings>()
     override class var settingsType: any ElementSettings.Type { Settings.self }

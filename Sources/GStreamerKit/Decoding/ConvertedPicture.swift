@@ -24,7 +24,7 @@ public final class ConvertedPicture: @unchecked Sendable {
         _ picture: StillPicture, to info: VideoInfo, _ style: PictureStyle
     ) throws(ElementError) -> ConvertedPicture {
         let converter = try PictureConverter(for: info, style)
-        guard let converted = converter.convert(picture.sample, turned: picture.orientation) else {
+        guard let converted = converter.convert(picture.sample, orientation: picture.orientation) else {
             throw .unconvertible
         }
         return converted

@@ -120,7 +120,7 @@ final class ClipDecoder: @unchecked Sendable {
         guard let sample = sink.pull() else { return true }
         let time = sample.streamTime.map { Int64(clamping: $0) }
         return timeline.add(at: time, duration: Self.duration(of: sample)) {
-            converter.convert(sample, turned: decoder.orientation.snapshot())
+            converter.convert(sample, orientation: decoder.orientation.snapshot())
         }
     }
 

@@ -16,7 +16,7 @@ protocol PictureConversion {
 enum PictureConversions {
     /// The cheapest one that does all that is needed; nil when GStreamer cannot convert such pictures.
     static func conversion(
-        from source: VideoInfo, turned orientation: ImageOrientation, to stream: VideoInfo,
+        from source: VideoInfo, orientation: ImageOrientation, to stream: VideoInfo,
         _ style: PictureStyle
     ) -> (any PictureConversion)? {
         let needsRGB =

@@ -29,7 +29,7 @@ final class PictureConverter {
     func restyle(_ style: PictureStyle) { self.style.update { $0 = style } }
 
     /// Converts what a decoder gave; nil when that is no picture, or memory is short.
-    func convert(_ sample: GStreamer.Sample, turned orientation: ImageOrientation) -> ConvertedPicture? {
+    func convert(_ sample: GStreamer.Sample, orientation: ImageOrientation) -> ConvertedPicture? {
         guard let input = sample.buffer, let caps = sample.caps,
             let plan = plan(for: caps, orientation), let output = pool.acquire(),
             plan.conversion.convert(input.pointer, into: output.raw)
@@ -45,7 +45,7 @@ final class PictureConverter {
         if let plan, plan.suits(caps, orientation, style) { return plan }
         guard let source = VideoInfo(caps),
             let conversion = PictureConversions.conversion(
-                from: source, turned: orientation, to: info, style)
+                from: source, orientation: orientation, to: info, style)
         else { return nil }
         plan = Plan(caps: caps, orientation: orientation, style: style, conversion: conversion)
         return plan

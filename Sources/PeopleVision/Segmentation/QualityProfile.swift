@@ -41,7 +41,7 @@ package struct QualityProfile: Equatable, Sendable {
         /// Errors that depend on places in the input differ between both: less of them flickers.
         var isMirroredToo = false
 
-        /// The same pass and that of its mirror image.
+        /// This pass, with one more of the mirror image.
         var mirroredToo: MattePass {
             var both = self
             both.isMirroredToo = true
@@ -59,7 +59,7 @@ package struct QualityProfile: Equatable, Sendable {
         /// the first pass alone as the limit a helmet is lost. 92 000 pixels add 4.2 on that clip, 0.3 on portraits before
         /// strange backgrounds and 0.2 on videos, and save a tenth of the time.
         static let medium = MattePass(cropPixels: 150_000, frameSide: 352)
-        /// The same crop at a larger size.
+        /// The second of several passes: the crop of `medium` at a larger size.
         static let fine = MattePass(cropPixels: 262_000, frameSide: 416)
         /// The whole frame at the size that the authors train and test with.
         static let whole = MattePass(cropPixels: nil, frameSide: 512)
@@ -119,7 +119,7 @@ package struct QualityProfile: Equatable, Sendable {
         let certain = LinearStep(from: 0.6, to: 0.95)
         /// A person's outline in the coarse coverage, which is too soft, made as sharp as a mask's.
         var outline: LinearStep { LinearStep(from: possible.low, to: certain.high) }
-        /// The same of MobileSAM's coverage, which is less than 1 far inside people: they would be see-through.
+        /// A person's outline in MobileSAM's coverage, which is less than 1 far inside people: they would be see-through.
         var figure: LinearStep { LinearStep(from: possible.middle, to: certain.middle) }
     }
 
@@ -170,7 +170,7 @@ package struct QualityProfile: Equatable, Sendable {
         /// Share of a person held by the matte: below the first value the coarse coverage completes it wholly,
         /// above the second not at all.
         let held = LinearStep(from: 0.5, to: 0.65)
-        /// The same for people who are not prominent: of those the matte must hold a trace.
+        /// Share of a person who is not prominent held by the matte, as in `held`: the matte must hold a trace.
         ///
         /// A wider step, 0.1 to 0.4, adds 1.2 to the error on everyday photos.
         let trace = LinearStep(from: 0.1, to: 0.2)
@@ -188,7 +188,7 @@ package struct QualityProfile: Equatable, Sendable {
     ///
     /// Chosen on all three kinds of images among 0.01 to 0.06.
     let outlineTolerance = 0.015
-    /// The same in values of an image.
+    /// The tolerance in values of an image.
     func outlineTolerance(of image: FloatImage) -> Double {
         outlineTolerance * Double(max(image.width, image.height))
     }

@@ -5,7 +5,7 @@ import Imaging
 /// Source: Qin and others, "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020; its small
 /// version.
 final class SaliencyEstimator {
-    /// Of the model.
+    /// The model's name.
     private static let name = "u2netp"
 
     /// Coverage by subjects, 0...1, of the upright image squeezed to the model's input; as `estimate` left it, or as it has moved since.

@@ -170,7 +170,7 @@ final class FrameBrightness {
     private let colors = FloatImage()
     private var sampler: TensorSampler?
 
-    /// Of no frame yet.
+    /// No brightness yet.
     init() {}
 
     /// Takes over a frame, reduced or enlarged to `width` x `height`.

@@ -4,14 +4,13 @@ import Testing
 
 /// What frames tell of people whom they do not show.
 struct HiddenPeopleTests {
-    private static let ours = ["GstPeopleFaces", "GstPeopleBodies", "GstPeopleHands"]
     private let frame: Frame
 
     init() throws {
         frame = try Frame(caps("RGB", 32, 8))
         // The plugin registers the names of its metadata.
         _ = try Harness("blendmask", caps: frame.caps)
-        for name in Self.ours + ["GstPeopleDepth"] {
+        for name in ElementCase.lists + ["GstPeopleDepth"] {
             try HandMadeMask(named: name, ["frame-width": .int(32)]).attach(to: frame)
         }
         for kind in ["person", "face", "car"] {
@@ -40,8 +39,12 @@ struct HiddenPeopleTests {
         return try Harness("blendmask \(properties)", caps: frame.caps).transform(carrying)
     }
 
-    private func hasLists(_ frame: Frame) -> Bool { Self.ours.allSatisfy { frame.count(ofMeta: $0) == 1 } }
-    private func hasNoList(_ frame: Frame) -> Bool { Self.ours.allSatisfy { frame.count(ofMeta: $0) == 0 } }
+    private func hasLists(_ frame: Frame) -> Bool { countsOfLists(frame).allSatisfy { $0 == 1 } }
+    private func hasNoList(_ frame: Frame) -> Bool { countsOfLists(frame).allSatisfy { $0 == 0 } }
+
+    private func countsOfLists(_ frame: Frame) -> [Int] {
+        ElementCase.lists.map { frame.count(ofMeta: $0) }
+    }
 
     @Test(arguments: [
         ("instances=4", [4]), ("instances-except=4", [7]), ("instances=4,7", [4, 7]), ("instances=5", []),

@@ -33,6 +33,9 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         ElementCase("poseoverlay", .draws),
     ]
 
+    /// The metadata that lists what an element has found, such as `GstPeopleFaces`.
+    static let lists = all.compactMap(\.meta).filter { $0 != MaskMeta.name }
+
     private init(_ name: String, _ work: Work, _ properties: [(name: String, value: String)] = []) {
         (self.name, self.properties, self.work) = (name, properties, work)
     }

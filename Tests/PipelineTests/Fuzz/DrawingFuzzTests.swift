@@ -4,9 +4,8 @@ import Testing
 
 /// Faces, bodies and hands as a hostile element upstream writes them, drawn.
 struct DrawingFuzzTests {
-    private static let kinds = [
-        ("GstPeopleFaces", "faces"), ("GstPeopleBodies", "bodies"), ("GstPeopleHands", "hands"),
-    ]
+    /// Kinds of metadata, and the names of the lists in them: `GstPeopleFaces` has `faces`.
+    private static let kinds = ElementCase.lists.map { ($0, $0.dropFirst("GstPeople".count).lowercased()) }
 
     @Test func nothingBreaks() throws {
         let frame = try Frame(caps("A420", 16, 8))

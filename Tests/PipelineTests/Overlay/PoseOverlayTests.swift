@@ -58,9 +58,7 @@ struct PoseOverlayTests {
             #expect(!result.hasSameSamples(as: skeleton))
             #expect(!result.hasSameSamples(as: frame) == isDrawn)
         }
-        harness.set("hands", "none")
-        harness.set("faces", "none")
-        harness.set("bodies", "none")
+        for property in PropertyDescription.all(of: "poseoverlay") { harness.set(property.name, "none") }
         #expect(harness.push(shared: frame) == GST_FLOW_OK)
         #expect(try #require(harness.pull()).memory == frame.memory, "nothing is drawn, nothing is copied")
     }

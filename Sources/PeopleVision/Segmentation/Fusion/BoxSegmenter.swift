@@ -5,7 +5,7 @@ import Inference
 ///
 /// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications", 2023.
 package final class BoxSegmenter {
-    /// Of the models; an image is encoded once for all its boxes.
+    /// The names of the models; an image is encoded once for all its boxes.
     private static let (encoderName, decoderName) = ("mobile_sam_encoder", "mobile_sam_decoder")
 
     /// Coverage by the thing, 0...1, of the upright image squeezed to a square.

@@ -18,7 +18,7 @@ package final class MatteEstimator: MatteSource {
         try self.init(plan, try MattingModels(setup))
     }
 
-    /// The same with models of which some may be compiled already.
+    /// Mattes frames of the sizes that `plan` says, with models of which some may be compiled already.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
         // Elsewhere a size is compiled when a frame has it: that of one person's crop is another one, and each takes time.

@@ -15,7 +15,7 @@ final class MattingSegmenter: Segmenter {
     private var isPriorCurrent = false
     /// Whether `groups` has corrected the coverage of its people.
     private var isRefined = false
-    /// Of the last frame's mask.
+    /// The extent of the last frame's mask.
     private var extent: Rectangle?
 
     /// Loads the models.

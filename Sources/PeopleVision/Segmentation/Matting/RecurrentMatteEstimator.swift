@@ -19,7 +19,7 @@ package final class RecurrentMatteEstimator: MatteSource {
         try self.init(plan, try MattingModels(setup))
     }
 
-    /// The same with a model that may be compiled already, for frames of this or another size.
+    /// Takes a model that may be compiled already, for frames of this or another size.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
         let side = plan.profile.recurrentSide / (try models.info.downsampleRatio())

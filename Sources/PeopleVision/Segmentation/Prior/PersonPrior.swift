@@ -12,7 +12,7 @@ package final class PersonPrior {
         package fileprivate(set) var person = TrackedPerson(box: .unit)
         /// Coverage of the crop, 0...1, at the model's size.
         package let coverage = FloatImage()
-        /// Of the clothes; unknown unless it is asked for.
+        /// Colours of the clothes; unknown unless `measuresColors`.
         package let colors = InstanceColors()
 
         /// A person without coverage yet.
@@ -36,7 +36,7 @@ package final class PersonPrior {
     /// The people of the last frame; those whose coverage is uncertain are left out.
     package var people: ArraySlice<Person> { slots[..<count] }
 
-    /// The same, and after them those whose coverage is uncertain.
+    /// `people`, and after them those whose coverage is uncertain.
     package var all: ArraySlice<Person> { slots[..<allCount] }
 
     /// Whether the colours of people's clothes may be measured.
