@@ -2,7 +2,7 @@ import Imaging
 import Inference
 import PeopleVision
 
-/// Times the stages of a frame's life one by one.
+/// Times the stages of a frame's life separately.
 struct StageBench {
     private let options: Options
 

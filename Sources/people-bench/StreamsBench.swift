@@ -32,7 +32,7 @@ struct StreamsBench {
     }
 
     /// Frames a second of all streams, milliseconds within which 99 % of frames are done, and megabytes in use at the
-    /// end; each number of streams in a process of its own would start anew, so memory only ever grows here.
+    /// end; each number of streams in a process of its own would start again, so memory only ever grows here.
     private func measure(_ count: Int) throws -> (frames: Double, slow: Double, memory: Int) {
         let source =
             "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! "

@@ -8,7 +8,7 @@ extension GStreamer {
 
         package init(_ reference: MiniObjectReference) { self.reference = reference }
 
-        /// Kinds that are told apart.
+        /// Kinds that callers distinguish.
         package enum Kind: Sendable {
             case streamStart, caps, segment, tag, tableOfContents, endOfStream, other
         }

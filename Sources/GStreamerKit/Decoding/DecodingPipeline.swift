@@ -21,7 +21,7 @@ final class DecodingPipeline: Sendable {
 
     /// - Throws: `GST_RESOURCE_ERROR_NOT_FOUND` when GStreamer's base plugins are missing.
     init(_ location: MediaLocation) throws(ElementError) {
-        // Sound would be decoded for nothing. Decodebin takes decoders that could also use other memory
+        // Audio would be decoded for nothing. Decodebin takes decoders that could also use other memory
         // only when that is allowed.
         let description =
             "uridecodebin name=source caps=video/x-raw;video/x-raw(ANY) expose-all-streams=false "

@@ -7,7 +7,7 @@ package struct ProcessingTime: Sendable {
     /// Enough for two of every eighth, and few: a sink that waits too long holds up every frame until they are over.
     /// Fewer than 64 are sorted without memory of their own.
     private static let window = 16
-    /// Changes below this are not worth a message, after which every sink of a pipeline waits anew: the lateness
+    /// Changes below this are not worth a message, after which every sink of a pipeline waits again: the lateness
     /// that GStreamer's video sinks accept.
     private static let minimumChange: UInt64 = 5_000_000
     /// Less is not reported: GStreamer's video sinks allow as much for processing (`processing-deadline`).

@@ -5,7 +5,7 @@ package struct QualityOfService: Sendable {
     /// What GStreamer's video sinks accept as being in time.
     private static let tolerance: Int64 = 5_000_000
     /// After so much has been left out, a frame is let through all the same: a sink shows one a second, however late
-    /// it is, and reports anew.
+    /// it is, and reports again.
     private static let longestGap: Int64 = 1_000_000_000
 
     /// The running time of what the sink shows, minus the running time of the clock: minus the latency.

@@ -94,7 +94,7 @@ private func setCaps(
     return peer.setCaps(input: source, output: destination) ? 1 : 0
 }
 
-/// Where caps are agreed on anew between frames, and where late frames end.
+/// Where caps are negotiated again between frames, and where late frames end.
 private func submit(
     _ transform: Transform?, _ isDiscontinuity: gboolean, _ buffer: UnsafeMutablePointer<GstBuffer>?
 ) -> GstFlowReturn {

@@ -42,7 +42,7 @@ public final class RegionTracks {
     /// - Returns: the running times when it was seen first and last, in nanoseconds; nil when unknown.
     package func see(_ id: Int) -> (first: UInt64, last: UInt64)? {
         guard let time else { return nil }
-        // A flush begins running time anew.
+        // A flush restarts running time.
         let first = sightings[id].map { min($0.first, time) } ?? time
         sightings[id] = Sighting(first: first, last: time)
         return (first, time)

@@ -52,7 +52,7 @@ final class ReadLimit: Sendable {
         }
     }
 
-    /// Begins to count anew with each frame that comes to `pad`.
+    /// Starts counting again with each frame that comes to `pad`.
     func watchFrames(at pad: GStreamer.Pad) {
         pad.onBuffer { [count] _ in count.update { ($0.reads, $0.bytes) = (0, 0) } }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Gives times to packets of sound that have none.
+/// Gives times to packets of audio that have none.
 ///
 /// The demuxer of transport streams knows no times of what lies before the stream's clock (PCR), and plays from the first time
 /// on; the muxers of MP4 take no packet without a time. Seen in GStreamer 1.22;

@@ -30,7 +30,7 @@ final class AnchorDetector {
         found.reserveCapacity(Self.usualCandidates)
     }
 
-    /// To throw where the manifest lacks a keypoint.
+    /// To throw where the manifest has no keypoint.
     var isNotDescribed: VisionError { Self.isNotDescribed(model) }
 
     /// Fills `found` with what `view` shows.
@@ -121,7 +121,7 @@ package struct Anchors {
     }
 
     /// - Parameter info: its `detector` holds the facts.
-    /// - Returns: nil when the manifest lacks a number or holds an absurd one.
+    /// - Returns: nil when the manifest has no number or holds an absurd one.
     package init?(_ info: ModelInfo) {
         guard let facts = info.facts["detector"], let side = info.input.width, side == info.input.height,
             (1...4096).contains(side), let layers = Self.layers(facts, side: side),

@@ -156,7 +156,7 @@ package struct QualityProfile: Equatable, Sendable {
         /// A person alone up to this share of the frame's height is small as well where the frame does not cut the legs
         /// off: portraits are cut, and models of street photos are taller.
         let whole = 0.8
-        /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that lacks
+        /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that misses
         /// most of that: a head without its body.
         ///
         /// Worth 0.011 of IoU on large everyday people.
@@ -174,7 +174,7 @@ package struct QualityProfile: Equatable, Sendable {
         ///
         /// A wider step, 0.1 to 0.4, adds 1.2 to the error on everyday photos.
         let trace = LinearStep(from: 0.1, to: 0.2)
-        /// The share of the outline of a piece that the matte lacks which is bounded by what the matte holds, or by the
+        /// The share of the outline of a region that the matte misses which is bounded by what the matte holds, or by the
         /// frame's edge: a dark shirt before a dark wall.
         let bounded: Float = 0.7
     }
@@ -197,7 +197,7 @@ package struct QualityProfile: Equatable, Sendable {
     ///
     /// More outvotes coverage that is right, from 0.45 on.
     let minimumPart = 0.3
-    /// Components of the coarse coverage that show no person, and holes and pieces that the matte lacks wrongly.
+    /// Components of the coarse coverage that show no person, and holes and regions that the matte misses wrongly.
     ///
     /// Holes are compared with the frame, pieces with the area of the people.
     let smallComponents = SmallComponents(shareOfFrame: 0.02, shareOfLargest: 0.1)

@@ -57,7 +57,7 @@ package final class SubjectPartition: MaskParts {
 
     /// Parts that are no subject.
     static let smallComponents = SmallComponents(shareOfFrame: 0.005, shareOfLargest: 0.02)
-    /// Parts that are told apart, the largest first; more of them are a texture rather than subjects.
+    /// Maximum number of parts with labels of their own, the largest first; more of them are a texture rather than subjects.
     private static let maximumCount = 32
 
     /// The last frame's, the largest first; the owners' numbers are the places in it.

@@ -1,7 +1,7 @@
 import CommandKit
 import GStreamerKit
 
-/// The people of one frame who are told apart, as a `GstPeopleMask` with instances has them.
+/// The people of one frame who have instance masks, as a `GstPeopleMask` with instances has them.
 struct SeparatedPeople {
     /// Those who have ids, from the left.
     let people: [Person]
@@ -48,7 +48,7 @@ struct SeparatedPeople {
         return (Double(width), Double(height))
     }
 
-    /// The person whom a place shows; nil on the background, and on people who are not told apart.
+    /// The person whom a place shows; nil on the background, and on people without instance masks.
     func person(at place: Place) -> Person? {
         guard let label = label(at: place), label > 0 else { return nil }
         return people.first { $0.label == label }

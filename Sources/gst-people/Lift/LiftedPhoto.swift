@@ -1,9 +1,9 @@
 import CommandKit
 import Imaging
 
-/// An image whose people are told apart, and can be cut out one by one.
+/// An image whose people have masks of their own, and can be cut out separately.
 struct LiftedPhoto {
-    /// What is told apart.
+    /// What has masks of its own.
     enum Content: String {
         case people, subjects
 
@@ -18,7 +18,7 @@ struct LiftedPhoto {
 
     /// The image with its mask.
     private let frame: Frame
-    /// Those who are told apart.
+    /// Those who have masks of their own.
     let people: SeparatedPeople
 
     /// Decodes and analyses an image, of a video its first frame.

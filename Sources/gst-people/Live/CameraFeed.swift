@@ -2,7 +2,7 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Feeds a camera in PipeWire, says when the programs that read it take no frames, and then opens the camera anew.
+/// Feeds a camera in PipeWire, says when the programs that read it take no frames, and then reopens the camera.
 ///
 /// A program that is killed keeps the buffers that it had (PipeWire 0.3.65 and 1.4.2) as long as another one reads the camera,
 /// which then gets no more frames. One that is stopped keeps them, too.
@@ -26,7 +26,7 @@ final class CameraFeed: Sendable {
     private let hasComplained = Mutex(false)
     /// The queue and the sink; none after a failure.
     private let branch = Mutex<GStreamer.Element?>(nil)
-    /// Why the camera could not be opened anew.
+    /// Why the camera could not be reopened.
     private let problem = Mutex<ToolError?>(nil)
 
     /// - Parameters:

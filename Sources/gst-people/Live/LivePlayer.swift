@@ -9,7 +9,7 @@ final class LivePlayer {
     let meter: LiveMeter
     /// To a camera in PipeWire.
     var feed: CameraFeed?
-    /// Whether the source begins anew at its end.
+    /// Whether the source starts again at its end.
     private let repeats: Bool
     /// The stream behind the people, if there is one: its elements are below that called `stream`.
     private let stream: String?

@@ -20,7 +20,7 @@ struct KeptPerson {
     /// Makes `personsegment ! blendmask` show this person only.
     func install(_ segment: GStreamer.Element, _ blend: GStreamer.Element) {
         segment.set("instances", parsing: "true")
-        // The most that can be told apart: the person who is meant has to be among them.
+        // The maximum number of instance masks: the person who is meant has to be among them.
         segment.set("max-instances", parsing: "12")
         // Ids in metadata have 32 bits, so this is no person's.
         blend.set("instances", to: "\(Int.max)")

@@ -6,7 +6,7 @@ enum StreamRoute: Equatable {
     case compose
     /// Audio that is written as it is, through this parser, which may only change its framing.
     case passThrough(parser: String?)
-    /// Decoded audio to be encoded anew.
+    /// Decoded audio to be encoded again.
     case encode
     /// Subtitles that are written as plain text, or as they are, through this parser.
     case subtitle(parser: String?)

@@ -77,7 +77,7 @@ package final class GroupFusion {
         }
     }
 
-    /// Whether `shown` lacks most of what the mask and the person's coarse `coverage` agree on.
+    /// Whether `shown` misses most of what the mask and the person's coarse `coverage` agree on.
     private func hasLost(_ coverage: FloatImage) -> Bool {
         var (agreed, kept) = (Float(0), Float(0))
         let (values, matte, shown, count) = (coverage.base, matte.base, shown.base, coverage.count)

@@ -12,7 +12,7 @@ extension VideoSegment {
     /// Frames that are analysed before the first one that is written; docs/videos.md tells how it was measured.
     static let warmUpFrames = 120
     /// Phases of the analysis repeat after so many frames: people are looked for in every fourth, masks are made
-    /// anew in every second.
+    /// again in every second.
     static let phase = 4
 
     /// Cuts a video at key frames.
