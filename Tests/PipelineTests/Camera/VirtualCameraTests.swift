@@ -45,7 +45,7 @@ struct VirtualCameraTests {
         #expect(isGreen.count == 6 && isGreen[0] && isGreen[2] && isGreen[3] && isGreen[5], "\(colors)")
     }
 
-    /// Clients that are slow, stopped and killed miss frames at most, or the camera is opened anew.
+    /// Clients that are slow, stopped and killed miss frames at most, or the camera is reopened.
     @Test func slowAndKilledClientsDoNotStopTheCamera() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
@@ -55,7 +55,7 @@ struct VirtualCameraTests {
                 "00b140", "--source", FakeCamera.raw,
             ])
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.split(separator: "\nread anew\n").count == 3, "\(result.output)")
+        #expect(result.output.split(separator: "\nread again\n").count == 3, "\(result.output)")
     }
 
     @Test(arguments: [
