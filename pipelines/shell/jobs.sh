@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Commands that run beside each other: `start_job` each, then `finish_jobs`. Source after lib.sh, and call `stop_jobs` in
+# the trap of EXIT.
+
+# Names of the jobs that run, by their process ids.
+declare -A jobs=()
+
+# start_job NAME COMMAND...: runs a command in the background with its name before each line of its output, in a process
+# group of its own, so that a signal reaches all it runs in the foreground.
+start_job() {
+    set -m
+    run_job "$@" &
+    set +m
+    jobs[$!]=$1
+}
+
+# The shells and sed outlive a signal to the group, so that the command tidies up first and says its last.
+run_job() {
+    trap : INT TERM HUP
+    { trap : INT TERM HUP && "${@:2}" 2>&1 </dev/null; } | (trap '' INT TERM HUP && exec sed -u "s/^/$1: /")
+}
+
+# Waits for all jobs. If one fails, the others are stopped, and so is the script; the job has said why.
+finish_jobs() {
+    local ended name status=0
+    while [[ ${#jobs[@]} -gt 0 ]]; do
+        wait -n -p ended "${!jobs[@]}" || status=$?
+        name=${jobs[$ended]}
+        unset "jobs[$ended]"
+        [[ $status -eq 0 ]] || fail_for "$name"
+    done
+}
+
+fail_for() {
+    [[ ${#jobs[@]} -eq 0 ]] || note "stopping ${jobs[*]}, because $1 has failed"
+    stop_jobs
+    fail "$1 has failed; it says why above."
+}
+
+# Ends when they have tidied up.
+stop_jobs() {
+    local job
+    for job in "${!jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done
+    for job in "${!jobs[@]}"; do wait "$job" 2>/dev/null || true; done
+    jobs=()
+}
