@@ -4,13 +4,13 @@ import CKernels
 package final class MotionField {
     /// Pixels of the image to the right of where the points are.
     package let across = FloatImage()
-    /// The same downwards.
+    /// Pixels below where the points are.
     package let down = FloatImage()
     /// 1 for points that were not found again, else 0; between both where it was interpolated.
     package let lost = FloatImage()
-    /// Of the image, in pixels.
+    /// Width of the image, in pixels.
     package private(set) var width = 0
-    /// Of the image, in pixels.
+    /// Height of the image, in pixels.
     package private(set) var height = 0
 
     /// A field of no points.
@@ -25,7 +25,7 @@ package final class MotionField {
         }
     }
 
-    /// The same points as those of `other`, all of which stay.
+    /// Makes room for the points of `other`, all of which stay.
     package func rest(like other: MotionField) {
         rest(
             columns: other.across.width, rows: other.across.height, width: other.width, height: other.height)
