@@ -1,4 +1,5 @@
 import CGStreamer
+package import Imaging
 
 /// Writes fields of a `GstStructure` that belongs to a meta or a message.
 public struct StructureWriter {
@@ -296,6 +297,14 @@ package indirect enum FieldValue: Sendable {
 }
 
 extension StructureReader {
+    /// The box of the fields `x`, `y`, `width` and `height`; nil when one of them is missing.
+    package var box: Rectangle? {
+        guard let x = double("x"), let y = double("y"), let width = double("width"),
+            let height = double("height")
+        else { return nil }
+        return Rectangle(x: x, y: y, width: width, height: height)
+    }
+
     /// The value of a field whose name is not known beforehand; nil when it is absent.
     package func value(named field: String) -> FieldValue? {
         gst_structure_get_value(structure, field).map { FieldValue($0) }

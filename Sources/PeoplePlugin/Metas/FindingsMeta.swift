@@ -90,14 +90,6 @@ extension StructureWriter {
 }
 
 extension StructureReader {
-    /// The box of those fields, normalised; nil when one of them is missing.
-    var box: Rectangle? {
-        guard let x = double("x"), let y = double("y"), let width = double("width"),
-            let height = double("height")
-        else { return nil }
-        return Rectangle(x: x, y: y, width: width, height: height)
-    }
-
     /// Point `index` of an array of x, y and confidence of one point after the other.
     func point(_ name: String, _ index: Int) -> Joint? {
         guard let x = double(named: name, at: 3 * index), let y = double(named: name, at: 3 * index + 1),

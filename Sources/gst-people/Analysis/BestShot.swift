@@ -1,4 +1,5 @@
 import GStreamerKit
+import Imaging
 
 /// The best frame of one person so far.
 struct BestShot {
@@ -24,7 +25,7 @@ struct RatedFace {
     /// 0 to 1.
     let quality: Double
     /// Shares of the frame, from its upper left corner.
-    let box: (x: Double, y: Double, width: Double, height: Double)
+    let box: Rectangle
 
     /// The faces that `facepose` found in a frame.
     static func faces(of frame: Frame) -> [RatedFace] {
@@ -36,11 +37,10 @@ struct RatedFace {
     }
 
     private init?(_ fields: StructureReader) {
-        guard let id = fields.int("id"), let quality = fields.double("quality"), let x = fields.double("x"),
-            let y = fields.double("y"), let width = fields.double("width"),
-            let height = fields.double("height")
-        else { return nil }
-        (self.id, self.quality, box) = (id, quality, (x, y, width, height))
+        guard let id = fields.int("id"), let quality = fields.double("quality"), let box = fields.box else {
+            return nil
+        }
+        (self.id, self.quality, self.box) = (id, quality, box)
     }
 
     /// What to cut off a frame for the face and as much around it.

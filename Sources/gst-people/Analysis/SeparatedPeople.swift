@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Imaging
 
 /// The people of one frame who have instance masks, as a `GstPeopleMask` with instances has them.
 struct SeparatedPeople {
@@ -18,11 +19,11 @@ struct SeparatedPeople {
         /// In the label map.
         let label: Int
         /// In shares of the frame, from its upper left corner.
-        let box: (x: Double, y: Double, width: Double, height: Double)
+        let box: Rectangle
 
         /// The middle of the box.
-        var x: Double { box.x + box.width / 2 }
-        var y: Double { box.y + box.height / 2 }
+        var x: Double { box.center.x }
+        var y: Double { box.center.y }
     }
 
     /// Reads the metadata of a buffer; of one that is lent, this is valid as long as the buffer.
@@ -79,11 +80,10 @@ extension SeparatedPeople: CustomStringConvertible {
 
 extension SeparatedPeople.Person {
     fileprivate init?(_ fields: StructureReader) {
-        guard let id = fields.int("id"), let label = fields.int("label"), let x = fields.double("x"),
-            let y = fields.double("y"), let width = fields.double("width"),
-            let height = fields.double("height")
-        else { return nil }
-        (self.id, self.label, box) = (id, label, (x, y, width, height))
+        guard let id = fields.int("id"), let label = fields.int("label"), let box = fields.box else {
+            return nil
+        }
+        (self.id, self.label, self.box) = (id, label, box)
     }
 }
 

@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Imaging
 
 /// A width and a height in proportion, such as 16:9.
 struct AspectRatio: Equatable {
@@ -130,9 +131,7 @@ enum AutoCrop {
 
 extension AutoCrop.Box {
     /// A box in shares of a frame of `size`.
-    fileprivate init(
-        _ box: (x: Double, y: Double, width: Double, height: Double), _ size: (width: Double, height: Double)
-    ) {
+    fileprivate init(_ box: Rectangle, _ size: (width: Double, height: Double)) {
         self.init(
             left: box.x * size.width, top: box.y * size.height, right: (box.x + box.width) * size.width,
             bottom: (box.y + box.height) * size.height)
@@ -140,14 +139,14 @@ extension AutoCrop.Box {
 
     /// A face with its margin, within a frame of `size`.
     fileprivate init?(face: StructureReader, _ size: (width: Double, height: Double)) {
-        guard let x = face.double("x"), let y = face.double("y"), let width = face.double("width"),
-            let height = face.double("height"), width > 0, height > 0
-        else { return nil }
+        guard let box = face.box, box.width > 0, box.height > 0 else { return nil }
         let margin = AutoCrop.faceMargin
-        let (left, top) = (max(0, x - margin.beside * width), max(0, y - margin.above * height))
-        let right = min(1, x + (1 + margin.beside) * width)
-        let bottom = min(1, y + (1 + margin.below) * height)
-        self.init((left, top, right - left, bottom - top), size)
+        let (left, top) = (
+            max(0, box.x - margin.beside * box.width), max(0, box.y - margin.above * box.height)
+        )
+        let right = min(1, box.x + (1 + margin.beside) * box.width)
+        let bottom = min(1, box.y + (1 + margin.below) * box.height)
+        self.init(Rectangle(x: left, y: top, width: right - left, height: bottom - top), size)
     }
 
     fileprivate var center: (x: Double, y: Double) { ((left + right) / 2, (top + bottom) / 2) }
