@@ -13,10 +13,10 @@ INNER uint16_t difference(const uint8_t *block, const uint8_t *other, ptrdiff_t 
 }
 
 KERNEL void kernel_match_block(
-    const uint8_t *restrict block, const uint8_t *restrict other, ptrdiff_t pitch,
+    const uint8_t *restrict block, const uint8_t *restrict other, ptrdiff_t pitch, ptrdiff_t reach,
     uint16_t *restrict differences) {
-    for (ptrdiff_t y = -kernel_block_reach; y <= kernel_block_reach; y++)
-        for (ptrdiff_t x = -kernel_block_reach; x <= kernel_block_reach; x++)
+    for (ptrdiff_t y = -reach; y <= reach; y++)
+        for (ptrdiff_t x = -reach; x <= reach; x++)
             *differences++ = difference(block, other + y * pitch + x, pitch);
 }
 

@@ -79,6 +79,11 @@ public protocol MaskRequest: VisionRequest {
     func checkModels() throws(VisionError)
     /// Loads the models for images of this size, so that the first one does not wait for them.
     func prepare(width: Int, height: Int, orientation: ImageOrientation) throws(VisionError)
+    /// Looks at a frame of a stream before it is its turn, so that its mask can correct those of the frames before it.
+    ///
+    /// Frames are looked ahead to in their order, each once and before it is given to `find` or `perform`; one or two frames
+    /// ahead count. Without this, each frame's mask is its own.
+    func lookAhead(to frame: InputFrame) throws(VisionError)
     /// Analyses `frame`, whose masks can be written until the next one.
     ///
     /// - Returns: the instances that have labels of their own, in the order of their labels.

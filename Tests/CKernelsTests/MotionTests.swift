@@ -5,7 +5,7 @@ import Testing
 @Suite struct MotionTests {
     @Test func blocksAreComparedWithAllAroundThem() {
         var generator = SeededGenerator(seed: 21)
-        let (pitch, reach, side) = (20, Int(kernel_block_reach), Int(kernel_block_side))
+        let (pitch, reach, side) = (20, 3, Int(kernel_block_side))
         let block: [UInt8] = generator.integers(20 * 20, 0...255)
         let other: [UInt8] = generator.integers(20 * 20, 0...255)
         let corner = 5 * pitch + 6
@@ -13,7 +13,7 @@ import Testing
         block.withUnsafeBufferPointer { block in
             other.withUnsafeBufferPointer { other in
                 guard let block = block.baseAddress, let other = other.baseAddress else { return }
-                kernel_match_block(block + corner, other + corner, pitch, &found)
+                kernel_match_block(block + corner, other + corner, pitch, reach, &found)
             }
         }
         var expected: [UInt16] = []

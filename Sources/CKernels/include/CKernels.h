@@ -155,12 +155,13 @@ void kernel_correct_u16(
 
 // MARK: - motion.c
 
-// Sides of a block, and how far it is searched for in each direction, in pixels.
-enum { kernel_block_side = 8, kernel_block_reach = 3 };
+// The side of a block, in pixels.
+enum { kernel_block_side = 8 };
 
-// The sums of absolute differences between a block and those of `other` that begin up to `kernel_block_reach` pixels
-// away, row by row: (2 * kernel_block_reach + 1)^2 values. Rows of both images are `pitch` pixels apart.
-void kernel_match_block(const uint8_t *block, const uint8_t *other, ptrdiff_t pitch, uint16_t *differences);
+// The sums of absolute differences between a block and those of `other` that begin up to `reach` pixels away in each
+// direction, row by row: (2 * reach + 1)^2 values. Rows of both images are `pitch` pixels apart.
+void kernel_match_block(
+    const uint8_t *block, const uint8_t *other, ptrdiff_t pitch, ptrdiff_t reach, uint16_t *differences);
 
 // warped[i] = the value at i + across[i] * across_unit of row `row` + down[i] * down_unit, interpolated linearly; edges
 // are repeated.

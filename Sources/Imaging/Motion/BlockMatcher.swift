@@ -1,59 +1,92 @@
-import CKernels
-
 /// Finds how an image has moved since the one before, along the edges of a mask.
 ///
 /// Block matching by full search: each point of a grid moves like the 8x8 pixels around it, to where the sum of
-/// absolute differences is least within 3 pixels; a parabola through its neighbours gives fractions of a pixel.
+/// absolute differences is least; a parabola through its neighbours gives fractions of a pixel.
 package final class BlockMatcher {
+    /// How far and how exactly motion is found.
+    package enum Precision: Sendable {
+        /// Up to 3 pixels, 1 % of an image of 256 pixels: where what moves faster is not to be followed.
+        case near
+        /// Up to 18 pixels: first at half the size, then 2 pixels around what the point and its neighbours have found there.
+        ///
+        /// Points that are not near edges count as lost where the image changes.
+        case far
+    }
+
     /// Pixels from one point of the grid to the next: half a block, so that blocks overlap.
-    private static let spacing = Int(kernel_block_side) / 2
-    private static let reach = Int(kernel_block_reach)
-    /// Sums of absolute differences per block.
-    private static let candidates = (2 * reach + 1) * (2 * reach + 1)
-    /// What each pixel of motion adds to the sum of differences: blocks without texture match everywhere, and stay.
-    private static let penalty: Float = 16
-    /// A block whose sum of differences is greater, 16 of 255 a pixel, shows something else than before.
-    private static let largestDifference: Float = 16 * 64
+    private static let spacing = BlockSearch.side / 2
+    /// How far blocks are searched for in an image by itself, at half the size, and around what was found there.
+    private static let (reach, halvedReach, refinement) = (3, 9, 2)
+    /// A block whose sum of differences is greater shows something else than before: 16 of 255 a pixel, or 8 where blocks are
+    /// searched for far away, so that the best of many is like them by chance.
+    private var largestDifference: Float { precision == .near ? 16 * 64 : 8 * 64 }
     /// Values of a mask that differ by less have no edge between them.
     private static let softness: Float = 0.04
 
     /// From the image before to the last one.
     package let motion = MotionField()
+    /// The share of the points along the edges of the last mask that were lost on the way to the last image; 1 where
+    /// images cannot be compared.
+    package private(set) var lostShare = 1.0
 
-    private var image = PaddedImage()
-    private var last = PaddedImage()
+    private let precision: Precision
+    private var search = BlockSearch()
+    private var halvedSearch = BlockSearch()
+    private let halved = FloatImage()
+    /// What was found at half the size, in its pixels; `unknown` where nothing was searched for.
+    private let (halvedAcross, halvedDown) = (FloatImage(), FloatImage())
+    private static let unknown = Float.infinity
     private let edges = FloatImage()
     private let morphology = MorphologyFilter()
-    private let differences = ScratchBuffer<UInt16>()
 
     /// A matcher that has seen no image.
-    package init() { differences.reserve(Self.candidates) }
+    package init(_ precision: Precision = .near) { self.precision = precision }
+
+    /// Takes the next image, and finds the motion to it along the edges of `mask`, which belongs to the image before; nil
+    /// where there is none that could move.
+    ///
+    /// - Parameter brightness: 0...1.
+    package func follow(_ mask: FloatImage?, to brightness: FloatImage) {
+        advance(to: brightness)
+        lostShare = mask.map { match(alongEdgesOf: $0) } ?? 1
+    }
 
     /// Takes the next image.
     ///
     /// - Parameter brightness: 0...1.
     package func advance(to brightness: FloatImage) {
-        swap(&image, &last)
-        image.fill(brightness)
+        search.advance(to: brightness)
         let (columns, rows) = (brightness.width / Self.spacing, brightness.height / Self.spacing)
         edges.resize(width: columns, height: rows)
         motion.rest(columns: columns, rows: rows, width: brightness.width, height: brightness.height)
+        guard precision == .far else { return }
+        halved.copy(halfOf: brightness)
+        halvedSearch.advance(to: halved)
     }
 
     /// Finds the motion of all points near edges of `mask`, which belongs to the image before; all others stay.
     ///
+    /// - Parameter other: a mask whose edges count as well.
     /// - Returns: the share of these points that moved too far or look different; 1 where images cannot be compared.
-    package func match(alongEdgesOf mask: FloatImage) -> Double {
-        guard image.width == last.width, image.height == last.height, mask.count > 0 else { return 1 }
+    @discardableResult
+    package func match(alongEdgesOf mask: FloatImage, and other: FloatImage? = nil) -> Double {
+        guard search.isReady, mask.count > 0 else { return 1 }
+        edges.fill(0)
         markEdges(of: mask)
+        if let other { markEdges(of: other) }
+        // The blocks of these points, or those that they are compared with, may reach an edge.
+        morphology.dilate(edges, radius: 2)
         motion.rest(like: motion)
+        if precision == .far { matchHalved() }
         var (near, lost) = (0, 0)
         for y in 0..<edges.height {
-            for x in 0..<edges.width where edges.row(y)[x] > 0 {
+            for x in 0..<edges.width {
+                let isNear = edges.row(y)[x] > 0
+                let isFound = isNear ? match(x, y) : stays(x, y)
+                if !isFound { motion.lost.row(y)[x] = 1 }
+                guard isNear else { continue }
                 near += 1
-                guard !match(x, y) else { continue }
-                lost += 1
-                motion.lost.row(y)[x] = 1
+                if !isFound { lost += 1 }
             }
         }
         return near == 0 ? 0 : Double(lost) / Double(near)
@@ -70,17 +103,26 @@ package final class BlockMatcher {
         return near == 0 ? 0 : Double(sum) / Double(near)
     }
 
-    /// Marks the points whose blocks, or those that these are compared with, may reach an edge of `mask`.
+    /// The mean distance that the points near edges of the last mask have moved, in pixels; lost ones do not count.
+    package var meanDistance: Double {
+        var (near, sum) = (0, Float(0))
+        let (across, down, lost) = (motion.across.base, motion.down.base, motion.lost.base)
+        for i in 0..<edges.count where edges.base[i] > 0 && lost[i] == 0 {
+            near += 1
+            sum += (across[i] * across[i] + down[i] * down[i]).squareRoot()
+        }
+        return near == 0 ? 0 : Double(sum) / Double(near)
+    }
+
     private func markEdges(of mask: FloatImage) {
         for y in 0..<edges.height {
             let rows = Self.part(y, of: edges.height, in: mask.height)
             let marks = edges.row(y)
-            for x in 0..<edges.width {
+            for x in 0..<edges.width where marks[x] == 0 {
                 let columns = Self.part(x, of: edges.width, in: mask.width)
                 marks[x] = mask.difference(rows, columns) > Self.softness ? 1 : 0
             }
         }
-        morphology.dilate(edges, radius: 2)
     }
 
     /// What a cell covers of a longer side, and one value of the next cell.
@@ -89,42 +131,67 @@ package final class BlockMatcher {
         return first..<max(first, min(end + 1, count))
     }
 
+    /// The upper left pixel of the block around a point of the grid.
+    private static func corner(_ cell: Int) -> Int { cell * spacing + (spacing - BlockSearch.side) / 2 }
+
+    /// Whether a point that is not near edges looks as before.
+    private func stays(_ column: Int, _ row: Int) -> Bool {
+        precision == .near
+            || search.difference(Self.corner(column), Self.corner(row)) <= largestDifference
+    }
+
     /// Finds the motion of one point; false when it is lost.
     private func match(_ column: Int, _ row: Int) -> Bool {
-        let corner = (Self.spacing - Int(kernel_block_side)) / 2
-        let (x, y) = (column * Self.spacing + corner, row * Self.spacing + corner)
-        let sums = differences.base
-        kernel_match_block(image.pixel(x, y), last.pixel(x, y), image.pitch, sums)
-        let best = minimumSum(sums)
-        let (least, line) = (sums + best.place, 2 * Self.reach + 1)
-        motion.across.row(row)[column] = Float(best.x) + Self.vertex(least, step: 1, at: best.x)
-        motion.down.row(row)[column] = Float(best.y) + Self.vertex(least, step: line, at: best.y)
-        return abs(best.x) < Self.reach && abs(best.y) < Self.reach
-            && Float(sums[best.place]) <= Self.largestDifference
+        let (x, y) = (Self.corner(column), Self.corner(row))
+        let found =
+            switch precision {
+            case .near: search.find(x, y, reach: Self.reach)
+            case .far: search.find(x, y, around: start(column, row), reach: Self.refinement)
+            }
+        motion.across.row(row)[column] = found.across
+        motion.down.row(row)[column] = found.down
+        return !(precision == .near && found.isAtBorder) && found.difference <= largestDifference
     }
+}
 
-    private func minimumSum(_ sums: UnsafePointer<UInt16>) -> (x: Int, y: Int, place: Int) {
-        var (best, place, least) = ((x: 0, y: 0), 0, Float.infinity)
-        var index = 0
-        for y in -Self.reach...Self.reach {
-            for x in -Self.reach...Self.reach {
-                let sum = Float(sums[index]) + Self.penalty * Float(abs(x) + abs(y))
-                if sum < least { (best, place, least) = ((x, y), index, sum) }
-                index += 1
+// MARK: - Half the size
+
+extension BlockMatcher {
+    /// Finds the motion of the points near edges at half the size.
+    private func matchHalved() {
+        let (columns, rows) = (halved.width / Self.spacing, halved.height / Self.spacing)
+        for plane in [halvedAcross, halvedDown] {
+            plane.resize(width: columns, height: rows)
+            plane.fill(Self.unknown)
+        }
+        for y in 0..<edges.height {
+            for x in 0..<edges.width where edges.row(y)[x] > 0 {
+                let (column, row) = (min(x / 2, columns - 1), min(y / 2, rows - 1))
+                guard column >= 0, row >= 0, halvedAcross.row(row)[column] == Self.unknown else { continue }
+                let found = halvedSearch.find(Self.corner(column), Self.corner(row), reach: Self.halvedReach)
+                halvedAcross.row(row)[column] = found.across
+                halvedDown.row(row)[column] = found.down
             }
         }
-        return (best.x, best.y, place)
     }
 
-    /// How far the vertex of the parabola through a sum and its two neighbours is from it, at most half a pixel.
-    private static func vertex(_ sum: UnsafePointer<UInt16>, step: Int, at position: Int) -> Float {
-        guard abs(position) < reach else { return 0 }
-        let (before, here, after) = (Float(sum[-step]), Float(sum[0]), Float(sum[step]))
-        let curvature = before + after - 2 * here
-        guard curvature > 0 else { return 0 }
-        // Of a shift by a fraction that much is left of the neighbours' differences; nothing where the image stands still.
-        let most = min(2 * here / (before + after), 0.5)
-        return min(max(0.5 * (before - after) / curvature, -most), most)
+    /// Where the search for a point begins: where it or one of its neighbours has been found at half the size, or where it
+    /// is, whatever looks most like it.
+    private func start(_ column: Int, _ row: Int) -> SIMD2<Int> {
+        let (x, y) = (Self.corner(column), Self.corner(row))
+        var (best, least) = (SIMD2<Int>.zero, search.difference(x, y))
+        let (middleX, middleY) = (column / 2, row / 2)
+        for v in max(0, middleY - 1)...max(0, min(middleY + 1, halvedAcross.height - 1)) {
+            for u in max(0, middleX - 1)...max(0, min(middleX + 1, halvedAcross.width - 1)) {
+                let (across, down) = (halvedAcross.row(v)[u], halvedDown.row(v)[u])
+                guard across != Self.unknown else { continue }
+                let start = SIMD2(Int((2 * across).rounded()), Int((2 * down).rounded()))
+                guard start != best else { continue }
+                let difference = search.difference(x, y, at: start)
+                if difference < least { (best, least) = (start, difference) }
+            }
+        }
+        return best
     }
 }
 
@@ -137,39 +204,5 @@ extension FloatImage {
             for x in columns { (low, high) = (min(low, row[x]), max(high, row[x])) }
         }
         return high - low
-    }
-}
-
-/// Brightness in bytes, with a margin of repeated edges, so that blocks may begin outside.
-struct PaddedImage {
-    /// Pixels on each side: blocks begin up to a quarter of their side outside, and are searched for around there.
-    private static let margin = Int(kernel_block_side) / 4 + Int(kernel_block_reach)
-
-    private(set) var width = 0
-    private(set) var height = 0
-    private let pixels = ScratchBuffer<UInt8>()
-
-    /// Pixels from one row to the next.
-    var pitch: Int { width + 2 * Self.margin }
-
-    /// The pixel at a place, which may lie in the margin.
-    func pixel(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
-        pixels.base + (y + Self.margin) * pitch + x + Self.margin
-    }
-
-    /// Takes over an image's brightness, 0...1.
-    mutating func fill(_ brightness: FloatImage) {
-        (width, height) = (brightness.width, brightness.height)
-        pixels.reserve(pitch * (height + 2 * Self.margin))
-        for y in 0..<height {
-            let (row, values) = (pixel(0, y), brightness.row(y))
-            for x in 0..<width { row[x] = roundedByte(min(max(values[x] * 255, 0), 255)) }
-            for x in 1...Self.margin { (row[-x], row[width - 1 + x]) = (row[0], row[width - 1]) }
-        }
-        let (top, bottom) = (pixel(-Self.margin, 0), pixel(-Self.margin, height - 1))
-        for y in 1...Self.margin {
-            (top - y * pitch).update(from: top, count: pitch)
-            (bottom + y * pitch).update(from: bottom, count: pitch)
-        }
     }
 }

@@ -75,6 +75,11 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         separator = nil
     }
 
+    /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
+    public func lookAhead(to frame: InputFrame) throws(VisionError) {
+        try pipeline.lookAhead(to: frame, configuration.segmentation, forPeople: true)
+    }
+
     /// Finds the people of `frame`; their masks can be written until the next frame.
     ///
     /// - Returns: those who have labels of their own, in the order of their labels.

@@ -25,6 +25,9 @@ package final class InstanceColors {
     /// Whether nothing has been measured yet, or no person was seen.
     package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
 
+    /// Takes over what is known of `other`.
+    func copy(_ other: InstanceColors) { (samples, shares) = (other.samples, other.shares) }
+
     /// Samples an image, for `measure`.
     ///
     /// - Parameter image: R, G and B as `tensor` says.

@@ -10,54 +10,44 @@ package final class MaskPropagation {
     /// When the frame was taken of which the moving mask is, in nanoseconds, if that is known.
     var time: UInt64? { current.time }
 
-    private let matcher = BlockMatcher()
-    private var current = MovingMask()
+    /// Finds the motion of the stream.
+    private let matcher: BlockMatcher
+    private var current = MovingImage()
     /// The mask that is being computed.
-    private var pending = MovingMask()
+    private var pending = MovingImage()
     /// Computed masks of the scene, counted up to the limits' `settling`.
     private var computed = 0
     /// Frames since the last of them.
     private var age = 0
     private var people = 0
-    /// The share of the points along the edges that the last frame has lost; 1 where images cannot be compared.
-    private var lostInStep = 1.0
 
     /// A propagation that has seen no frame.
-    package init(_ limits: QualityProfile.Propagation?) { self.limits = limits }
+    ///
+    /// - Parameter matcher: follows each frame of the stream, before this does.
+    package init(_ limits: QualityProfile.Propagation?, _ matcher: BlockMatcher) {
+        (self.limits, self.matcher) = (limits, matcher)
+    }
 
     /// Whether there is a mask of this scene that can move.
     var hasMask: Bool { computed > 0 }
 
     /// The share of the points along the last mask's edges that were lost since the moving mask's frame.
-    var lost: Double { max(lostInStep, matcher.meanAlongEdges(current.lost)) }
+    var lost: Double { max(matcher.lostShare, matcher.meanAlongEdges(current.lost)) }
 
-    /// Finds the motion from the last frame to the next one.
-    ///
-    /// - Parameters:
-    ///   - mask: of the last frame; motion is found along its edges.
-    ///   - brightness: of the next frame.
-    func advance(_ mask: FloatImage, to brightness: FloatImage) {
-        matcher.advance(to: brightness)
-        follow(mask)
-    }
-
-    private func follow(_ mask: FloatImage) {
-        lostInStep = matcher.match(alongEdgesOf: mask)
+    /// Moves on to the frame that the matcher has followed.
+    func advance() {
         current.follow(matcher.motion)
         pending.follow(matcher.motion)
     }
 
     /// Advances, and decides whether the moving mask is that of the next frame or another one is to be computed.
     ///
-    /// Motion is not looked for where a mask is due anyway.
-    ///
     /// - Parameter people: in the next frame, a number.
-    package func follows(_ mask: FloatImage, to brightness: FloatImage, people: Int) -> Bool {
+    package func follows(people: Int) -> Bool {
         guard let limits else { return false }
-        matcher.advance(to: brightness)
         defer { self.people = people }
         if computed >= limits.settling, age < limits.maximumFrames, people == self.people {
-            follow(mask)
+            advance()
             age += 1
             if lost <= limits.maximumLost { return true }
         }
@@ -75,42 +65,11 @@ package final class MaskPropagation {
     /// The mask of the frame that was begun has been computed: it moves from now on.
     package func finish(_ mask: FloatImage) {
         guard let limits else { return }
-        pending.finish(mask)
+        pending.image.copy(mask)
         swap(&current, &pending)
         (computed, age) = (min(computed + 1, max(1, limits.settling)), 0)
     }
 
     /// There is no mask that the next frame's could follow.
     package func reset() { computed = 0 }
-}
-
-/// A frame's mask that moves along with the image in the frames that follow.
-private final class MovingMask {
-    /// When the frame was taken, in nanoseconds, if that is known.
-    private(set) var time: UInt64?
-    /// Where the motion since has been lost.
-    var lost: FloatImage { path.field.lost }
-
-    private let mask = FloatImage()
-    private let path = MotionPath()
-    private let compensation = MotionCompensation()
-
-    /// Begins at a frame whose mask is being computed.
-    ///
-    /// - Parameters:
-    ///   - motion: to that frame, from the one before.
-    ///   - time: of the frame.
-    func begin(after motion: MotionField, time: UInt64?) {
-        self.time = time
-        path.begin(after: motion)
-    }
-
-    /// The frame's mask has been computed.
-    func finish(_ mask: FloatImage) { self.mask.copy(mask) }
-
-    /// Goes on to the next frame.
-    func follow(_ motion: MotionField) { path.add(motion) }
-
-    /// Writes the mask, moved to the last frame.
-    func write(into result: FloatImage) { compensation.apply(path.field, to: mask, into: result) }
 }

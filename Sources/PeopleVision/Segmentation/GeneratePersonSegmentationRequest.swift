@@ -128,6 +128,11 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         return masks.time
     }
 
+    /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
+    public func lookAhead(to frame: InputFrame) throws(VisionError) {
+        try pipeline.lookAhead(to: frame, configuration)
+    }
+
     /// Segments `frame`, whose mask can be written until the next one.
     ///
     /// - Returns: no instances; the mask is of all people.

@@ -8,15 +8,18 @@ final class PropagatingSegmenter: Segmenter {
     /// The last frame's mask: `moved`, or the segmenter's own.
     private var mask: FloatImage
 
+    var followsLast: Bool { matting.followsLast }
+
     init(_ matting: MattingSegmenter, _ limits: QualityProfile.Propagation) {
         self.matting = matting
-        propagation = MaskPropagation(limits)
+        propagation = MaskPropagation(limits, matting.motion)
         mask = moved
     }
 
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-        if try !matting.observe(frame) { propagation.reset() }
-        if propagation.follows(mask, to: matting.brightness, people: matting.peopleCount) {
+        try matting.observe(frame)
+        if !followsLast { propagation.reset() }
+        if propagation.follows(people: matting.peopleCount) {
             propagation.write(into: moved)
             matting.adopt(moved)
             mask = moved

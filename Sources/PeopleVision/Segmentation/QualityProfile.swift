@@ -10,6 +10,8 @@ package struct QualityProfile: Equatable, Sendable {
     let longestMaskSide: Double?
     /// Runs of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
+    /// When only some of the passes are made of a frame; nil for never.
+    var spread: Spread?
     /// When a mask is taken from the one before; nil for never.
     package var propagation: Propagation?
     /// When the coverage by subjects of any kind is; nil for never.
@@ -26,7 +28,8 @@ package struct QualityProfile: Equatable, Sendable {
         subjectPropagation: Propagation(maximumFrames: 3))
     /// Photography: five passes, whose sizes and views err differently.
     package static let accurate = QualityProfile(
-        longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo, .whole], groups: Groups())
+        longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo, .whole], spread: Spread(),
+        groups: Groups())
 
     /// One run of the matting model, MODNet.
     ///
@@ -63,6 +66,19 @@ package struct QualityProfile: Equatable, Sendable {
         static let fine = MattePass(cropPixels: 262_000, frameSide: 416)
         /// The whole frame at the size that the authors train and test with.
         static let whole = MattePass(cropPixels: nil, frameSide: 512)
+    }
+
+    /// Which frames of a stream are matted by two passes only: one of the first and its mirror image, one of the others.
+    ///
+    /// They take turns, and the mattes of the others move along with the image from the frames before. On the green-screen clip
+    /// this takes the CPU time to 0.45; with lookahead the error stays as it is, flicker falls by 3 % and dtSSD grows by 4 %.
+    struct Spread: Equatable, Sendable {
+        /// How far the mask's edges may move from frame to frame, on average, in pixels of 512 along the longer side.
+        ///
+        /// Where they move by 2 to 9 pixels, error and dtSSD of moving clips grow by up to a fifth.
+        let maximumDistance = 1.0
+        /// Share of the points along the mask's edges that may be lost since the oldest of the mattes.
+        let maximumLost = 0.1
     }
 
     /// Which masks move along with the image instead of being computed.

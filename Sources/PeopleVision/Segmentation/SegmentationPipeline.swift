@@ -19,7 +19,7 @@ package final class SegmentationPipeline {
         /// Size of the upright frame.
         let frame: Size
         let plan: SegmentationPlan
-        let segmenter: any Segmenter
+        let segmenter: LookaheadSegmenter
     }
 
     package init() {}
@@ -49,6 +49,16 @@ package final class SegmentationPipeline {
     func unload() {
         loaded = nil
         (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
+    }
+
+    /// Computes what the mask of a later frame needs; the frames come in their order, each once, before `segment` is asked for
+    /// the same ones.
+    func lookAhead(
+        to frame: InputFrame, _ configuration: Configuration, forPeople: Bool = false
+    ) throws(VisionError) {
+        let loaded = try load(for: frame.uprightSize, configuration)
+        if forPeople { try loaded.segmenter.preparePeople() }
+        try loaded.segmenter.lookAhead(to: frame, smoothing: configuration.smoothing)
     }
 
     /// The people of `frame` as one mask.
@@ -111,13 +121,13 @@ extension SegmentationPipeline {
         if let loaded, loaded.frame == frame, loaded.configuration == configuration { return loaded }
         try GeneratePersonSegmentationRequest.check(revision: configuration.revision)
         let plan = plan(for: frame, configuration)
-        let segmenter: any Segmenter
+        let segmenter: LookaheadSegmenter
         if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup,
             loaded.configuration.segmentsInBackground == configuration.segmentsInBackground
         {
             segmenter = loaded.segmenter
         } else {
-            segmenter = try makeSegmenter(plan, configuration)
+            segmenter = LookaheadSegmenter(try makeSegmenter(plan, configuration))
         }
         let fresh = Loaded(configuration: configuration, frame: frame, plan: plan, segmenter: segmenter)
         loaded = fresh

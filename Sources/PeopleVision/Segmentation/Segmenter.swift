@@ -7,6 +7,9 @@ protocol Segmenter: AnyObject {
     /// - Parameter smoothing: 0...1; the weight of the past where the image stands still.
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage
 
+    /// Whether the last frame continued the scene of the one before.
+    var followsLast: Bool { get }
+
     /// When the frame was taken of which the last mask is, where that has moved along since; nil where it is the frame's own.
     var maskTime: UInt64? { get }
 
@@ -38,4 +41,14 @@ package struct SegmentedPeople {
     package let count: Int
     /// The number of the scene: places in another one mean nothing.
     package let scene: Int
+
+    /// A copy that stays valid, in the memory of `old`, if that is no longer needed.
+    func copy(into old: SegmentedPeople?) -> SegmentedPeople {
+        var kept = old.map { Array($0.people) } ?? []
+        for (index, person) in people.enumerated() {
+            if index == kept.count { kept.append(PersonPrior.Person()) }
+            kept[index].copy(person)
+        }
+        return SegmentedPeople(people: kept[..<people.count], count: count, scene: scene)
+    }
 }

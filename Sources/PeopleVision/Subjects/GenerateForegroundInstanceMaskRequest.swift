@@ -81,6 +81,11 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         lastSeparator = nil
     }
 
+    /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
+    public func lookAhead(to frame: InputFrame) throws(VisionError) {
+        try people.lookAhead(to: frame, configuration.segmentation, forPeople: true)
+    }
+
     /// Finds the subjects of `frame`; their masks can be written until the next frame.
     ///
     /// - Returns: those that have labels of their own, in the order of their labels.

@@ -40,7 +40,8 @@ final class SubjectSegmenter {
     private let halved = FloatImage()
     private let stillness = StillnessMap()
     private let temporal = TemporalMaskFilter()
-    private let propagation = MaskPropagation(nil)
+    private let motion = BlockMatcher()
+    private let propagation: MaskPropagation
     /// Around people who were detected, and what they may hold, when the saliency was last computed.
     private var reach: [Rectangle] = []
     private let morphology = MorphologyFilter()
@@ -52,7 +53,10 @@ final class SubjectSegmenter {
     private let peopleRows = LinearResizer()
 
     /// Loads the model.
-    init(_ setup: ModelSetup) throws(VisionError) { saliency = try SaliencyEstimator(setup) }
+    init(_ setup: ModelSetup) throws(VisionError) {
+        saliency = try SaliencyEstimator(setup)
+        propagation = MaskPropagation(nil, motion)
+    }
 
     /// The next frame does not follow the last.
     func reset() {
@@ -85,7 +89,8 @@ final class SubjectSegmenter {
         try saliency.sample(frame.image, orientation: frame.orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
-        if propagation.follows(saliency.coverage, to: saliency.brightness, people: reach.count) {
+        motion.follow(saliency.coverage, to: saliency.brightness)
+        if propagation.follows(people: reach.count) {
             return propagation.write(into: saliency.coverage)
         }
         propagation.begin()
@@ -160,37 +165,5 @@ final class SubjectSegmenter {
         try brightness.sample(image, orientation: orientation, width: width, height: height)
         guide.refine(found, coarse: saliency.brightness, guide: brightness.values, into: mask)
         mask.apply(Self.tone)
-    }
-}
-
-/// Brightness of frames at the size of their masks.
-final class FrameBrightness {
-    /// 0...1, upright.
-    let values = FloatImage()
-    private let colors = FloatImage()
-    private var sampler: TensorSampler?
-
-    /// No brightness yet.
-    init() {}
-
-    /// Takes over a frame, reduced or enlarged to `width` x `height`.
-    func sample(
-        _ image: ImageView, orientation: ImageOrientation, width: Int, height: Int
-    ) throws(VisionError) {
-        do throws(SamplingError) {
-            let sampler = try sampler(width, height)
-            colors.resize(width: width, height: 3 * height)
-            values.resize(width: width, height: height)
-            try sampler.sample(image, region: .orientation(orientation), into: colors.values)
-            values.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: sampler.input)
-        } catch { throw .sampling(error) }
-    }
-
-    private func sampler(_ width: Int, _ height: Int) throws(SamplingError) -> TensorSampler {
-        if let sampler, sampler.input.width == width, sampler.input.height == height { return sampler }
-        let fresh = try TensorSampler(
-            TensorInput(width: width, height: height, layout: .nchw, filter: .area))
-        sampler = fresh
-        return fresh
     }
 }

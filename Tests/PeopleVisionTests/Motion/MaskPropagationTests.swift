@@ -5,6 +5,7 @@ import Testing
 @Suite struct MaskPropagationTests {
     private let image = Self.image(1)
     private let mask = Self.image(8)
+    private let matcher = BlockMatcher()
 
     /// A pattern with edges everywhere.
     private static func image(_ period: Int) -> FloatImage {
@@ -17,10 +18,15 @@ import Testing
     /// Whether the masks of frames that all look alike follow the one before.
     private func decisions(_ propagation: MaskPropagation, _ count: Int, people: Int = 1) -> [Bool] {
         (0..<count).map { _ in
-            let follows = propagation.follows(mask, to: image, people: people)
+            let follows = follows(propagation, to: image, people: people)
             if !follows { compute(propagation) }
             return follows
         }
+    }
+
+    private func follows(_ propagation: MaskPropagation, to image: FloatImage, people: Int = 1) -> Bool {
+        matcher.follow(mask, to: image)
+        return propagation.follows(people: people)
     }
 
     private func compute(_ propagation: MaskPropagation) {
@@ -29,7 +35,7 @@ import Testing
     }
 
     @Test func everySecondMaskFollowsOnceTheSceneHasSettled() {
-        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         let first = [Bool](repeating: false, count: 8)
         #expect(decisions(propagation, 12) == first + [true, false, true, false])
         propagation.reset()
@@ -37,29 +43,29 @@ import Testing
     }
 
     @Test func aNewPersonNeedsANewMask() {
-        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         _ = decisions(propagation, 8)
         #expect(decisions(propagation, 3, people: 2) == [false, true, false])
     }
 
     @Test func fastMotionNeedsANewMask() {
-        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         _ = decisions(propagation, 8)
         let other = FloatImage()
         other.resize(width: 64, height: 64)
-        #expect(!propagation.follows(mask, to: other, people: 1))
+        #expect(!follows(propagation, to: other))
     }
 
     /// A mask that could not be made is not followed.
     @Test func nothingFollowsAFailure() {
-        let propagation = MaskPropagation(QualityProfile.balanced.propagation)
+        let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         _ = decisions(propagation, 9)
-        #expect(!propagation.follows(mask, to: image, people: 1))
-        #expect(!propagation.follows(mask, to: image, people: 1))
+        #expect(!follows(propagation, to: image))
+        #expect(!follows(propagation, to: image))
     }
 
     @Test(arguments: [QualityProfile.fast, .accurate])
     func otherLevelsMakeEveryMask(profile: QualityProfile) {
-        #expect(decisions(MaskPropagation(profile.propagation), 12).allSatisfy { !$0 })
+        #expect(decisions(MaskPropagation(profile.propagation, matcher), 12).allSatisfy { !$0 })
     }
 }

@@ -12,6 +12,7 @@ final class LiveSegmenter: Segmenter {
     private let limits: QualityProfile.Propagation
     private let fast: FastSegmenter
     private let background: BackgroundSegmentation
+    private let motion = BlockMatcher()
     private let propagation: MaskPropagation
     /// The weight of the moving mask in the frame's, 0...1; the rest is that of the fast level's.
     private var weight: Float = 0
@@ -20,6 +21,7 @@ final class LiveSegmenter: Segmenter {
     private let mask = FloatImage()
     private let resizer = LinearResizer()
 
+    var followsLast: Bool { fast.followsLast }
     var maskTime: UInt64? { weight > 0 ? propagation.time : nil }
 
     /// Masks of the size that `plan` says.
@@ -30,7 +32,7 @@ final class LiveSegmenter: Segmenter {
         _ make: @escaping () throws(VisionError) -> any Segmenter
     ) throws(VisionError) {
         self.limits = limits
-        propagation = MaskPropagation(limits)
+        propagation = MaskPropagation(limits, motion)
         fast = try FastSegmenter(SegmentationPlan(.fast, size: plan.frame), setup)
         background = BackgroundSegmentation(make)
         mask.resize(width: plan.mask.width, height: plan.mask.height)
@@ -44,7 +46,8 @@ final class LiveSegmenter: Segmenter {
         self.smoothing = smoothing
         let current = try fast.segment(frame, smoothing: smoothing)
         if !fast.followsLast { forget() }
-        propagation.advance(mask, to: fast.brightness)
+        motion.follow(mask, to: fast.brightness)
+        propagation.advance()
         if let finished = try background.takeMask() { propagation.finish(finished) }
         weight = isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
         compose(current)

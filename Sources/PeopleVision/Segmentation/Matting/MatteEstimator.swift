@@ -9,6 +9,15 @@ package final class MatteEstimator: MatteSource {
     private let morphology = MorphologyFilter()
     private let ensemble = MedianEnsemble()
     private let turned = FloatImage()
+    /// What the model sees of each frame, in the order of the profile's passes.
+    private let views: [View]
+    /// The crop that the mattes of all views are of.
+    private var crop = Rectangle.unit
+    private let moved = FloatImage()
+    /// To the next frame; nil before the first.
+    private var motion: MotionField?
+    /// Whether mattes of the frames before can be those of the next one.
+    private var isFollowed = false
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
@@ -21,6 +30,9 @@ package final class MatteEstimator: MatteSource {
     /// Mattes frames of the sizes that `plan` says, with models of which some may be compiled already.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
+        views = plan.profile.passes.flatMap { pass in
+            (pass.isMirroredToo ? [false, true] : [false]).map { View(pass, isMirrored: $0) }
+        }
         // Elsewhere a size is compiled when a frame has it: that of one person's crop is another one, and each takes time.
         guard models.setup.compilesInBackground || models.setup.hasUserModel else { return }
         for pass in plan.profile.passes {
@@ -38,21 +50,73 @@ package final class MatteEstimator: MatteSource {
         _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
-        let isEnsemble = plan.profile.passes.count > 1
-        ensemble.begin()
-        for pass in plan.profile.passes {
-            try run(pass, image, orientation, &planner)
-            if isEnsemble { ensemble.add(matte) }
-            guard pass.isMirroredToo else { continue }
-            try run(pass, image, orientation, &planner, mirrored: true)
-            ensemble.add(matte)
+        if views.count == 1 {
+            try run(views[0], image, orientation, &planner)
+        } else {
+            try refresh(image, orientation, &planner)
+            combine()
         }
-        if isEnsemble { limit() }
         matte.apply(plan.profile.fusion.matte)
     }
 
-    /// Nothing is carried from frame to frame.
-    func reset() {}
+    /// Makes the mattes that are due; all of them where those of the frames before cannot have moved along.
+    private func refresh(
+        _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
+    ) throws(VisionError) {
+        var isComplete = !isFollowed || planner.crop != crop
+        let firstCount = plan.profile.passes.first?.isMirroredToo == true ? 2 : 1
+        let due = [oldest(views.prefix(firstCount)), oldest(views.dropFirst(firstCount))]
+        for view in views { view.isDue = isComplete || due.contains { $0 === view } }
+        for view in views where view.isDue {
+            try make(view, image, orientation, &planner)
+            guard !isComplete, planner.crop != crop else { continue }
+            // Somebody was cut: the other mattes show less than this one.
+            isComplete = true
+            for view in views { view.isDue = true }
+        }
+        (crop, isFollowed) = (planner.crop, plan.profile.spread != nil)
+    }
+
+    private func oldest(_ views: ArraySlice<View>) -> View? { views.max { $0.age < $1.age } }
+
+    private func make(
+        _ view: View, _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
+    ) throws(VisionError) {
+        try run(view, image, orientation, &planner)
+        view.matte.image.copy(matte)
+        if let motion { view.matte.begin(after: motion) }
+        view.age = 0
+    }
+
+    /// Puts the median of all views into `matte`.
+    private func combine() {
+        ensemble.begin()
+        guard let own = views.last(where: \.isDue)?.matte.image else { return }
+        moved.resize(width: own.width, height: own.height)
+        for view in views {
+            if !view.isDue { view.matte.write(into: moved, besides: own) }
+            ensemble.add(view.isDue ? view.matte.image : moved)
+        }
+        limit()
+    }
+
+    func follow(_ matcher: BlockMatcher, changed: Bool) {
+        motion = matcher.motion
+        for view in views {
+            view.matte.follow(matcher.motion)
+            view.age &+= 1
+        }
+        guard let spread = plan.profile.spread else { return }
+        let lost = views.lazy.map { matcher.meanAlongEdges($0.matte.lost) }.max() ?? 1
+        if changed || max(matcher.lostShare, lost) > spread.maximumLost
+            || matcher.meanDistance > spread.maximumDistance
+        {
+            isFollowed = false
+        }
+    }
+
+    /// The next frame does not follow the last.
+    func reset() { isFollowed = false }
 
     /// A frame without people: the matte is empty, at no cost.
     package func clear() {
@@ -61,14 +125,13 @@ package final class MatteEstimator: MatteSource {
     }
 
     private func run(
-        _ pass: QualityProfile.MattePass, _ image: ImageView, _ orientation: ImageOrientation,
-        _ planner: inout CropPlanner, mirrored: Bool = false
+        _ wanted: View, _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
         for _ in 0...plan.profile.crop.maximumRetries {
-            let (input, crop) = readyView(of: pass, planner)
+            let (input, crop) = readyView(of: wanted.pass, planner)
             let model = try models.model(input)
             let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
-            let alpha = try alpha(model, image, region, mirrored: mirrored)
+            let alpha = try alpha(model, image, region, mirrored: wanted.isMirrored)
             matte.fill(0)
             paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
@@ -131,6 +194,22 @@ package final class MatteEstimator: MatteSource {
     }
 }
 
+/// One of the ways in which the model sees a frame.
+private final class View {
+    let pass: QualityProfile.MattePass
+    let isMirrored: Bool
+    /// The last matte that was made of it.
+    let matte = MovingImage()
+    /// Frames since then.
+    var age = 0
+    /// Whether the frame's own is made.
+    var isDue = false
+
+    init(_ pass: QualityProfile.MattePass, isMirrored: Bool) {
+        (self.pass, self.isMirrored) = (pass, isMirrored)
+    }
+}
+
 /// Finds the alpha of the people in frames of a stream.
 protocol MatteSource: AnyObject {
     /// Alpha of the last frame, 0...1, at the mask's size.
@@ -142,6 +221,13 @@ protocol MatteSource: AnyObject {
     func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError)
+
+    /// Moves what is kept of earlier frames on to the next one.
+    ///
+    /// - Parameters:
+    ///   - motion: has followed it.
+    ///   - changed: whether there are other people in it.
+    func follow(_ motion: BlockMatcher, changed: Bool)
 
     /// A frame without people: the matte is empty, at no cost.
     func clear()

@@ -11,6 +11,14 @@ final class MattingSegmenter: Segmenter {
     /// Nil at levels without it.
     private let groups: GroupRefinement?
     private let temporal = TemporalMaskFilter()
+    private(set) var followsLast = false
+    /// Finds how the image has moved since the frame before, along the edges of its mask.
+    let motion: BlockMatcher
+    /// Only where passes are spread over frames, whose motion must be found more exactly.
+    private let brightness = FrameBrightness()
+    private let plan: SegmentationPlan
+    /// The mask of the frame before; nil where the scene begins.
+    private var lastMask: FloatImage?
     /// Whether `prior` is of the last frame.
     private var isPriorCurrent = false
     /// Whether `groups` has corrected the coverage of its people.
@@ -41,30 +49,36 @@ final class MattingSegmenter: Segmenter {
         prior = try PersonPrior(plan.profile, setup.coarse)
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
+        self.plan = plan
+        motion = BlockMatcher(plan.profile.spread == nil ? .near : .far)
         groups = try GroupRefinement(plan, setup.coarse)
     }
 
     func waitForMattingModels() -> MattingModels? { mattes.models }
 
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-        _ = try observe(frame)
+        try observe(frame)
         return try computeMask(frame, smoothing: smoothing)
     }
 
-    /// Brightness of the observed frame, 0...1.
-    var brightness: FloatImage { coarse.brightness }
     /// How many people are in the observed frame.
     var peopleCount: Int { tracker.people.count }
 
     /// Looks at the next frame as a whole, and for people in it.
-    ///
-    /// - Returns: whether it continues the scene of the last.
-    func observe(_ frame: InputFrame) throws(VisionError) -> Bool {
-        let continues = try coarse.segment(frame.image, orientation: frame.orientation)
-        if !continues { forget() }
+    func observe(_ frame: InputFrame) throws(VisionError) {
+        followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
+        if !followsLast { forget() }
+        try followMotion(to: frame)
+        let count = peopleCount
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
+        mattes.follow(motion, changed: !followsLast || peopleCount != count)
         isPriorCurrent = false
-        return continues
+    }
+
+    private func followMotion(to frame: InputFrame) throws(VisionError) {
+        guard plan.profile.spread != nil else { return motion.follow(lastMask, to: coarse.brightness) }
+        try brightness.sample(frame, longSide: FrameBrightness.motionSide)
+        motion.follow(lastMask, to: brightness.values)
     }
 
     /// Computes the mask of the observed frame; valid until the next is.
@@ -72,11 +86,15 @@ final class MattingSegmenter: Segmenter {
         try makeMask(frame.image, orientation: frame.orientation)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
+        lastMask = fusion.mask
         return fusion.mask
     }
 
     /// Goes on with `mask` as that of the observed frame.
-    func adopt(_ mask: FloatImage) { temporal.adopt(mask) }
+    func adopt(_ mask: FloatImage) {
+        temporal.adopt(mask)
+        lastMask = mask
+    }
 
     private func makeMask(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try estimatePrior(image, orientation: orientation)
@@ -116,7 +134,7 @@ final class MattingSegmenter: Segmenter {
         mattes.reset()
         tracker.reset()
         planner.reset()
-        extent = nil
+        (extent, lastMask) = (nil, nil)
         temporal.reset()
     }
 }

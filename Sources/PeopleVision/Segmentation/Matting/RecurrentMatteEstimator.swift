@@ -55,6 +55,8 @@ package final class RecurrentMatteEstimator: MatteSource {
     /// The next frame does not follow the last.
     package func reset() { last = nil }
 
+    func follow(_ motion: BlockMatcher, changed: Bool) {}
+
     private func empty() {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
         matte.fill(0)

@@ -16,7 +16,7 @@ package final class PersonPrior {
         package let colors = InstanceColors()
 
         /// A person without coverage yet.
-        fileprivate init() {}
+        init() {}
 
         /// A person whose coverage is known.
         ///
@@ -27,6 +27,13 @@ package final class PersonPrior {
             self.crop = crop
             self.person = person ?? TrackedPerson(box: crop, isProminent: isProminent)
             self.coverage.copy(coverage)
+        }
+
+        /// Takes over what is known of `other`.
+        mutating func copy(_ other: Person) {
+            (crop, person) = (other.crop, other.person)
+            coverage.copy(other.coverage)
+            colors.copy(other.colors)
         }
 
         /// As the tracker says.

@@ -1,0 +1,128 @@
+import CKernels
+
+/// Finds where blocks of an image were in the one before.
+struct BlockSearch {
+    /// Where a block was, and how much it looked like that there.
+    struct Match {
+        /// Pixels to the right of where the block is; fractions where its neighbours tell.
+        var across: Float
+        /// Pixels below where the block is.
+        var down: Float
+        /// The sum of absolute differences of its pixels.
+        let difference: Float
+        /// Whether the best place is at the border of the search: the block may have moved farther.
+        let isAtBorder: Bool
+    }
+
+    /// Side of a block, in pixels.
+    static let side = Int(kernel_block_side)
+    /// How far from the middle of a search blocks may be found, in pixels.
+    private static let maximumReach = 9
+    /// How far from a block the middle of a search may be, in pixels: twice as far, rounded, from a search at half the size.
+    private static let maximumStart = 2 * maximumReach + 1
+    /// What each pixel of motion adds to the sum of differences: blocks without texture match everywhere, and stay.
+    private static let penalty: Float = 16
+
+    private(set) var width = 0
+    private(set) var height = 0
+    private var image = PaddedImage(margin: side / 4 + maximumReach + maximumStart)
+    private var last = PaddedImage(margin: side / 4 + maximumReach + maximumStart)
+    private let differences = ScratchBuffer<UInt16>()
+
+    /// A search that has seen no image.
+    init() { differences.reserve((2 * Self.maximumReach + 1) * (2 * Self.maximumReach + 1)) }
+
+    /// Whether there are two images of one size.
+    var isReady: Bool { image.width == last.width && image.height == last.height }
+
+    /// Takes the next image.
+    mutating func advance(to brightness: FloatImage) {
+        swap(&image, &last)
+        image.fill(brightness)
+        (width, height) = (brightness.width, brightness.height)
+    }
+
+    /// The sum of absolute differences between the block at `x`, `y` and the one that is `start` pixels away from there.
+    func difference(_ x: Int, _ y: Int, at start: SIMD2<Int> = .zero) -> Float {
+        sums(x, y, around: start, reach: 0)
+        return Float(differences.base[0])
+    }
+
+    /// Finds the block whose upper left corner is `x`, `y` within `reach` pixels of `start`.
+    func find(_ x: Int, _ y: Int, around start: SIMD2<Int> = .zero, reach: Int) -> Match {
+        sums(x, y, around: start, reach: reach)
+        let (least, offset) = minimum(reach)
+        let line = 2 * reach + 1
+        return Match(
+            across: Float(start.x + offset.x) + vertex(least, step: 1, at: offset.x, reach),
+            down: Float(start.y + offset.y) + vertex(least, step: line, at: offset.y, reach),
+            difference: Float(least.pointee),
+            isAtBorder: abs(offset.x) == reach || abs(offset.y) == reach)
+    }
+
+    private func sums(_ x: Int, _ y: Int, around start: SIMD2<Int>, reach: Int) {
+        kernel_match_block(
+            image.pixel(x, y), last.pixel(x + start.x, y + start.y), image.pitch, reach, differences.base)
+    }
+
+    /// The least of the sums, and its place relative to the middle of the search.
+    private func minimum(_ reach: Int) -> (UnsafePointer<UInt16>, SIMD2<Int>) {
+        var (place, offset, least) = (0, SIMD2<Int>.zero, Float.infinity)
+        var index = 0
+        for y in -reach...reach {
+            for x in -reach...reach {
+                let sum = Float(differences.base[index]) + Self.penalty * Float(abs(x) + abs(y))
+                if sum < least { (place, offset, least) = (index, SIMD2(x, y), sum) }
+                index += 1
+            }
+        }
+        return (UnsafePointer(differences.base + place), offset)
+    }
+
+    /// How far the vertex of the parabola through a sum and its two neighbours is from it, at most half a pixel.
+    private func vertex(_ sum: UnsafePointer<UInt16>, step: Int, at position: Int, _ reach: Int) -> Float {
+        guard abs(position) < reach else { return 0 }
+        let (before, here, after) = (Float(sum[-step]), Float(sum[0]), Float(sum[step]))
+        let curvature = before + after - 2 * here
+        guard curvature > 0 else { return 0 }
+        // A shift by a fraction of a pixel leaves that much of the neighbours' differences; an image that stands still leaves
+        // nothing.
+        let most = min(2 * here / (before + after), 0.5)
+        return min(max(0.5 * (before - after) / curvature, -most), most)
+    }
+}
+
+/// Brightness in bytes, with a margin of repeated edges, so that blocks may begin outside.
+private struct PaddedImage {
+    private(set) var width = 0
+    private(set) var height = 0
+    /// Pixels on each side.
+    private let margin: Int
+    private let pixels = ScratchBuffer<UInt8>()
+
+    init(margin: Int) { self.margin = margin }
+
+    /// Pixels from one row to the next.
+    var pitch: Int { width + 2 * margin }
+
+    /// The pixel at a place, which may lie in the margin.
+    func pixel(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+        pixels.base + (y + margin) * pitch + x + margin
+    }
+
+    /// Takes over an image's brightness, 0...1.
+    mutating func fill(_ brightness: FloatImage) {
+        (width, height) = (brightness.width, brightness.height)
+        pixels.reserve(pitch * (height + 2 * margin))
+        for y in 0..<height {
+            let (row, values) = (pixel(0, y), brightness.row(y))
+            for x in 0..<width { row[x] = roundedByte(min(max(values[x] * 255, 0), 255)) }
+            for x in 1...margin { (row[-x], row[width - 1 + x]) = (row[0], row[width - 1]) }
+        }
+        let (top, bottom) = (pixel(-margin, 0), pixel(-margin, height - 1))
+        for y in 1...margin {
+            (top - y * pitch).update(from: top, count: pitch)
+            (bottom + y * pitch).update(from: bottom, count: pitch)
+        }
+    }
+}

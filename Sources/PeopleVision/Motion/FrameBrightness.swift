@@ -1,0 +1,43 @@
+import Imaging
+
+/// Brightness of frames, at any size.
+final class FrameBrightness {
+    /// The longer side at which motion is found by `BlockMatcher` of the precision `far`, in pixels: twice that of the coarse
+    /// models.
+    static let motionSide: Double = 512
+
+    /// 0...1, upright.
+    let values = FloatImage()
+    private let colors = FloatImage()
+    private var sampler: TensorSampler?
+
+    /// No brightness yet.
+    init() {}
+
+    /// Takes over a frame, reduced until its longer side is no more than `longSide`, for `BlockMatcher`.
+    func sample(_ frame: InputFrame, longSide: Double) throws(VisionError) {
+        let size = SegmentationPlan.Extent(frame.uprightSize, longSide: longSide)
+        try sample(frame.image, orientation: frame.orientation, width: size.width, height: size.height)
+    }
+
+    /// Takes over a frame, reduced or enlarged to `width` x `height`.
+    func sample(
+        _ image: ImageView, orientation: ImageOrientation, width: Int, height: Int
+    ) throws(VisionError) {
+        do throws(SamplingError) {
+            let sampler = try sampler(width, height)
+            colors.resize(width: width, height: 3 * height)
+            values.resize(width: width, height: height)
+            try sampler.sample(image, region: .orientation(orientation), into: colors.values)
+            values.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: sampler.input)
+        } catch { throw .sampling(error) }
+    }
+
+    private func sampler(_ width: Int, _ height: Int) throws(SamplingError) -> TensorSampler {
+        if let sampler, sampler.input.width == width, sampler.input.height == height { return sampler }
+        let fresh = try TensorSampler(
+            TensorInput(width: width, height: height, layout: .nchw, filter: .area))
+        sampler = fresh
+        return fresh
+    }
+}

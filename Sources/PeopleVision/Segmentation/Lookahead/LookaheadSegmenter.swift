@@ -1,0 +1,136 @@
+import Imaging
+
+/// Corrects masks by those of the frames before and after.
+///
+/// Each value is the median of the frame's own mask and of its neighbours', moved along with the image; where the image of
+/// a neighbour does not match, its value is the frame's own. What a model sees in one frame only is outvoted.
+final class LookaheadSegmenter: Segmenter {
+    /// The frames before and after whose masks count, each at most.
+    static let maximumNeighbours = 2
+
+    private let segmenter: any Segmenter
+    /// Frames that were looked ahead to, the next one first.
+    private var upcoming: [LookaheadFrame] = []
+    /// The frame whose mask was asked for last, if that had been looked ahead to.
+    private var current: LookaheadFrame?
+    /// The frames before it, the last one first.
+    private var past: [LookaheadFrame] = []
+    /// Frames that are over, with their memory.
+    private var spare: [LookaheadFrame] = []
+    private var wantsPeople = false
+    private let matcher = BlockMatcher(.far)
+    private let neighbour = MovingImage()
+    private let moved = FloatImage()
+    private let ensemble = MedianEnsemble()
+    private let mask = FloatImage()
+
+    init(_ segmenter: any Segmenter) { self.segmenter = segmenter }
+
+    var followsLast: Bool { current?.follows ?? segmenter.followsLast }
+    var maskTime: UInt64? { current == nil ? segmenter.maskTime : current?.maskTime }
+
+    /// Computes the mask of a frame whose turn comes later; frames are looked ahead to in their order, each once.
+    func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
+        let next = spare.popLast() ?? LookaheadFrame()
+        try next.segment(frame, by: segmenter, smoothing: smoothing, withPeople: wantsPeople)
+        upcoming.append(next)
+    }
+
+    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+        finishCurrent()
+        guard let own = takeUpcoming(frame) else {
+            forgetPast()
+            return try segmenter.segment(frame, smoothing: smoothing)
+        }
+        current = own
+        if !own.follows { forgetPast() }
+        let after = upcoming.prefix(Self.maximumNeighbours).prefix { $0.follows }
+        let count = min(past.count, after.count)
+        guard count > 0 else { return own.mask }
+        ensemble.begin()
+        ensemble.add(own.mask)
+        for index in 0..<count {
+            add(past[index], to: own)
+            add(after[index], to: own)
+        }
+        ensemble.median(into: mask)
+        return mask
+    }
+
+    /// The frame as it was looked ahead to; nil where it was not, as after a change of settings.
+    private func takeUpcoming(_ frame: InputFrame) -> LookaheadFrame? {
+        while let first = upcoming.first, first.time != frame.time {
+            guard let time = first.time, let wanted = frame.time, time < wanted else { return nil }
+            spare.append(upcoming.removeFirst())
+        }
+        return upcoming.isEmpty ? nil : upcoming.removeFirst()
+    }
+
+    /// Adds a neighbour's mask as it is in the frame `own`.
+    private func add(_ other: LookaheadFrame, to own: LookaheadFrame) {
+        matcher.advance(to: other.brightness.values)
+        neighbour.begin(after: matcher.motion)
+        matcher.advance(to: own.brightness.values)
+        matcher.match(alongEdgesOf: other.mask, and: own.mask)
+        neighbour.image.copy(other.mask)
+        neighbour.follow(matcher.motion)
+        moved.resize(width: own.mask.width, height: own.mask.height)
+        neighbour.write(into: moved, besides: own.mask)
+        ensemble.add(moved)
+    }
+
+    private func finishCurrent() {
+        guard let current else { return }
+        past.insert(current, at: 0)
+        if past.count > Self.maximumNeighbours { spare.append(past.removeLast()) }
+        self.current = nil
+    }
+
+    private func forgetPast() {
+        spare += past
+        past.removeAll(keepingCapacity: true)
+    }
+
+    func preparePeople() throws(VisionError) {
+        wantsPeople = true
+        try segmenter.preparePeople()
+    }
+
+    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
+        if let people = current?.people { return people }
+        return try segmenter.people(of: frame)
+    }
+
+    func waitForMattingModels() throws(VisionError) -> MattingModels? { try segmenter.waitForMattingModels() }
+
+    func reset() {
+        segmenter.reset()
+        finishCurrent()
+        forgetPast()
+        spare += upcoming
+        upcoming.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A frame whose mask was computed before its turn.
+private final class LookaheadFrame {
+    let mask = FloatImage()
+    let brightness = FrameBrightness()
+    /// Whether it continues the scene of the frame before.
+    private(set) var follows = false
+    /// When it was taken, in nanoseconds of its stream; nil where that is unknown.
+    private(set) var time: UInt64?
+    private(set) var maskTime: UInt64?
+    /// Nil where they were not asked for.
+    private(set) var people: SegmentedPeople?
+
+    func segment(
+        _ frame: InputFrame, by segmenter: any Segmenter, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) {
+        mask.copy(try segmenter.segment(frame, smoothing: smoothing))
+        time = frame.time
+        (follows, maskTime) = (segmenter.followsLast, segmenter.maskTime)
+        people = withPeople ? try segmenter.people(of: frame).copy(into: people) : nil
+        try brightness.sample(frame, longSide: FrameBrightness.motionSide)
+    }
+}
