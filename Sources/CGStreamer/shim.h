@@ -35,6 +35,7 @@ static const GstFlowReturn people_flow_dropped = GST_BASE_TRANSFORM_FLOW_DROPPED
 
 /* GST_EVENT_TYPE, GST_MESSAGE_TYPE, GST_QUERY_TYPE: macros with casts. */
 static inline GstEventType people_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
+static inline gboolean people_event_is_serialized(GstEvent *event) { return GST_EVENT_IS_SERIALIZED(event); }
 static inline GstQueryType people_query_type(GstQuery *query) { return GST_QUERY_TYPE(query); }
 static inline GstMessageType people_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }
 

@@ -135,6 +135,19 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         return meta
     }
 
+    override var lookahead: Int {
+        let settings = settings.snapshot()
+        // Frames that carry another frame's mask need none of their own.
+        return settings.interval == 1 ? settings.lookahead(isLive: isCamera) : 0
+    }
+
+    override func lookAhead(to frame: borrowing VideoFrame) throws(ElementError) {
+        let (_, request) = apply(isLive: isCamera)
+        do throws(VisionError) {
+            try request.lookAhead(to: InputFrame(frame, orientation))
+        } catch { throw ElementError(error) }
+    }
+
     private func find(
         in frame: borrowing VideoFrame, _ request: any MaskRequest
     ) throws(ElementError) -> [MaskInstance] {
@@ -183,6 +196,8 @@ protocol MaskSettings: ElementSettings, Equatable {
     var revision: Int { get set }
     /// Frames from one analysis to the next.
     var interval: Int { get set }
+    /// Frames that are looked ahead to, 0...2; -1 for as many as suit the quality level.
+    var lookahead: Int { get set }
     /// Whether each instance has a mask of its own.
     var separates: Bool { get }
 }
@@ -213,6 +228,12 @@ extension GeneratePersonSegmentationRequest.Configuration {
 }
 
 extension MaskSettings {
+    /// How many frames are looked ahead to.
+    func lookahead(isLive: Bool) -> Int {
+        guard lookahead < 0 else { return lookahead }
+        return !isLive && segmentation.qualityLevel == .accurate ? 1 : 0
+    }
+
     /// How masks are made, and what is done to them.
     static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
         [
@@ -226,6 +247,10 @@ extension MaskSettings {
                 "inference-interval",
                 "Analyse every Nth frame; the frames between carry the last mask and its age",
                 in: 1...1000, \.interval),
+            .int(
+                "lookahead",
+                "Frames that each frame waits for, so that their masks correct its own; -1 is 1 at quality=accurate unless the source is live, otherwise 0 (Since: 0.2.0)",
+                in: -1...2, as: .count, \.lookahead),
             .double(
                 "smoothing",
                 "Temporal smoothing of the mask where the image does not move (0 = off, 1 = maximum)",

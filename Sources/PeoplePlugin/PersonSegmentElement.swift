@@ -23,6 +23,7 @@ struct PersonSegmentSettings: MaskSettings {
     var instances = GeneratePersonInstanceMaskRequest.Configuration()
     var revision = 0
     var interval = 1
+    var lookahead = -1
     var isRealTime = true
     var separates = false
 

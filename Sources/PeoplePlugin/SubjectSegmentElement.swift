@@ -24,6 +24,7 @@ struct SubjectSegmentSettings: MaskSettings {
     var instances = GenerateForegroundInstanceMaskRequest.Configuration()
     var revision = 0
     var interval = 1
+    var lookahead = -1
     var separates: Bool { true }
 
     static var properties: [Property<Self>] {

@@ -75,11 +75,19 @@ class Pipeline:
             self.pipeline.set_state(Gst.State.NULL)
 
 
+#: Elements that may hold frames until they have seen those after them, and how many at most.
+LOOKING_AHEAD = {"personsegment", "subjectsegment"}
+LONGEST_LOOKAHEAD = 2
+
+
 class Analyzer:
     """One element that all pictures go through."""
 
     def __init__(self, element, settings, is_stream):
         self.element = element
+        # Pictures that are no stream wait for none after them.
+        alone = ["lookahead=0"] if not is_stream and element in LOOKING_AHEAD else []
+        settings = [*alone, *settings]
         self.pipeline = Pipeline(
             f"appsrc name=in format=time ! videoconvert ! {element} {' '.join(settings)} "
             "! appsink name=out sync=false")
@@ -89,6 +97,27 @@ class Analyzer:
 
     def analyze(self, picture, attach=lambda buffer: None):
         """The picture with what the element attached to it, after `attach(buffer)`.
+
+        For pictures that are no stream, and elements that do not look ahead.
+        """
+        self.push(picture, attach)
+        return self.pull()
+
+    def analyze_all(self, pictures):
+        """The pictures with what the element attached to them, as `analyze`, in their order."""
+        waiting = 0
+        for picture in pictures:
+            self.push(picture)
+            waiting += 1
+            if not self.is_stream or waiting > LONGEST_LOOKAHEAD:
+                yield self.pull()
+                waiting -= 1
+        self.pipeline["in"].end_of_stream()
+        for _ in range(waiting):
+            yield self.pull()
+
+    def push(self, picture, attach=lambda buffer: None):
+        """Sends a picture to the element, after `attach(buffer)`.
 
         Pictures that are no stream are marked as discontinuous and lie far apart in time, so that nothing is carried over.
         """
@@ -104,10 +133,13 @@ class Analyzer:
             buffer.unset_flags(Gst.BufferFlags.DISCONT)
         attach(buffer)
         self.count += 1
-        began = time.monotonic()
+        self.began = time.monotonic()
         self.pipeline.push(Gst.Sample.new(buffer, video_caps(picture.get_caps()), None, None))
+
+    def pull(self):
+        """The next picture, as `analyze` has it."""
         frame = self.pipeline.pull(f"{self.element} gave nothing for a picture")
-        self.seconds.append(time.monotonic() - began)
+        self.seconds.append(time.monotonic() - self.began)
         return frame
 
     def milliseconds(self):

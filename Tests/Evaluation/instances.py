@@ -12,8 +12,7 @@ def evaluate(arguments):
     settings = [f"quality={arguments.quality}", "instances=true", *arguments.properties]
     segmenter = Analyzer("personsegment", settings, is_stream=arguments.video)
     pictures = {}
-    for path in paths:
-        frame = segmenter.analyze(decode(path))
+    for path, frame in zip(paths, segmenter.analyze_all(map(decode, paths))):
         fields = fields_of(frame)
         write_png(labels(fields, *size(frame.get_caps())), arguments.output / (path.stem + ".png"))
         pictures[path.name] = [described(person) for person in structures(fields, "instances")]

@@ -13,9 +13,7 @@ def evaluate(arguments):
     sheet = Sheet(arguments.sheet) if arguments.sheet else None
     settings = [f"quality={arguments.quality}", *arguments.properties]
     segmenter = Analyzer(arguments.element, settings, is_stream=arguments.video)
-    for path in paths:
-        picture = decode(path)
-        frame = segmenter.analyze(picture)
+    for path, frame in zip(paths, segmenter.analyze_all(map(decode, paths))):
         mask = write_mask(frame, arguments.output / (path.stem + ".png"))
         if sheet:
             sheet.add(frame, mask)

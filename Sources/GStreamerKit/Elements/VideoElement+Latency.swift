@@ -6,6 +6,8 @@ import CGStreamer
 struct FrameTiming: Sendable {
     var processing = ProcessingTime()
     var quality = QualityOfService()
+    /// How much stream time is held by the element.
+    var held: UInt64 = 0
     /// Latency of a live source, in nanoseconds; nil when the source is not live.
     var upstream: Int64?
 }
@@ -35,7 +37,7 @@ extension VideoElement {
         let upstream = isLive != 0 ? Int64(clamping: minimum) : nil
         let own = timing.update { timing in
             timing.upstream = upstream
-            return timing.processing.latency
+            return timing.processing.latency &+ timing.held
         }
         // GST_CLOCK_TIME_NONE is no limit. A frame that is worked on is one that upstream need not keep.
         gst_query_set_latency(

@@ -49,11 +49,13 @@ open class VideoElement: Element {
     /// Frames with another holder are then copied, and `VideoFrame.mutableImage` is there.
     open var drawsOnFrames: Bool { false }
 
-    private var info: VideoInfo?
+    private(set) var info: VideoInfo?
     private var converter: FormatConverter?
-    private var mode = ProcessingMode.modify
+    private(set) var mode = ProcessingMode.modify
     private var isAccessible = true
     private var lastTime: UInt64?
+    /// Frames that have come and whose turn has not, the next one first.
+    var held: [GStreamer.Buffer] = []
     private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
 
@@ -79,6 +81,14 @@ open class VideoElement: Element {
     ///
     /// A thrown error is posted on the bus and ends the stream.
     open func process(_ frame: borrowing VideoFrame) throws(ElementError) {}
+
+    /// How many frames after a frame are looked ahead to before its turn comes; analysers hold as many.
+    open var lookahead: Int { 0 }
+
+    /// Looks at a frame before its turn comes; only where `lookahead` is more than 0.
+    ///
+    /// `process` is called for the same frame later, and must not expect that this was. A thrown error is as in `process`.
+    open func lookAhead(to frame: borrowing VideoFrame) throws(ElementError) {}
 
     /// Ends whatever waits on the streaming thread: the element is about to be stopped.
     ///
@@ -172,6 +182,7 @@ extension VideoElement {
 
     func stopStream() {
         stop()
+        held.removeAll()
         timing.update { $0 = FrameTiming() }
         tracks = RegionTracks()
         lastTime = nil
@@ -186,7 +197,7 @@ extension VideoElement {
         _ buffer: UnsafeMutablePointer<GstBuffer>, isConvertedPart: Bool = false
     ) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
-        noteContinuity(of: buffer)
+        if Self.base == .filter, breaksOff(at: buffer) { discontinuity() }
         guard mode != .passthrough else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access, isConvertedPart: isConvertedPart)
@@ -195,9 +206,10 @@ extension VideoElement {
         return done ? GST_FLOW_OK : GST_FLOW_ERROR
     }
 
-    /// `transformInPlace`, timed.
-    func analyze(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
-        mode == .passthrough ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
+    /// `transformInPlace`, timed; an analyser is timed together with what it looks ahead to.
+    func transformTimed(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
+        Self.base == .analyzer || mode == .passthrough
+            ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
     }
 
     func transform(
@@ -213,14 +225,16 @@ extension VideoElement {
     /// The longest loss after which frames still show the same scene, in nanoseconds.
     private static let longestLoss: UInt64 = 1_000_000_000
 
+    /// Whether the stream breaks off before the frame that has come.
+    ///
     /// Frames that are dropped on the way leave a mark, and no other scene behind it.
-    private func noteContinuity(of buffer: UnsafeMutablePointer<GstBuffer>) {
+    func breaksOff(at buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         let time = buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
         defer { lastTime = time }
-        guard buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 else { return }
-        if let time, let lastTime, time >= lastTime, time - lastTime <= Self.longestLoss { return }
+        guard buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0 else { return false }
+        if let time, let lastTime, time >= lastTime, time - lastTime <= Self.longestLoss { return false }
         if let lastTime { log.debug("the stream breaks off after \(lastTime) ns", of: self) }
-        discontinuity()
+        return true
     }
 
     /// The stream's time jumps.

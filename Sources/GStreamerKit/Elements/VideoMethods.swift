@@ -25,7 +25,15 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     transform.pointee.submit_input_buffer = { submit($0, $1, $2) }
     transform.pointee.transform_ip = { transform, buffer in
         guard let buffer, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
-        return peer.analyze(buffer)
+        return peer.transformTimed(buffer)
+    }
+    if base == .analyzer {
+        transform.pointee.generate_output = { transform, output in
+            guard let output, let peer = peer(of: transform), let generate = generateFrame else {
+                return GST_FLOW_ERROR
+            }
+            return peer.generate(generate, output)
+        }
     }
     transform.pointee.transform_meta = { keepsMeta($0, $1, $2, $3) }
     switch base {
@@ -64,6 +72,11 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
         guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
         return peer.transform(input, into: output)
     }
+}
+
+/// How GstBaseTransform works on a frame.
+private var generateFrame: VideoElement.Generate? {
+    parentClass(of: gst_base_transform_get_type())?.pointee.generate_output
 }
 
 private func parentClass(of gtype: GType) -> TransformClass? {
@@ -120,6 +133,12 @@ private func handleEvent(
     let peer = peer(of: transform)
     let isCaps = event.map { people_event_type($0) } == GST_EVENT_CAPS
     if let event, let peer {
+        if people_event_type(event) == GST_EVENT_FLUSH_STOP {
+            peer.held.removeAll()
+        } else if people_event_is_serialized(event) != 0, let generate = generateFrame {
+            // What comes behind frames stays behind them.
+            peer.drain(generate)
+        }
         switch people_event_type(event) {
         case GST_EVENT_STREAM_START: peer.startNextStream()
         case GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT: peer.breakStream()
@@ -167,6 +186,11 @@ private func answer(
     _ transform: Transform?, _ direction: GstPadDirection, _ query: UnsafeMutablePointer<GstQuery>?
 ) -> gboolean {
     if let query, direction == GST_PAD_SRC, peer(of: transform)?.attachesMeta(of: query) == true { return 1 }
+    if let query, direction == GST_PAD_SINK, people_query_type(query) == GST_QUERY_DRAIN,
+        let generate = generateFrame
+    {
+        peer(of: transform)?.drain(generate)
+    }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.query,
         parent(transform, direction, query) != 0
     else { return 0 }
