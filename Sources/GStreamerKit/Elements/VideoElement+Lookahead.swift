@@ -79,4 +79,27 @@ extension VideoElement {
         if !held.isEmpty { gstTransform.pointee.queued_buf = held.removeFirst().retained() }
         return generate(gstTransform, output)
     }
+
+    /// Tells upstream that its pool of buffers must be larger by the frames that are held.
+    func reserveBuffers(in query: UnsafeMutablePointer<GstQuery>) {
+        let count = guint(clamping: lookahead)
+        guard count > 0 else { return }
+        let pools = gst_query_get_n_allocation_pools(query)
+        for index in 0..<pools {
+            var (pool, size, minimum, maximum) = (
+                UnsafeMutablePointer<GstBufferPool>?.none, guint(0), guint(0), guint(0)
+            )
+            gst_query_parse_nth_allocation_pool(query, index, &pool, &size, &minimum, &maximum)
+            let reference = pool.map { ObjectReference(taking: $0) }
+            defer { withExtendedLifetime(reference) {} }
+            // No maximum is 0.
+            gst_query_set_nth_allocation_pool(
+                query, index, pool, size, minimum &+ count, maximum == 0 ? 0 : maximum &+ count)
+        }
+        guard pools == 0 else { return }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        gst_query_parse_allocation(query, &caps, nil)
+        guard let size = VideoInfo(caps: caps)?.raw.size else { return }
+        gst_query_add_allocation_pool(query, nil, guint(clamping: size), count, 0)
+    }
 }

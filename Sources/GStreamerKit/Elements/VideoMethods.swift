@@ -240,6 +240,7 @@ private func proposeAllocation(
     if gst_query_find_allocation_meta(query, gst_video_crop_meta_api_get_type(), &index) != 0 {
         gst_query_remove_nth_allocation_meta(query, index)
     }
+    if let query { peer(of: transform)?.reserveBuffers(in: query) }
     // Buffers that pass through go to downstream, which answered for itself.
     guard gst_base_transform_is_passthrough(transform) == 0 else { return 1 }
     let videoMeta = gst_video_meta_api_get_type()

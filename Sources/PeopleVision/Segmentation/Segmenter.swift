@@ -1,7 +1,7 @@
 import Imaging
 
 /// Turns the frames of a stream into masks of a plan's size.
-protocol Segmenter: AnyObject {
+package protocol Segmenter: AnyObject {
     /// The people of `frame`, turned upright; valid until the next call.
     ///
     /// - Parameter smoothing: 0...1; the weight of the past where the image stands still.
@@ -28,9 +28,9 @@ protocol Segmenter: AnyObject {
 }
 
 extension Segmenter {
-    var maskTime: UInt64? { nil }
+    package var maskTime: UInt64? { nil }
 
-    func waitForMattingModels() throws(VisionError) -> MattingModels? { nil }
+    package func waitForMattingModels() throws(VisionError) -> MattingModels? { nil }
 }
 
 /// The people of a frame, each with coverage of their own.
@@ -41,6 +41,11 @@ package struct SegmentedPeople {
     package let count: Int
     /// The number of the scene: places in another one mean nothing.
     package let scene: Int
+
+    /// The people of a frame.
+    package init(people: ArraySlice<PersonPrior.Person>, count: Int, scene: Int) {
+        (self.people, self.count, self.scene) = (people, count, scene)
+    }
 
     /// A copy that stays valid, in the memory of `old`, if that is no longer needed.
     func copy(into old: SegmentedPeople?) -> SegmentedPeople {

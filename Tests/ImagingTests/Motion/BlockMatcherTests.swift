@@ -70,6 +70,47 @@ import Testing
         #expect(matcher.match(alongEdgesOf: disc()) > 0.5)
     }
 
+    @Test(arguments: [(12, 0), (-7, 5), (0, -14)] as [(Double, Double)])
+    func farMotionIsFoundByHalfTheSize(x: Double, y: Double) {
+        let matcher = BlockMatcher(.far)
+        matcher.advance(to: noise())
+        matcher.advance(to: noise(x, y))
+        #expect(matcher.match(alongEdgesOf: disc(), and: disc(x, y)) < 0.1)
+        let mask = disc()
+        MotionCompensation().apply(matcher.motion, to: disc(), into: mask)
+        let expected = disc(x, y)
+        let wrong = (0..<mask.count).count { abs(mask.base[$0] - expected.base[$0]) > 0.3 }
+        #expect(wrong < mask.count / 500, "\(wrong)")
+    }
+
+    /// Patches of about four pixels, none like another, moved by a number of pixels.
+    private func noise(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
+        let value = { (column: Int, row: Int) -> Double in
+            let hash =
+                (UInt64(truncatingIfNeeded: column &* 73_856_093)
+                    ^ UInt64(truncatingIfNeeded: row &* 19_349_663))
+            return Double((hash &* 0x9E37_79B9_7F4A_7C15) >> 40) / Double(1 << 24)
+        }
+        return image { column, row in
+            let (u, v) = ((column - x) / 4, (row - y) / 4)
+            let (left, top) = (u.rounded(.down), v.rounded(.down))
+            let (a, b) = (u - left, v - top)
+            let (i, j) = (Int(left), Int(top))
+            let upper = value(i, j) * (1 - a) + value(i + 1, j) * a
+            return upper * (1 - b) + (value(i, j + 1) * (1 - a) + value(i + 1, j + 1) * a) * b
+        }
+    }
+
+    @Test func whatChangesFarFromEdgesIsLost() {
+        let matcher = BlockMatcher(.far)
+        matcher.advance(to: image { _, _ in 0.2 })
+        matcher.advance(to: image { x, y in x > 100 && y > 70 ? 0.9 : 0.2 })
+        matcher.match(alongEdgesOf: disc())
+        let lost = matcher.motion.lost
+        #expect(lost[lost.width - 2, lost.height - 2] == 1)
+        #expect(lost[1, 1] == 0)
+    }
+
     @Test func comparesNothingWithoutAPictureBefore() {
         let matcher = BlockMatcher()
         matcher.advance(to: texture())

@@ -17,6 +17,7 @@ struct PropertyRangeTests {
             for value in property.ends {
                 harness.set(property.name, value)
                 #expect(harness.push(frame) == GST_FLOW_OK, "\(property.name)=\(value)")
+                harness.drain()
                 #expect(harness.pull() != nil)
             }
         }

@@ -96,9 +96,28 @@ public final class Harness {
 
     private var sinkPad: GStreamer.Pad { GStreamer.Pad(retaining: raw.pointee.sinkpad) }
 
-    /// Pushes a frame and returns what comes out for it.
+    /// How many buffers of its pools the element keeps; 0 where it asks for none.
+    public var requestedBuffers: Int {
+        guard let caps = GStreamer.Pad(retaining: raw.pointee.srcpad).currentCaps,
+            let query = GStreamer.Query(gst_query_new_allocation(caps.pointer(), 0)),
+            gst_pad_peer_query(raw.pointee.srcpad, query.pointer()) != 0,
+            gst_query_get_n_allocation_pools(query.pointer()) > 0
+        else { return 0 }
+        var minimum = guint(0)
+        gst_query_parse_nth_allocation_pool(query.pointer(), 0, nil, nil, &minimum, nil)
+        return Int(minimum)
+    }
+
+    /// Lets frames out that wait for those after them.
+    public func drain() {
+        guard let query = GStreamer.Query(gst_query_new_drain()) else { return }
+        gst_pad_peer_query(raw.pointee.srcpad, query.pointer())
+    }
+
+    /// Pushes a frame and returns what comes out for it; it waits for no other.
     public func transform(_ frame: Frame) throws -> Frame {
         let flow = push(frame)
+        drain()
         guard flow == GST_FLOW_OK, let result = pull() else {
             throw SetupFailure("no frame came out (\(flow.rawValue)): \(messages())")
         }

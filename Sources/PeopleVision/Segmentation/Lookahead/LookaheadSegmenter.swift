@@ -4,7 +4,7 @@ import Imaging
 ///
 /// Each value is the median of the frame's own mask and of its neighbours', moved along with the image; where the image of
 /// a neighbour does not match, its value is the frame's own. What a model sees in one frame only is outvoted.
-final class LookaheadSegmenter: Segmenter {
+package final class LookaheadSegmenter: Segmenter {
     /// The frames before and after whose masks count, each at most.
     static let maximumNeighbours = 2
 
@@ -24,19 +24,20 @@ final class LookaheadSegmenter: Segmenter {
     private let ensemble = MedianEnsemble()
     private let mask = FloatImage()
 
-    init(_ segmenter: any Segmenter) { self.segmenter = segmenter }
+    /// Corrects the masks of `segmenter`.
+    package init(_ segmenter: any Segmenter) { self.segmenter = segmenter }
 
-    var followsLast: Bool { current?.follows ?? segmenter.followsLast }
-    var maskTime: UInt64? { current == nil ? segmenter.maskTime : current?.maskTime }
+    package var followsLast: Bool { current?.follows ?? segmenter.followsLast }
+    package var maskTime: UInt64? { current == nil ? segmenter.maskTime : current?.maskTime }
 
     /// Computes the mask of a frame whose turn comes later; frames are looked ahead to in their order, each once.
-    func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
+    package func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
         let next = spare.popLast() ?? LookaheadFrame()
         try next.segment(frame, by: segmenter, smoothing: smoothing, withPeople: wantsPeople)
         upcoming.append(next)
     }
 
-    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+    package func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         finishCurrent()
         guard let own = takeUpcoming(frame) else {
             forgetPast()
@@ -91,19 +92,21 @@ final class LookaheadSegmenter: Segmenter {
         past.removeAll(keepingCapacity: true)
     }
 
-    func preparePeople() throws(VisionError) {
+    package func preparePeople() throws(VisionError) {
         wantsPeople = true
         try segmenter.preparePeople()
     }
 
-    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
+    package func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         if let people = current?.people { return people }
         return try segmenter.people(of: frame)
     }
 
-    func waitForMattingModels() throws(VisionError) -> MattingModels? { try segmenter.waitForMattingModels() }
+    package func waitForMattingModels() throws(VisionError) -> MattingModels? {
+        try segmenter.waitForMattingModels()
+    }
 
-    func reset() {
+    package func reset() {
         segmenter.reset()
         finishCurrent()
         forgetPast()

@@ -2,7 +2,7 @@ import Imaging
 import Inference
 
 /// The matting model, MODNet or one of the user's, compiled for the sizes that a stream needs.
-final class MattingModels {
+package final class MattingModels {
     /// Compiled sizes that are kept: what a group takes whose crop changes its shape.
     private static let most = 8
 

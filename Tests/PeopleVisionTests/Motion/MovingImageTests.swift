@@ -1,0 +1,45 @@
+import Imaging
+import PeopleVision
+import Testing
+
+struct MovingImageTests {
+    /// Values of `value` at all places.
+    private func image(_ value: Float, side: Int = 32) -> FloatImage {
+        let image = FloatImage()
+        image.resize(width: side, height: side)
+        image.fill(value)
+        return image
+    }
+
+    /// A motion of all points by `across` pixels of 32; `lost` or not.
+    private func motion(_ across: Float, lost: Float = 0) -> MotionField {
+        let field = MotionField()
+        field.rest(columns: 8, rows: 8, width: 32, height: 32)
+        field.across.fill(across)
+        field.lost.fill(lost)
+        return field
+    }
+
+    /// What becomes of a value of 1 beside one of `own`.
+    private func written(_ motion: MotionField, own: Float) -> Float {
+        let moving = MovingImage()
+        moving.begin(after: motion)
+        moving.image.copy(image(1))
+        moving.follow(motion)
+        let result = image(0)
+        moving.write(into: result, besides: image(own))
+        return result[16, 16]
+    }
+
+    @Test func atRestTheImageIsAsItWas() { #expect(written(motion(0.2), own: 0) == 1) }
+
+    @Test func whereMotionIsLostOnlyTheOwnCounts() {
+        #expect(written(motion(0, lost: 1), own: 0.25) == 0.25)
+    }
+
+    /// What errors of the motion may have caused does not count.
+    @Test func whereItMovesSmallDifferencesDoNotCount() {
+        #expect(written(motion(3), own: 0.7) == 0.7)
+        #expect(abs(written(motion(3), own: 0) - 0.6) < 0.001)
+    }
+}

@@ -1,0 +1,121 @@
+import Imaging
+import PeopleVision
+import TestSupport
+import Testing
+
+/// Masks that are corrected by those of the frames before and after.
+struct LookaheadSegmenterTests {
+    private static let side = 96
+
+    /// Returns the masks that it is given, in their order.
+    private final class Script: Segmenter {
+        private var masks: [FloatImage]
+        private let cut: Int?
+        private var count = 0
+        private(set) var followsLast = false
+
+        init(_ masks: [FloatImage], cut: Int? = nil) { (self.masks, self.cut) = (masks, cut) }
+
+        func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+            followsLast = count > 0 && count != cut
+            count += 1
+            return masks[count - 1]
+        }
+
+        func preparePeople() {}
+        func people(of frame: InputFrame) -> SegmentedPeople {
+            SegmentedPeople(people: [], count: count, scene: 0)
+        }
+        func reset() {}
+    }
+
+    /// A person on the left; with `blob`, also something on the right.
+    private func mask(blob: Bool = false) -> FloatImage {
+        let mask = FloatImage()
+        mask.resize(width: Self.side, height: Self.side)
+        for y in 0..<Self.side {
+            for x in 0..<Self.side {
+                let isPerson = (20..<50).contains(x) && y > 30
+                let isBlob = blob && (70..<80).contains(x) && (40..<60).contains(y)
+                mask.row(y)[x] = isPerson || isBlob ? 1 : 0
+            }
+        }
+        return mask
+    }
+
+    /// A picture with structure everywhere.
+    private func picture(shift: Int = 0) -> TestImage {
+        var bytes: [UInt8] = []
+        for y in 0..<Self.side {
+            for x in 0..<Self.side {
+                let value = UInt8(truncatingIfNeeded: (x + shift) * 37 % 101 + y * 53 % 97)
+                bytes += [value, value, value]
+            }
+        }
+        return Photo(width: Self.side, height: Self.side, bytes: bytes).image
+    }
+
+    private func frame(_ number: Int, _ picture: TestImage) -> InputFrame {
+        InputFrame(picture.view, time: UInt64(number) * 40_000_000)
+    }
+
+    /// The coverage at a place on the right of each frame's mask.
+    private func blobs(_ script: Script, pictures: [TestImage], ahead: Int) throws -> [Float] {
+        let segmenter = LookaheadSegmenter(script)
+        var found: [Float] = []
+        for number in pictures.indices {
+            let first = number == 0 ? 0 : number + ahead
+            if ahead > 0, first < pictures.count {
+                for next in first...min(number + ahead, pictures.count - 1) {
+                    try segmenter.lookAhead(to: frame(next, pictures[next]), smoothing: 0)
+                }
+            }
+            let mask = try segmenter.segment(frame(number, pictures[number]), smoothing: 0)
+            #expect(mask[35, 60] == 1 && mask[5, 5] == 0)
+            found.append(mask[75, 50])
+        }
+        return found
+    }
+
+    @Test(arguments: 1...2)
+    func whatOneFrameAloneShowsIsOutvoted(ahead: Int) throws {
+        let still = picture()
+        let masks = (0..<5).map { mask(blob: $0 == 2) }
+        let pictures = masks.map { _ in still }
+        #expect(try blobs(Script(masks), pictures: pictures, ahead: 0) == [0, 0, 1, 0, 0])
+        #expect(try blobs(Script(masks), pictures: pictures, ahead: ahead) == [0, 0, 0, 0, 0])
+    }
+
+    @Test func whatAllFramesShowStays() throws {
+        let masks = (0..<5).map { _ in mask(blob: true) }
+        let still = picture()
+        #expect(try blobs(Script(masks), pictures: masks.map { _ in still }, ahead: 1) == [1, 1, 1, 1, 1])
+    }
+
+    @Test func aCutIsNotCrossed() throws {
+        let masks = (0..<5).map { mask(blob: $0 == 2) }
+        let still = picture()
+        let found = try blobs(Script(masks, cut: 2), pictures: masks.map { _ in still }, ahead: 1)
+        #expect(found == [0, 0, 1, 0, 0])
+    }
+
+    /// A frame that looks different keeps its own mask.
+    @Test func otherPicturesHaveNoSay() throws {
+        let masks = (0..<5).map { mask(blob: $0 == 2) }
+        let white = Photo(
+            width: Self.side, height: Self.side,
+            bytes: [UInt8](repeating: 255, count: 3 * Self.side * Self.side)
+        ).image
+        let pictures = (0..<5).map { $0 == 2 ? white : picture() }
+        #expect(try blobs(Script(masks), pictures: pictures, ahead: 1)[2] == 1)
+    }
+
+    /// As after a change of the level, when the frame before was looked ahead to by another segmenter.
+    @Test func framesThatWereNotLookedAheadToGetTheirOwnMask() throws {
+        let still = picture()
+        let segmenter = LookaheadSegmenter(Script([mask(), mask(blob: true), mask()]))
+        try segmenter.lookAhead(to: frame(1, still), smoothing: 0)
+        #expect(try segmenter.segment(frame(0, still), smoothing: 0)[75, 50] == 1)
+        #expect(try segmenter.segment(frame(1, still), smoothing: 0)[75, 50] == 0)
+    }
+}
