@@ -125,7 +125,8 @@ extension EffectOption {
         .segment("smoothing", .number("N"), "temporal smoothing of the mask; 0 is off: 0 to 1"),
         .segment("inference-interval", .number("N"), "analyse every Nth frame: 1 to 1000"),
         .segment(
-            "lookahead", .number("N"), "let each frame wait for N more, whose masks correct its own: 0 to 2"),
+            "lookahead", .number("N"),
+            "let each frame wait for N more, whose masks correct its own; -1 as suits the quality: -1 to 2"),
         .segment(
             "inference-device", property: "device", .text("DEVICE"),
             "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO"),

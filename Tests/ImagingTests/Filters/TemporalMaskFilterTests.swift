@@ -35,12 +35,27 @@ import Testing
         }
     }
 
-    @Test func aContradictionIsTakenAtOnce() {
+    /// The value where empty masks were followed by full ones.
+    private func value(after empty: Int, full: Int, still: Float) -> Float {
         let filter = TemporalMaskFilter()
-        for _ in 0..<20 { filter.smooth(FloatImage(4, 4), still: still(1), strength: 0.95) }
-        let mask = FloatImage(4, 4) { _, _ in 1 }
-        filter.smooth(mask, still: still(1), strength: 0.95)
-        #expect(mask[1, 1] == 1)
+        for _ in 0..<empty { filter.smooth(FloatImage(4, 4), still: self.still(still), strength: 0.95) }
+        var value: Float = 0
+        for _ in 0..<full {
+            let mask = FloatImage(4, 4) { _, _ in 1 }
+            filter.smooth(mask, still: self.still(still), strength: 0.95)
+            value = mask[1, 1]
+        }
+        return value
+    }
+
+    @Test func aContradictionIsTakenAtOnceUnlessTheImageHasStoodStill() {
+        #expect(value(after: 20, full: 1, still: 0.79) == 1)
+        #expect(value(after: 1, full: 1, still: 1) == 1)
+    }
+
+    @Test func atRestAContradictionNeedsToBeConfirmed() {
+        #expect(value(after: 20, full: 1, still: 1) == 0)
+        #expect(value(after: 20, full: 2, still: 1) == 1)
     }
 
     @Test func aWrongValueIsOutvotedOnceTheImageRests() {
