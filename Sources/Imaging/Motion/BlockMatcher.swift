@@ -17,9 +17,8 @@ package final class BlockMatcher {
     private static let spacing = BlockSearch.side / 2
     /// How far blocks are searched for in an image by itself, at half the size, and around what was found there.
     private static let (reach, halvedReach, refinement) = (3, 9, 2)
-    /// A block whose sum of differences is greater shows something else than before: 16 of 255 a pixel, or 8 where blocks are
-    /// searched for far away, so that the best of many is like them by chance.
-    private var largestDifference: Float { precision == .near ? 16 * 64 : 8 * 64 }
+    /// A block whose sum of differences is greater, 16 of 255 a pixel, shows something else than before.
+    private static let largestDifference: Float = 16 * 64
     /// Values of a mask that differ by less have no edge between them.
     private static let softness: Float = 0.04
 
@@ -37,6 +36,8 @@ package final class BlockMatcher {
     private let (halvedAcross, halvedDown) = (FloatImage(), FloatImage())
     private static let unknown = Float.infinity
     private let edges = FloatImage()
+    /// The motion as it was found, while its medians are taken.
+    private let (foundAcross, foundDown) = (FloatImage(), FloatImage())
     private let morphology = MorphologyFilter()
 
     /// A matcher that has seen no image.
@@ -89,6 +90,7 @@ package final class BlockMatcher {
                 if !isFound { lost += 1 }
             }
         }
+        if precision == .far { takeMedians() }
         return near == 0 ? 0 : Double(lost) / Double(near)
     }
 
@@ -101,6 +103,17 @@ package final class BlockMatcher {
             sum += values.base[i]
         }
         return near == 0 ? 0 : Double(sum) / Double(near)
+    }
+
+    /// The share of the points near edges of the last mask, by their place in the grid, for which `isIncluded` holds; 0
+    /// without any.
+    package func shareAlongEdges(where isIncluded: (Int) -> Bool) -> Double {
+        var (near, included) = (0, 0)
+        for i in 0..<edges.count where edges.base[i] > 0 {
+            near += 1
+            if isIncluded(i) { included += 1 }
+        }
+        return near == 0 ? 0 : Double(included) / Double(near)
     }
 
     /// The mean distance that the points near edges of the last mask have moved, in pixels; lost ones do not count.
@@ -137,7 +150,7 @@ package final class BlockMatcher {
     /// Whether a point that is not near edges looks as before.
     private func stays(_ column: Int, _ row: Int) -> Bool {
         precision == .near
-            || search.difference(Self.corner(column), Self.corner(row)) <= largestDifference
+            || search.difference(Self.corner(column), Self.corner(row)) <= Self.largestDifference
     }
 
     /// Finds the motion of one point; false when it is lost.
@@ -150,7 +163,43 @@ package final class BlockMatcher {
             }
         motion.across.row(row)[column] = found.across
         motion.down.row(row)[column] = found.down
-        return !(precision == .near && found.isAtBorder) && found.difference <= largestDifference
+        return !(precision == .near && found.isAtBorder) && found.difference <= Self.largestDifference
+    }
+}
+
+// MARK: - Medians
+
+extension BlockMatcher {
+    /// Makes the motion of each point the vector median of its own and its neighbours': blocks without texture match by chance
+    /// anywhere, and such errors would add up along a path.
+    private func takeMedians() {
+        foundAcross.copy(motion.across)
+        foundDown.copy(motion.down)
+        for y in 0..<edges.height {
+            for x in 0..<edges.width where edges.row(y)[x] > 0 {
+                let vector = medianVector(x, y)
+                motion.across.row(y)[x] = vector.x
+                motion.down.row(y)[x] = vector.y
+            }
+        }
+    }
+
+    /// Of the vectors of a point and its neighbours near edges the one that is nearest to all others.
+    private func medianVector(_ column: Int, _ row: Int) -> SIMD2<Float> {
+        var (acrosses, downs, count) = (SIMD16<Float>.zero, SIMD16<Float>.zero, 0)
+        for y in max(0, row - 1)...min(row + 1, edges.height - 1) {
+            for x in max(0, column - 1)...min(column + 1, edges.width - 1) where edges.row(y)[x] > 0 {
+                (acrosses[count], downs[count]) = (foundAcross.row(y)[x], foundDown.row(y)[x])
+                count += 1
+            }
+        }
+        var (best, least) = (0, Float.infinity)
+        for i in 0..<count {
+            var sum: Float = 0
+            for k in 0..<count { sum += abs(acrosses[i] - acrosses[k]) + abs(downs[i] - downs[k]) }
+            if sum < least { (best, least) = (i, sum) }
+        }
+        return SIMD2(acrosses[best], downs[best])
     }
 }
 
@@ -176,7 +225,7 @@ extension BlockMatcher {
     }
 
     /// Where the search for a point begins: where it or one of its neighbours has been found at half the size, or where it
-    /// is, whatever looks most like it.
+    /// is, whatever looks most like it; far away it must look more like it than near.
     private func start(_ column: Int, _ row: Int) -> SIMD2<Int> {
         let (x, y) = (Self.corner(column), Self.corner(row))
         var (best, least) = (SIMD2<Int>.zero, search.difference(x, y))
@@ -187,7 +236,7 @@ extension BlockMatcher {
                 guard across != Self.unknown else { continue }
                 let start = SIMD2(Int((2 * across).rounded()), Int((2 * down).rounded()))
                 guard start != best else { continue }
-                let difference = search.difference(x, y, at: start)
+                let difference = search.difference(x, y, at: start) + BlockSearch.penalty(of: start)
                 if difference < least { (best, least) = (start, difference) }
             }
         }

@@ -23,6 +23,9 @@ struct BlockSearch {
     /// What each pixel of motion adds to the sum of differences: blocks without texture match everywhere, and stay.
     private static let penalty: Float = 16
 
+    /// What a motion adds to the sum of differences.
+    static func penalty(of offset: SIMD2<Int>) -> Float { penalty * Float(abs(offset.x) + abs(offset.y)) }
+
     private(set) var width = 0
     private(set) var height = 0
     private var image = PaddedImage(margin: side / 4 + maximumReach + maximumStart)
@@ -71,7 +74,7 @@ struct BlockSearch {
         var index = 0
         for y in -reach...reach {
             for x in -reach...reach {
-                let sum = Float(differences.base[index]) + Self.penalty * Float(abs(x) + abs(y))
+                let sum = Float(differences.base[index]) + Self.penalty(of: SIMD2(x, y))
                 if sum < least { (place, offset, least) = (index, SIMD2(x, y), sum) }
                 index += 1
             }

@@ -25,6 +25,12 @@ package final class MotionField {
         }
     }
 
+    /// Whether a point was rather lost than found, or has moved farther than `distance`, in pixels.
+    package func isLost(_ index: Int, beyond distance: Float) -> Bool {
+        let (x, y) = (across.base[index], down.base[index])
+        return lost.base[index] > 0.5 || x * x + y * y > distance * distance
+    }
+
     /// Makes room for the points of `other`, all of which stay.
     package func rest(like other: MotionField) {
         rest(

@@ -35,6 +35,12 @@ package final class MovingImage {
     /// Goes on to the next frame.
     package func follow(_ motion: MotionField) { path.add(motion) }
 
+    /// The share of the points along the edges that `matcher` has followed that were lost, or have moved farther than `distance`,
+    /// in pixels of the images that motion was found in.
+    func lostShare(along matcher: BlockMatcher, beyond distance: Float) -> Double {
+        matcher.shareAlongEdges { self.path.field.isLost($0, beyond: distance) }
+    }
+
     /// Writes the image, moved to the last frame.
     package func write(into result: FloatImage) { compensation.apply(path.field, to: image, into: result) }
 

@@ -172,11 +172,34 @@ package struct QualityProfile: Equatable, Sendable {
         /// A person alone up to this share of the frame's height is small as well where the frame does not cut the legs
         /// off: portraits are cut, and models of street photos are taller.
         let whole = 0.8
+        /// Which frames MobileSAM looks at.
+        let keyFrames = KeyFrames()
         /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that misses
         /// most of that: a head without its body.
         ///
         /// Worth 0.011 of IoU on large everyday people.
         let minimumAgreed: Float = 0.14
+    }
+
+    /// For how long MobileSAM's coverage of a frame moves along with the image, instead of being computed again.
+    ///
+    /// Encoding a frame takes 1.4 s of a core.
+    package struct KeyFrames: Equatable, Sendable {
+        /// Seconds of the stream: people change their shape, and errors of one frame must not last.
+        let maximumSeconds = 1.5
+        /// Frames, where the stream tells no times: the same at 30 a second.
+        package let maximumFrames = 45
+        /// How far the mask's edges may have moved, in pixels of 512 along the longer side.
+        ///
+        /// In front of a pattern that stands still, blocks at an edge follow it too slowly.
+        let maximumDistance: Float = 2
+        /// Share of the points along the mask's edges that the motion may have lost, or that have moved farther.
+        let maximumLost = 0.05
+        /// Intersection over union of a person's boxes in a frame and the one before: less is somebody else.
+        let minimumOverlap = 0.5
+
+        /// The limits of all levels.
+        package init() {}
     }
 
     /// How mattes and the coarse prior make a mask.

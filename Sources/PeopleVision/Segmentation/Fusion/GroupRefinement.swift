@@ -1,17 +1,22 @@
 import Imaging
 
 /// Corrects masks of groups and of small people by what MobileSAM finds in each person's box.
+///
+/// It looks at key frames only. In between, what it has found there moves along with the image (`KeyFrame`).
 final class GroupRefinement {
     private let profile: QualityProfile
     private let groups: QualityProfile.Groups
     private let model: BoxSegmenter
     private let fusion: GroupFusion
+    private let keyFrame: KeyFrame
+    private let moved = FloatImage()
 
     /// Loads the models; nil for a level that does without.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
         (profile, self.groups, self.fusion) = (plan.profile, groups, fusion)
         model = try BoxSegmenter(setup)
+        keyFrame = KeyFrame(groups.keyFrames)
     }
 
     /// Whether an image of `people`, the tallest first, is to be corrected.
@@ -19,25 +24,40 @@ final class GroupRefinement {
         profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
     }
 
+    /// Moves what was found in the last key frame on to the next frame, which `matcher` has followed.
+    func follow(_ matcher: BlockMatcher) { keyFrame.follow(matcher) }
+
+    /// The next frame does not follow the last.
+    func reset() { keyFrame.reset() }
+
     /// Corrects `mask` and the coverage of each person of `prior`.
     ///
     /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
     /// the mask.
-    func refine(
-        _ mask: FloatImage, of image: ImageView, orientation: ImageOrientation, _ prior: PersonPrior
-    ) throws(VisionError) {
+    func refine(_ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior) throws(VisionError) {
         let tallest = prior.all.lazy.map(\.person.box.height).max() ?? 0
-        try model.encode(image, orientation: orientation)
+        if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) { try renew(frame, prior) }
         fusion.begin(mask)
         for index in prior.all.indices {
             let person = prior.all[index]
-            try model.segment(person.person.box)
+            keyFrame.write(person.person.box, into: moved)
             let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
             fusion.correct(
-                person, by: model.coverage,
+                person, by: moved,
                 isOfGroup: isCertain && groups.prominence.includes(person.person.box, tallest: tallest))
         }
         fusion.apply(to: mask)
+    }
+
+    /// Lets the model look at a key frame.
+    private func renew(_ frame: InputFrame, _ prior: PersonPrior) throws(VisionError) {
+        keyFrame.reset()
+        try model.encode(frame.image, orientation: frame.orientation)
+        for person in prior.all {
+            try model.segment(person.person.box)
+            keyFrame.add(model.coverage, of: person.person.box)
+        }
+        keyFrame.begin(at: frame.time)
     }
 }
 

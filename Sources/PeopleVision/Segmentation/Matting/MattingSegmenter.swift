@@ -71,6 +71,7 @@ final class MattingSegmenter: Segmenter {
         try followMotion(to: frame)
         let count = peopleCount
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
+        groups?.follow(motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
         isPriorCurrent = false
     }
@@ -83,7 +84,7 @@ final class MattingSegmenter: Segmenter {
 
     /// Computes the mask of the observed frame; valid until the next is.
     func computeMask(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-        try makeMask(frame.image, orientation: frame.orientation)
+        try makeMask(frame)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
         lastMask = fusion.mask
@@ -96,17 +97,17 @@ final class MattingSegmenter: Segmenter {
         lastMask = mask
     }
 
-    private func makeMask(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
-        try estimatePrior(image, orientation: orientation)
+    private func makeMask(_ frame: InputFrame) throws(VisionError) {
+        try estimatePrior(frame)
         planner.update(tracker.people, mask: extent)
         if tracker.people.isEmpty {
             mattes.clear()
         } else {
-            try mattes.estimate(image, orientation: orientation, &planner)
+            try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
         guard let groups, groups.concerns(tracker.people, prior) else { return }
-        try groups.refine(fusion.mask, of: image, orientation: orientation, prior)
+        try groups.refine(fusion.mask, of: frame, prior)
         isRefined = true
     }
 
@@ -114,13 +115,13 @@ final class MattingSegmenter: Segmenter {
 
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         // A mask that moves is had without it.
-        if !isPriorCurrent { try estimatePrior(frame.image, orientation: frame.orientation) }
+        if !isPriorCurrent { try estimatePrior(frame) }
         let people = isRefined ? prior.all : prior.people
         return SegmentedPeople(people: people, count: tracker.count, scene: tracker.scene)
     }
 
-    private func estimatePrior(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
-        try prior.estimate(image, orientation: orientation, tracker.people)
+    private func estimatePrior(_ frame: InputFrame) throws(VisionError) {
+        try prior.estimate(frame.image, orientation: frame.orientation, tracker.people)
         (isPriorCurrent, isRefined) = (true, false)
     }
 
@@ -132,6 +133,7 @@ final class MattingSegmenter: Segmenter {
     /// The next frame does not follow the last.
     private func forget() {
         mattes.reset()
+        groups?.reset()
         tracker.reset()
         planner.reset()
         (extent, lastMask) = (nil, nil)

@@ -1,0 +1,115 @@
+import Imaging
+import PeopleVision
+import Testing
+
+/// For how long coverage of an earlier frame is used.
+struct KeyFrameTests {
+    private static let side = 96
+    private static let limits = QualityProfile.KeyFrames()
+    private let box = Rectangle(x: 0.3, y: 0.3, width: 0.3, height: 0.7)
+
+    private func image(_ value: (Int, Int) -> Float) -> FloatImage {
+        let image = FloatImage()
+        image.resize(width: Self.side, height: Self.side)
+        for y in 0..<Self.side { for x in 0..<Self.side { image.row(y)[x] = value(x, y) } }
+        return image
+    }
+
+    /// Patches of 4 x 4 pixels, moved to the right by `shift` pixels.
+    private func picture(_ shift: Int = 0) -> FloatImage {
+        image { x, y in Float((x - shift + 300) / 4 * 37 % 101 + y / 4 * 53 % 97) / 200 }
+    }
+
+    private func coverage(_ shift: Int = 0) -> FloatImage {
+        image { x, y in (30 + shift..<60 + shift).contains(x) && y > 30 ? 1 : 0 }
+    }
+
+    /// A key frame of one person, and a matcher that has seen its picture.
+    private func keyFrame(at time: UInt64? = nil) -> (KeyFrame, BlockMatcher) {
+        let matcher = BlockMatcher(.far)
+        matcher.follow(nil, to: picture())
+        let frame = KeyFrame(Self.limits)
+        frame.follow(matcher)
+        frame.add(coverage(), of: box)
+        frame.begin(at: time)
+        return (frame, matcher)
+    }
+
+    private func moved(_ frame: KeyFrame, _ box: Rectangle) -> FloatImage {
+        let result = coverage()
+        frame.write(box, into: result)
+        return result
+    }
+
+    @Test func thereIsNoneBeforeTheFirst() {
+        #expect(!KeyFrame(Self.limits).holds([box], at: nil))
+        let (frame, _) = keyFrame()
+        #expect(frame.holds([box], at: nil))
+        frame.reset()
+        #expect(!frame.holds([box], at: nil))
+    }
+
+    @Test func inAPictureThatStandsStillItHoldsUntilItIsOld() {
+        let (frame, matcher) = keyFrame()
+        for _ in 1..<Self.limits.maximumFrames {
+            matcher.follow(coverage(), to: picture())
+            frame.follow(matcher)
+            #expect(frame.holds([box], at: nil))
+        }
+        #expect(moved(frame, box).values.elementsEqual(coverage().values))
+        matcher.follow(coverage(), to: picture())
+        frame.follow(matcher)
+        #expect(!frame.holds([box], at: nil))
+    }
+
+    @Test func whereTimesAreKnownTheyTell() {
+        let (frame, matcher) = keyFrame(at: 5_000_000_000)
+        matcher.follow(coverage(), to: picture())
+        frame.follow(matcher)
+        #expect(frame.holds([box], at: 6_400_000_000))
+        #expect(!frame.holds([box], at: 6_500_000_000))
+        #expect(!frame.holds([box], at: 4_000_000_000))
+    }
+
+    @Test func coverageMovesAlong() {
+        let (frame, matcher) = keyFrame()
+        matcher.follow(coverage(), to: picture(1))
+        frame.follow(matcher)
+        #expect(frame.holds([box], at: nil))
+        let found = moved(frame, box)
+        #expect(found[30, 60] < 0.2 && found[60, 60] > 0.8)
+    }
+
+    @Test func farMotionEndsIt() {
+        let (frame, matcher) = keyFrame()
+        for shift in 1...3 {
+            matcher.follow(coverage(shift - 1), to: picture(shift))
+            frame.follow(matcher)
+        }
+        #expect(!frame.holds([box], at: nil))
+    }
+
+    @Test func anotherPictureEndsIt() {
+        let (frame, matcher) = keyFrame()
+        matcher.follow(coverage(), to: image { _, _ in 1 })
+        frame.follow(matcher)
+        #expect(!frame.holds([box], at: nil))
+    }
+
+    @Test func somebodyNewEndsIt() {
+        let (frame, _) = keyFrame()
+        let other = Rectangle(x: 0.7, y: 0.3, width: 0.2, height: 0.7)
+        #expect(!frame.holds([box, other], at: nil))
+        #expect(moved(frame, other).values.elementsEqual(coverage().values))
+    }
+
+    /// Boxes that change little by little stay the same person's.
+    @Test func aBoxIsComparedWithTheLast() {
+        let (frame, _) = keyFrame()
+        for step in 1...5 {
+            let box = Rectangle(x: 0.3 + 0.06 * Double(step), y: 0.3, width: 0.3, height: 0.7)
+            #expect(frame.holds([box], at: nil))
+        }
+        #expect(!frame.holds([box], at: nil))
+    }
+}
