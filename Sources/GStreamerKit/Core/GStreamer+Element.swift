@@ -182,6 +182,9 @@ extension GStreamer.Element {
         gst_element_request_pad_simple(pointer(), template).map { GStreamer.Pad(taking: $0) }
     }
 
+    /// Gives back a pad of `requestPad`.
+    package func release(_ pad: GStreamer.Pad) { gst_element_release_request_pad(pointer(), pad.pointer()) }
+
     /// What pads of a template such as `audio_%u` take.
     package func caps(ofTemplate name: String) -> GStreamer.Caps? {
         guard let template = gst_element_get_pad_template(pointer(), name),

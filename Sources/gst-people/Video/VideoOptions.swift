@@ -1,4 +1,5 @@
 import CommandKit
+import Studio
 
 /// How much is printed, and in which form.
 enum Verbosity {
@@ -38,7 +39,8 @@ struct VideoOptions {
 
     /// - Parameter quality: the level unless another is given.
     static func table(quality: String) -> [Option<VideoOptions>] {
-        Compositing.options(Background.options + [Background.transparentOption]).map {
+        [Preset.option(\.compositing, \.quality)]
+            + Compositing.options(Background.options + [Background.transparentOption]).map {
             $0.inside(\.compositing)
         } + [
             .choice(
