@@ -52,7 +52,8 @@ package struct Backgrounds {
         .array(
             paths.map { entry in
                 .object([
-                    ("name", .string(entry.name)), ("isClip", .bool(Self.pictures[Self.ending(entry.name)] == nil)),
+                    ("name", .string(entry.name)),
+                    ("isClip", .bool(Self.pictures[Self.ending(entry.name)] == nil)),
                 ])
             })
     }
@@ -71,15 +72,20 @@ package struct Backgrounds {
     /// - Returns: its name.
     func add(_ bytes: [UInt8], as wish: String) throws(ToolError) -> String {
         let name = Self.safe(wish)
-        guard Self.isOffered(name) else { throw ToolError(.input, "Pictures and clips only: JPEG, PNG, MP4 and the like.") }
-        guard paths.count < Self.mostFiles else { throw ToolError(.input, "There are \(Self.mostFiles) files already.") }
+        guard Self.isOffered(name) else {
+            throw ToolError(.input, "Pictures and clips only: JPEG, PNG, MP4 and the like.")
+        }
+        guard paths.count < Self.mostFiles else {
+            throw ToolError(.input, "There are \(Self.mostFiles) files already.")
+        }
         guard self.path(name) == nil else { throw ToolError(.input, "There is a \(name) already.") }
         guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw unwritable }
         // What is hidden is not offered.
         let draft = "\(folder)/.\(name)"
         defer { unlink(draft) }
         let isWritten = bytes.withUnsafeBytes { bytes in
-            g_file_set_contents(draft, bytes.bindMemory(to: gchar.self).baseAddress, gssize(bytes.count), nil) != 0
+            g_file_set_contents(draft, bytes.bindMemory(to: gchar.self).baseAddress, gssize(bytes.count), nil)
+                != 0
         }
         guard isWritten else { throw unwritable }
         do throws(ElementError) { _ = try StillPicture.load(draft) } catch {

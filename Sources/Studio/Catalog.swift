@@ -26,7 +26,9 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package let element: String
     package let property: String
 
-    package init(_ element: String, _ property: String) { (self.element, self.property) = (element, property) }
+    package init(_ element: String, _ property: String) {
+        (self.element, self.property) = (element, property)
+    }
 
     /// Reads `blendmask.blur`.
     package init?(_ text: String) {
@@ -57,7 +59,8 @@ package struct Catalog {
             GStreamer.PropertyDescription.all(of: element).compactMap { SettingDescription($0, of: element) }
         }
         let mirror = SettingDescription(
-            key: .mirror, kind: .flag, initial: "false", summary: "Mirrors the whole picture, as a mirror does",
+            key: .mirror, kind: .flag, initial: "false",
+            summary: "Mirrors the whole picture, as a mirror does",
             meanings: [])
         settings = found + [mirror]
     }
@@ -147,7 +150,9 @@ extension SettingDescription {
 extension String {
     /// Without `(Since: 0.2.0)`.
     fileprivate var withoutVersion: String {
-        guard hasSuffix(")"), let start = lastIndex(of: "("), self[start...].hasPrefix("(Since") else { return self }
+        guard hasSuffix(")"), let start = lastIndex(of: "("), self[start...].hasPrefix("(Since") else {
+            return self
+        }
         return String(self[..<start].reversed().drop { $0 == " " }.reversed())
     }
 }
@@ -170,7 +175,8 @@ extension Catalog {
 
     private func group(_ name: String, _ own: [SettingDescription], _ settings: StudioSettings) -> JSON {
         .object([
-            ("name", .string(name)), ("settings", .array(own.map { $0.fields(settings[$0.key] ?? $0.initial) })),
+            ("name", .string(name)),
+            ("settings", .array(own.map { $0.fields(settings[$0.key] ?? $0.initial) })),
         ])
     }
 }

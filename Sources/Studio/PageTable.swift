@@ -1,6 +1,8 @@
 /// What the page shows first, how it is grouped, and what it leaves out; all else is in the classes of the elements.
 enum PageTable {
-    /// Groups in their order, and what comes first in them. Other settings are in a group of their own behind these.
+    /// Groups in their order, and what comes first in them.
+    ///
+    /// Other settings are in a group of their own behind these.
     static let groups: [(name: String, properties: [SettingKey])] = [
         (
             "Background",
@@ -68,11 +70,14 @@ enum PageTable {
     }
 
     private static let labels: [SettingKey: String] = [
-        blend("background-color"): "Colour", blend("background-fit"): "Fit", blend("mirror"): "Mirror the background",
+        blend("background-color"): "Colour", blend("background-fit"): "Fit",
+        blend("mirror"): "Mirror the background",
         blend("desaturate"): "Less colour", blend("invert"): "Hide the people instead",
         blend("shadow-x"): "Shadow to the right", blend("shadow-y"): "Shadow down",
-        blend("shadow-radius"): "Shadow softness", blend("halo-width"): "Outline", blend("halo-color"): "Outline colour",
-        segment("quality"): "Level", segment("expand"): "Grow or shrink", segment("max-instances"): "People at most",
+        blend("shadow-radius"): "Shadow softness", blend("halo-width"): "Outline",
+        blend("halo-color"): "Outline colour",
+        segment("quality"): "Level", segment("expand"): "Grow or shrink",
+        segment("max-instances"): "People at most",
         segment("min-area"): "Remove small parts", .mirror: "Mirror",
     ]
 
@@ -81,7 +86,8 @@ enum PageTable {
 
     @Sendable private static func isListOfIds(_ text: String) -> Bool {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        return parts.count <= 12 && parts.allSatisfy { part in Int(part).map { (1...1_000_000).contains($0) } ?? false }
+        return parts.count <= 12
+            && parts.allSatisfy { part in Int(part).map { (1...1_000_000).contains($0) } ?? false }
     }
 
     @Sendable private static func isPlace(_ text: String) -> Bool {

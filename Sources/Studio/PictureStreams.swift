@@ -31,7 +31,7 @@ final class PictureStream {
     }
 
     private let view: View
-    private let newest = Newest<GStreamer.Sample>()
+    private let newest = Newest<GStreamer.Buffer>()
     private var tap: Tap?
     private var viewers: [Viewer] = []
 
@@ -51,12 +51,16 @@ final class PictureStream {
     func attach(to chain: GStreamer.Element?, renewed: Bool = false) {
         if renewed { tap = nil }
         guard let chain, tap == nil, !viewers.isEmpty else { return }
-        tap = Tap(chain, at: view.tee, view.elements) { [newest] in newest.put($0) }
+        tap = Tap(chain, at: view.tee, view.elements) { [newest] frame in
+            // Not the sample, whose caps appsink (1.22) sets once more after a seek.
+            if let buffer = frame.buffer { newest.put(buffer.retained) }
+        }
     }
 
     /// Sets a property of the mask's own `blendmask`.
     func set(_ key: SettingKey, _ text: String) {
-        guard key.element == "blendmask", key.property.hasPrefix("instances") || key.property == "invert" else {
+        guard key.element == "blendmask", key.property.hasPrefix("instances") || key.property == "invert"
+        else {
             return
         }
         tap?.branch.element(named: "mask")?.set(key.property, parsing: text)
@@ -79,8 +83,8 @@ final class PictureStream {
     }
 
     /// A frame, and the line with which browsers know that it is whole.
-    private static func part(_ frame: GStreamer.Sample) -> [UInt8] {
-        let image = frame.buffer?.withBytes { Array($0) } ?? []
+    private static func part(_ frame: GStreamer.Buffer) -> [UInt8] {
+        let image = frame.view.withBytes { Array($0) } ?? []
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(image.count)\r\n\r\n"
         return Array(head.utf8) + image + Array("\r\n--frame\r\n".utf8)
     }

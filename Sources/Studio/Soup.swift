@@ -16,7 +16,9 @@ package final class HTTPServer {
     ///   - early: called when a request's head is there, before its body; an answer that it gives stands.
     ///   - handler: called with whole requests that `early` has not answered.
     package init?(early: @escaping (HTTPExchange) -> Void, handler: @escaping (HTTPExchange) -> Void) {
-        guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else { return nil }
+        guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
+            return nil
+        }
         reference = ObjectReference(taking: UnsafeMutableRawPointer(server))
         soup_server_add_early_handler(self.server, nil, Self.callback, Box(early).retained, releaseClosure)
         soup_server_add_handler(self.server, nil, Self.callback, Box(handler).retained, releaseClosure)

@@ -114,7 +114,8 @@ package final class StudioServer {
         case "/" where gate.bringsToken(request): gate.welcome(request)
         case "/": request.answer(200, type: "text/html; charset=utf-8", PackageResources.index_html)
         case "/studio.css": request.answer(200, type: "text/css; charset=utf-8", PackageResources.studio_css)
-        case "/studio.js": request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
+        case "/studio.js":
+            request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
         case "/events": events.add(try stream(request, "text/event-stream"))

@@ -46,7 +46,8 @@ package enum Preset {
             }
         }
         guard isFit, let first = name.first, first != ".", first != " ", name.utf8.count <= longestName else {
-            throw .usage("the name of a preset has up to \(longestName) letters, digits, spaces and -._, not \(name)")
+            throw .usage(
+                "the name of a preset has up to \(longestName) letters, digits, spaces and -._, not \(name)")
         }
     }
 
@@ -79,7 +80,8 @@ package enum Preset {
         guard g_mkdir_with_parents(folder, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil) else {
             throw .unwritable(path(name))
         }
-        guard g_file_set_contents_full(path(name), taken(text), -1, people_file_consistent, 0o600, nil) != 0 else {
+        guard g_file_set_contents_full(path(name), taken(text), -1, people_file_consistent, 0o600, nil) != 0
+        else {
             throw .unwritable(path(name))
         }
     }
@@ -117,7 +119,9 @@ package enum Preset {
 
     private static func accepts(_ key: SettingKey, _ text: String) -> Bool {
         if key == .mirror { return ["true", "false"].contains(text) }
-        guard let property = GStreamer.PropertyDescription(key.property, of: key.element) else { return false }
+        guard let property = GStreamer.PropertyDescription(key.property, of: key.element) else {
+            return false
+        }
         if case .text = property.kind { return true }
         return property.accepts(text)
     }

@@ -31,12 +31,17 @@ class Browser:
             "--disable-dev-shm-usage",
             f"--window-size={width},{height}",
             f"--user-data-dir={self.profile.name}",
-        ] + (["--force-dark-mode"] if dark else [])
+        ]
         options = {"args": arguments}
+        if width < 600:
+            # Windows are not as narrow as phones.
+            options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2}}
         if not script:
             options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
         asked = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
         self.base += "/" + self.call("POST", "", asked)["sessionId"]
+        theme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": theme}})
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()

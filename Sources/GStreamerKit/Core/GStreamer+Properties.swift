@@ -108,7 +108,9 @@ extension GStreamer {
         package var name: String { String(cString: specification.pointee.name) }
 
         /// What it is for; a sentence without a full stop.
-        package var summary: String { g_param_spec_get_blurb(specification).map { String(cString: $0) } ?? "" }
+        package var summary: String {
+            g_param_spec_get_blurb(specification).map { String(cString: $0) } ?? ""
+        }
 
         package var isText: Bool {
             if case .text = kind { true } else { false }
@@ -125,7 +127,8 @@ extension GStreamer {
             case GType(people_g_type_boolean): return .flag
             case GType(people_g_type_string): return .text
             case GType(people_g_type_double): return .number
-            case GType(people_g_type_int), GType(people_g_type_uint), GType(people_g_type_int64): return .integer
+            case GType(people_g_type_int), GType(people_g_type_uint), GType(people_g_type_int64):
+                return .integer
             default: return g_type_is_a(type, GType(people_g_type_enum)) != 0 ? .choice(words) : .other
             }
         }

@@ -68,7 +68,7 @@ function draw(setting) {
   const reset = make("button", { type: "button", textContent: "Reset" });
   reset.setAttribute("aria-label", `Reset ${setting.label}`);
   reset.onclick = () => set({ [setting.key]: setting.initial });
-  const value = make("span", { className: "value" }, text, reset);
+  const value = make("span", { className: "value" }, reset, text);
   const input = inputs[setting.kind](setting);
   input.id = id;
   input.setAttribute("aria-describedby", id + "-help");
@@ -159,7 +159,8 @@ function showBackground() {
   for (const tile of $("tiles").children) tile.setAttribute("aria-pressed", tile.dataset.name === values[picture]);
   for (const [name, users] of Object.entries(usedBy)) {
     const box = $("blendmask-" + name)?.parentElement;
-    if (box) box.hidden = !users.includes(kind);
+    const isUnseen = name === "background-color" && kind === "picture" && values["blendmask.background-fit"] !== "contain";
+    if (box) box.hidden = isUnseen || !users.includes(kind);
   }
 }
 

@@ -20,7 +20,9 @@ struct StudioCommand: Command {
             + Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.filter { $0.name != "sink" }.map { $0.inside(\.live) } + [
                 .integer("port", "N", in: 0...65535, "port of the page (default: any that is free)", \.port),
-                Option("backgrounds", .file("DIR"), "pictures and clips that the page offers; uploads go there") {
+                Option(
+                    "backgrounds", .file("DIR"), "pictures and clips that the page offers; uploads go there"
+                ) {
                     (command: inout Self, text: String) throws(ToolError) in command.folder = text
                 },
                 Option("recordings", .file("DIR"), "where recordings go (default: the current folder)") {
@@ -51,6 +53,7 @@ struct StudioCommand: Command {
         let session = StudioSession(live, settings, StudioOutputs(place: place, folder: recordings))
         let backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? Checkout.forest)
         return try session.run(
-            backgrounds, port: UInt16(clamping: port), showsOriginal: showsOriginal, exitsWithPage: exitsWithPage)
+            backgrounds, port: UInt16(clamping: port), showsOriginal: showsOriginal,
+            exitsWithPage: exitsWithPage)
     }
 }

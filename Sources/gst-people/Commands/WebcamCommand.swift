@@ -14,7 +14,9 @@ struct WebcamCommand: Command {
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
-            + (Compositing.options() + EffectOption.window.map(\.option)).map { $0.inside(\.live.compositing) }
+            + (Compositing.options() + EffectOption.window.map(\.option)).map {
+                $0.inside(\.live.compositing)
+            }
             + LiveOptions.table.map { $0.inside(\.live) }
     }
 

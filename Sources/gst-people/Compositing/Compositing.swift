@@ -68,7 +68,9 @@ struct Compositing {
     var hasBackground: Bool {
         let effects = EffectOption.background.map(\.property)
         return background != nil || settings.contains { effects.contains($0.property) }
-            || preset.entries.contains { $0.key.element == "blendmask" && $0.key.property.hasPrefix("background") }
+            || preset.entries.contains {
+                $0.key.element == "blendmask" && $0.key.property.hasPrefix("background")
+            }
     }
 
     /// The frame's own background, blurred.
@@ -114,9 +116,11 @@ extension Compositing {
     private func apply(_ preset: StudioSettings, to chain: GStreamer.Element) {
         for entry in preset.entries where entry.key != .quality {
             let isBackground = [.background, .backgroundSource].contains(entry.key)
-            guard let element = EffectOption.Element(rawValue: entry.key.element), background == nil || !isBackground
+            guard let element = EffectOption.Element(rawValue: entry.key.element),
+                background == nil || !isBackground
             else { continue }
-            let isText = GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)?.isText ?? false
+            let isText =
+                GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)?.isText ?? false
             let setting = Setting(
                 element: element, property: entry.key.property, value: entry.text, isText: isText)
             if let element = chain.element(named: entry.key.element) { setting.apply(to: element) }

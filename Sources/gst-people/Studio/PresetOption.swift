@@ -7,7 +7,9 @@ extension Preset {
         _ compositing: WritableKeyPath<Settings, Compositing>, _ quality: WritableKeyPath<Settings, String>,
         _ mirror: WritableKeyPath<Settings, Bool>? = nil
     ) -> Option<Settings> {
-        Option("preset", .text("NAME"), "settings that were saved in the studio; other options go before them") {
+        Option(
+            "preset", .text("NAME"), "settings that were saved in the studio; other options go before them"
+        ) {
             (settings: inout Settings, name: String) throws(ToolError) in
             let preset = try load(name)
             settings[keyPath: compositing].preset = preset

@@ -27,13 +27,17 @@ struct StudioLines {
     private var words: [String] {
         var words = Self.words(of: source.elements) + ["!"]
         if settings.isMirrored { words += ["videoflip", "video-direction=horiz", "!"] }
-        let overlay = Self.overlays.filter { (settings[SettingKey("poseoverlay", $0.property)] ?? "none") != "none" }
+        let overlay = Self.overlays.filter {
+            (settings[SettingKey("poseoverlay", $0.property)] ?? "none") != "none"
+        }
         for drawn in overlay { words += drawn.elements + ["!"] }
         words += ["personsegment"] + properties(of: "personsegment") + ["!"]
         words += ["blendmask"] + properties(of: "blendmask") + ["!"]
         if !overlay.isEmpty {
             let set = properties(of: "poseoverlay")
-            let none = Self.overlays.map(\.property).filter { property in !set.contains { $0.hasPrefix(property) } }
+            let none = Self.overlays.map(\.property).filter { property in
+                !set.contains { $0.hasPrefix(property) }
+            }
             words += ["poseoverlay"] + set + none.map { "\($0)=none" } + ["!"]
         }
         return words + ["videoconvert", "!", "autovideosink", "sync=false"]
@@ -58,7 +62,8 @@ struct StudioLines {
 
     private var launch: String {
         // The words of a shell, not of GStreamer's descriptions: gst-launch-1.0 quotes them for itself.
-        "gst-launch-1.0 " + words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " ")
+        "gst-launch-1.0 "
+            + words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " ")
     }
 
     private var python: String {
@@ -83,7 +88,9 @@ struct StudioLines {
 
     private static func isPlain(_ word: String) -> Bool {
         word == "!"
-            || word.unicodeScalars.allSatisfy { $0.properties.isAlphabetic && $0.isASCII || "0123456789-_=./,:".unicodeScalars.contains($0) }
+            || word.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic && $0.isASCII || "0123456789-_=./,:".unicodeScalars.contains($0)
+            }
     }
 
     /// The words of a pipeline description, without its quotes.
@@ -140,8 +147,11 @@ struct StudioLines {
 
         /// Whether these words, or others of the command, say it.
         func covers(_ key: SettingKey) -> Bool {
-            let properties = ["background", "background-source"] + (isPlain ? ["background-color", "blur", "exposure", "desaturate"] : [])
-            return [.quality, .instances].contains(key) || key.element == "blendmask" && properties.contains(key.property)
+            let properties =
+                ["background", "background-source"]
+                + (isPlain ? ["background-color", "blur", "exposure", "desaturate"] : [])
+            return [.quality, .instances].contains(key)
+                || key.element == "blendmask" && properties.contains(key.property)
         }
     }
 

@@ -86,9 +86,13 @@ struct StudioMonitor {
         let analysed = max(1, now.masks.frames - last.masks.frames)
         shown = [
             ("rate", .number(Double(frames) / seconds)),
-            ("latency", frames > 0 ? .number((reading.delays - last.reading.delays) / Double(frames) / 1e6) : .null),
+            (
+                "latency",
+                frames > 0 ? .number((reading.delays - last.reading.delays) / Double(frames) / 1e6) : .null
+            ),
             ("own", .number(Double(now.masks.own - last.masks.own) / Double(analysed))),
-            ("age", .number(Double(masks.age) / 1e6)), ("processor", .number((now.work - last.work) / seconds)),
+            ("age", .number(Double(masks.age) / 1e6)),
+            ("processor", .number((now.work - last.work) / seconds)),
         ]
         last = now
     }

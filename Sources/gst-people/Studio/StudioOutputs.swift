@@ -82,7 +82,9 @@ final class StudioOutputs {
 
     // MARK: - Running
 
-    func attach(to chain: GStreamer.Element) { for output in [camera, recording] { output?.attach(to: chain) } }
+    func attach(to chain: GStreamer.Element) {
+        for output in [camera, recording] { output?.attach(to: chain) }
+    }
     func detach() { for output in [camera, recording] { output?.detach() } }
 
     /// Looks for failures and ends, several times a second.

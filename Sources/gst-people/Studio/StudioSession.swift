@@ -107,10 +107,15 @@ final class StudioSession: StudioStage {
     func apply(_ key: SettingKey, _ text: String) {
         guard let chain else { return }
         if key == .mirror {
-            chain.element(named: "mirror")?.set("video-direction", parsing: text == "true" ? "horiz" : "identity")
+            chain.element(named: "mirror")?.set(
+                "video-direction", parsing: text == "true" ? "horiz" : "identity")
         } else if let element = chain.element(named: key.element) {
             let isText = GStreamer.PropertyDescription(key.property, of: key.element)?.isText ?? false
-            if isText { element.set(key.property, to: text) } else { element.set(key.property, parsing: text) }
+            if isText {
+                element.set(key.property, to: text)
+            } else {
+                element.set(key.property, parsing: text)
+            }
         }
         if key.element == "poseoverlay" { find() }
     }
@@ -119,7 +124,9 @@ final class StudioSession: StudioStage {
     private func find() {
         guard let overlay = chain?.element(named: "poseoverlay") else { return }
         let drawn = OverlayFinder.all.filter { overlay.word(of: $0.property) != "none" }
-        do throws(ToolError) { try finders?.fill(drawn.map(\.elements)) } catch { monitor.warn(error.message) }
+        do throws(ToolError) { try finders?.fill(drawn.map(\.elements)) } catch {
+            monitor.warn(error.message)
+        }
     }
 
     func lines(_ settings: StudioSettings) -> JSON {

@@ -41,15 +41,15 @@ struct VideoOptions {
     static func table(quality: String) -> [Option<VideoOptions>] {
         [Preset.option(\.compositing, \.quality)]
             + Compositing.options(Background.options + [Background.transparentOption]).map {
-            $0.inside(\.compositing)
-        } + [
-            .choice(
-                "quality", ["fast", "balanced", "accurate"],
-                "speed or detail of the mask (default: \(quality))", \.quality),
-            .flag("force", "overwrite existing files", \.overwrites),
-            .flag("quiet", "print errors only", \.verbosity, to: .quiet),
-            .flag("json", "print one JSON object per line", \.verbosity, to: .json),
-        ]
+                $0.inside(\.compositing)
+            } + [
+                .choice(
+                    "quality", ["fast", "balanced", "accurate"],
+                    "speed or detail of the mask (default: \(quality))", \.quality),
+                .flag("force", "overwrite existing files", \.overwrites),
+                .flag("quiet", "print errors only", \.verbosity, to: .quiet),
+                .flag("json", "print one JSON object per line", \.verbosity, to: .json),
+            ]
     }
 }
 
