@@ -109,9 +109,24 @@ package struct HTTPExchange {
         soup_server_message_set_response(message, type, SOUP_MEMORY_COPY, body, gsize(body.count))
     }
 
+    /// Bodies up to this length are read to their end and thrown away, in bytes: browsers look at an answer after that only.
+    private static let longestRead = 256 << 20
+
+    /// Whether the body may never end.
+    private var isEndless: Bool {
+        guard !isChunked, let length = header("Content-Length") else { return isChunked }
+        return !(Int(length).map { (0...Self.longestRead).contains($0) } ?? false)
+    }
+
     /// Answers before the body has come, which is left out; the connection ends.
     package func refuse(_ status: UInt32, _ reason: String) {
         soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
+        if isEndless, let socket = soup_server_message_get_socket(message) {
+            // libsoup (3.2) answers when it has read the body.
+            let line = "HTTP/1.1 \(status) \(reason)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            g_socket_send(socket, line, gsize(line.utf8.count), nil, nil)
+            g_socket_shutdown(socket, 0, 1, nil)
+        }
         setHeader("Connection", "close")
         answer(status, type: "text/plain; charset=utf-8", Array((reason + "\n").utf8))
     }

@@ -89,6 +89,7 @@ package enum Preset {
     /// Reads a preset, whose values are in their properties' ranges.
     package static func load(_ name: String) throws(ToolError) -> StudioSettings {
         try check(name)
+        GStreamer.initialize()
         guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
         defer { g_key_file_unref(file) }
         var status = stat()

@@ -88,7 +88,7 @@ class Browser:
         steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
 
-    def wait(self, script, what, patience=60):
+    def wait(self, script, what, patience=30):
         """Waits until a script returns something."""
         end = time.monotonic() + patience
         while time.monotonic() < end:

@@ -115,7 +115,9 @@ extension Compositing {
     /// Sets what a preset says, except what these options have chosen otherwise.
     private func apply(_ preset: StudioSettings, to chain: GStreamer.Element) {
         for entry in preset.entries where entry.key != .quality {
-            let isBackground = [.background, .backgroundSource].contains(entry.key)
+            let isBackground =
+                entry.key.property.hasPrefix("background")
+                || EffectOption.background.contains { $0.property == entry.key.property }
             guard let element = EffectOption.Element(rawValue: entry.key.element),
                 background == nil || !isBackground
             else { continue }

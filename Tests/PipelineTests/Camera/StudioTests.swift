@@ -1,0 +1,26 @@
+import TestSupport
+import Testing
+
+/// `gst-people studio`: what it answers, and its page in a browser.
+struct StudioTests {
+    @Test(arguments: ["check_studio.py", "check_studio_page.py"])
+    func doesWhatItsUsersDo(_ script: String) throws {
+        let result = try Subprocess.run(
+            "/usr/bin/python3", ["-B", "-W", "ignore", Checkout.script(script)],
+            environment: ["STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path])
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test(arguments: [
+        ["a.mp4", "b.mp4"], ["--port=70000"], ["--sink=fakesink"], ["--preset=../a"], ["--color=red"],
+    ])
+    func refusesWrongUsage(_ arguments: [String]) throws {
+        let result = try tool("studio", arguments)
+        #expect(result.status == 2, "\(result.output)")
+    }
+
+    @Test func endsWithoutTheVideo() throws {
+        let result = try tool("studio", ["/nowhere.mp4"])
+        #expect(result.status == 3, "\(result.output)")
+    }
+}
