@@ -384,5 +384,32 @@ class Keeping(unittest.TestCase):
         self.assertEqual(studio.process.wait(PATIENCE), 0)
 
 
+@unittest.skipUnless(os.environ.get("STUDIO_PIPEWIRE"), "no PipeWire of its own")
+class InPipeWire(unittest.TestCase):
+    def test_the_virtual_camera_starts_and_stops(self):
+        studio = Studio(f"--source={STILL}", "--color=ff0000")
+        self.addCleanup(studio.close)
+
+        def is_there():
+            listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
+            return 'node.name = "gst-people"' in listed
+
+        def is_on():
+            return studio.get("/settings")["status"]["outputs"]["camera"]
+
+        for _ in range(2):
+            reply = studio.do("start-camera")
+            self.assertEqual(reply.status, 200, reply.text)
+            studio.wait(is_there, "the camera")
+            self.assertTrue(is_on())
+            self.assertEqual(studio.do("stop-camera").status, 200)
+            studio.wait(lambda: not is_there(), "its end")
+            self.assertFalse(is_on())
+        # Nothing of it has ended the picture.
+        with studio.watch() as viewer:
+            viewer.next()
+        self.assertEqual(studio.get("/settings")["status"]["warnings"], [])
+
+
 if __name__ == "__main__":
     unittest.main()

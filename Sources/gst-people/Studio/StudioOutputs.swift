@@ -134,18 +134,19 @@ final class StudioOutput {
     init(_ alternatives: [String], to file: OutputFile?) throws(ToolError) {
         let input = "appsrc name=frames is-live=true format=time max-buffers=30 leaky-type=downstream ! "
         pipeline = try .make()
-        chain = try pipeline.add(firstOf: alternatives.map { input + $0 })
+        chain = try pipeline.add(firstOf: alternatives.map { input + $0 }, hasEnds: false)
         guard let source = GStreamer.AppSource(chain.element(named: "frames")) else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
         (self.source, self.file) = (source, file)
         if let file { chain.element(named: "file")?.set("location", to: file.temporaryPath) }
-        pipeline.element.setState(.playing)
     }
 
     deinit { pipeline.element.setState(.null) }
 
+    /// Takes frames from `outputs` in a chain.
     func attach(to chain: GStreamer.Element) {
+        pipeline.element.setState(.playing)
         let (source, started) = (source, started)
         tap = Tap(chain, at: "outputs", "\(Tap.newest) ! \(Tap.frames)") { frame in
             // The other pipeline's times begin again with it, and with each round of a video.
