@@ -155,10 +155,14 @@ class Viewer:
     def next(self):
         return self.frames.get(timeout=PATIENCE)
 
-    def newest(self):
-        """The next frame that comes from now on."""
+    def drop(self):
+        """Forgets what has come."""
         while not self.frames.empty():
             self.frames.get()
+
+    def newest(self):
+        """The next frame that comes from now on."""
+        self.drop()
         return self.next()
 
     def __enter__(self):

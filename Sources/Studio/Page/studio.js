@@ -233,16 +233,29 @@ $("frame").onclick = (event) => {
   set({ "personsegment.instances": true, "blendmask.instances": "", "blendmask.instances-at": `${x.toFixed(4)},${y.toFixed(4)}` });
 };
 
+const labels = new Map(); // by id: what is clicked on must stay the same element
+
+function labelOf(id) {
+  const label = make("button", { type: "button", textContent: `${id}` });
+  label.setAttribute("aria-label", `Show only person ${id}`);
+  label.onclick = () => set({ "blendmask.instances-at": "", "blendmask.instances": `${id}` });
+  $("people").append(label);
+  return label;
+}
+
 function showPeople(people) {
-  const box = pictureBox();
-  $("people").replaceChildren(...(isChoosing ? people : []).map((person) => {
-    const label = make("button", { type: "button", textContent: `${person.id}` });
-    label.setAttribute("aria-label", `Show only person ${person.id}`);
+  const box = pictureBox(), shown = isChoosing ? people : [];
+  for (const person of shown) {
+    if (!labels.has(person.id)) labels.set(person.id, labelOf(person.id));
+    const label = labels.get(person.id);
     label.style.left = `${box.x + (person.x + person.width / 2) * box.width - 14}px`;
     label.style.top = `${box.y + Math.max(0, person.y) * box.height + 6}px`;
-    label.onclick = () => set({ "blendmask.instances-at": "", "blendmask.instances": `${person.id}` });
-    return label;
-  }));
+  }
+  for (const [id, label] of labels) {
+    if (shown.some((person) => person.id === id)) continue;
+    label.remove();
+    labels.delete(id);
+  }
 }
 
 $("choose").onclick = () => {
@@ -270,7 +283,7 @@ function showStatus(status) {
     const value = status.figures[name];
     $("figure-" + name).textContent = typeof value === "number" ? text(value) : "–";
   }
-  if (!$("people").contains(document.activeElement)) showPeople(status.people);
+  showPeople(status.people);
   $("problem").hidden = !status.problem;
   if (status.problem) $("problem").textContent = `No picture: ${status.problem}. It comes back with the camera.`;
   const warnings = status.warnings.join("\n");
