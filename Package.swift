@@ -54,6 +54,7 @@ let package = Package(
         .systemLibrary(name: "CDynamicLinker"),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
+        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0"),
 
         .target(name: "CKernels"),
         .target(name: "CPackaging", cSettings: packaging),
@@ -83,6 +84,12 @@ let package = Package(
 
         // MARK: - Tools
 
+        .target(
+            name: "Studio", dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "CSoup", "JSON"],
+            // In the program itself, which is installed alone.
+            resources: ["index.html", "studio.css", "studio.js"].map { .embedInCode("Page/\($0)") },
+            swiftSettings: strict),
+
         .executableTarget(
             name: "people-bench",
             dependencies: ["PeopleVision", "Inference", "Imaging", "GStreamerKit"],
@@ -90,7 +97,7 @@ let package = Package(
 
         .executableTarget(
             name: "gst-people",
-            dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging", "JSON"],
+            dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging", "JSON", "Studio"],
             swiftSettings: strict,
             linkerSettings: leanProgram),
 

@@ -21,11 +21,13 @@ static const gint people_param_controllable = GST_PARAM_CONTROLLABLE;
 static const gint people_param_mutable_ready = GST_PARAM_MUTABLE_READY;
 static const gint people_param_mutable_playing = GST_PARAM_MUTABLE_PLAYING;
 
-/* G_PARAM_READWRITE, G_FILE_TEST_*, G_LOG_LEVEL_*: Swift sees them as constants before GLib 2.90, and since then as
+/* G_PARAM_READWRITE, G_FILE_*, G_KEY_FILE_*, G_LOG_LEVEL_*: Swift sees them as constants before GLib 2.90, and since then as
    members of an option set. */
 static const gint people_param_readwrite = G_PARAM_READWRITE;
 static const GFileTest people_file_test_exists = G_FILE_TEST_EXISTS;
 static const GFileTest people_file_test_is_regular = G_FILE_TEST_IS_REGULAR;
+static const GFileSetContentsFlags people_file_consistent = G_FILE_SET_CONTENTS_CONSISTENT;
+static const GKeyFileFlags people_key_file_plain = G_KEY_FILE_NONE;
 static const GLogLevelFlags people_log_level_error = G_LOG_LEVEL_ERROR;
 static const GLogLevelFlags people_log_level_critical = G_LOG_LEVEL_CRITICAL;
 static const GLogLevelFlags people_log_level_warning = G_LOG_LEVEL_WARNING;
@@ -50,10 +52,12 @@ static inline GstVideoFormat people_video_format_from_string(const gchar *name) 
     return call(name);
 }
 
-/* G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_UINT, G_TYPE_UINT64, G_TYPE_DOUBLE, G_TYPE_STRING: macros over a shift macro. */
+/* G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_INT64, G_TYPE_ENUM and the like: macros over a shift macro. */
 static const GType people_g_type_boolean = G_TYPE_BOOLEAN;
 static const GType people_g_type_int = G_TYPE_INT;
 static const GType people_g_type_uint = G_TYPE_UINT;
+static const GType people_g_type_int64 = G_TYPE_INT64;
+static const GType people_g_type_enum = G_TYPE_ENUM;
 static const GType people_g_type_uint64 = G_TYPE_UINT64;
 static const GType people_g_type_double = G_TYPE_DOUBLE;
 static const GType people_g_type_string = G_TYPE_STRING;

@@ -9,6 +9,6 @@ let tool = Tool(
     commands: [
         VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,
         HandsCommand.self, BestShotCommand.self, LiftCommand.self,
-        WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
+        StudioCommand.self, WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])
 exit(tool.run(Array(CommandLine.arguments.dropFirst())))

@@ -73,6 +73,9 @@ extension GStreamer.Element {
             gst_parse_bin_from_description_full(
                 description, hasEnds ? 1 : 0, context, GstParseFlags(rawValue: flags), &error)
         }
+        // GStreamer 1.22 makes a pipeline of it, whose bus is that of the one it is put into: when it stops, that would take no
+        // messages any more.
+        if isA(gst_pipeline_get_type()) { gst_pipeline_set_auto_flush_bus(pointer(), 0) }
     }
 
     private init(
@@ -181,6 +184,9 @@ extension GStreamer.Element {
     package func requestPad(_ template: String) -> GStreamer.Pad? {
         gst_element_request_pad_simple(pointer(), template).map { GStreamer.Pad(taking: $0) }
     }
+
+    /// Gives back a pad of `requestPad`.
+    package func release(_ pad: GStreamer.Pad) { gst_element_release_request_pad(pointer(), pad.pointer()) }
 
     /// What pads of a template such as `audio_%u` take.
     package func caps(ofTemplate name: String) -> GStreamer.Caps? {

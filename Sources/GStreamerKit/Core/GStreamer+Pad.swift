@@ -49,6 +49,9 @@ extension GStreamer.Pad {
         gst_pad_link(pointer(), sink.pointer()) == GST_PAD_LINK_OK
     }
 
+    /// Parts this pad, which gives data, from the one that takes them.
+    package func unlink(from sink: GStreamer.Pad) { gst_pad_unlink(pointer(), sink.pointer()) }
+
     /// Hands an event to the pad's element.
     @discardableResult
     package func send(_ event: GStreamer.Event) -> Bool {

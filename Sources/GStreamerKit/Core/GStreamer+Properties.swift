@@ -25,6 +25,14 @@ extension ObjectHandle {
         set(property, g_date_time_get_type()) { g_value_set_boxed(&$0, UnsafeRawPointer(date)) }
     }
 
+    /// The word of a property that is a choice; nil for others.
+    package func word(of property: String) -> String? {
+        var value = GValue()
+        g_object_get_property(pointer(), property, &value)
+        defer { g_value_unset(&value) }
+        return gst_value_serialize(&value).map(taken)
+    }
+
     private func set(_ property: String, _ type: GType, _ assign: (inout GValue) -> Void) {
         var value = GValue()
         g_value_init(&value, type)
@@ -42,15 +50,34 @@ extension GStreamer {
 
         /// Nil when the element has no such property, or is not installed.
         package init?(_ property: String, of factory: String) {
+            guard let elementClass = Self.elementClass(factory),
+                let specification = g_object_class_find_property(elementClass, property)
+            else { return nil }
+            self.specification = specification
+        }
+
+        private init(_ specification: UnsafeMutablePointer<GParamSpec>) { self.specification = specification }
+
+        /// Those of an element, without those that every element has; none when it is not installed.
+        package static func all(of factory: String) -> [PropertyDescription] {
+            guard let elementClass = elementClass(factory) else { return [] }
+            var count: guint = 0
+            guard let list = g_object_class_list_properties(elementClass, &count) else { return [] }
+            defer { g_free(list) }
+            let general: Set<GType> = [
+                gst_object_get_type(), gst_element_get_type(), gst_base_transform_get_type(),
+            ]
+            return (0..<Int(count)).compactMap { list[$0] }
+                .filter { !general.contains($0.pointee.owner_type) }.map { PropertyDescription($0) }
+        }
+
+        private static func elementClass(_ factory: String) -> UnsafeMutablePointer<GObjectClass>? {
             guard let found = gst_element_factory_find(factory) else { return nil }
             let factory = ObjectReference(taking: UnsafeMutableRawPointer(found))
             guard let loaded = gst_plugin_feature_load(OpaquePointer(factory.pointer)) else { return nil }
             let feature = ObjectReference(taking: UnsafeMutableRawPointer(loaded))
             let type = gst_element_factory_get_element_type(OpaquePointer(feature.pointer))
-            guard let elementClass = g_type_class_ref(type)?.assumingMemoryBound(to: GObjectClass.self),
-                let specification = g_object_class_find_property(elementClass, property)
-            else { return nil }
-            self.specification = specification
+            return g_type_class_ref(type)?.assumingMemoryBound(to: GObjectClass.self)
         }
 
         /// Whether `text` is a value in the property's range.
@@ -68,6 +95,59 @@ extension GStreamer {
                 return nil
             }
             return minimum...maximum
+        }
+
+        /// What kind of value it takes.
+        package enum Kind {
+            case flag, integer, number, text
+            /// One of some words, each with what it means.
+            case choice([(word: String, meaning: String)])
+            case other
+        }
+
+        package var name: String { String(cString: specification.pointee.name) }
+
+        /// What it is for; a sentence without a full stop.
+        package var summary: String {
+            g_param_spec_get_blurb(specification).map { String(cString: $0) } ?? ""
+        }
+
+        package var isText: Bool {
+            if case .text = kind { true } else { false }
+        }
+
+        /// Whether it can be set while frames pass.
+        package var isLive: Bool {
+            Int64(specification.pointee.flags.rawValue) & Int64(people_param_mutable_playing) != 0
+        }
+
+        package var kind: Kind {
+            let type = specification.pointee.value_type
+            switch type {
+            case GType(people_g_type_boolean): return .flag
+            case GType(people_g_type_string): return .text
+            case GType(people_g_type_double): return .number
+            case GType(people_g_type_int), GType(people_g_type_uint), GType(people_g_type_int64):
+                return .integer
+            default: return g_type_is_a(type, GType(people_g_type_enum)) != 0 ? .choice(words) : .other
+            }
+        }
+
+        private var words: [(word: String, meaning: String)] {
+            guard let reference = g_type_class_ref(specification.pointee.value_type) else { return [] }
+            defer { g_type_class_unref(reference) }
+            let choices = reference.assumingMemoryBound(to: GEnumClass.self).pointee
+            return (0..<Int(choices.n_values)).map { index in
+                let choice = choices.values[index]
+                return (String(cString: choice.value_nick), String(cString: choice.value_name))
+            }
+        }
+
+        /// The default as a text, as in a pipeline description; nil for a text that is not set.
+        package var initial: String? {
+            guard let value = g_param_spec_get_default_value(specification) else { return nil }
+            if case .text = kind { return g_value_get_string(value).map { String(cString: $0) } }
+            return gst_value_serialize(value).map(taken)
         }
 
         private func limit(_ word: String) -> Double? {

@@ -134,27 +134,27 @@ extension MiniObjectHandle {
 // MARK: - Closures
 
 /// A closure behind one of C's user-data pointers.
-final class ClosureBox<Body> {
-    let body: Body
+package final class ClosureBox<Body> {
+    package let body: Body
 
-    init(_ body: Body) { self.body = body }
+    package init(_ body: Body) { self.body = body }
 
     /// The closure that `retained` has passed.
-    static func body(_ data: gpointer?) -> Body? {
+    package static func body(_ data: gpointer?) -> Body? {
         data.map { Unmanaged<ClosureBox>.fromOpaque($0).takeUnretainedValue().body }
     }
 
     /// The pointer to pass; `releaseClosure` gives the closure back.
-    var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
+    package var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 }
 
 /// Gives back what `ClosureBox.retained` has passed.
-let releaseClosure: GDestroyNotify = { data in
+package let releaseClosure: GDestroyNotify = { data in
     if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
 }
 
 /// A Swift copy of a text that the caller must free.
-func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
+package func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
     defer { g_free(text) }
     return String(cString: text)
 }

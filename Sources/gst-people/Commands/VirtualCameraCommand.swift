@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Studio
 
 /// `gst-people virtual-camera`: a camera for other programs.
 struct VirtualCameraCommand: Command {
@@ -14,7 +15,8 @@ struct VirtualCameraCommand: Command {
         otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
-        Compositing.options().map { $0.inside(\.live.compositing) }
+        [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
+            + Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) } + [
                 Option(
                     "device", .file("/dev/videoN"),

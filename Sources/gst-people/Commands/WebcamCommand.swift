@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Studio
 
 /// `gst-people webcam`: a camera's frames in a window.
 struct WebcamCommand: Command {
@@ -12,7 +13,10 @@ struct WebcamCommand: Command {
         checkout unless an option says otherwise; without a checkout it is blurred.
         """
     static var options: [Option<Self>] {
-        (Compositing.options() + EffectOption.window.map(\.option)).map { $0.inside(\.live.compositing) }
+        [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
+            + (Compositing.options() + EffectOption.window.map(\.option)).map {
+                $0.inside(\.live.compositing)
+            }
             + LiveOptions.table.map { $0.inside(\.live) }
     }
 

@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Studio
 
 /// What stands behind the people, and the effects that the options of the table ask for.
 struct Compositing {
@@ -14,6 +15,8 @@ struct Compositing {
 
     /// Nil for black, or for the frame's own where an effect is on what is behind the people.
     private(set) var background: Background?
+    /// What the options change.
+    var preset = StudioSettings()
     /// In the order of the table.
     private(set) var settings: [Setting] = []
 
@@ -65,6 +68,9 @@ struct Compositing {
     var hasBackground: Bool {
         let effects = EffectOption.background.map(\.property)
         return background != nil || settings.contains { effects.contains($0.property) }
+            || preset.entries.contains {
+                $0.key.element == "blendmask" && $0.key.property.hasPrefix("background")
+            }
     }
 
     /// The frame's own background, blurred.
@@ -80,6 +86,7 @@ struct Compositing {
     /// Whether some of the people are chosen.
     var choosesPeople: Bool {
         settings.contains { $0.property.hasPrefix("instances") || $0.property == "select-by-click" }
+            || preset[.instances] == "true"
     }
 
     /// The elements before `blendmask`, as a pipeline description.
@@ -87,7 +94,7 @@ struct Compositing {
         let people = "personsegment name=personsegment"
         return switch background {
         // Nothing changes, so that no people are searched.
-        case .original where settings.isEmpty: "identity"
+        case .original where settings.isEmpty && preset.entries.isEmpty: "identity"
         case .pose: "facepose name=facepose ! \(people)"
         case .picture, .color, .transparent, .original, nil: people
         }
@@ -95,10 +102,30 @@ struct Compositing {
 
     /// Sets the properties of `personsegment` and `blendmask` in a chain.
     func apply(to chain: GStreamer.Element) {
+        apply(preset, to: chain)
         if let background, let blend = chain.element(named: "blendmask") { background.apply(to: blend) }
         if choosesPeople { chain.element(named: "personsegment")?.set("instances", parsing: "true") }
         for setting in settings {
             if let element = chain.element(named: setting.element.rawValue) { setting.apply(to: element) }
+        }
+    }
+}
+
+extension Compositing {
+    /// Sets what a preset says, except what these options have chosen otherwise.
+    private func apply(_ preset: StudioSettings, to chain: GStreamer.Element) {
+        for entry in preset.entries where entry.key != .quality {
+            let isBackground =
+                entry.key.property.hasPrefix("background")
+                || EffectOption.background.contains { $0.property == entry.key.property }
+            guard let element = EffectOption.Element(rawValue: entry.key.element),
+                background == nil || !isBackground
+            else { continue }
+            let isText =
+                GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)?.isText ?? false
+            let setting = Setting(
+                element: element, property: entry.key.property, value: entry.text, isText: isText)
+            if let element = chain.element(named: entry.key.element) { setting.apply(to: element) }
         }
     }
 }

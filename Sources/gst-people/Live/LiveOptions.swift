@@ -10,6 +10,8 @@ struct LiveOptions {
     var isMirrored = false
     /// The packaged clip instead of a camera.
     var usesStandIn = false
+    /// A video that is played in a loop instead of a camera.
+    var video: String?
     var compositing = Compositing()
     /// Elements instead of a camera's; they must not end in caps.
     var source: String?

@@ -4,9 +4,18 @@ import Glibc
 
 /// Plays source, people, background and sink until the end, and shows the speed.
 final class LivePlayer {
+    /// Elements between those of every command, as parts of a pipeline description that end with `!`.
+    struct Insertions {
+        var beforeAnalysis = ""
+        var beforeBlend = ""
+    }
+
     private let pipeline: GStreamer.Pipeline
     let chain: GStreamer.Element
     let meter: LiveMeter
+    let source: LiveSource
+    /// Called with each warning.
+    var onWarning: (GStreamer.Failure) -> Void = { _ in }
     /// To a camera in PipeWire.
     var feed: CameraFeed?
     /// Whether the source starts again at its end.
@@ -22,14 +31,16 @@ final class LivePlayer {
     ///     called `out`.
     ///   - stream: for messages.
     init(
-        _ options: LiveOptions, _ compositing: Compositing, then elements: String, stream: String? = nil
+        _ options: LiveOptions, _ compositing: Compositing, _ insertions: Insertions = Insertions(),
+        then elements: String, stream: String? = nil
     ) throws(ToolError) {
-        let source = try LiveSource(options)
+        source = try LiveSource(options)
         let mirror = options.isMirrored ? "videoflip video-direction=horiz ! " : ""
         pipeline = try .make()
         chain = try pipeline.add(
             chain:
-                "\(source.elements) ! \(mirror)\(compositing.analysis) ! blendmask name=blendmask ! \(elements)",
+                "\(source.elements) ! \(mirror)\(insertions.beforeAnalysis)\(compositing.analysis) "
+                + "! \(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
             hasEnds: false)
         // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then catches up with frames all
         // at once, and the sink waits for ever for buffers, which the program returns with the next frame only.
@@ -50,28 +61,48 @@ final class LivePlayer {
     ///
     /// - Returns: the program's exit status.
     func run() throws(ToolError) -> Int32 {
-        pipeline.element.setState(.playing)
-        defer { pipeline.element.setState(.null) }
-        while try !hasEnded() {
-            if let signal = Signals.pending() {
-                guard signal == SIGINT else { throw ToolError(interruptedBy: signal) }
-                break
-            }
+        start()
+        defer { stop() }
+        while try !hasEnded(waiting: RunningPipeline.tenth) {
+            if try Self.isInterrupted() { break }
             try report()
         }
+        try summarize()
+        return ExitCode.success.rawValue
+    }
+
+    func start() { pipeline.element.setState(.playing) }
+    func stop() { pipeline.element.setState(.null) }
+
+    /// Whether Control-C was pressed; another signal ends the program.
+    static func isInterrupted() throws(ToolError) -> Bool {
+        guard let signal = Signals.pending() else { return false }
+        guard signal == SIGINT else { throw ToolError(interruptedBy: signal) }
+        return true
+    }
+
+    /// Handles what the pipeline tells, without waiting; true at its end.
+    func step() throws(ToolError) -> Bool {
+        let hasEnded = try hasEnded(waiting: 0)
+        try report()
+        return hasEnded
+    }
+
+    /// Prints how it was.
+    func summarize() throws(ToolError) {
         try showMode()
         let frames = "\(meter.now.frames) frames, \(meter.now.speed(since: meter.first))"
         try printText((Terminal.isOutput ? "\n" : "") + frames + "\n")
-        return ExitCode.success.rawValue
     }
 
     // MARK: - Messages
 
-    /// Handles the messages of a tenth of a second; true at the end.
-    private func hasEnded() throws(ToolError) -> Bool {
-        let kinds: GStreamer.Message.Kinds = [.error, .endOfStream, .latency, .element]
-        guard let message = pipeline.bus.pop(kinds, within: RunningPipeline.tenth) else { return false }
+    /// Handles the messages of that many nanoseconds; true at the end.
+    private func hasEnded(waiting time: UInt64) throws(ToolError) -> Bool {
+        let kinds: GStreamer.Message.Kinds = [.error, .warning, .endOfStream, .latency, .element]
+        guard let message = pipeline.bus.pop(kinds, within: time) else { return false }
         switch message.kind {
+        case .warning: onWarning(message.failure)
         case .latency: pipeline.element.recalculateLatency()
         case .element: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
         case .endOfStream:

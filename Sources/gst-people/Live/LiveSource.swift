@@ -13,6 +13,10 @@ struct LiveSource {
 
     /// The camera, or what stands in for it, which is printed.
     init(_ options: LiveOptions) throws(ToolError) {
+        if let video = options.video {
+            self = try .video(video, options.size)
+            return
+        }
         if options.usesStandIn {
             self = try .clip(options.size)
             return
@@ -37,13 +41,20 @@ struct LiveSource {
             throw ToolError(.missing, "The packaged clip is not here: run pipelines/setup in a checkout.")
         }
         try printText("stand-in: the packaged clip\n")
+        return try video(clip, size)
+    }
+
+    private static func video(
+        _ path: String, _ size: (width: Int, height: Int)?
+    ) throws(ToolError) -> LiveSource {
+        try checkInput(path)
         let scaling = size.map { size in
             "videoscale ! capsfilter caps=video/x-raw,width=\(size.width),height=\(size.height),"
                 + "pixel-aspect-ratio=1/1 ! "
         }
         // The clock gives its frames the pace of a camera's.
         return LiveSource(
-            "filesrc location=\(descriptionText(clip)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync ! \(newest)",
+            "filesrc location=\(descriptionText(path)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync ! \(newest)",
             isClip: true)
     }
 

@@ -28,10 +28,10 @@ extension GStreamer.Pipeline {
     }
 
     /// Adds the first of several chains whose elements are installed.
-    func add(firstOf descriptions: [String]) throws(ToolError) -> GStreamer.Element {
+    func add(firstOf descriptions: [String], hasEnds: Bool = true) throws(ToolError) -> GStreamer.Element {
         var first: ToolError?
         for description in descriptions {
-            do { return try add(chain: description) } catch { first = first ?? error }
+            do { return try add(chain: description, hasEnds: hasEnds) } catch { first = first ?? error }
         }
         throw first ?? ToolError(.failed, "No alternative is available.")
     }

@@ -1,4 +1,5 @@
 import CommandKit
+import Studio
 
 /// How much is printed, and in which form.
 enum Verbosity {
@@ -38,16 +39,17 @@ struct VideoOptions {
 
     /// - Parameter quality: the level unless another is given.
     static func table(quality: String) -> [Option<VideoOptions>] {
-        Compositing.options(Background.options + [Background.transparentOption]).map {
-            $0.inside(\.compositing)
-        } + [
-            .choice(
-                "quality", ["fast", "balanced", "accurate"],
-                "speed or detail of the mask (default: \(quality))", \.quality),
-            .flag("force", "overwrite existing files", \.overwrites),
-            .flag("quiet", "print errors only", \.verbosity, to: .quiet),
-            .flag("json", "print one JSON object per line", \.verbosity, to: .json),
-        ]
+        [Preset.option(\.compositing, \.quality)]
+            + Compositing.options(Background.options + [Background.transparentOption]).map {
+                $0.inside(\.compositing)
+            } + [
+                .choice(
+                    "quality", ["fast", "balanced", "accurate"],
+                    "speed or detail of the mask (default: \(quality))", \.quality),
+                .flag("force", "overwrite existing files", \.overwrites),
+                .flag("quiet", "print errors only", \.verbosity, to: .quiet),
+                .flag("json", "print one JSON object per line", \.verbosity, to: .json),
+            ]
     }
 }
 

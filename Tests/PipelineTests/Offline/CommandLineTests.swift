@@ -20,7 +20,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        ("video", ["background", "blur", "color", "quality", "force", "json"]),
+        ("video", ["background", "blur", "color", "quality", "preset", "force", "json"]),
         ("photo", ["background", "blur", "color", "quality", "force", "json"]),
         (
             "webcam",
@@ -31,6 +31,7 @@ struct CommandLineTests {
             ["camera", "size", "quality", "background", "blur", "color", "mirror", "stand-in"]
         ),
         ("over-live", ["camera", "quality", "sink"]),
+        ("studio", ["preset", "camera", "stand-in", "backgrounds", "recordings", "show-original"]),
     ])
     func helpListsTheOptions(_ command: String, _ options: [String]) throws {
         let help = try Subprocess.run(Tool.path, [command, "--help"])

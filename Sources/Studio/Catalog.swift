@@ -1,0 +1,182 @@
+import GStreamerKit
+package import JSON
+
+/// A property that can be set from the page.
+package struct SettingDescription: Sendable {
+    package enum Kind: Sendable {
+        case flag
+        case number(ClosedRange<Double>, isWhole: Bool)
+        case color
+        case choice([String])
+        /// A text that `check` accepts.
+        case text(check: @Sendable (String) -> Bool)
+    }
+
+    package let key: SettingKey
+    let kind: Kind
+    /// As a text; empty for a text that is not set.
+    package let initial: String
+    let summary: String
+    /// What each word of a choice means.
+    let meanings: [String]
+}
+
+/// The name of a property, with that of its element.
+package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
+    package let element: String
+    package let property: String
+
+    package init(_ element: String, _ property: String) {
+        (self.element, self.property) = (element, property)
+    }
+
+    /// Reads `blendmask.blur`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        self.init(String(parts[0]), String(parts[1]))
+    }
+
+    package var description: String { "\(element).\(property)" }
+
+    package static let background = SettingKey("blendmask", "background")
+    package static let backgroundSource = SettingKey("blendmask", "background-source")
+    package static let instances = SettingKey("personsegment", "instances")
+    package static let quality = SettingKey("personsegment", "quality")
+    /// Not of an element: whether the frames are mirrored before all else.
+    package static let mirror = SettingKey("camera", "mirror")
+}
+
+/// The settings of the page, made of what the elements' classes declare.
+package struct Catalog {
+    package let settings: [SettingDescription]
+
+    /// Elements whose properties are settings.
+    package static let elements = ["blendmask", "personsegment", "poseoverlay"]
+
+    package init() {
+        let found = Self.elements.flatMap { element in
+            GStreamer.PropertyDescription.all(of: element).compactMap { SettingDescription($0, of: element) }
+        }
+        let mirror = SettingDescription(
+            key: .mirror, kind: .flag, initial: "false",
+            summary: "Mirrors the whole picture, as a mirror does",
+            meanings: [])
+        settings = found + [mirror]
+    }
+
+    package subscript(key: SettingKey) -> SettingDescription? { settings.first { $0.key == key } }
+}
+
+// MARK: - From properties
+
+extension SettingDescription {
+    /// Nil for what is not for the page.
+    fileprivate init?(_ property: GStreamer.PropertyDescription, of element: String) {
+        let key = SettingKey(element, property.name)
+        guard property.isLive, !PageTable.hidden.contains(property.name), let kind = Self.kind(property, key)
+        else { return nil }
+        self.init(
+            key: key, kind: kind, initial: PageTable.initial[key] ?? property.initial ?? "",
+            summary: property.summary.withoutVersion, meanings: Self.meanings(property, key))
+    }
+
+    private static func kind(_ property: GStreamer.PropertyDescription, _ key: SettingKey) -> Kind? {
+        switch property.kind {
+        case .flag: return .flag
+        case .integer where property.name.hasSuffix("color"): return .color
+        case .integer: return property.range.map { .number($0, isWhole: true) }
+        case .number: return property.range.map { .number($0, isWhole: false) }
+        case .choice(let words): return .choice(words.map(\.word).filter { !PageTable.isHidden($0, of: key) })
+        // Texts name files and devices; only those that are known to be harmless are taken.
+        case .text: return PageTable.texts[key].map { .text(check: $0) }
+        case .other: return nil
+        }
+    }
+
+    private static func meanings(_ property: GStreamer.PropertyDescription, _ key: SettingKey) -> [String] {
+        guard case .choice(let words) = property.kind else { return [] }
+        return words.filter { !PageTable.isHidden($0.word, of: key) }.map(\.meaning)
+    }
+
+    /// The text of a value that the page sends; nil for what is none, or out of range.
+    package func text(of value: JSON) -> String? {
+        switch (kind, value) {
+        case (.flag, .bool(let flag)): return flag ? "true" : "false"
+        case (.number(let range, let isWhole), _):
+            guard let number = value.number, range.contains(number) else { return nil }
+            guard isWhole else { return "\(number)" }
+            return Int(exactly: number).map { "\($0)" }
+        case (.color, _): return value.integer.flatMap { UInt32(exactly: $0) }.map { "\($0)" }
+        case (.choice(let words), .string(let word)): return words.contains(word) ? word : nil
+        case (.text(let check), .string(let text)): return text.isEmpty || check(text) ? text : nil
+        default: return nil
+        }
+    }
+
+    /// The value of a text, for the page.
+    package func json(_ text: String) -> JSON {
+        switch kind {
+        case .flag: .bool(text == "true")
+        case .number: Double(text).map { .number($0) } ?? .null
+        case .color: Int(text).map { .integer($0) } ?? .null
+        case .choice, .text: .string(text)
+        }
+    }
+
+    /// What the page needs to draw it.
+    fileprivate func fields(_ value: String) -> JSON {
+        var fields: [(name: String, value: JSON)] = [
+            ("key", .string(key.description)), ("label", .string(PageTable.label(of: key))),
+            ("summary", .string(summary)), ("initial", json(initial)), ("value", json(value)),
+        ]
+        switch kind {
+        case .flag: fields.append(("kind", .string("flag")))
+        case .color: fields.append(("kind", .string("color")))
+        case .text: fields.append(("kind", .string("text")))
+        case .choice(let words):
+            fields.append(("kind", .string("choice")))
+            fields.append(("words", .array(words.map { .string($0) })))
+            fields.append(("meanings", .array(meanings.map { .string($0) })))
+        case .number(let range, let isWhole):
+            fields.append(("kind", .string(isWhole ? "integer" : "number")))
+            fields.append(("minimum", .number(range.lowerBound)))
+            fields.append(("maximum", .number(range.upperBound)))
+        }
+        return .object(fields)
+    }
+}
+
+extension String {
+    /// Without `(Since: 0.2.0)`.
+    fileprivate var withoutVersion: String {
+        guard hasSuffix(")"), let start = lastIndex(of: "("), self[start...].hasPrefix("(Since") else {
+            return self
+        }
+        return String(self[..<start].reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+// MARK: - For the page
+
+extension Catalog {
+    /// The settings in groups, with their values.
+    package func json(_ settings: StudioSettings) -> JSON {
+        var left = self.settings.filter { !PageTable.isDrawnApart($0.key) }
+        var groups: [JSON] = []
+        for (name, properties) in PageTable.groups {
+            let own = properties.compactMap { key in left.first { $0.key == key } }
+            left.removeAll { setting in own.contains { $0.key == setting.key } }
+            groups.append(group(name, own, settings))
+        }
+        if !left.isEmpty { groups.append(group("More", left, settings)) }
+        return .array(groups)
+    }
+
+    private func group(_ name: String, _ own: [SettingDescription], _ settings: StudioSettings) -> JSON {
+        .object([
+            ("name", .string(name)),
+            ("settings", .array(own.map { $0.fields(settings[$0.key] ?? $0.initial) })),
+        ])
+    }
+}

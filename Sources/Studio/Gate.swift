@@ -1,0 +1,103 @@
+/// Lets in the requests of the page alone.
+///
+/// Other users of the machine do not know the token. Other pages in the user's browser do not either, and what they send has
+/// another `Origin`, or another `Host` when they have given their own name this machine's address (DNS rebinding).
+package struct Gate {
+    /// 128 random bits as hexadecimal digits.
+    package let token: String
+    private let port: UInt16
+
+    /// The largest body of a request that is no upload, in bytes.
+    static let largestMessage = 64 << 10
+
+    package init(port: UInt16) {
+        var generator = SystemRandomNumberGenerator()
+        token = (0..<4).map { _ in
+            let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+        self.port = port
+    }
+
+    /// What a browser is to open.
+    package var address: String { "\(origin)/?token=\(token)" }
+
+    private var origin: String { "http://127.0.0.1:\(port)" }
+    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    /// Cookies know no ports: two studios need two names.
+    private var cookie: String { "gst-people-\(port)" }
+
+    // MARK: - Requests
+
+    /// Why a request is refused; nil for one that may pass.
+    func fault(_ request: HTTPExchange, largestBody: Int) -> (status: UInt32, reason: String)? {
+        guard let host = request.header("Host"), hosts.contains(host) else {
+            return (421, "This address is not served here.")
+        }
+        if let origin = request.header("Origin"), origin != "http://\(host)" {
+            return (403, "Another page may not do that.")
+        }
+        guard ["GET", "POST"].contains(request.method) else { return (405, "Only GET and POST are known.") }
+        guard bringsToken(request) || hasCookie(request) else {
+            return (401, "Open the address that gst-people studio has printed.")
+        }
+        return request.method == "POST" ? bodyFault(request, largestBody) : readingFault(request)
+    }
+
+    private func bodyFault(_ request: HTTPExchange, _ largest: Int) -> (status: UInt32, reason: String)? {
+        guard request.header("Origin") != nil else { return (403, "A browser says where it posts from.") }
+        guard !request.isChunked, let length = request.announcedLength, length >= 0 else {
+            return (411, "Say how long the body is.")
+        }
+        return length > largest ? (413, "This is too large.") : nil
+    }
+
+    private func readingFault(_ request: HTTPExchange) -> (status: UInt32, reason: String)? {
+        request.isChunked || (request.announcedLength ?? 0) != 0 ? (400, "GET has no body.") : nil
+    }
+
+    /// Whether it is the first request, by the address that was printed.
+    func bringsToken(_ request: HTTPExchange) -> Bool {
+        request.method == "GET" && request.path == "/" && isToken(request.query("token") ?? "")
+    }
+
+    private func hasCookie(_ request: HTTPExchange) -> Bool {
+        let pairs = (request.header("Cookie") ?? "").split(separator: ";")
+        return pairs.contains { pair in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 && parts[0] == cookie && isToken(String(parts[1]))
+        }
+    }
+
+    /// Takes as long for each wrong text.
+    private func isToken(_ text: String) -> Bool {
+        let (given, expected) = (Array(text.utf8), Array(token.utf8))
+        guard given.count == expected.count else { return false }
+        return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    // MARK: - Answers
+
+    /// Exchanges the token for a cookie, so that it does not stay in the address.
+    func welcome(_ request: HTTPExchange) {
+        request.setHeader("Set-Cookie", "\(cookie)=\(token); HttpOnly; SameSite=Strict; Path=/")
+        request.setHeader("Location", "/")
+        request.answer(303, type: "text/plain; charset=utf-8", [])
+    }
+
+    /// What keeps a browser from doing more with an answer than it is for.
+    func protect(_ request: HTTPExchange) {
+        for (name, value) in Self.headers { request.setHeader(name, value) }
+    }
+
+    private static let headers = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cache-Control", "no-store"),
+    ]
+}

@@ -1,0 +1,202 @@
+import CSoup
+import GStreamerKit
+
+/// An HTTP server of libsoup on the main context, for this machine alone.
+///
+/// All calls and closures are on the thread that iterates the main context.
+package final class HTTPServer {
+    private let reference: ObjectReference
+    private var server: UnsafeMutablePointer<SoupServer> {
+        reference.pointer.assumingMemoryBound(to: SoupServer.self)
+    }
+
+    /// Nil when memory is short.
+    ///
+    /// - Parameters:
+    ///   - early: called when a request's head is there, before its body; an answer that it gives stands.
+    ///   - handler: called with whole requests that `early` has not answered.
+    package init?(early: @escaping (HTTPExchange) -> Void, handler: @escaping (HTTPExchange) -> Void) {
+        guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
+            return nil
+        }
+        reference = ObjectReference(taking: UnsafeMutableRawPointer(server))
+        soup_server_add_early_handler(self.server, nil, Self.callback, Box(early).retained, releaseClosure)
+        soup_server_add_handler(self.server, nil, Self.callback, Box(handler).retained, releaseClosure)
+    }
+
+    deinit { soup_server_disconnect(server) }
+
+    private typealias Box = ClosureBox<(HTTPExchange) -> Void>
+
+    private static let callback: SoupServerCallback = { _, message, path, _, data in
+        guard let message, let path else { return }
+        Box.body(data)?(HTTPExchange(message, path: String(cString: path)))
+    }
+
+    /// Listens at 127.0.0.1.
+    ///
+    /// - Parameter port: 0 for any that is free.
+    /// - Returns: the port; nil where it is taken.
+    package func listen(port: UInt16) -> UInt16? {
+        guard
+            soup_server_listen_local(server, guint(port), SOUP_SERVER_LISTEN_IPV4_ONLY, nil) != 0,
+            let list = soup_server_get_uris(server)
+        else { return nil }
+        defer { g_slist_free_full(list) { if let uri = $0 { g_uri_unref(OpaquePointer(uri)) } } }
+        return list.pointee.data.flatMap { UInt16(exactly: g_uri_get_port(OpaquePointer($0))) }
+    }
+}
+
+/// A request and its answer.
+package struct HTTPExchange {
+    /// Decoded, without the query.
+    package let path: String
+    private let reference: ObjectReference
+    private var message: OpaquePointer { OpaquePointer(reference.pointer) }
+
+    fileprivate init(_ message: OpaquePointer, path: String) {
+        g_object_ref(UnsafeMutableRawPointer(message))
+        (reference, self.path) = (ObjectReference(taking: UnsafeMutableRawPointer(message)), path)
+    }
+
+    package var method: String { soup_server_message_get_method(message).map { String(cString: $0) } ?? "" }
+
+    /// A field of the request's head; nil when it is missing.
+    package func header(_ name: String) -> String? {
+        soup_message_headers_get_one(soup_server_message_get_request_headers(message), name)
+            .map { String(cString: $0) }
+    }
+
+    /// A field of the address's query; nil when it is missing, or the query cannot be read.
+    package func query(_ name: String) -> String? {
+        guard let uri = soup_server_message_get_uri(message), let query = g_uri_get_query(uri),
+            let fields = g_uri_parse_params(query, -1, "&", people_uri_params_form, nil)
+        else { return nil }
+        defer { g_hash_table_unref(fields) }
+        return g_hash_table_lookup(fields, name).map {
+            String(cString: $0.assumingMemoryBound(to: CChar.self))
+        }
+    }
+
+    /// How many bytes the request announces; nil where it does not say.
+    package var announcedLength: Int? { header("Content-Length").flatMap { Int($0) } }
+
+    /// Whether the body is sent in parts, without its length.
+    package var isChunked: Bool { header("Transfer-Encoding") != nil }
+
+    package var body: [UInt8] {
+        guard let whole = soup_message_body_flatten(soup_server_message_get_request_body(message)) else {
+            return []
+        }
+        defer { g_bytes_unref(whole) }
+        var size: gsize = 0
+        guard let data = g_bytes_get_data(whole, &size) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: data, count: Int(clamping: size)))
+    }
+
+    /// Whether there is an answer.
+    package var isAnswered: Bool { soup_server_message_get_status(message) != 0 }
+
+    // MARK: - Answers
+
+    package func setHeader(_ name: String, _ value: String) {
+        soup_message_headers_replace(soup_server_message_get_response_headers(message), name, value)
+    }
+
+    /// Answers with a whole body.
+    package func answer(_ status: UInt32, type: String, _ body: [UInt8]) {
+        soup_server_message_set_status(message, status, nil)
+        soup_server_message_set_response(message, type, SOUP_MEMORY_COPY, body, gsize(body.count))
+    }
+
+    /// Bodies up to this length are read to their end and thrown away, in bytes: browsers look at an answer after that only.
+    private static let longestRead = 256 << 20
+
+    /// Whether the body may never end.
+    private var isEndless: Bool {
+        guard !isChunked, let length = header("Content-Length") else { return isChunked }
+        return !(Int(length).map { (0...Self.longestRead).contains($0) } ?? false)
+    }
+
+    /// Answers before the body has come, which is left out; the connection ends.
+    package func refuse(_ status: UInt32, _ reason: String) {
+        soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
+        if isEndless, let socket = soup_server_message_get_socket(message) {
+            // libsoup (3.2) answers when it has read the body.
+            let line = "HTTP/1.1 \(status) \(reason)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            g_socket_send(socket, line, gsize(line.utf8.count), nil, nil)
+            g_socket_shutdown(socket, 0, 1, nil)
+        }
+        setHeader("Connection", "close")
+        answer(status, type: "text/plain; charset=utf-8", Array((reason + "\n").utf8))
+    }
+
+    /// Answers with a body that goes on.
+    package func stream(type: String) -> HTTPStream {
+        soup_server_message_set_status(message, 200, nil)
+        setHeader("Content-Type", type)
+        let headers = soup_server_message_get_response_headers(message)
+        let isOld = soup_server_message_get_http_version(message) == SOUP_HTTP_1_0
+        soup_message_headers_set_encoding(headers, isOld ? SOUP_ENCODING_EOF : SOUP_ENCODING_CHUNKED)
+        soup_message_body_set_accumulate(soup_server_message_get_response_body(message), 0)
+        return HTTPStream(reference)
+    }
+}
+
+/// A body that goes on until the reader goes away.
+package final class HTTPStream {
+    private let reference: ObjectReference
+    private var message: OpaquePointer { OpaquePointer(reference.pointer) }
+    /// Whether what was appended last is still being written.
+    package private(set) var isBusy = false
+    /// Whether the reader has gone away.
+    package private(set) var isOver = false
+
+    fileprivate init(_ reference: ObjectReference) {
+        self.reference = reference
+        connect("wrote-chunk") { $0.isBusy = false }
+        connect("finished") { $0.isOver = true }
+        connect("disconnected") { $0.isOver = true }
+    }
+
+    private func connect(_ signal: String, _ body: @escaping (HTTPStream) -> Void) {
+        typealias Box = ClosureBox<() -> Void>
+        let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in Box.body(data)?() }
+        let box = Box { [weak self] in if let self { body(self) } }
+        g_signal_connect_data(
+            reference.pointer, signal, unsafeBitCast(callback, to: GCallback.self), box.retained,
+            { data, _ in releaseClosure(data) }, GConnectFlags(rawValue: 0))
+    }
+
+    /// Writes some bytes, unless the last ones are still being written.
+    package func write(_ bytes: [UInt8]) {
+        guard !isBusy, !isOver else { return }
+        isBusy = true
+        soup_message_body_append(
+            soup_server_message_get_response_body(message), SOUP_MEMORY_COPY, bytes, gsize(bytes.count))
+        soup_server_message_unpause(message)
+    }
+
+    /// Ends the body.
+    package func end() {
+        guard !isOver else { return }
+        soup_message_body_complete(soup_server_message_get_response_body(message))
+        soup_server_message_unpause(message)
+    }
+}
+
+/// GLib's main context, in which the server works.
+package enum MainContext {
+    /// Works for up to a tenth of a second, or until something has happened.
+    package static func iterate() {
+        let timer = g_timeout_add(100, { _ in 0 }, nil)
+        defer {
+            if let source = g_main_context_find_source_by_id(nil, timer) { g_source_destroy(source) }
+        }
+        g_main_context_iteration(nil, 1)
+        while g_main_context_pending(nil) != 0 { g_main_context_iteration(nil, 0) }
+    }
+
+    /// Ends the waiting of `iterate`, from any thread.
+    package static func wake() { g_main_context_wakeup(nil) }
+}

@@ -1,0 +1,255 @@
+package import CommandKit
+package import GStreamerKit
+package import JSON
+
+/// The pipeline that the page looks at.
+package protocol StudioStage: AnyObject {
+    /// What runs; nil while there is no camera.
+    var chain: GStreamer.Element? { get }
+    /// Sets a property.
+    func apply(_ key: SettingKey, _ text: String)
+    /// What the page shows below the picture.
+    var status: JSON { get }
+    /// Starts or stops an output.
+    func perform(_ action: String) throws(ToolError)
+    /// The settings as lines for other programs.
+    func lines(_ settings: StudioSettings) -> JSON
+}
+
+/// Answers the page's requests.
+package final class StudioServer {
+    package let gate: Gate
+    /// The values of the settings.
+    package private(set) var settings: StudioSettings
+    private unowned let stage: any StudioStage
+    private let catalog: Catalog
+    private let backgrounds: Backgrounds
+    private let pictures: [View: PictureStream]
+    private let events = EventStreams()
+    private let server: HTTPServer
+    private let router: Router
+    /// Whether a page has been open.
+    private(set) package var hasHadReaders = false
+
+    /// Open answers for all pages together.
+    private static let mostStreams = 32
+
+    /// Hands the requests on; the server needs it before there is a studio.
+    private final class Router {
+        weak var studio: StudioServer?
+        var gate: Gate?
+    }
+
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - showsOriginal: whether viewers may see what the camera gave.
+    package init(
+        _ stage: any StudioStage, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
+        showsOriginal: Bool
+    ) throws(ToolError) {
+        let router = Router()
+        let server = HTTPServer(early: { router.studio?.admit($0) }, handler: { router.studio?.answer($0) })
+        guard let server, let port = server.listen(port: port) else {
+            throw ToolError(.failed, "port \(port) of 127.0.0.1 is taken; give another with --port")
+        }
+        let views = View.allCases.filter { showsOriginal || $0 != .original }
+        pictures = Dictionary(uniqueKeysWithValues: views.map { ($0, PictureStream($0)) })
+        (self.stage, self.settings, self.backgrounds) = (stage, settings, backgrounds)
+        (self.server, self.router, catalog, gate) = (server, router, Catalog(), Gate(port: port))
+        router.studio = self
+    }
+
+    /// How many pages are open.
+    package var readerCount: Int { events.count }
+
+    /// Follows a pipeline that was made again, or is gone.
+    package func stageChanged() {
+        for picture in pictures.values { picture.attach(to: stage.chain, renewed: true) }
+        for entry in settings.entries { applyToMask(entry.key, entry.text) }
+    }
+
+    /// Hands frames and events to those that wait for them.
+    package func pump() {
+        for picture in pictures.values { picture.pump() }
+        events.pump()
+        if events.count > 0 { hasHadReaders = true }
+    }
+
+    /// Tells all pages how the pipeline is.
+    package func tell() { if events.count > 0 { events.send("status", stage.status.text) } }
+
+    package func end() {
+        for picture in pictures.values { picture.end() }
+        events.end()
+    }
+
+    // MARK: - Requests
+
+    private func admit(_ request: HTTPExchange) {
+        gate.protect(request)
+        let limit = request.path == "/backgrounds" ? Backgrounds.largestUpload : Gate.largestMessage
+        if let fault = gate.fault(request, largestBody: limit) { request.refuse(fault.status, fault.reason) }
+    }
+
+    private func answer(_ request: HTTPExchange) {
+        guard !request.isAnswered else { return }
+        do throws(Refusal) {
+            try request.method == "POST" ? post(request) : get(request)
+        } catch {
+            request.answer(error.status, type: "text/plain; charset=utf-8", Array((error.reason + "\n").utf8))
+        }
+    }
+
+    private struct Refusal: Error {
+        let status: UInt32
+        let reason: String
+
+        init(_ status: UInt32, _ reason: String) { (self.status, self.reason) = (status, reason) }
+
+        static let unknown = Refusal(404, "There is nothing here.")
+    }
+
+    private func get(_ request: HTTPExchange) throws(Refusal) {
+        switch request.path {
+        case "/" where gate.bringsToken(request): gate.welcome(request)
+        case "/": request.answer(200, type: "text/html; charset=utf-8", PackageResources.index_html)
+        case "/studio.css": request.answer(200, type: "text/css; charset=utf-8", PackageResources.studio_css)
+        case "/studio.js":
+            request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
+        case "/settings": reply(request, page)
+        case "/lines": reply(request, stage.lines(settings))
+        case "/events": events.add(try stream(request, "text/event-stream"))
+        case "/stream": try showPicture(request)
+        case "/background": try showBackground(request)
+        default: throw .unknown
+        }
+    }
+
+    private func post(_ request: HTTPExchange) throws(Refusal) {
+        switch request.path {
+        case "/settings": try set(try json(request))
+        case "/actions": try act(try json(request))
+        case "/backgrounds": return try upload(request)
+        default: throw .unknown
+        }
+        reply(request, .object([]))
+    }
+
+    private func reply(_ request: HTTPExchange, _ value: JSON) {
+        request.answer(200, type: "application/json", Array(value.text.utf8))
+    }
+
+    private func json(_ request: HTTPExchange) throws(Refusal) -> JSON {
+        let type = request.header("Content-Type") ?? ""
+        guard type.split(separator: ";").first == "application/json" else { throw Refusal(415, "Send JSON.") }
+        do throws(JSONError) { return try JSON(parsing: request.body) } catch {
+            throw Refusal(400, "\(error)")
+        }
+    }
+
+    private func stream(_ request: HTTPExchange, _ type: String) throws(Refusal) -> HTTPStream {
+        let open = pictures.values.reduce(events.count) { $0 + $1.count }
+        guard open < Self.mostStreams else { throw Refusal(429, "Too many pages are open.") }
+        return request.stream(type: type)
+    }
+
+    private func showPicture(_ request: HTTPExchange) throws(Refusal) {
+        guard let view = View(rawValue: request.query("view") ?? ""), let picture = pictures[view] else {
+            throw .unknown
+        }
+        picture.add(try stream(request, PictureStream.type), stage.chain)
+        for entry in settings.entries { picture.set(entry.key, entry.text) }
+    }
+
+    // MARK: - Settings
+
+    /// All that the page needs to draw itself.
+    private var page: JSON {
+        let views = View.allCases.filter { pictures[$0] != nil }
+        return .object([
+            ("groups", catalog.json(settings)), ("values", values),
+            ("views", .array(views.map { .string($0.rawValue) })), ("backgrounds", backgrounds.json),
+            ("presets", .array(Preset.names.map { .string($0) })), ("status", stage.status),
+        ])
+    }
+
+    private var values: JSON {
+        .object(
+            catalog.settings.map { setting in
+                let text = settings[setting.key] ?? setting.initial
+                let shown = setting.key == .background ? backgrounds.name(ofPath: text) ?? "" : text
+                return (setting.key.description, setting.json(shown))
+            })
+    }
+
+    private func set(_ value: JSON) throws(Refusal) {
+        guard case .object(let fields) = value else { throw Refusal(400, "Send an object.") }
+        var texts: [(key: SettingKey, text: String)] = []
+        for (name, value) in fields {
+            guard let key = SettingKey(name), let setting = catalog[key] else {
+                throw Refusal(400, "There is no setting \(name).")
+            }
+            guard let text = setting.text(of: value).flatMap({ path($0, of: key) }) else {
+                throw Refusal(400, "\(name) does not take \(value.text).")
+            }
+            texts.append((key, text))
+        }
+        for (key, text) in texts { apply(key, text) }
+        events.send("settings", values.text)
+    }
+
+    /// The name of an offered file stands for its path.
+    private func path(_ text: String, of key: SettingKey) -> String? {
+        key == .background && !text.isEmpty ? backgrounds.path(text) : text
+    }
+
+    private func apply(_ key: SettingKey, _ text: String) {
+        // Places and ids are asked for once more by the same text: a click on another frame.
+        settings[key] = text
+        stage.apply(key, text)
+        applyToMask(key, text)
+    }
+
+    private func applyToMask(_ key: SettingKey, _ text: String) { pictures[.mask]?.set(key, text) }
+
+    // MARK: - Actions
+
+    private func act(_ value: JSON) throws(Refusal) {
+        guard let action = value["action"]?.string else { throw Refusal(400, "Name an action.") }
+        do throws(ToolError) {
+            switch action {
+            case "save-preset": try Preset.save(settings, as: value["name"]?.string ?? "")
+            case "remove-preset": try Preset.remove(value["name"]?.string ?? "")
+            case "load-preset": load(try Preset.load(value["name"]?.string ?? ""))
+            default: try stage.perform(action)
+            }
+        } catch {
+            throw Refusal(error.code == .usage ? 400 : 409, error.message)
+        }
+        events.send("presets", JSON.array(Preset.names.map { .string($0) }).text)
+        tell()
+    }
+
+    /// Sets what the preset says, and all else to what it was at first.
+    private func load(_ preset: StudioSettings) {
+        for setting in catalog.settings {
+            apply(setting.key, preset[setting.key] ?? setting.initial)
+        }
+        events.send("settings", values.text)
+    }
+
+    // MARK: - Backgrounds
+
+    private func showBackground(_ request: HTTPExchange) throws(Refusal) {
+        guard let picture = backgrounds.picture(request.query("name") ?? "") else { throw .unknown }
+        request.answer(200, type: picture.type, picture.bytes)
+    }
+
+    private func upload(_ request: HTTPExchange) throws(Refusal) {
+        do throws(ToolError) {
+            let name = try backgrounds.add(request.body, as: request.query("name") ?? "")
+            events.send("backgrounds", backgrounds.json.text)
+            reply(request, .object([("name", .string(name)), ("backgrounds", backgrounds.json)]))
+        } catch { throw Refusal(400, error.message) }
+    }
+}

@@ -1,0 +1,71 @@
+package import GStreamerKit
+import Synchronization
+
+/// A branch at a `tee` of a running pipeline, as long as somebody wants its frames.
+package final class Tap {
+    private let chain: GStreamer.Element
+    private let tee: GStreamer.Element
+    private let source: GStreamer.Pad
+    package let branch: GStreamer.Element
+
+    /// - Parameters:
+    ///   - chain: what holds the tee, and gets the branch.
+    ///   - elements: of the branch, as a pipeline description that begins with a queue and ends with an `appsink` called `frames`.
+    ///   - onFrame: called on the branch's thread.
+    package init?(
+        _ chain: GStreamer.Element, at tee: String, _ elements: String,
+        onFrame: @escaping @Sendable (GStreamer.Sample) -> Void
+    ) {
+        guard let tee = chain.element(named: tee), let branch = try? GStreamer.Element(parsing: elements),
+            let frames = GStreamer.AppSink(branch.element(named: "frames")), let input = branch.pad("sink"),
+            let source = tee.requestPad("src_%u")
+        else { return nil }
+        (self.chain, self.tee, self.source, self.branch) = (chain, tee, source, branch)
+        frames.setCallbacks(
+            onSample: { sink in
+                if let frame = sink.pull(within: 0) { onFrame(frame) }
+                return true
+            }, onEnd: {})
+        chain.add(branch)
+        guard branch.syncStateWithParent(), source.link(to: input) else {
+            remove()
+            return nil
+        }
+    }
+
+    /// Takes the branch away between two frames.
+    package func remove() {
+        source.addProbe(.idle) { [chain, tee, branch] info in
+            if let input = branch.pad("sink") { info.pad.unlink(from: input) }
+            branch.setState(.null)
+            chain.remove(branch)
+            tee.release(info.pad)
+            return .remove
+        }
+    }
+
+    /// A queue that keeps the newest frame only, in front of what may be slow.
+    package static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
+    /// Hands frames to the program, and never holds up the others.
+    package static let frames = "appsink name=frames sync=false async=false max-buffers=1 drop=true"
+}
+
+/// The newest of something, with its number, between two threads.
+package final class Newest<Value: Sendable>: Sendable {
+    private let state = Mutex<(number: Int, value: Value?)>((0, nil))
+
+    package init() {}
+
+    package func put(_ value: Value) {
+        state.withLock { $0 = ($0.number + 1, value) }
+        MainContext.wake()
+    }
+
+    /// The value, unless its number is that of the last one.
+    package func get(after number: Int) -> (number: Int, value: Value)? {
+        state.withLock { state in
+            guard state.number != number, let value = state.value else { return nil }
+            return (state.number, value)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CommandKit
+import Studio
+
+extension Preset {
+    /// The option that takes over what was saved; options of the same command line come before it.
+    static func option<Settings>(
+        _ compositing: WritableKeyPath<Settings, Compositing>, _ quality: WritableKeyPath<Settings, String>,
+        _ mirror: WritableKeyPath<Settings, Bool>? = nil
+    ) -> Option<Settings> {
+        Option(
+            "preset", .text("NAME"), "settings that were saved in the studio; other options go before them"
+        ) {
+            (settings: inout Settings, name: String) throws(ToolError) in
+            let preset = try load(name)
+            settings[keyPath: compositing].preset = preset
+            if let level = preset[.quality] { settings[keyPath: quality] = level }
+            if let mirror, preset.isMirrored { settings[keyPath: mirror] = true }
+        }
+    }
+}
+
+extension StudioSettings {
+    /// What the options of a camera command ask for.
+    init(_ live: LiveOptions) {
+        self = live.compositing.preset
+        self[.quality] = live.quality
+        if live.isMirrored { self[.mirror] = "true" }
+        set(live.wholeCompositing)
+    }
+
+    private mutating func set(_ compositing: Compositing) {
+        switch compositing.background {
+        case .picture(let path):
+            self[.background] = path
+            self[.backgroundSource] = "auto"
+        case .color(let color):
+            self[.backgroundSource] = "color"
+            self[SettingKey("blendmask", "background-color")] = "\(color)"
+        case .original: self[.backgroundSource] = "original"
+        // What needs other elements, or alpha, is not for the page.
+        case .transparent, .pose, nil: break
+        }
+        if compositing.choosesPeople { self[.instances] = "true" }
+        for setting in compositing.settings {
+            self[SettingKey(setting.element.rawValue, setting.property)] = setting.value
+        }
+    }
+}

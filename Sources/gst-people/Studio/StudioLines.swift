@@ -1,0 +1,192 @@
+import CommandKit
+import GStreamerKit
+import JSON
+import Studio
+
+/// What is set, as lines that give the same picture elsewhere.
+struct StudioLines {
+    private let options: LiveOptions
+    private let source: LiveSource
+    private let settings: StudioSettings
+
+    init(_ options: LiveOptions, _ source: LiveSource, _ settings: StudioSettings) {
+        (self.options, self.source, self.settings) = (options, source, settings)
+    }
+
+    var json: JSON {
+        let (command, left) = command
+        return .object([
+            ("launch", .string(launch)), ("python", .string(python)), ("command", .string(command)),
+            ("left", .array(left.map { .string($0.description) })),
+        ])
+    }
+
+    // MARK: - Pipelines
+
+    /// The pipeline as words, values not quoted.
+    private var words: [String] {
+        var words = Self.words(of: source.elements) + ["!"]
+        if settings.isMirrored { words += ["videoflip", "video-direction=horiz", "!"] }
+        let overlay = Self.overlays.filter {
+            (settings[SettingKey("poseoverlay", $0.property)] ?? "none") != "none"
+        }
+        for drawn in overlay { words += drawn.elements + ["!"] }
+        words += ["personsegment"] + properties(of: "personsegment") + ["!"]
+        words += ["blendmask"] + properties(of: "blendmask") + ["!"]
+        if !overlay.isEmpty {
+            let set = properties(of: "poseoverlay")
+            let none = Self.overlays.map(\.property).filter { property in
+                !set.contains { $0.hasPrefix(property) }
+            }
+            words += ["poseoverlay"] + set + none.map { "\($0)=none" } + ["!"]
+        }
+        return words + ["videoconvert", "!", "autovideosink", "sync=false"]
+    }
+
+    private static let overlays: [(property: String, elements: [String])] = [
+        ("faces", ["facepose", "landmarks=true"]), ("bodies", ["bodypose"]), ("hands", ["handpose"]),
+    ]
+
+    private func properties(of element: String) -> [String] {
+        settings.entries.filter { $0.key.element == element && !$0.text.isEmpty && isChanged($0) }
+            .map { "\($0.key.property)=\($0.text)" }
+    }
+
+    /// Whether a value is not the element's own default.
+    private func isChanged(_ entry: StudioSettings.Entry) -> Bool {
+        let property = GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)
+        guard let property, property.initial != entry.text else { return false }
+        let initial = property.initial.flatMap { Double($0) }
+        return initial == nil || initial != Double(entry.text)
+    }
+
+    private var launch: String {
+        // The words of a shell, not of GStreamer's descriptions: gst-launch-1.0 quotes them for itself.
+        "gst-launch-1.0 "
+            + words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " ")
+    }
+
+    private var python: String {
+        let description = words.map { word in
+            guard !Self.isPlain(word), let equals = word.firstIndex(of: "=") else { return word }
+            return word[...equals] + descriptionText(String(word[word.index(after: equals)...]))
+        }.joined(separator: " ")
+        return """
+            import gi
+            gi.require_version("Gst", "1.0")
+            from gi.repository import Gst
+
+            Gst.init(None)
+            pipeline = Gst.parse_launch(\(JSON.string(description).text))
+            pipeline.set_state(Gst.State.PLAYING)
+            pipeline.get_bus().timed_pop_filtered(
+                Gst.CLOCK_TIME_NONE, Gst.MessageType.ERROR | Gst.MessageType.EOS)
+            pipeline.set_state(Gst.State.NULL)
+
+            """
+    }
+
+    private static func isPlain(_ word: String) -> Bool {
+        word == "!"
+            || word.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic && $0.isASCII || "0123456789-_=./,:".unicodeScalars.contains($0)
+            }
+    }
+
+    /// The words of a pipeline description, without its quotes.
+    private static func words(of description: String) -> [String] {
+        var (words, word, isQuoted, isEscaped) = ([String](), "", false, false)
+        for character in description {
+            switch character {
+            case _ where isEscaped:
+                word.append(character)
+                isEscaped = false
+            case "\\": isEscaped = true
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted:
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            default: word.append(character)
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+
+    // MARK: - Command
+
+    /// The command, and the settings for which there is no option.
+    private var command: (line: String, left: [SettingKey]) {
+        var words: [String]
+        if let video = options.video {
+            words = ["gst-people", "video", video, "OUT.mp4"]
+        } else {
+            words = ["gst-people", "webcam"] + (source.isClip ? ["--stand-in"] : [])
+            if let camera = options.camera { words.append("--camera=\(camera)") }
+            if let elements = options.source { words.append("--source=\(elements)") }
+            if settings.isMirrored { words.append("--mirror") }
+        }
+        if let size = options.size { words.append("--size=\(size.width)x\(size.height)") }
+        words.append("--quality=\(settings[.quality] ?? "balanced")")
+        let background = background
+        words += background.words
+        var left = options.video != nil && settings.isMirrored ? [SettingKey.mirror] : []
+        for entry in settings.entries where !entry.text.isEmpty && isChanged(entry) {
+            guard !background.covers(entry.key) else { continue }
+            guard let option = EffectOption.option(for: entry.key), let word = option.word(entry.text) else {
+                left.append(entry.key)
+                continue
+            }
+            words.append(word)
+        }
+        return (words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " "), left)
+    }
+
+    private struct BackgroundWords {
+        let words: [String]
+        let isPlain: Bool
+
+        /// Whether these words, or others of the command, say it.
+        func covers(_ key: SettingKey) -> Bool {
+            let properties =
+                ["background", "background-source"]
+                + (isPlain ? ["background-color", "blur", "exposure", "desaturate"] : [])
+            return [.quality, .instances].contains(key)
+                || key.element == "blendmask" && properties.contains(key.property)
+        }
+    }
+
+    private var background: BackgroundWords {
+        let blend = { settings[SettingKey("blendmask", $0)] }
+        let path = settings[.background].flatMap { $0.isEmpty ? nil : $0 }
+        let effects = ["blur", "exposure", "desaturate"].contains { Double(blend($0) ?? "0") != 0 }
+        switch (settings[.backgroundSource] ?? "auto", path) {
+        case ("original", _): return BackgroundWords(words: ["--original"], isPlain: false)
+        case ("auto", let path?), ("picture", let path?), ("clip", let path?):
+            return BackgroundWords(words: ["--background=\(path)"], isPlain: false)
+        case ("auto", nil) where effects: return BackgroundWords(words: [], isPlain: false)
+        default:
+            let color = UInt32(blend("background-color") ?? "") ?? 0
+            let digits = String(color & 0xff_ffff, radix: 16)
+            let word = "--color=" + String(repeating: "0", count: 6 - digits.count) + digits
+            return BackgroundWords(words: [word], isPlain: true)
+        }
+    }
+}
+
+extension EffectOption {
+    fileprivate static func option(for key: SettingKey) -> EffectOption? {
+        all.first { $0.element.rawValue == key.element && $0.property == key.property }
+    }
+
+    /// As a word of a command line; nil where the option cannot say it.
+    fileprivate func word(_ text: String) -> String? {
+        switch kind {
+        case .flag: return text == "true" ? "--\(name)" : nil
+        case .color:
+            guard let color = UInt32(text) else { return nil }
+            let digits = String(color & 0xff_ffff, radix: 16)
+            return "--\(name)=" + String(repeating: "0", count: 6 - digits.count) + digits
+        case .number, .word, .people, .place, .text, .file: return "--\(name)=\(text)"
+        }
+    }
+}

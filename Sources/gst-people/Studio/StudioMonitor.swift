@@ -1,0 +1,107 @@
+import GStreamerKit
+import Glibc
+import JSON
+import Synchronization
+
+/// How masks and people of the frames are, at a pad.
+final class MaskMeter: Sendable {
+    struct Reading {
+        var frames = 0
+        /// Frames whose mask was made of themselves.
+        var own = 0
+        /// Of the last mask, in nanoseconds.
+        var age: UInt64 = 0
+        var people: [SeparatedPeople.Person] = []
+    }
+
+    private let state = Mutex(Reading())
+
+    init(_ pad: GStreamer.Pad) { pad.onBuffer { [weak self] info in self?.note(info.buffer) } }
+
+    var reading: Reading { state.withLock { $0 } }
+
+    private func note(_ buffer: GStreamer.BufferView?) {
+        guard let fields = buffer?.fields(ofMeta: "GstPeopleMask") else { return }
+        let age = fields.nanoseconds("age") ?? 0
+        let people = SeparatedPeople(of: buffer).people
+        state.withLock { state in
+            state.frames += 1
+            if age == 0 { state.own += 1 }
+            state.age = age
+            state.people = people
+        }
+    }
+}
+
+/// What the page shows below the picture: figures of the last second, and what is wrong.
+struct StudioMonitor {
+    /// Why there is no picture.
+    var problem: String?
+    private var warnings: [String] = []
+    private var last = Sample()
+    private var shown: [(name: String, value: JSON)] = []
+
+    private struct Sample {
+        var time = 0.0
+        var reading = LiveMeter.Reading()
+        var masks = (frames: 0, own: 0)
+        /// Seconds of processors.
+        var work = 0.0
+    }
+
+    private static let mostWarnings = 5
+
+    mutating func warn(_ text: String) {
+        warnings.removeAll { $0 == text }
+        warnings.append(text)
+        warnings.removeFirst(max(0, warnings.count - Self.mostWarnings))
+    }
+
+    mutating func status(
+        _ reading: LiveMeter.Reading?, _ mode: CameraMode?, _ masks: MaskMeter.Reading?, _ outputs: JSON
+    ) -> JSON {
+        if let reading { measure(reading, masks ?? MaskMeter.Reading()) }
+        let people = (masks?.people ?? []).map { person in
+            JSON.object([
+                ("id", .integer(person.id)), ("x", .number(person.box.x)), ("y", .number(person.box.y)),
+                ("width", .number(person.box.width)), ("height", .number(person.box.height)),
+            ])
+        }
+        return .object([
+            ("figures", .object(reading == nil ? [] : shown)), ("people", .array(people)),
+            ("mode", mode.map { .string($0.summary) } ?? .null),
+            ("problem", problem.map { .string($0) } ?? .null),
+            ("warnings", .array(warnings.map { .string($0) })), ("outputs", outputs),
+        ])
+    }
+
+    private mutating func measure(_ reading: LiveMeter.Reading, _ masks: MaskMeter.Reading) {
+        let now = Sample(
+            time: reading.time, reading: reading, masks: (masks.frames, masks.own), work: Self.processorTime)
+        // The pipeline was made again.
+        if now.reading.frames < last.reading.frames { last = now }
+        let seconds = now.time - last.time
+        guard seconds >= 1 else { return }
+        let frames = reading.frames - last.reading.frames
+        let analysed = max(1, now.masks.frames - last.masks.frames)
+        shown = [
+            ("rate", .number(Double(frames) / seconds)),
+            (
+                "latency",
+                frames > 0 ? .number((reading.delays - last.reading.delays) / Double(frames) / 1e6) : .null
+            ),
+            ("own", .number(Double(now.masks.own - last.masks.own) / Double(analysed))),
+            ("age", .number(Double(masks.age) / 1e6)),
+            ("processor", .number((now.work - last.work) / seconds)),
+        ]
+        last = now
+    }
+
+    /// Seconds that all threads of this program have worked.
+    private static var processorTime: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let seconds = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+}

@@ -1,0 +1,188 @@
+import CommandKit
+import GStreamerKit
+import Glibc
+import JSON
+import Studio
+
+/// The virtual camera and the recording that the page starts and stops.
+///
+/// Each is a pipeline of its own, so that a full disk or a camera that is taken away ends that alone.
+final class StudioOutputs {
+    private let place: VirtualCamera.Place
+    private let folder: String
+    private var camera: StudioOutput?
+    private var recording: StudioOutput?
+    /// Recordings that are being finished.
+    private var ending: [StudioOutput] = []
+
+    init(place: VirtualCamera.Place, folder: String) { (self.place, self.folder) = (place, folder) }
+
+    var state: JSON {
+        .object([
+            ("camera", .bool(camera != nil)),
+            ("recording", recording?.file.map { .string($0.path) } ?? .null),
+        ])
+    }
+
+    func perform(_ action: String, _ chain: GStreamer.Element) throws(ToolError) {
+        switch action {
+        case "start-camera": if camera == nil { camera = try makeCamera(chain) }
+        case "stop-camera":
+            camera?.stop()
+            camera = nil
+        case "start-recording": if recording == nil { recording = try makeRecording(chain) }
+        case "stop-recording":
+            recording?.finish()
+            if let recording { ending.append(recording) }
+            recording = nil
+        default: throw .usage("there is no action \(action)")
+        }
+    }
+
+    // MARK: - Pipelines
+
+    private func makeCamera(_ chain: GStreamer.Element) throws(ToolError) -> StudioOutput {
+        // Other programs expect one plain format, square pixels, whole frames and no change of size.
+        let fixed = "video/x-raw,format=YUY2,pixel-aspect-ratio=1/1,interlace-mode=progressive"
+        let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed)"
+        let output: StudioOutput
+        switch try VirtualCamera.sink(at: place) {
+        case .elements(let sink): output = try StudioOutput(["\(elements) ! \(sink)"], to: nil)
+        case .feed(let sink):
+            output = try StudioOutput(["\(elements) ! \(VirtualCamera.copies) name=feed"], to: nil)
+            output.feed = try CameraFeed(output.chain, sink)
+        }
+        output.attach(to: chain)
+        return output
+    }
+
+    private func makeRecording(_ chain: GStreamer.Element) throws(ToolError) -> StudioOutput {
+        try FileSystem.makeFolder(folder)
+        let file = try OutputFile(path: "\(folder)/gst-people-\(Self.timestamp).mkv", overwrites: false)
+        // What an encoder for live use takes; a container that can be played as far as it was written.
+        let end = "matroskamux ! filesink name=file"
+        let queue = "queue max-size-buffers=30 max-size-bytes=0 max-size-time=0"
+        let output = try StudioOutput(
+            [
+                "\(queue) ! videoconvert ! x264enc speed-preset=veryfast pass=qual quantizer=21 key-int-max=60 ! \(end)",
+                "\(queue) ! videoconvert ! vp8enc deadline=1 cpu-used=8 target-bitrate=4000000 ! \(end)",
+            ], to: file)
+        output.attach(to: chain)
+        return output
+    }
+
+    /// Date and time of now: `2026-01-31-235959`.
+    private static var timestamp: String {
+        var (now, parts) = (time(nil), tm())
+        localtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y-%m-%d-%H%M%S", &parts)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    // MARK: - Running
+
+    func attach(to chain: GStreamer.Element) {
+        for output in [camera, recording] { output?.attach(to: chain) }
+    }
+    func detach() { for output in [camera, recording] { output?.detach() } }
+
+    /// Looks for failures and ends, several times a second.
+    func check(_ warn: (String) -> Void) {
+        camera = kept(camera, warn)
+        recording = kept(recording, warn)
+        ending = ending.compactMap { kept($0, warn) }
+    }
+
+    private func kept(_ output: StudioOutput?, _ warn: (String) -> Void) -> StudioOutput? {
+        guard let output else { return nil }
+        do throws(ToolError) {
+            if try !output.hasEnded() { return output }
+        } catch { warn(error.message) }
+        output.stop()
+        return nil
+    }
+
+    /// Finishes the recording.
+    func end() {
+        camera?.stop()
+        recording?.finish()
+        ending += [recording].compactMap { $0 }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !ending.isEmpty, ContinuousClock.now < deadline {
+            check { complain("studio: \($0)") }
+            usleep(20_000)
+        }
+    }
+}
+
+/// A pipeline that takes the frames of another one.
+final class StudioOutput {
+    private let pipeline: GStreamer.Pipeline
+    let chain: GStreamer.Element
+    /// What is written; nil for a camera.
+    let file: OutputFile?
+    /// To a camera in PipeWire.
+    var feed: CameraFeed?
+    private let source: GStreamer.AppSource
+    private var tap: Tap?
+    private let started = ContinuousClock.now
+
+    /// - Parameters:
+    ///   - alternatives: what frames go through; the first whose elements are installed is taken.
+    ///   - file: for an element called `file`.
+    init(_ alternatives: [String], to file: OutputFile?) throws(ToolError) {
+        let input = "appsrc name=frames is-live=true format=time max-buffers=30 leaky-type=downstream ! "
+        pipeline = try .make()
+        chain = try pipeline.add(firstOf: alternatives.map { input + $0 }, hasEnds: false)
+        guard let source = GStreamer.AppSource(chain.element(named: "frames")) else {
+            throw ToolError(.failed, "GStreamer could not make the pipeline.")
+        }
+        (self.source, self.file) = (source, file)
+        if let file { chain.element(named: "file")?.set("location", to: file.temporaryPath) }
+    }
+
+    deinit { pipeline.element.setState(.null) }
+
+    /// Takes frames from `outputs` in a chain.
+    func attach(to chain: GStreamer.Element) {
+        pipeline.element.setState(.playing)
+        let (source, started) = (source, started)
+        tap = Tap(chain, at: "outputs", "\(Tap.newest) ! \(Tap.frames)") { frame in
+            // The other pipeline's times begin again with it, and with each round of a video.
+            let time = (ContinuousClock.now - started).inSeconds
+            guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return }
+            buffer.writableView.setPresentationTime(UInt64(max(0, time) * 1e9))
+            buffer.writableView.setDecodingTime(nil)
+            if let frame = GStreamer.Sample(buffer, caps) { source.push(frame) }
+        }
+    }
+
+    /// The other pipeline is about to end.
+    func detach() { tap = nil }
+
+    /// Writes what there is, and the end of the file.
+    func finish() {
+        tap?.remove()
+        tap = nil
+        source.endStream()
+    }
+
+    func stop() {
+        tap?.remove()
+        tap = nil
+        pipeline.element.setState(.null)
+    }
+
+    /// Whether all is written.
+    func hasEnded() throws(ToolError) -> Bool {
+        try feed?.check()
+        guard let message = pipeline.bus.pop([.error, .endOfStream]) else { return false }
+        guard message.kind == .error else {
+            try file?.publish()
+            return true
+        }
+        if VirtualCamera.hasLostReader(message.failure) { return false }
+        throw ToolError(pipelineError: message.failure, input: "the picture", output: file?.path)
+    }
+}

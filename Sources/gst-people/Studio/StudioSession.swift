@@ -1,0 +1,212 @@
+import CommandKit
+import GStreamerKit
+import JSON
+import Studio
+import Synchronization
+
+/// A live player whose settings a page changes; it is made again when the camera has gone and comes back.
+final class StudioSession: StudioStage {
+    private let options: LiveOptions
+    private let initial: StudioSettings
+    private let outputs: StudioOutputs
+    private var player: LivePlayer?
+    private var finders: ElementSlot?
+    private var masks: MaskMeter?
+    private var monitor = StudioMonitor()
+    /// When to look for the camera again.
+    private var retry = ContinuousClock.now
+
+    init(_ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs) {
+        (self.options, initial, self.outputs) = (options, settings, outputs)
+    }
+
+    var chain: GStreamer.Element? { player?.chain }
+
+    // MARK: - Running
+
+    /// Serves the page until Control-C.
+    ///
+    /// - Returns: the program's exit status.
+    func run(
+        _ backgrounds: Backgrounds, port: UInt16, showsOriginal: Bool, exitsWithPage: Bool
+    ) throws(ToolError) -> Int32 {
+        try start(initial)
+        let server = try StudioServer(self, initial, backgrounds, port: port, showsOriginal: showsOriginal)
+        try printText("open \(server.gate.address)\n")
+        var lastTold = ContinuousClock.now
+        var lastReader = ContinuousClock.now
+        while try !LivePlayer.isInterrupted() {
+            MainContext.iterate()
+            try work(server)
+            server.pump()
+            let now = ContinuousClock.now
+            if now - lastTold > Self.pace {
+                lastTold = now
+                server.tell()
+            }
+            if server.readerCount > 0 || !server.hasHadReaders { lastReader = now }
+            if exitsWithPage, now - lastReader > Self.patience { break }
+        }
+        server.end()
+        outputs.end()
+        player?.stop()
+        try player?.summarize()
+        return ExitCode.success.rawValue
+    }
+
+    /// How often pages are told how the pipeline is.
+    private static let pace = Duration.milliseconds(250)
+    /// A page that is loaded again is gone for a moment.
+    private static let patience = Duration.seconds(3)
+    /// Between two looks for a camera that is gone.
+    private static let pause = Duration.seconds(2)
+
+    private func work(_ server: StudioServer) throws(ToolError) {
+        outputs.check { monitor.warn($0) }
+        do throws(ToolError) {
+            if let player {
+                if try player.step() { throw ToolError(.input, "the camera has ended") }
+            } else if ContinuousClock.now > retry {
+                try start(server.settings)
+                monitor.problem = nil
+                server.stageChanged()
+            }
+        } catch {
+            // A camera can be plugged in again; other failures would come back.
+            guard [.input, .failed].contains(error.code), error.signal == nil else { throw error }
+            monitor.problem = error.message
+            retry = .now + Self.pause
+            guard player != nil else { return }
+            complain("studio: \(error.message)")
+            outputs.detach()
+            player?.stop()
+            (player, finders, masks) = (nil, nil, nil)
+            server.stageChanged()
+        }
+    }
+
+    private func start(_ settings: StudioSettings) throws(ToolError) {
+        let insertions = LivePlayer.Insertions(
+            beforeAnalysis: "videoflip name=mirror ! identity name=finders ! identity ! ",
+            beforeBlend: "tee name=raw allow-not-linked=true ! ")
+        let player = try LivePlayer(
+            options, Compositing(), insertions,
+            then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
+                + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
+        player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
+        finders = try ElementSlot(player.chain, after: "finders")
+        masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0) }
+        self.player = player
+        for entry in settings.entries { apply(entry.key, entry.text) }
+        player.start()
+        outputs.attach(to: player.chain)
+    }
+
+    // MARK: - Settings
+
+    func apply(_ key: SettingKey, _ text: String) {
+        guard let chain else { return }
+        if key == .mirror {
+            chain.element(named: "mirror")?.set(
+                "video-direction", parsing: text == "true" ? "horiz" : "identity")
+        } else if let element = chain.element(named: key.element) {
+            let isText = GStreamer.PropertyDescription(key.property, of: key.element)?.isText ?? false
+            if isText {
+                element.set(key.property, to: text)
+            } else {
+                element.set(key.property, parsing: text)
+            }
+        }
+        if key.element == "poseoverlay" { find() }
+    }
+
+    /// Lets only those elements search whose findings are drawn.
+    private func find() {
+        guard let overlay = chain?.element(named: "poseoverlay") else { return }
+        let drawn = OverlayFinder.all.filter { overlay.word(of: $0.property) != "none" }
+        do throws(ToolError) { try finders?.fill(drawn.map(\.elements)) } catch {
+            monitor.warn(error.message)
+        }
+    }
+
+    func lines(_ settings: StudioSettings) -> JSON {
+        guard let player else { return .object([]) }
+        return StudioLines(options, player.source, settings).json
+    }
+
+    // MARK: - Actions and state
+
+    func perform(_ action: String) throws(ToolError) {
+        guard let chain else { throw ToolError(.input, "there is no camera now") }
+        try outputs.perform(action, chain)
+    }
+
+    var status: JSON {
+        let reading = player.map { ($0.meter.now, $0.meter.mode) }
+        return monitor.status(reading?.0, reading?.1 ?? nil, masks?.reading, outputs.state)
+    }
+}
+
+/// An element that finds what the overlay draws.
+private struct OverlayFinder {
+    /// Of `poseoverlay`.
+    let property: String
+    let elements: String
+
+    static let all = [
+        OverlayFinder(property: "faces", elements: "facepose landmarks=true"),
+        OverlayFinder(property: "bodies", elements: "bodypose"),
+        OverlayFinder(property: "hands", elements: "handpose"),
+    ]
+}
+
+/// A place in a running chain where elements come and go, between two frames.
+final class ElementSlot: Sendable {
+    private let chain: GStreamer.Element
+    private let output: GStreamer.Pad
+    private let input: GStreamer.Pad
+    private let filling = Mutex<GStreamer.Element?>(nil)
+    private let elements = Mutex<[String]>([])
+
+    /// - Parameter name: of the element behind which it is.
+    init(_ chain: GStreamer.Element, after name: String) throws(ToolError) {
+        guard let output = chain.element(named: name)?.pad("src"), let input = output.peer else {
+            throw ToolError(.failed, "GStreamer could not make the pipeline.")
+        }
+        (self.chain, self.output, self.input) = (chain, output, input)
+    }
+
+    /// Puts elements there in the place of those before.
+    func fill(_ elements: [String]) throws(ToolError) {
+        guard elements != self.elements.withLock({ $0 }) else { return }
+        let new =
+            elements.isEmpty ? nil : try GStreamer.Element.parse(elements.joined(separator: " ! "))
+        self.elements.withLock { $0 = elements }
+        output.addProbe(.idle) { [chain, input, weak self] info in
+            self?.exchange(new, chain, info.pad, input)
+            return .remove
+        }
+    }
+
+    private func exchange(
+        _ new: GStreamer.Element?, _ chain: GStreamer.Element, _ output: GStreamer.Pad, _ input: GStreamer.Pad
+    ) {
+        if let next = output.peer { output.unlink(from: next) }
+        let old = filling.withLock { filling in
+            defer { filling = new }
+            return filling
+        }
+        if let old {
+            old.setState(.null)
+            chain.remove(old)
+        }
+        guard let new, let first = new.pad("sink"), let last = new.pad("src") else {
+            output.link(to: input)
+            return
+        }
+        chain.add(new)
+        last.link(to: input)
+        new.syncStateWithParent()
+        output.link(to: first)
+    }
+}

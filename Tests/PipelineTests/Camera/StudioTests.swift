@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+/// `gst-people studio`: what it answers, and its page in a browser.
+struct StudioTests {
+    @Test(arguments: ["check_studio.py", "check_studio_page.py"])
+    func doesWhatItsUsersDo(_ script: String) throws {
+        let result = try Subprocess.run(
+            "/usr/bin/python3", ["-B", "-W", "ignore", Checkout.script(script)], environment: Self.names)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    private static let names = ["STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path]
+
+    @Test func providesACamera() throws {
+        let variables = (Self.names.merging(["STUDIO_PIPEWIRE": "yes"]) { $1 }).map { "\($0)=\($1)" }
+        let script = ["/usr/bin/python3", "-B", Checkout.script("check_studio.py"), "InPipeWire"]
+        let result = try PipeWire.run(Scratch(), "env", variables + script)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test(arguments: [
+        ["a.mp4", "b.mp4"], ["--port=70000"], ["--sink=fakesink"], ["--preset=../a"], ["--color=red"],
+    ])
+    func refusesWrongUsage(_ arguments: [String]) throws {
+        let result = try tool("studio", arguments)
+        #expect(result.status == 2, "\(result.output)")
+    }
+
+    @Test func endsWithoutTheVideo() throws {
+        let result = try tool("studio", ["/nowhere.mp4"])
+        #expect(result.status == 3, "\(result.output)")
+    }
+}

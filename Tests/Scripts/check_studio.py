@@ -1,0 +1,421 @@
+"""Checks what `gst-people studio` answers, without a browser. STUDIO_TOOL and STUDIO_PORTRAIT name the tool and a portrait."""
+
+import base64
+import http.client
+import json
+import os
+import random
+import re
+import socket
+import stat
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+from studio_client import PATIENCE, STILL, TOOL, Studio, Viewer, pixels
+
+RED = 0xFFFF0000
+
+
+def image(width, height):
+    """A PNG."""
+    file = subprocess.run(
+        f"gst-launch-1.0 -q videotestsrc num-buffers=1 ! video/x-raw,width={width},height={height} ! pngenc ! fdsink",
+        shell=True, capture_output=True, check=True)
+    return file.stdout
+
+
+class Requests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.studio = Studio(f"--source={STILL}", "--color=ff0000")
+
+    @classmethod
+    def tearDownClass(cls):
+        output = cls.studio.output()
+        assert cls.studio.close() == 0, output
+
+    def status(self, method="GET", path="/", body=None, **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.studio.request(method, path, body, named).status
+
+    def test_only_this_machine_reaches_it(self):
+        with open("/proc/net/tcp") as file:
+            sockets = [line.split() for line in file][1:]
+        with open("/proc/net/tcp6") as file:
+            sockets += [line.split() for line in file][1:]
+        port = f":{self.studio.port:04X}"
+        listening = {fields[1] for fields in sockets if fields[1].endswith(port) and fields[3] == "0A"}
+        self.assertEqual(listening, {f"0100007F{port}"})
+
+    def test_the_token_becomes_a_cookie(self):
+        cookie = self.studio.welcome.headers["Set-Cookie"]
+        self.assertEqual(self.studio.welcome.status, 303)
+        self.assertRegex(cookie, r"^gst-people-\d+=[0-9a-f]{32}; HttpOnly; SameSite=Strict; Path=/$")
+        self.assertEqual(self.studio.welcome.headers["Location"], "/")
+        other = Studio(f"--source={STILL}", "--color=ff0000")
+        self.assertNotEqual(other.token, self.studio.token)
+        self.assertEqual(other.close(), 0)
+
+    def test_without_the_token_nothing_is_shown(self):
+        name = self.studio.cookie.partition("=")[0]
+        wrong = [{"Cookie": ""}, {"Cookie": f"{name}={'0' * 32}"}, {"Cookie": f"{name}="}, {"Cookie": self.studio.token}]
+        for cookie in wrong:
+            for path in ["/", "/settings", "/events", "/stream?view=result", "/studio.js", "/?token=0", "/nothing"]:
+                with self.subTest(path=path, cookie=cookie):
+                    self.assertEqual(self.status(path=path, **cookie), 401)
+            self.assertEqual(self.status("POST", "/settings", "{}", Content_Type="application/json", **cookie), 401)
+
+    def test_other_names_and_pages_are_refused(self):
+        port = self.studio.port
+        for host in ["example.org", f"example.org:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}", f"[::1]:{port}"]:
+            self.assertEqual(self.status(Host=host), 421, host)
+        for origin in ["http://example.org", "null", f"http://127.0.0.1:{port + 1}", f"https://{self.studio.host}", "x"]:
+            self.assertEqual(self.status(Origin=origin), 403, origin)
+            posted = {"Content_Type": "application/json", "Origin": origin}
+            self.assertEqual(self.status("POST", "/settings", "{}", **posted), 403, origin)
+        self.assertEqual(self.status("POST", "/settings", "{}", Content_Type="application/json", Origin=""), 403)
+        self.assertEqual(self.status(Host=f"localhost:{port}"), 200)
+
+    def test_bodies_are_limited(self):
+        kind = {"Content_Type": "application/json"}
+        self.assertEqual(self.status("POST", "/settings", "x" * (1 << 17), **kind), 413)
+        # Nobody waits for bodies without an end.
+        for field, status in [("Transfer-Encoding: chunked", 411), ("Content-Length: -1", 411), ("Content-Length: 9" + "9" * 15, 413)]:
+            with socket.create_connection(("127.0.0.1", self.studio.port), timeout=PATIENCE) as sent:
+                head = f"POST /settings HTTP/1.1\r\nHost: {self.studio.host}\r\nCookie: {self.studio.cookie}\r\n"
+                sent.sendall(f"{head}Origin: http://{self.studio.host}\r\n{field}\r\n\r\n".encode())
+                self.assertTrue(sent.recv(100).startswith(f"HTTP/1.1 {status} ".encode()), field)
+        self.assertEqual(self.status("POST", "/settings", "{}", Content_Type="text/plain"), 415)
+        self.assertEqual(self.status("GET", "/", "body"), 400)
+        for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"]:
+            self.assertEqual(self.status(method), 405, method)
+
+    def test_pages_are_protected(self):
+        reply = self.studio.request("GET", "/")
+        policy = reply.headers["Content-Security-Policy"]
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        self.assertEqual(reply.headers["X-Content-Type-Options"], "nosniff")
+        self.assertIn(b"<noscript>", reply.text)
+        for path in ["/", "/studio.js", "/studio.css"]:
+            text = self.studio.request("GET", path).text.decode()
+            self.assertIsNone(re.search(r"https?://|//[a-z]+\.[a-z]|\son[a-z]+=\"|style=\"", text), path)
+
+    def test_settings_keep_to_their_ranges(self):
+        before = self.studio.get("/settings")["values"]
+        wrong = [
+            {"blendmask.blur": 101}, {"blendmask.blur": -1}, {"blendmask.blur": "1"}, {"blendmask.blur": None},
+            {"blendmask.background-fit": "no"}, {"blendmask.background-source": "transparent"},
+            {"blendmask.no-mask": "pass"}, {"blendmask.max-mask-age": 1}, {"personsegment.model-path": "/etc/passwd"},
+            {"blendmask.background": "/etc/passwd"}, {"blendmask.background": "../../etc/passwd"},
+            {"blendmask.background-color": 1 << 32}, {"blendmask.instances-at": "2,2"}, {"blendmask.instances": "1;2"},
+            {"personsegment.max-instances": 1.5}, {"blendmask.invert": 1}, {"no.thing": 1}, {"blendmask": 1}, [], 1,
+            {"blendmask.blur": 5, "blendmask.exposure": 99},
+        ]  # fmt: skip
+        for value in wrong:
+            self.assertEqual(self.studio.post("/settings", value).status, 400, value)
+        self.assertEqual(self.studio.get("/settings")["values"], before)
+
+    def test_every_setting_can_be_set(self):
+        page = self.studio.get("/settings")
+        settings = [setting for group in page["groups"] for setting in group["settings"]]
+        self.assertGreater(len(settings), 20)
+        for setting in settings:
+            self.assertTrue(setting["summary"] and setting["label"], setting)
+            kind = setting["kind"]
+            values = {"flag": [True, False], "color": [0xFF102030], "choice": setting.get("words")}.get(kind)
+            # Levels take their time to load.
+            values = ["fast"] if setting["key"] == "personsegment.quality" else values
+            for value in values or [setting["minimum"], setting["maximum"]]:
+                self.assertEqual(self.studio.post("/settings", {setting["key"]: value}).status, 200, setting)
+                self.assertEqual(self.studio.get("/settings")["values"][setting["key"]], value)
+            self.studio.post("/settings", {setting["key"]: setting["value"]})
+        with self.studio.watch() as viewer:
+            viewer.next()
+        self.assertIsNone(self.studio.process.poll())
+
+    def test_the_raw_picture_is_shown_to_nobody(self):
+        self.assertEqual(self.status(path="/stream?view=original"), 404)
+        self.assertNotIn("original", self.studio.get("/settings")["views"])
+
+    def test_uploads_are_looked_at(self):
+        def upload(name, content):
+            return self.studio.request("POST", f"/backgrounds?name={name}", content, {"Content-Type": "image/png"})
+
+        self.assertEqual(upload("no.png", b"not a picture").status, 400)
+        self.assertEqual(upload("page.html", image(8, 8)).status, 400)
+        # A small file of very many pixels.
+        bomb = base64.b64decode(
+            "iVBORw0KGgoAAAANSUhEUgAA//8AAP//CAYAAAD1PzkHAAAACklEQVR4nGMAAQAABQABDQottAAAAABJRU5ErkJggg==")
+        self.assertEqual(upload("bomb.png", bomb).status, 400)
+        self.assertEqual(upload("x" * 10 + ".png", b"x" * (33 << 20)).status, 413)
+        reply = upload("../../good%20one.png", image(64, 36))
+        name = json.loads(reply.text)["name"]
+        self.assertEqual(name, "good one.png")
+        folder = f"{self.studio.folder.name}/data/gst-people/backgrounds"
+        self.assertEqual(os.listdir(folder), [name])
+        self.assertEqual(upload("good%20one.png", image(64, 36)).status, 400)
+        self.assertEqual(self.studio.request("GET", "/background?name=good%20one.png").text, image(64, 36))
+        for wrong in ["../good", "/etc/passwd", "", ".good%20one.png", "good"]:
+            self.assertEqual(self.status(path=f"/background?name={wrong}"), 404)
+        self.studio.set(blendmask__background=name, blendmask__background_source="auto")
+        with self.studio.watch() as viewer:
+            for _ in range(300):
+                frame = pixels(viewer.next())
+                # The test picture's first bar is light grey, and red is gone.
+                if abs(frame[:150, :40] - frame[:150, :40].mean(axis=2, keepdims=True)).max() < 24:
+                    break
+            else:
+                self.fail("the background is not shown")
+        self.studio.set(blendmask__background_source="color")
+
+    def test_changes_are_seen_at_once(self):
+        with self.studio.watch() as viewer:
+            waits = []
+            for color in (RED, 0xFF0000FF) * 3:
+                viewer.newest()
+                self.studio.set(blendmask__background_color=color, blendmask__background_source="color")
+                wanted = [color >> 16 & 255, color >> 8 & 255, color & 255]
+                viewer.drop()
+                for count in range(300):
+                    if abs(pixels(viewer.next())[20:40, 20:40].mean(axis=(0, 1)) - wanted).max() < 24:
+                        waits.append(count)
+                        break
+        # Frames may wait for a busy reader; one may be in the encoder, and one in the making.
+        self.assertEqual(len(waits), 6, waits)
+        self.assertLessEqual(min(waits), 2, waits)
+
+    def test_viewers_come_and_go(self):
+        viewers = [Viewer(self.studio, view) for view in ("result", "result", "mask")]
+        frames = [pixels(viewer.next()) for viewer in viewers]
+        self.assertEqual({frame.shape for frame in frames}, {(360, 640, 3)})
+        # A mask has no colours.
+        self.assertLess(numpy.ptp(frames[2], axis=2).max(), 30)
+        viewers[0].__exit__()
+        for _ in range(30):
+            viewers[1].next()
+        # One that reads nothing holds up nobody.
+        with socket.create_connection(("127.0.0.1", self.studio.port)) as lazy:
+            lazy.sendall(f"GET /stream?view=result HTTP/1.1\r\nHost: {self.studio.host}\r\nCookie: {self.studio.cookie}\r\n\r\n".encode())
+            for _ in range(60):
+                viewers[1].next()
+        for viewer in viewers[1:]:
+            viewer.__exit__()
+        self.assertEqual(self.status(), 200)
+
+    def test_made_up_requests_give_4xx_and_nothing_else(self):
+        before = self.studio.get("/settings")["values"]
+        chance = random.Random(7)
+        seen = {}
+        for number in range(10_000):
+            method, path, headers, body = self.made_up(chance)
+            connection = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=PATIENCE)
+            try:
+                connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+                for name, value in headers.items():
+                    connection.putheader(name, value)
+                connection.endheaders(body)
+                reply = connection.getresponse()
+                reply.read()
+                status = reply.status
+            except (ConnectionError, http.client.HTTPException):
+                # The server had answered, and closed, before all was sent.
+                status = "closed"
+            connection.close()
+            self.assertTrue(status == "closed" or 400 <= status < 500, (number, method, path, headers, body, status))
+            seen[status] = seen.get(status, 0) + 1
+        self.assertGreater(len(seen), 5, seen)
+        self.assertLess(seen.get("closed", 0), 500, seen)
+        self.assertEqual(self.studio.get("/settings")["values"], before)
+        with self.studio.watch() as viewer:
+            viewer.next()
+
+    def made_up(self, chance):
+        """A request with something wrong in it."""
+        host, cookie = self.studio.host, self.studio.cookie
+        word = "".join(chance.choice("abcXYZ019._-%~/=&") for _ in range(chance.randrange(1, 40)))
+        method = chance.choice(["GET", "POST", "PUT", "DELETE", "OPTIONS", "BREW", "HEAD"])
+        path = chance.choice(["/settings", "/actions", "/backgrounds?name=a.png", "/stream?view=", "/background?name=", "/" + word])
+        headers = {"Host": host, "Cookie": cookie, "Origin": f"http://{host}", "Content-Type": "application/json"}
+        body = chance.choice([
+            b"", b"{", b"[1]", b'{"action":"%s"}' % word.encode(), b'{"blendmask.blur":1e999}', bytes(chance.randbytes(60)),
+            b'{"%s":1}' % word.encode(), b'{"blendmask.blur":101}', b"[" * 60,
+        ])  # fmt: skip
+        if method == "GET":
+            path = chance.choice(["/stream?view=" + word, "/background?name=" + word, "/x" + word, "/settings/" + word])
+            body = None if chance.random() < 0.5 else body
+        for _ in range(chance.randrange(3)):
+            name = chance.choice(list(headers))
+            headers[name] = chance.choice(["", word, headers[name] + word, "\xff" * 9, "x" * 5000])
+        if method in ("GET", "POST") and body is not None and chance.random() < 0.9:
+            headers["Content-Length"] = str(len(body))
+        elif body is not None and method != "GET":
+            headers["Content-Length"] = chance.choice([str(len(body)), "-1", "x" + word])
+        return method, path, headers, body
+
+
+class Keeping(unittest.TestCase):
+    def studio(self, *arguments):
+        studio = Studio(*arguments)
+        self.addCleanup(studio.close)
+        return studio
+
+    def look(self, studio):
+        """A look that is not the default one."""
+        studio.set(
+            blendmask__background_source="original", blendmask__blur=30.0, blendmask__exposure=-0.5,
+            blendmask__halo_width=1.5, blendmask__halo_color=0xFF20C0FF, personsegment__feather=2.0,
+            personsegment__expand=1.0, camera__mirror=True)  # fmt: skip
+
+    def run_line(self, line, environment):
+        """The last of some frames that a command writes into numbered files."""
+        with tempfile.TemporaryDirectory() as folder:
+            sink = f"videoscale ! videoconvert ! jpegenc quality=80 ! identity eos-after=45 ! multifilesink location={folder}/%03d.jpg"
+            subprocess.run(line(sink), shell=True, check=True, env=environment, timeout=PATIENCE)
+            with open(f"{folder}/{max(os.listdir(folder))}", "rb") as file:
+                return pixels(file.read())
+
+    def assert_alike(self, one, other):
+        self.assertEqual(one.shape, other.shape)
+        self.assertLess(abs(one - other).mean(), 1.0)
+
+    def test_what_is_copied_gives_the_same_picture(self):
+        studio = self.studio(f"--source={STILL}")
+        plain = studio.settled()
+        self.look(studio)
+        shown = studio.settled()
+        self.assertGreater(abs(shown - plain).mean(), 5)
+        lines = studio.get("/lines")
+        self.assertEqual(lines["left"], [])
+        launch = self.run_line(lambda sink: lines["launch"].replace("autovideosink sync=false", sink), studio.environment)
+        self.assert_alike(launch, shown)
+        command = lines["command"].replace("gst-people ", TOOL + " ", 1)
+        self.assert_alike(self.run_line(lambda sink: f"{command} --sink='{sink}'", studio.environment), shown)
+
+        def python(sink):
+            text = lines["python"].replace("autovideosink sync=false", sink)
+            return f"/usr/bin/python3 - <<'END'\n{text}\nEND\n"
+
+        self.assert_alike(self.run_line(python, studio.environment), shown)
+
+    def test_a_preset_gives_the_same_picture(self):
+        studio = self.studio(f"--source={STILL}")
+        self.look(studio)
+        shown = studio.settled()
+        self.assertEqual(studio.do("save-preset", name="my look").status, 200)
+        for name in ["", "../x", "a/b", ".x", "x" * 65, "a\nb"]:
+            self.assertEqual(studio.do("save-preset", name=name).status, 400, name)
+        folder = f"{studio.folder.name}/config/gst-people/presets"
+        self.assertEqual(os.listdir(folder), ["my look.ini"])
+        self.assertEqual(stat.S_IMODE(os.stat(f"{folder}/my look.ini").st_mode), 0o600)
+
+        def webcam(sink):
+            return f"{TOOL} webcam --preset='my look' --source='{STILL}' --sink='{sink}'"
+
+        self.assert_alike(self.run_line(webcam, studio.environment), shown)
+        studio.set(blendmask__blur=0, personsegment__feather=9, blendmask__shadow_opacity=1, camera__mirror=False)
+        self.assertGreater(abs(studio.settled() - shown).mean(), 1)
+        self.assertEqual(studio.do("load-preset", name="my look").status, 200)
+        self.assert_alike(studio.settled(), shown)
+        self.assertEqual(studio.get("/settings")["presets"], ["my look"])
+        self.check_photos(studio.environment, studio.folder.name)
+        with open(f"{folder}/wrong.ini", "w") as file:
+            file.write("[blendmask]\nblur=1000\n")
+        for name in ["wrong", "missing"]:
+            self.assertEqual(studio.do("load-preset", name=name).status, 409)
+            result = subprocess.run([TOOL, "photo", "a", "b.png", "--preset=" + name], env=studio.environment, capture_output=True)
+            self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertEqual(studio.do("remove-preset", name="my look").status, 200)
+
+    def check_photos(self, environment, folder):
+        """The preset, and options that go before it, for one image."""
+        made = []
+        with open(f"{folder}/in.png", "wb") as file:
+            file.write(image(320, 180))
+        same = "--original --blur=30 --exposure=-0.5 --halo-width=1.5 --halo-color=20c0ff --feather=2 --expand=1 --quality=fast"
+        for options in ["--preset=my look", same, "--preset=my look;--color=00ff00"]:
+            command = [TOOL, "photo", f"{folder}/in.png", f"{folder}/out.png", "--force"]
+            words = options.split(";") if "preset" in options else options.split()
+            subprocess.run(command + words, env=environment, check=True, capture_output=True)
+            with open(f"{folder}/out.png", "rb") as file:
+                made.append(file.read())
+        self.assertTrue(made[0] == made[1], "a preset and the same options")
+        self.assertFalse(made[0] == made[2], "an option goes before a preset")
+
+    def test_a_recording_is_a_video(self):
+        studio = self.studio(f"--source={STILL}", "--color=ff0000")
+        for _ in range(2):
+            self.assertEqual(studio.do("start-recording").status, 200)
+            path = studio.wait(lambda: studio.get("/settings")["status"]["outputs"]["recording"], "the recording")
+            studio.wait(lambda path=path: os.path.exists(path + ".part") and os.path.getsize(path + ".part") > 20_000, "frames")
+            self.assertEqual(studio.do("stop-recording").status, 200)
+            studio.wait(lambda path=path: os.path.exists(path), "its end")
+            line = f"gst-launch-1.0 -q filesrc location={path} ! matroskademux ! decodebin ! videoconvert ! jpegenc ! fdsink"
+            video = subprocess.run(line, shell=True, capture_output=True, check=True, timeout=PATIENCE).stdout
+            frames = [b"\xff\xd8" + part for part in video.split(b"\xff\xd8\xff")[1:]]
+            self.assertGreater(len(frames), 5)
+            os.remove(path)
+        self.assertEqual(studio.do("no-such-thing").status, 400)
+
+    def test_the_camera_comes_back(self):
+        source = STILL.replace("! videoconvert", "! identity error-after=60 ! videoconvert", 1)
+        studio = self.studio(f"--source={source}", "--color=ff0000")
+        with studio.watch() as viewer:
+            viewer.next()
+            studio.set(blendmask__background_color=0xFF00FF00)
+            studio.wait(lambda: studio.get("/settings")["status"]["problem"], "the failure")
+            studio.wait(lambda: not studio.get("/settings")["status"]["problem"], "the camera")
+            viewer.newest()
+            # Of the frames that were under way when it went, none is left.
+            frame = pixels(viewer.next())
+        self.assertLess(abs(frame[20:40, 20:40].mean(axis=(0, 1)) - [0, 255, 0]).max(), 24)
+
+    def test_the_original_is_shown_when_asked_for(self):
+        studio = self.studio(f"--source={STILL}", "--color=ff0000", "--show-original")
+        original, result = studio.settled("original"), studio.settled()
+        self.assertGreater(abs(original - result).mean(), 5)
+        self.assertLess(abs(result[20:40, 20:40].mean(axis=(0, 1)) - [255, 0, 0]).max(), 24)
+
+    def test_it_ends_with_the_last_page_if_asked(self):
+        studio = self.studio(f"--source={STILL}", "--color=ff0000", "--exit-with-page")
+        connection = http.client.HTTPConnection(studio.host, timeout=PATIENCE)
+        connection.request("GET", "/events", headers={"Cookie": studio.cookie})
+        reply = connection.getresponse()
+        self.assertTrue(reply.readline().startswith(b"event: "))
+        self.assertIsNone(studio.process.poll())
+        reply.close()
+        connection.close()
+        self.assertEqual(studio.process.wait(PATIENCE), 0)
+
+
+@unittest.skipUnless(os.environ.get("STUDIO_PIPEWIRE"), "no PipeWire of its own")
+class InPipeWire(unittest.TestCase):
+    def test_the_virtual_camera_starts_and_stops(self):
+        studio = Studio(f"--source={STILL}", "--color=ff0000")
+        self.addCleanup(studio.close)
+
+        def is_there():
+            listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
+            return 'node.name = "gst-people"' in listed
+
+        def is_on():
+            return studio.get("/settings")["status"]["outputs"]["camera"]
+
+        for _ in range(2):
+            reply = studio.do("start-camera")
+            self.assertEqual(reply.status, 200, reply.text)
+            studio.wait(is_there, "the camera")
+            self.assertTrue(is_on())
+            self.assertEqual(studio.do("stop-camera").status, 200)
+            studio.wait(lambda: not is_there(), "its end")
+            self.assertFalse(is_on())
+        # Nothing of it has ended the picture.
+        with studio.watch() as viewer:
+            viewer.next()
+        self.assertEqual(studio.get("/settings")["status"]["warnings"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,155 @@
+"""Uses the page of `gst-people studio` in a headless Chromium, as people do. STUDIO_TOOL and STUDIO_PORTRAIT as in check_studio.py;
+STUDIO_PICTURES is a folder for screenshots."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from studio_client import STILL, Studio, pixels
+from webdriver import Browser
+
+PICTURES = os.environ.get("STUDIO_PICTURES")
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.studio = Studio(f"--source={STILL}", "--color=ff0000", "--show-original")
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        assert cls.studio.close() == 0
+
+    def setUp(self):
+        self.browser.open(self.studio.address)
+        self.browser.wait("return document.body.dataset.ready === 'yes' && document.getElementById('picture').naturalWidth", "the page")
+
+    def value(self, key):
+        return self.studio.get("/settings")["values"][key]
+
+    def wait_for(self, key, value):
+        self.studio.wait(lambda: self.value(key) == value, f"{key}={value}")
+
+    def shown(self):
+        """The picture as the browser shows it, as pixels."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.browser.screenshot(f"{folder}/shot.png", "#frame")
+            line = f"filesrc location={folder}/shot.png ! pngdec ! videoconvert ! videoscale ! video/x-raw,width=640,height=360"
+            made = subprocess.run(f"gst-launch-1.0 -q {line} ! jpegenc quality=95 ! fdsink", shell=True, capture_output=True, check=True)
+        return pixels(made.stdout)
+
+    def look(self, *selectors):
+        for selector in selectors:
+            self.browser.click(selector)
+
+    def test_shows_the_pipelines_own_frames(self):
+        self.studio.set(blendmask__background_source="color", blendmask__background_color=0xFF2060C0)
+        frame = self.studio.settled()
+        self.browser.wait("return new Promise(done => setTimeout(() => done(true), 500))", "a few frames")
+        # Corners are round.
+        difference = abs(self.shown() - frame)[20:-20, 20:-20]
+        self.assertLess(difference.mean(), 4)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#figures dd').length"), 5)
+        self.browser.wait("return parseFloat(document.getElementById('figure-rate').textContent) > 0", "figures")
+
+    def test_sliders_act(self):
+        self.look("#sources [value=blur]")
+        self.wait_for("blendmask.background-source", "original")
+        before = self.value("blendmask.blur")
+        # The End key, as those who use no mouse press it.
+        self.browser.type("#blendmask-blur", "\ue010")
+        self.wait_for("blendmask.blur", 100)
+        self.assertNotEqual(before, 100)
+        self.browser.type("#blendmask-blur", "\ue011\ue014\ue014")
+        self.studio.wait(lambda: 0 < self.value("blendmask.blur") < 10, "two steps")
+        self.look("#sources [value=none]")
+        self.wait_for("blendmask.blur", 0)
+
+    def test_backgrounds_are_picked_and_added(self):
+        with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
+            line = "videotestsrc pattern=green num-buffers=1 ! video/x-raw,width=64,height=36 ! jpegenc"
+            subprocess.run(f"gst-launch-1.0 -q {line} ! filesink location={file.name}", shell=True, check=True)
+            self.look("#sources [value=picture]")
+            self.browser.type("#file", file.name)
+            self.wait_for("blendmask.background", os.path.basename(file.name))
+        self.browser.wait("return document.querySelector('.tiles [aria-pressed=true] img')?.naturalWidth", "the tile")
+        self.studio.wait(lambda: abs(self.shown()[30:60, 30:60].mean(axis=(0, 1)) - [0, 255, 0]).max() < 40, "green")
+        self.look("#sources [value=color]")
+        self.wait_for("blendmask.background-source", "color")
+        self.look(".tiles [aria-pressed]") if self.browser.run("return !document.getElementById('tiles').hidden") else None
+
+    def test_a_click_chooses_a_person(self):
+        self.studio.set(blendmask__background_source="color", blendmask__background_color=0xFF2060C0)
+        self.look("#choose")
+        self.wait_for("personsegment.instances", True)
+        self.browser.wait("return document.querySelector('#people button')", "ids")
+        self.browser.click_at("#frame", 0.5, 0.75)
+        place = self.studio.wait(lambda: self.value("blendmask.instances-at"), "the click").split(",")
+        self.assertTrue(abs(float(place[0]) - 0.5) < 0.01 and abs(float(place[1]) - 0.75) < 0.01, place)
+        self.browser.click("#people button")
+        self.studio.wait(lambda: self.value("blendmask.instances"), "the id")
+        self.look("#everybody", "#choose")
+        self.wait_for("personsegment.instances", False)
+
+    def test_views_and_wipe(self):
+        for view, streams in [("mask", ["mask"]), ("original", ["original"]), ("wipe", ["result", "original"]), ("result", ["result"])]:
+            self.look(f"#views [value={view}]")
+            script = "return [...document.querySelectorAll('#frame img')].filter(i => i.dataset.view).map(i => i.dataset.view)"
+            self.assertEqual(self.browser.run(script), streams)
+            self.browser.wait("return [...document.querySelectorAll('#frame img[data-view]:not([data-view=\"\"])')]"
+                              ".every(i => i.naturalWidth)", view)  # fmt: skip
+
+    def test_presets_and_lines(self):
+        self.browser.run("document.getElementById('name').value = ''")
+        self.browser.type("#name", "evening")
+        self.look("#save")
+        self.browser.wait("return [...document.getElementById('preset').options].some(o => o.value === 'evening')", "the preset")
+        self.assertEqual(os.listdir(f"{self.studio.folder.name}/config/gst-people/presets"), ["evening.ini"])
+        for kind, start in [("command", "gst-people webcam"), ("launch", "gst-launch-1.0"), ("python", "import gi")]:
+            self.look(f"[data-line={kind}]")
+            self.browser.wait(f"return document.getElementById('line').textContent.startsWith({json.dumps(start)})", kind)
+        self.look("#load")
+        self.browser.wait("return document.getElementById('message').textContent === 'Loaded.'", "the preset's settings")
+
+    def test_two_pages_follow_each_other(self):
+        other = Browser(390, 844, dark=True)
+        try:
+            other.open(self.studio.address)
+            other.wait("return document.body.dataset.ready === 'yes' && document.getElementById('picture').naturalWidth", "the second page")
+            self.look("#sources [value=blur]")
+            other.wait("return document.querySelector('#sources [value=blur]').checked", "the change")
+            # Nothing is wider than the screen.
+            self.assertEqual(other.run("return document.documentElement.scrollWidth"), 390)
+            self.look("#sources [value=color]")
+            if PICTURES:
+                other.screenshot(f"{PICTURES}/phone.png")
+        finally:
+            other.close()
+
+    def test_everything_has_a_name(self):
+        self.browser.run("for (const box of document.querySelectorAll('details')) box.open = true")
+        nameless = """
+            return [...document.querySelectorAll('button, input, select, img')].filter(item =>
+                !item.labels?.length && !item.getAttribute('aria-label') && !item.textContent.trim() && item.alt === undefined
+            ).map(item => item.outerHTML)"""
+        self.assertEqual(self.browser.run(nameless), [])
+        ids = "return [...document.querySelectorAll('[id]')].map(item => item.id)"
+        found = self.browser.run(ids)
+        self.assertEqual(len(found), len(set(found)))
+
+    def test_without_javascript_it_says_what_is_needed(self):
+        plain = Browser(script=False)
+        try:
+            plain.open(self.studio.address)
+            source = plain.call("GET", f"/element/{plain.find('noscript')}/text")
+            self.assertIn("needs JavaScript", source)
+        finally:
+            plain.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,173 @@
+"""Starts `gst-people studio`, and talks to it as its page does."""
+
+import http.client
+import json
+import os
+import queue
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
+
+import gi
+import numpy
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+Gst.init(None)
+TOOL, PORTRAIT = os.environ["STUDIO_TOOL"], os.environ["STUDIO_PORTRAIT"]
+# Seconds until something that has to come counts as missing.
+PATIENCE = 60
+# A portrait, standing still, of the size that viewers get: nothing is scaled.
+STILL = (
+    f"filesrc location={PORTRAIT} ! pngdec ! imagefreeze is-live=true ! videoconvert ! videoscale add-borders=true "
+    "! capsfilter caps=video/x-raw,format=I420,width=640,height=360,framerate=30/1,pixel-aspect-ratio=1/1"
+)
+
+
+def pixels(jpeg):
+    """Red, green and blue of an image, as integers that can be subtracted."""
+    with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
+        file.write(jpeg)
+        file.flush()
+        line = "! jpegdec ! videoconvert ! video/x-raw,format=RGB ! appsink name=sink sync=false"
+        pipeline = Gst.parse_launch(f"filesrc location={file.name} {line}")
+        pipeline.set_state(Gst.State.PLAYING)
+        sample = pipeline.get_by_name("sink").emit("pull-sample")
+        caps = sample.get_caps().get_structure(0)
+        width, height = caps.get_value("width"), caps.get_value("height")
+        data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
+        pipeline.set_state(Gst.State.NULL)
+    rows = numpy.frombuffer(data, numpy.uint8).reshape(height, -1)[:, : width * 3]
+    return rows.reshape(height, width, 3).astype(int)
+
+
+class Studio:
+    """A studio with folders of its own."""
+
+    def __init__(self, *arguments, environment=None):
+        self.folder = tempfile.TemporaryDirectory()
+        own = {"XDG_CONFIG_HOME": f"{self.folder.name}/config", "XDG_DATA_HOME": f"{self.folder.name}/data"}
+        self.environment = {**os.environ, **own, **(environment or {})}
+        self.log = open(f"{self.folder.name}/log", "w+")  # noqa: SIM115
+        command = [TOOL, "studio", f"--recordings={self.folder.name}", *arguments]
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=self.environment)
+        self.address = self.wait(self.find_address, "the address")
+        found = urllib.parse.urlsplit(self.address)
+        self.host, self.port, self.token = found.netloc, found.port, found.query.partition("=")[2]
+        reply = self.request("GET", f"/?token={self.token}", headers={"Cookie": ""})
+        self.welcome = reply
+        self.cookie = reply.headers["Set-Cookie"].split(";")[0]
+
+    def output(self):
+        with open(self.log.name) as file:
+            return file.read()
+
+    def find_address(self):
+        if self.process.poll() is not None:
+            raise AssertionError(self.output())
+        found = re.search(r"open (http://\S+)\n", self.output())
+        return found and found.group(1)
+
+    def wait(self, look, what):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if found := look():
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"{what} did not come: {self.output()}")
+
+    def close(self):
+        """Ends it by Control-C; returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(PATIENCE)
+        self.log.close()
+        self.folder.cleanup()
+        return status
+
+    # What a request needs is changed by `headers`; an empty value leaves a header out.
+    def request(self, method, path, body=None, headers=None):
+        sent = {"Cookie": getattr(self, "cookie", ""), **({"Origin": f"http://{self.host}"} if method == "POST" else {})}
+        sent.update(headers or {})
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        connection.request(method, path, body, {name: value for name, value in sent.items() if value})
+        reply = connection.getresponse()
+        reply.text = reply.read()
+        connection.close()
+        return reply
+
+    def post(self, path, value):
+        return self.request("POST", path, json.dumps(value), {"Content-Type": "application/json"})
+
+    def get(self, path):
+        reply = self.request("GET", path)
+        assert reply.status == 200, (reply.status, reply.text)
+        return json.loads(reply.text)
+
+    def set(self, **changes):
+        """Sets properties: `blendmask__blur=40`."""
+        values = {name.replace("__", ".").replace("_", "-"): value for name, value in changes.items()}
+        reply = self.post("/settings", values)
+        assert reply.status == 200, reply.text
+
+    def do(self, action, **more):
+        return self.post("/actions", {"action": action, **more})
+
+    def watch(self, view="result"):
+        return Viewer(self, view)
+
+    def settled(self, view="result"):
+        """A frame of a picture that stands still, after the filter over time has come to rest."""
+        with self.watch(view) as viewer:
+            for _ in range(40):
+                frame = viewer.next()
+            return pixels(frame)
+
+
+class Viewer:
+    """Reads the live picture as fast as it comes."""
+
+    def __init__(self, studio, view):
+        self.socket = socket.create_connection(("127.0.0.1", studio.port), timeout=PATIENCE)
+        request = f"GET /stream?view={view} HTTP/1.0\r\nHost: {studio.host}\r\nCookie: {studio.cookie}\r\n\r\n"
+        self.socket.sendall(request.encode())
+        self.stream = self.socket.makefile("rb")
+        self.status = int(self.stream.readline().split()[1])
+        self.frames = queue.Queue()
+        if self.status == 200:
+            threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        try:
+            while line := self.stream.readline():
+                if line.lower().startswith(b"content-length:"):
+                    self.stream.readline()
+                    self.frames.put(self.stream.read(int(line.split()[1])))
+        except (OSError, ValueError):
+            pass
+
+    def next(self):
+        return self.frames.get(timeout=PATIENCE)
+
+    def drop(self):
+        """Forgets what has come."""
+        while not self.frames.empty():
+            self.frames.get()
+
+    def newest(self):
+        """The next frame that comes from now on."""
+        self.drop()
+        return self.next()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()

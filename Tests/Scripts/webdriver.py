@@ -1,0 +1,103 @@
+"""Drives a headless Chromium by its WebDriver (W3C), with nothing but Python's own library."""
+
+import base64
+import json
+import re
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class Browser:
+    """A browser with a profile of its own, which goes with it."""
+
+    def __init__(self, width=1360, height=900, dark=False, script=True):
+        self.profile = tempfile.TemporaryDirectory()
+        # Port 0: any that is free, which it prints.
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        for line in self.driver.stdout:
+            if found := re.search(r"successfully on port (\d+)", line):
+                break
+        self.base = f"http://127.0.0.1:{found.group(1)}/session"
+        arguments = [
+            "--headless=new",
+            # Programs of root have no sandbox.
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            f"--window-size={width},{height}",
+            f"--user-data-dir={self.profile.name}",
+        ]
+        options = {"args": arguments}
+        if width < 600:
+            # Windows are not as narrow as phones.
+            options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2}}
+        if not script:
+            options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
+        asked = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
+        self.base += "/" + self.call("POST", "", asked)["sessionId"]
+        theme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": theme}})
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            return json.load(urllib.request.urlopen(request, timeout=60))["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(error.read().decode()[:500]) from error
+
+    def close(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+            self.driver.stdout.close()
+            self.profile.cleanup()
+
+    def open(self, address):
+        self.call("POST", "/url", {"url": address})
+
+    def run(self, script, *arguments):
+        return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def find(self, selector):
+        return self.call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
+
+    def click(self, selector):
+        self.call("POST", f"/element/{self.find(selector)}/click", {})
+
+    def type(self, selector, text):
+        self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
+
+    def click_at(self, selector, x, y):
+        """Clicks at a place of an element, as fractions from its upper left corner."""
+        box = self.call("GET", f"/element/{self.find(selector)}/rect")
+        move = {
+            "type": "pointerMove",
+            "duration": 0,
+            "origin": {ELEMENT: self.find(selector)},
+            "x": round((x - 0.5) * box["width"]),
+            "y": round((y - 0.5) * box["height"]),
+        }
+        steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
+
+    def wait(self, script, what, patience=30):
+        """Waits until a script returns something."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if value := self.run(script):
+                return value
+            time.sleep(0.1)
+        raise AssertionError(f"{what} did not come within {patience} s")
+
+    def screenshot(self, path, selector=None):
+        place = f"/element/{self.find(selector)}/screenshot" if selector else "/screenshot"
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", place)))

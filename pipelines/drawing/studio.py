@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Draws docs/pictures/studio.jpg: the page of `gst-people studio` with the packaged clip, in Chromium.
+
+Run in a checkout that is set up with `pipelines/setup --with-tests` and built:
+
+    eval "$(pipelines/env)" && pipelines/gst-people --version && /usr/bin/python3 pipelines/drawing/studio.py
+"""
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(root, "Tests/Scripts"))
+from webdriver import Browser  # noqa: E402
+
+TOOL = os.path.join(root, ".build/release/gst-people")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        own = {**os.environ, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder}
+        command = [TOOL, "studio", "--stand-in", "--size=1280x720", "--quality=balanced", "--feather=0.4", "--light-wrap=0.4"]
+        studio = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own)
+        try:
+            address = next(found.group(1) for line in studio.stdout if (found := re.search(r"open (\S+)", line)))
+            draw(address, folder)
+        finally:
+            studio.send_signal(signal.SIGINT)
+            studio.wait()
+
+
+def draw(address, folder):
+    browser = Browser(1280, 860)
+    try:
+        browser.open(address)
+        browser.wait("return document.body.dataset.ready && document.getElementById('picture').naturalWidth", "the page")
+        # Until the figures are those of whole seconds.
+        time.sleep(6)
+        browser.screenshot(f"{folder}/studio.png")
+    finally:
+        browser.close()
+    target = os.path.join(root, "docs/pictures/studio.jpg")
+    scaled = "videoconvert ! videoscale method=lanczos ! video/x-raw,width=1000,pixel-aspect-ratio=1/1 ! videoconvert"
+    line = f"filesrc location={folder}/studio.png ! pngdec ! {scaled} ! jpegenc quality=70 ! filesink location={target}"
+    subprocess.run(["gst-launch-1.0", "-q", *line.split()], check=True)
+
+
+if __name__ == "__main__":
+    main()
