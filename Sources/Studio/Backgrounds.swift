@@ -10,8 +10,8 @@ package struct Backgrounds {
     private let first: String?
 
     /// Bytes.
-    static let largestUpload = 32 << 20
-    private static let mostFiles = 100
+    static let maximumUpload = 32 << 20
+    private static let maximumFiles = 100
 
     private static let pictures = [
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp",
@@ -75,8 +75,8 @@ package struct Backgrounds {
         guard Self.isOffered(name) else {
             throw ToolError(.input, "Pictures and clips only: JPEG, PNG, MP4 and the like.")
         }
-        guard paths.count < Self.mostFiles else {
-            throw ToolError(.input, "There are \(Self.mostFiles) files already.")
+        guard paths.count < Self.maximumFiles else {
+            throw ToolError(.input, "There are \(Self.maximumFiles) files already.")
         }
         guard self.path(name) == nil else { throw ToolError(.input, "There is a \(name) already.") }
         guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw unwritable }

@@ -1,14 +1,14 @@
-/// Lets in the requests of the page alone.
+/// Accepts requests of the page itself only.
 ///
-/// Other users of the machine do not know the token. Other pages in the user's browser do not either, and what they send has
-/// another `Origin`, or another `Host` when they have given their own name this machine's address (DNS rebinding).
+/// Other users of the machine and other pages in the browser do not know the token. What other pages send has also
+/// another `Origin`, or another `Host` where their name resolves to this machine (DNS rebinding).
 package struct Gate {
     /// 128 random bits as hexadecimal digits.
     package let token: String
     private let port: UInt16
 
     /// The largest body of a request that is no upload, in bytes.
-    static let largestMessage = 64 << 10
+    static let maximumMessage = 64 << 10
 
     package init(port: UInt16) {
         var generator = SystemRandomNumberGenerator()
@@ -30,7 +30,7 @@ package struct Gate {
     // MARK: - Requests
 
     /// Why a request is refused; nil for one that may pass.
-    func fault(_ request: HTTPExchange, largestBody: Int) -> (status: UInt32, reason: String)? {
+    func fault(_ request: HTTPExchange, maximumBody: Int) -> (status: UInt32, reason: String)? {
         guard let host = request.header("Host"), hosts.contains(host) else {
             return (421, "This address is not served here.")
         }
@@ -41,7 +41,7 @@ package struct Gate {
         guard bringsToken(request) || hasCookie(request) else {
             return (401, "Open the address that gst-people studio has printed.")
         }
-        return request.method == "POST" ? bodyFault(request, largestBody) : readingFault(request)
+        return request.method == "POST" ? bodyFault(request, maximumBody) : readingFault(request)
     }
 
     private func bodyFault(_ request: HTTPExchange, _ largest: Int) -> (status: UInt32, reason: String)? {
@@ -69,7 +69,7 @@ package struct Gate {
         }
     }
 
-    /// Takes as long for each wrong text.
+    /// Compares in constant time.
     private func isToken(_ text: String) -> Bool {
         let (given, expected) = (Array(text.utf8), Array(token.utf8))
         guard given.count == expected.count else { return false }

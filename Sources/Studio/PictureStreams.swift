@@ -102,8 +102,8 @@ final class EventStreams {
     }
 
     private var readers: [Reader] = []
-    /// Bytes; who has not read so many is gone.
-    private static let longestWait = 1 << 20
+    /// Bytes that a page may leave unread before its connection is closed.
+    private static let maximumWaiting = 1 << 20
 
     var count: Int { readers.count }
 
@@ -119,8 +119,8 @@ final class EventStreams {
             reader.stream.write(reader.waiting)
             reader.waiting = []
         }
-        for reader in readers where reader.waiting.count > Self.longestWait { reader.stream.end() }
-        readers.removeAll { $0.stream.isOver || $0.waiting.count > Self.longestWait }
+        for reader in readers where reader.waiting.count > Self.maximumWaiting { reader.stream.end() }
+        readers.removeAll { $0.stream.isOver || $0.waiting.count > Self.maximumWaiting }
     }
 
     func end() { for reader in readers { reader.stream.end() } }

@@ -110,12 +110,12 @@ package struct HTTPExchange {
     }
 
     /// Bodies up to this length are read to their end and thrown away, in bytes: browsers look at an answer after that only.
-    private static let longestRead = 256 << 20
+    private static let maximumRead = 256 << 20
 
     /// Whether the body may never end.
     private var isEndless: Bool {
         guard !isChunked, let length = header("Content-Length") else { return isChunked }
-        return !(Int(length).map { (0...Self.longestRead).contains($0) } ?? false)
+        return !(Int(length).map { (0...Self.maximumRead).contains($0) } ?? false)
     }
 
     /// Answers before the body has come, which is left out; the connection ends.

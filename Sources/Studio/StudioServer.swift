@@ -3,7 +3,7 @@ package import GStreamerKit
 package import JSON
 
 /// The pipeline that the page looks at.
-package protocol StudioStage: AnyObject {
+package protocol StudioPipeline: AnyObject {
     /// What runs; nil while there is no camera.
     var chain: GStreamer.Element? { get }
     /// Sets a property.
@@ -21,7 +21,7 @@ package final class StudioServer {
     package let gate: Gate
     /// The values of the settings.
     package private(set) var settings: StudioSettings
-    private unowned let stage: any StudioStage
+    private unowned let stage: any StudioPipeline
     private let catalog: Catalog
     private let backgrounds: Backgrounds
     private let pictures: [View: PictureStream]
@@ -32,9 +32,9 @@ package final class StudioServer {
     private(set) package var hasHadReaders = false
 
     /// Open answers for all pages together.
-    private static let mostStreams = 32
+    private static let maximumStreams = 32
 
-    /// Hands the requests on; the server needs it before there is a studio.
+    /// Passes requests on; the server needs it before there is a studio.
     private final class Router {
         weak var studio: StudioServer?
         var gate: Gate?
@@ -44,7 +44,7 @@ package final class StudioServer {
     ///   - port: 0 for any that is free.
     ///   - showsOriginal: whether viewers may see what the camera gave.
     package init(
-        _ stage: any StudioStage, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
+        _ stage: any StudioPipeline, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
         showsOriginal: Bool
     ) throws(ToolError) {
         let router = Router()
@@ -87,8 +87,8 @@ package final class StudioServer {
 
     private func admit(_ request: HTTPExchange) {
         gate.protect(request)
-        let limit = request.path == "/backgrounds" ? Backgrounds.largestUpload : Gate.largestMessage
-        if let fault = gate.fault(request, largestBody: limit) { request.refuse(fault.status, fault.reason) }
+        let limit = request.path == "/backgrounds" ? Backgrounds.maximumUpload : Gate.maximumMessage
+        if let fault = gate.fault(request, maximumBody: limit) { request.refuse(fault.status, fault.reason) }
     }
 
     private func answer(_ request: HTTPExchange) {
@@ -149,7 +149,7 @@ package final class StudioServer {
 
     private func stream(_ request: HTTPExchange, _ type: String) throws(Refusal) -> HTTPStream {
         let open = pictures.values.reduce(events.count) { $0 + $1.count }
-        guard open < Self.mostStreams else { throw Refusal(429, "Too many pages are open.") }
+        guard open < Self.maximumStreams else { throw Refusal(429, "Too many pages are open.") }
         return request.stream(type: type)
     }
 

@@ -34,8 +34,8 @@ package struct StudioSettings: Equatable, Sendable {
 
 /// Settings that were saved under a name: a key file in the user's configuration folder.
 package enum Preset {
-    private static let longestName = 64
-    private static let largestFile = 64 << 10
+    private static let maximumName = 64
+    private static let maximumFile = 64 << 10
 
     /// Letters, digits, spaces, dots, dashes and underscores.
     private static func check(_ name: String) throws(ToolError) {
@@ -45,9 +45,9 @@ package enum Preset {
             default: false
             }
         }
-        guard isFit, let first = name.first, first != ".", first != " ", name.utf8.count <= longestName else {
+        guard isFit, let first = name.first, first != ".", first != " ", name.utf8.count <= maximumName else {
             throw .usage(
-                "the name of a preset has up to \(longestName) letters, digits, spaces and -._, not \(name)")
+                "the name of a preset has up to \(maximumName) letters, digits, spaces and -._, not \(name)")
         }
     }
 
@@ -93,7 +93,7 @@ package enum Preset {
         guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
         defer { g_key_file_unref(file) }
         var status = stat()
-        guard stat(path(name), &status) == 0, status.st_size <= largestFile,
+        guard stat(path(name), &status) == 0, status.st_size <= maximumFile,
             g_key_file_load_from_file(file, path(name), people_key_file_plain, nil) != 0
         else {
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")

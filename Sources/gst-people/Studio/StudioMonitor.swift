@@ -49,12 +49,12 @@ struct StudioMonitor {
         var work = 0.0
     }
 
-    private static let mostWarnings = 5
+    private static let maximumWarnings = 5
 
     mutating func warn(_ text: String) {
         warnings.removeAll { $0 == text }
         warnings.append(text)
-        warnings.removeFirst(max(0, warnings.count - Self.mostWarnings))
+        warnings.removeFirst(max(0, warnings.count - Self.maximumWarnings))
     }
 
     mutating func status(

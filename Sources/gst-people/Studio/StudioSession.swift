@@ -5,7 +5,7 @@ import Studio
 import Synchronization
 
 /// A live player whose settings a page changes; it is made again when the camera has gone and comes back.
-final class StudioSession: StudioStage {
+final class StudioSession: StudioPipeline {
     private let options: LiveOptions
     private let initial: StudioSettings
     private let outputs: StudioOutputs
