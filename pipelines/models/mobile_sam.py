@@ -5,6 +5,7 @@ Lightweight SAM for Mobile Applications", 2023. Of the decoder's four masks the 
 are.
 """
 
+import functools
 import math
 import pathlib
 
@@ -28,17 +29,39 @@ from graph import (
     reshape,
     transpose,
 )
-from openvino import Model, Output, Type, opset14
+from openvino import Core, InferRequest, Model, Output, Type, opset14
 from tiny_vit import SIDE, encoder
 
 #: Sides and channels of the embedding.
 PLACES, CHANNELS = 64, 256
 HEADS = 8
+#: Left, top, right and bottom edge in the unit square, for checks: places where people stand in pictures.
+BOXES = [(0.05, 0.05, 0.45, 1), (0.3, 0.1, 0.65, 1), (0.55, 0.1, 0.95, 1)]
 
 
 def network(checkpoint: pathlib.Path, part: str) -> Model:
     weights = Weights(read_tensors(checkpoint))
     return encoder(weights["image_encoder"]) if part == "encoder" else _decoder(weights)
+
+
+def coverage(models: pathlib.Path, embedding: numpy.ndarray) -> numpy.ndarray:
+    """What the decoder in the folder `models` finds in each of BOXES."""
+    decoder = _compiled(models / "mobile_sam_decoder.xml")
+    found = []
+    for box in BOXES:
+        decoder.infer([numpy.concatenate([embedding.ravel(), numpy.float32(box)])[None]])
+        found.append(decoder.get_output_tensor().data.copy())
+    return numpy.stack(found)
+
+
+def convolutions(model: Model) -> list[str]:
+    """Names of the operations that lose most by int8 arithmetic and gain least."""
+    return [node.get_friendly_name() for node in model.get_ops() if "Convolution" in node.get_type_name()]
+
+
+@functools.cache
+def _compiled(model: pathlib.Path) -> InferRequest:
+    return Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
 
 
 def _decoder(weights: Weights) -> Model:

@@ -17,6 +17,7 @@ from graph import (
     layer_norm,
     lengths,
     linear,
+    matrix_product,
     normalized_convolution,
     reshape,
     transpose,
@@ -46,10 +47,15 @@ def encoder(weights: Weights) -> Model:
 
 
 def _stage(x: Output, weights: Weights, number: int) -> Output:
-    for block in range(len(weights["blocks"])):
-        inner = weights["blocks"][block]
-        x = _attention_block(x, inner, number - 1) if number > 0 else _mb_convolution(x, inner)
+    blocks = [weights["blocks"][block] for block in range(len(weights["blocks"]))]
+    x = _mb_convolutions(x, blocks) if number == 0 else _attention_blocks(x, blocks, number - 1)
     return _reduction(x, weights["downsample"], STRIDES[number]) if number < 3 else x
+
+
+def _mb_convolutions(x: Output, blocks: list[Weights]) -> Output:
+    for weights in blocks:
+        x = _mb_convolution(x, weights)
+    return x
 
 
 def _mb_convolution(x: Output, weights: Weights) -> Output:
@@ -64,14 +70,30 @@ def _reduction(x: Output, weights: Weights, stride: int) -> Output:
     return normalized_convolution(y, weights["conv3"])
 
 
-def _attention_block(x: Output, weights: Weights, number: int) -> Output:
+def _attention_blocks(x: Output, blocks: list[Weights], number: int) -> Output:
+    """Takes and returns NCHW; within, pixels are NHWC."""
     pixels = transpose(x, 0, 2, 3, 1)
-    pixels = add(pixels, _in_windows(pixels, weights["attn"], HEADS[number], WINDOWS[number]))
-    x = normalized_convolution(transpose(pixels, 0, 3, 1, 2), weights["local_conv"])
-    pixels = transpose(x, 0, 2, 3, 1)
-    mlp = weights["mlp"]
-    y = linear(gelu(linear(layer_norm(pixels, mlp["norm"]), mlp["fc1"])), mlp["fc2"])
-    return transpose(add(pixels, y), 0, 3, 1, 2)
+    for weights in blocks:
+        pixels = add(pixels, _in_windows(pixels, weights["attn"], HEADS[number], WINDOWS[number]))
+        pixels = _channels_last(normalized_convolution(_channels_first(pixels), weights["local_conv"]))
+        mlp = weights["mlp"]
+        y = linear(gelu(linear(layer_norm(pixels, mlp["norm"]), mlp["fc1"])), mlp["fc2"])
+        pixels = add(pixels, y)
+    return transpose(pixels, 0, 3, 1, 2)
+
+
+def _channels_first(pixels: Output) -> Output:
+    """NHWC as NCHW. OpenVINO transposes matrices five times as fast as images."""
+    _, height, width, channels = lengths(pixels)
+    matrix = reshape(pixels, 1, height * width, channels)
+    return reshape(transpose(matrix, 0, 2, 1), 1, channels, height, width)
+
+
+def _channels_last(x: Output) -> Output:
+    """NCHW as NHWC."""
+    _, channels, height, width = lengths(x)
+    matrix = reshape(x, 1, channels, height * width)
+    return reshape(transpose(matrix, 0, 2, 1), 1, height, width, channels)
 
 
 def _in_windows(pixels: Output, weights: Weights, heads: int, window: int) -> Output:
@@ -80,24 +102,28 @@ def _in_windows(pixels: Output, weights: Weights, heads: int, window: int) -> Ou
     below, right = -height % window, -width % window
     padding = integers(0, 0, 0, 0), integers(0, below, right, 0)
     x = opset14.pad(pixels, *padding, "constant", constant(0)).output(0)
-    rows, columns = (height + below) // window, (width + right) // window
-    x = transpose(reshape(x, rows, window, columns, window, channels), 0, 2, 1, 3, 4)
-    x = _attention(reshape(x, rows * columns, window * window, channels), weights, heads, window)
-    x = transpose(reshape(x, rows, columns, window, window, channels), 0, 2, 1, 3, 4)
-    x = reshape(x, 1, height + below, width + right, channels)
+    x = _attention(layer_norm(x, weights["norm"]), weights, heads, window)
     return opset14.slice(
         x, integers(0, 0), integers(height, width), integers(1, 1), integers(1, 2)
     ).output(0)
 
 
 def _attention(x: Output, weights: Weights, heads: int, window: int) -> Output:
-    windows, length, channels = lengths(x)
-    x = linear(layer_norm(x, weights["norm"]), weights["qkv"])
+    """Each of query, key and value is divided into windows and heads by one transposition."""
+    _, height, width, channels = lengths(x)
+    rows, columns, depth = height // window, width // window, channels // heads
     # Query, key and value of a head lie side by side.
-    x = transpose(reshape(x, windows, length, heads, 3, channels // heads), 3, 0, 2, 1, 4)
-    query, key, value = (reshape(part, windows, heads, length, -1) for part in opset14.split(x, 0, 3).outputs())
-    y = attend(query, key, value, weights.attention_biases[None, :, _offsets(window)])
-    return linear(reshape(transpose(y, 0, 2, 1, 3), windows, length, channels), weights["proj"])
+    matrices = weights["qkv"].weight.reshape(heads, 3, depth, channels)
+    biases = weights["qkv"].bias.reshape(heads, 3, depth)
+    parts = []
+    for number in range(3):
+        matrix = constant(matrices[:, number].reshape(channels, channels))
+        y = add(matrix_product(x, matrix, turned=True), constant(biases[:, number].reshape(channels)))
+        y = transpose(reshape(y, rows, window, columns, window, heads, depth), 0, 2, 4, 1, 3, 5)
+        parts.append(reshape(y, rows * columns, heads, window * window, depth))
+    y = attend(*parts, weights.attention_biases[None, :, _offsets(window)])
+    y = transpose(reshape(y, rows, columns, heads, window, window, depth), 0, 3, 1, 4, 2, 5)
+    return linear(reshape(y, 1, height, width, channels), weights["proj"])
 
 
 def _offsets(window: int) -> numpy.ndarray:
