@@ -172,6 +172,9 @@ package struct QualityProfile: Equatable, Sendable {
         /// A person alone up to this share of the frame's height is small as well where the frame does not cut the legs
         /// off: portraits are cut, and models of street photos are taller.
         let whole = 0.8
+        /// By how much of the frame's height the feet of people may be above those of a whole figure that is taller than `whole`,
+        /// to be one of a group: farther up they are passers-by behind a model.
+        let depth = 0.1
         /// Which frames MobileSAM looks at.
         let keyFrames = KeyFrames()
         /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that misses

@@ -19,6 +19,16 @@ struct GroupRefinementTests {
         #expect(!areGroupOrSmall(person(0.9), person(0.39)))
     }
 
+    /// Passers-by stand higher in the image than a whole figure in front of them.
+    @Test func peopleBehindAModelMakeNoGroup() {
+        let model = person(0.9, end: 0.96)
+        #expect(areGroupOrSmall(model, person(0.6, end: 0.9)))
+        #expect(!areGroupOrSmall(model, person(0.6, end: 0.8)))
+        // Where the frame cuts the tallest, nothing tells who stands behind.
+        #expect(areGroupOrSmall(person(0.9), person(0.6, end: 0.8)))
+        #expect(areGroupOrSmall(person(0.75, end: 0.9), person(0.5, end: 0.7)))
+    }
+
     /// What a detector takes for another person behind a portrait does not make it a group.
     @Test func uncertainPeopleMakeNoGroup() {
         let people = [person(0.9), person(0.8)]

@@ -35,7 +35,7 @@ final class GroupRefinement {
     /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
     /// the mask.
     func refine(_ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior) throws(VisionError) {
-        let tallest = prior.all.lazy.map(\.person.box.height).max() ?? 0
+        guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }) else { return }
         if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) { try renew(frame, prior) }
         fusion.begin(mask)
         for index in prior.all.indices {
@@ -44,7 +44,7 @@ final class GroupRefinement {
             let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
             fusion.correct(
                 person, by: moved,
-                isOfGroup: isCertain && groups.prominence.includes(person.person.box, tallest: tallest))
+                isOfGroup: isCertain && profile.isOfGroup(person.person.box, tallest: tallest))
         }
         fusion.apply(to: mask)
     }
@@ -68,10 +68,20 @@ extension QualityProfile {
     package func areGroupOrSmall(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
         guard let groups, let tallest = people.first, tallest.isDetected else { return false }
         let height = tallest.box.height
-        let isWhole = tallest.box.y + height < 1 - crop.leeway
-        if height < groups.prominence.share || height < groups.whole && isWhole { return true }
+        if height < groups.prominence.share || height < groups.whole && isWhole(tallest.box) { return true }
         var count = 0
-        for person in certain where groups.prominence.includes(person.box, tallest: height) { count += 1 }
+        for person in certain where isOfGroup(person.box, tallest: tallest.box) { count += 1 }
         return count > 1
     }
+
+    /// Whether someone in `box` is one of the group of the person in `tallest`: nearly as tall, and not a passer-by behind a
+    /// whole figure that fills the frame.
+    func isOfGroup(_ box: Rectangle, tallest: Rectangle) -> Bool {
+        guard let groups, groups.prominence.includes(box, tallest: tallest.height) else { return false }
+        let isPosed = tallest.height >= groups.whole && isWhole(tallest)
+        return !isPosed || box.y + box.height >= tallest.y + tallest.height - groups.depth
+    }
+
+    /// Whether the frame does not cut a person's legs off.
+    private func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - crop.leeway }
 }
