@@ -35,7 +35,9 @@ final class GroupRefinement {
     /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
     /// the mask.
     func refine(_ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior) throws(VisionError) {
-        guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }) else { return }
+        guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }) else {
+            return
+        }
         if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) { try renew(frame, prior) }
         fusion.begin(mask)
         for index in prior.all.indices {
