@@ -36,7 +36,7 @@ INNER int64_t inside(int64_t position, int64_t last) {
 // Positions of a line that are worked out at once: vectors do that, and what follows the reading.
 enum { line_block = 64 };
 
-// Single samples are read one by one: to put vectors of them together takes longer than to store and load them.
+// Single samples are read one at a time, because assembling vectors of them takes longer than storing and loading them.
 #define DEFINE_ADD_LINE(TYPE, NAME)                                                                              \
     KERNEL void NAME(                                                                                            \
         const TYPE *restrict samples, ptrdiff_t pitch, ptrdiff_t step, ptrdiff_t width, ptrdiff_t height,        \

@@ -1,7 +1,7 @@
 #ifndef PEOPLE_PACKAGING_H
 #define PEOPLE_PACKAGING_H
 
-/* What gst-inspect-1.0 tells of a build; whoever makes packages says it when building (GST_PEOPLE_PACKAGE_NAME,
+/* What gst-inspect-1.0 tells of a build; packagers set it when they build (GST_PEOPLE_PACKAGE_NAME,
    GST_PEOPLE_PACKAGE_ORIGIN and GST_PEOPLE_AUTHORS, see Package.swift). */
 
 /* Name of the binary package. */

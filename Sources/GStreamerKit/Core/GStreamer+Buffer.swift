@@ -24,7 +24,7 @@ extension GStreamer {
         /// What is in it.
         package var view: BufferView { BufferView(pointer(), owner: reference) }
 
-        /// For whoever made it and has not handed it on.
+        /// For the code that has made it and not passed it on.
         package var writableView: WritableBufferView { WritableBufferView(pointer(), owner: reference) }
     }
 
@@ -38,7 +38,7 @@ extension GStreamer {
         }
     }
 
-    /// A buffer that nobody else holds, for writing.
+    /// A buffer without another reference, for writing.
     package struct WritableBufferView {
         private let pointer: UnsafeMutablePointer<GstBuffer>
         private let owner: MiniObjectReference?

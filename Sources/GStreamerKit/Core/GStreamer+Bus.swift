@@ -29,7 +29,7 @@ extension GStreamer {
             gst_bus_set_sync_handler(
                 pointer(),
                 { _, message, data in
-                    // Whoever drops a message gives it back.
+                    // A handler that drops a message also releases it.
                     if let message { Box.body(data)?(GStreamer.Message(taking: message)) }
                     return GST_BUS_DROP
                 }, Box(body).retained, releaseClosure)

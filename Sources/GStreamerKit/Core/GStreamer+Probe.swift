@@ -38,7 +38,7 @@ extension GStreamer {
         }
     }
 
-    /// What whoever sent or asked for data is told.
+    /// The result for the caller that has sent or requested the data.
     package enum Flow {
         case error, endOfStream
 
@@ -142,7 +142,7 @@ extension GStreamer.ProbeInfo {
         raw.pointee.data = UnsafeMutableRawPointer(other.retained(GstMiniObject.self))
     }
 
-    /// Takes the data, which go no further, and answers whoever sent or asked for them.
+    /// Takes the data, which go no further, and sets the result for the caller.
     package func finish(_ flow: GStreamer.Flow) -> GStreamer.ProbeAnswer {
         discard()
         raw.pointee.ABI.abi.flow_ret = flow.raw

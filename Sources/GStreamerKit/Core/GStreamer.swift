@@ -3,8 +3,8 @@ package import CGStreamer
 /// GStreamer's objects.
 ///
 /// The types nested in it are handles: each counts one reference to its C object and gives it back when the last copy of the
-/// handle goes. Only `ObjectReference` and `MiniObjectReference` do so; new objects, which "float" until somebody takes
-/// them, are taken there. What is called a view belongs to somebody else and counts nothing.
+/// handle goes. Only `ObjectReference` and `MiniObjectReference` do so; they also sink floating references
+/// of new objects. A view borrows an object and counts no reference.
 package enum GStreamer {
     /// Starts the library; does nothing the second time.
     package static func initialize() { gst_init(nil, nil) }
@@ -27,13 +27,13 @@ package final class ObjectReference: @unchecked Sendable {
     // Unchecked: the pointer never changes, and GStreamer's objects count references and lock by themselves.
     package let pointer: UnsafeMutableRawPointer
 
-    /// Takes over a reference that belongs to the caller, or an object that nobody has taken yet.
+    /// Takes over the caller's reference, or sinks the floating reference of a new object.
     package init(taking pointer: UnsafeMutableRawPointer) {
         if g_object_is_floating(pointer) != 0 { gst_object_ref_sink(pointer) }
         self.pointer = pointer
     }
 
-    /// Adds a reference to an object that belongs to somebody else.
+    /// Adds a reference to a borrowed object.
     init(retaining pointer: UnsafeMutableRawPointer) {
         gst_object_ref(pointer)
         self.pointer = pointer
@@ -53,7 +53,7 @@ package final class MiniObjectReference: @unchecked Sendable {
         self.pointer = pointer.assumingMemoryBound(to: GstMiniObject.self)
     }
 
-    /// Adds a reference to an object that belongs to somebody else.
+    /// Adds a reference to a borrowed object.
     init(retaining pointer: UnsafeMutableRawPointer) {
         self.pointer = pointer.assumingMemoryBound(to: GstMiniObject.self)
         gst_mini_object_ref(self.pointer)
@@ -74,10 +74,10 @@ package protocol ObjectHandle: Sendable, Equatable {
 }
 
 extension ObjectHandle {
-    /// Takes over a reference that belongs to the caller, or an object that nobody has taken yet.
+    /// Takes over the caller's reference, or sinks the floating reference of a new object.
     package init(taking pointer: UnsafeMutableRawPointer) { self.init(ObjectReference(taking: pointer)) }
 
-    /// Adds a reference to an object that belongs to somebody else.
+    /// Adds a reference to a borrowed object.
     package init(retaining pointer: UnsafeMutableRawPointer) {
         self.init(ObjectReference(retaining: pointer))
     }
@@ -114,7 +114,7 @@ extension MiniObjectHandle {
     /// Takes over a reference that belongs to the caller.
     package init(taking pointer: UnsafeMutableRawPointer) { self.init(MiniObjectReference(taking: pointer)) }
 
-    /// Adds a reference to an object that belongs to somebody else.
+    /// Adds a reference to a borrowed object.
     package init(retaining pointer: UnsafeMutableRawPointer) {
         self.init(MiniObjectReference(retaining: pointer))
     }

@@ -38,7 +38,7 @@ public struct StructureWriter {
         set(field, type: people_type_buffer()) { g_value_set_boxed(&$0, buffer) }
     }
 
-    /// Sets a list (`GstValueList`) of `count` structures called `name`, filled one by one.
+    /// Sets a list (`GstValueList`) of `count` structures called `name`, each filled by `fill`.
     public func set(
         _ field: StaticString, list name: StaticString, count: Int, _ fill: (Int, StructureWriter) -> Void
     ) {

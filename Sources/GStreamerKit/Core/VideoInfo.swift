@@ -183,7 +183,7 @@ private func hasOtherMemory(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
 }
 
 extension GstVideoInfo {
-    /// The image in one buffer: a field where fields come one by one; where it lies stays the same.
+    /// The image in one buffer, which is a field where each buffer has one; its place in memory stays the same.
     fileprivate var image: GstVideoInfo {
         var field = self
         // Caps with a rate of 0 have this flag, caps without a rate do not, and both mean the same.

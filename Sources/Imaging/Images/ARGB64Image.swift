@@ -1,6 +1,6 @@
 /// An image of whole pixels, four samples of 16 bits each: alpha, red, green, blue.
 ///
-/// Pixels that share no samples with others can be rotated, repeated and blended one by one, which
+/// Pixels that share no samples with others can be rotated, repeated and blended each by itself, which
 /// subsampled formats do not allow.
 public struct ARGB64Image {
     /// Alpha, red, green, blue; full scale is 65535.

@@ -52,7 +52,7 @@ struct LiftedPhoto {
         let chosen = person.map { " instances=\($0.id)" } ?? ""
         let shown = try SingleFrame.send(frame, through: "\(blend)\(chosen) ! video/x-raw,format=RGBA")
         let line = outline > 0 ? CutOut.Outline(color: .white, width: outline) : nil
-        // What is small beside one person is a trace of others; in a group it may be somebody far away.
+        // What is small beside one person is a trace of others; in a group it may be a person far away.
         let smallest = person == nil ? 0.002 : 0.02
         return shown.withImage(.rgba) { CutOut($0, smallestPart: smallest, outline: line) }?.flatMap {
             Frame($0)

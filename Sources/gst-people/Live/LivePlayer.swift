@@ -161,7 +161,7 @@ func screen(_ options: LiveOptions) throws(ToolError) -> String {
 enum Terminal {
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Asks a question that is answered with yes unless otherwise; no where nobody can answer.
+    /// Asks a question whose default answer is yes; without a terminal the answer is no.
     static func confirms(_ question: String) throws(ToolError) -> Bool {
         guard isatty(STDIN_FILENO) == 1, isOutput else { return false }
         try printText(question)

@@ -132,7 +132,7 @@ final class Reporter {
         }
     }
 
-    /// The file is worth more than what is told of it: it is finished although nobody listens.
+    /// The file matters more than its progress report: it is finished even where the report cannot be written.
     private func print(_ text: String) { _ = try? printText(text) }
 }
 

@@ -28,7 +28,7 @@ struct FrameIndex: Sendable {
         }
         let running = RunningPipeline(pipeline, input: input, output: nil) { nil }
         do throws(ToolError) { try running.run {} } catch {
-            // Whoever makes the video in one piece finds the same and says what it is.
+            // Processing in one piece meets the same fault and reports it.
             guard error.signal == nil else { throw error }
             return nil
         }

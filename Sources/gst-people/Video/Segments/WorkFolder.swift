@@ -21,7 +21,7 @@ struct WorkFolder {
         if let folder = try opened(job, length, overwrites: overwrites) { return folder }
         guard let index = try FrameIndex(of: job.input) else { return nil }
         let segments = VideoSegment.cut(index, job.range, length: length)
-        // Whoever makes it in one piece finds out whether it was cut short.
+        // Processing in one piece finds out whether the file is incomplete.
         guard segments.count > 1, index.isWhole else { return nil }
         let folder = WorkFolder(path(job), segments)
         folder.remove()
@@ -63,7 +63,7 @@ struct WorkFolder {
     /// The segments that are to be made.
     var missing: [Int] { segments.indices.filter { !isDone($0) } }
 
-    /// Removes the segments and the plan, and the folder unless somebody has put something else there.
+    /// Removes the segments and the plan, and the folder unless it has other files.
     func remove() {
         for name in FileSystem.names(in: path) {
             let isOurs = name == "plan" || [".gdp", ".gdp.part"].contains(where: name.hasSuffix)
