@@ -1,4 +1,5 @@
 import GStreamerKit
+import Synchronization
 
 /// What a viewer sees of a frame.
 package enum View: String, CaseIterable {
@@ -31,7 +32,7 @@ final class PictureStream {
     }
 
     private let view: View
-    private let newest = Newest<GStreamer.Buffer>()
+    private let newest = NewestFrame()
     private var tap: Tap?
     private var viewers: [Viewer] = []
 
@@ -90,6 +91,24 @@ final class PictureStream {
     }
 
     func end() { for viewer in viewers { viewer.stream.end() } }
+}
+
+/// The newest frame, with its number, between the branch's thread and the server's.
+private final class NewestFrame: Sendable {
+    private let state = Mutex<(number: Int, frame: GStreamer.Buffer?)>((0, nil))
+
+    func put(_ frame: GStreamer.Buffer) {
+        state.withLock { $0 = ($0.number + 1, frame) }
+        MainContext.wake()
+    }
+
+    /// The frame, unless its number is that of the last one.
+    func get(after number: Int) -> (number: Int, frame: GStreamer.Buffer)? {
+        state.withLock { state in
+            guard state.number != number, let frame = state.frame else { return nil }
+            return (state.number, frame)
+        }
+    }
 }
 
 /// Server-sent events for all pages that are open.
