@@ -338,7 +338,7 @@ class Keeping(unittest.TestCase):
             return f"{TOOL} webcam --preset='my look' --source='{STILL}' --sink='{sink}'"
 
         self.assert_alike(self.run_line(webcam, studio.environment), shown)
-        studio.set(blendmask__blur=0, personsegment__feather=9, blendmask__shadow_opacity=1, camera__mirror=False)
+        studio.set(blendmask__blur=90, personsegment__feather=9, blendmask__shadow_opacity=1, camera__mirror=False)
         self.assertGreater(abs(studio.settled() - shown).mean(), 1)
         self.assertEqual(studio.do("load-preset", name="my look").status, 200)
         self.assert_alike(studio.settled(), shown)
