@@ -151,7 +151,7 @@ class Page(unittest.TestCase):
     def test_what_is_refused_is_not_shown(self):
         self.studio.set(blendmask__blur=7, blendmask__background_source="original")
         self.browser.run("set({ 'blendmask.blur': 1000 })")
-        self.browser.wait("return document.getElementById('fault').textContent.includes('blendmask.blur')", "the reason")
+        self.browser.wait("return document.getElementById('fault').textContent.includes('.blur does not take')", "the reason")
         self.browser.wait("return document.getElementById('blendmask-blur').value === '7'", "the value before")
         self.look("#fault button")
         self.assertFalse(self.browser.run("return document.getElementById('fault').offsetHeight"))

@@ -51,7 +51,7 @@ const silent = "gst-people studio does not answer. If it has ended, start it aga
 // What went wrong stays until it is closed.
 function fail(text) {
   $("fault").hidden = !text;
-  $("fault").firstChild.textContent = text.trim();
+  $("fault").firstChild.textContent = text.charAt(0).toUpperCase() + text.trim().slice(1);
 }
 $("fault").lastChild.onclick = () => fail("");
 
@@ -139,6 +139,7 @@ function show() {
   for (const [key, update] of controls) if (key in values) update(values[key]);
   showBackground();
   $("choose").setAttribute("aria-pressed", isChoosing);
+  $("frame").classList.toggle("choosing", isChoosing);
   $("everyone").hidden = !isChosen();
 }
 
@@ -268,6 +269,9 @@ const isChosen = () => ["instances", "instances-at", "instances-except"].some((n
 
 function showPeople(people) {
   const box = pictureBox(), shown = isChoosing ? people : [];
+  const isAbsent = chosen().length > 0 && !people.some((person) => chosen().includes(`${person.id}`));
+  $("choosing").textContent = isAbsent ? "Whom you have chosen is not in the picture."
+    : isChoosing ? "Click on a person, or on numbers, to show only them." : "";
   for (const person of shown) {
     if (!labels.has(person.id)) labels.set(person.id, labelOf(person.id));
     const label = labels.get(person.id);
@@ -284,8 +288,6 @@ function showPeople(people) {
 
 $("choose").onclick = () => {
   isChoosing = !isChoosing;
-  $("frame").classList.toggle("choosing", isChoosing);
-  $("choosing").hidden = !isChoosing;
   if (isChoosing) set({ "personsegment.instances": true });
   else if (!isChosen()) set({ "personsegment.instances": false });
   show();
