@@ -4,10 +4,11 @@ import GStreamerKit
 import Glibc
 package import JSON
 
-/// The pictures and clips that the page offers: those of one folder, and the one that the program was started with.
+/// The pictures and clips that the page offers: those of one folder, and those that options and presets name.
 package struct Backgrounds {
     private let folder: String
-    private let first: String?
+    /// Paths of files elsewhere.
+    private var others: [String]
 
     /// Bytes.
     static let maximumUpload = 32 << 20
@@ -22,24 +23,21 @@ package struct Backgrounds {
     ///   - folder: made with the first upload; the user's own unless given.
     ///   - first: the path of another file to offer.
     package init(folder: String?, first: String?) {
-        let data = g_get_user_data_dir().map { String(cString: $0) } ?? "."
-        (self.folder, self.first) = (folder ?? data + "/gst-people/backgrounds", first)
+        self.folder = folder ?? FileSystem.userData + "/gst-people/backgrounds"
+        others = [first].compactMap { $0 }
     }
 
+    /// Offers another file.
+    mutating func offer(_ path: String) { if name(ofPath: path) == nil { others.append(path) } }
+
     private var paths: [(name: String, path: String)] {
-        var found: [(name: String, path: String)] = []
-        if let entries = g_dir_open(folder, 0, nil) {
-            defer { g_dir_close(entries) }
-            while let entry = g_dir_read_name(entries) {
-                let name = String(cString: entry)
-                if Self.isOffered(name) { found.append((name, "\(folder)/\(name)")) }
-            }
+        let outside = others.compactMap { path in
+            path.split(separator: "/").last.map { (name: String($0), path: path) }
         }
-        found.sort { $0.name < $1.name }
-        guard let first, let name = first.split(separator: "/").last.map(String.init),
-            !found.contains(where: { $0.name == name })
-        else { return found }
-        return [(name, first)] + found
+        let inside = FileSystem.names(in: folder).sorted().filter { name in
+            Self.isOffered(name) && !outside.contains { $0.name == name }
+        }
+        return outside + inside.map { ($0, "\(folder)/\($0)") }
     }
 
     /// The path of an offered file.
@@ -95,9 +93,7 @@ package struct Backgrounds {
         return name
     }
 
-    private var unwritable: ToolError {
-        ToolError(.output, "\(folder) cannot be written: \(String(cString: strerror(errno))).")
-    }
+    private var unwritable: ToolError { FileSystem.unwritable(folder) }
 
     // MARK: - Names
 

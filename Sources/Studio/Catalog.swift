@@ -7,7 +7,8 @@ package struct SettingDescription: Sendable {
         case flag
         case number(ClosedRange<Double>, isWhole: Bool)
         case color
-        case choice([String])
+        /// Words, each with what it means.
+        case choice([(word: String, meaning: String)])
         /// A text that `check` accepts.
         case text(check: @Sendable (String) -> Bool)
     }
@@ -17,8 +18,6 @@ package struct SettingDescription: Sendable {
     /// As a text; empty for a text that is not set.
     package let initial: String
     let summary: String
-    /// What each word of a choice means.
-    let meanings: [String]
 }
 
 /// The name of a property, with that of its element.
@@ -42,6 +41,8 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package static let background = SettingKey("blendmask", "background")
     package static let backgroundSource = SettingKey("blendmask", "background-source")
     package static let instances = SettingKey("personsegment", "instances")
+    /// Whether the people are replaced instead of what is behind them.
+    static let invert = SettingKey("blendmask", "invert")
     package static let quality = SettingKey("personsegment", "quality")
     /// Not of an element: whether the frames are mirrored before all else.
     package static let mirror = SettingKey("camera", "mirror")
@@ -60,8 +61,7 @@ package struct Catalog {
         }
         let mirror = SettingDescription(
             key: .mirror, kind: .flag, initial: "false",
-            summary: "Mirrors the whole picture, as a mirror does",
-            meanings: [])
+            summary: "Mirrors the whole picture, as a mirror does")
         settings = found + [mirror]
     }
 
@@ -78,7 +78,8 @@ extension SettingDescription {
         else { return nil }
         self.init(
             key: key, kind: kind, initial: PageTable.initial[key] ?? property.initial ?? "",
-            summary: property.summary.withoutVersion, meanings: Self.meanings(property, key))
+            // Without `(Since: 0.2.0)`.
+            summary: property.summary.split(separator: " (Since").first.map { String($0) } ?? "")
     }
 
     private static func kind(_ property: GStreamer.PropertyDescription, _ key: SettingKey) -> Kind? {
@@ -87,16 +88,11 @@ extension SettingDescription {
         case .integer where property.name.hasSuffix("color"): return .color
         case .integer: return property.range.map { .number($0, isWhole: true) }
         case .number: return property.range.map { .number($0, isWhole: false) }
-        case .choice(let words): return .choice(words.map(\.word).filter { !PageTable.isHidden($0, of: key) })
+        case .choice(let words): return .choice(words.filter { !PageTable.isHidden($0.word, of: key) })
         // Texts name files and devices; only those that are known to be harmless are taken.
         case .text: return PageTable.texts[key].map { .text(check: $0) }
         case .other: return nil
         }
-    }
-
-    private static func meanings(_ property: GStreamer.PropertyDescription, _ key: SettingKey) -> [String] {
-        guard case .choice(let words) = property.kind else { return [] }
-        return words.filter { !PageTable.isHidden($0.word, of: key) }.map(\.meaning)
     }
 
     /// The text of a value that the page sends; nil for what is none, or out of range.
@@ -108,7 +104,7 @@ extension SettingDescription {
             guard isWhole else { return "\(number)" }
             return Int(exactly: number).map { "\($0)" }
         case (.color, _): return value.integer.flatMap { UInt32(exactly: $0) }.map { "\($0)" }
-        case (.choice(let words), .string(let word)): return words.contains(word) ? word : nil
+        case (.choice(let words), .string(let word)): return words.contains { $0.word == word } ? word : nil
         case (.text(let check), .string(let text)): return text.isEmpty || check(text) ? text : nil
         default: return nil
         }
@@ -125,58 +121,48 @@ extension SettingDescription {
     }
 
     /// What the page needs to draw it.
-    fileprivate func fields(_ value: String) -> JSON {
-        var fields: [(name: String, value: JSON)] = [
-            ("key", .string(key.description)), ("label", .string(PageTable.label(of: key))),
-            ("summary", .string(summary)), ("initial", json(initial)), ("value", json(value)),
-        ]
+    fileprivate var fields: JSON {
+        let name: String
+        var more: [(name: String, value: JSON)] = []
         switch kind {
-        case .flag: fields.append(("kind", .string("flag")))
-        case .color: fields.append(("kind", .string("color")))
-        case .text: fields.append(("kind", .string("text")))
+        case .flag: name = "flag"
+        case .color: name = "color"
+        case .text: name = "text"
         case .choice(let words):
-            fields.append(("kind", .string("choice")))
-            fields.append(("words", .array(words.map { .string($0) })))
-            fields.append(("meanings", .array(meanings.map { .string($0) })))
+            name = "choice"
+            more.append(("words", .array(words.map { .string($0.word) })))
+            more.append(("meanings", .array(words.map { .string($0.meaning) })))
         case .number(let range, let isWhole):
-            fields.append(("kind", .string(isWhole ? "integer" : "number")))
-            fields.append(("minimum", .number(range.lowerBound)))
-            fields.append(("maximum", .number(range.upperBound)))
+            name = isWhole ? "integer" : "number"
+            more += [("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound))]
         }
-        return .object(fields)
-    }
-}
-
-extension String {
-    /// Without `(Since: 0.2.0)`.
-    fileprivate var withoutVersion: String {
-        guard hasSuffix(")"), let start = lastIndex(of: "("), self[start...].hasPrefix("(Since") else {
-            return self
-        }
-        return String(self[..<start].reversed().drop { $0 == " " }.reversed())
+        let fields: [(name: String, value: JSON)] = [
+            ("key", .string(key.description)), ("label", .string(PageTable.label(of: key))),
+            ("summary", .string(summary)), ("initial", json(initial)), ("kind", .string(name)),
+        ]
+        return .object(fields + more)
     }
 }
 
 // MARK: - For the page
 
 extension Catalog {
-    /// The settings in groups, with their values.
-    package func json(_ settings: StudioSettings) -> JSON {
-        var left = self.settings.filter { !PageTable.isDrawnApart($0.key) }
+    /// The settings in groups.
+    func json(showsOriginal: Bool) -> JSON {
+        var left = settings.filter {
+            !PageTable.drawnApart.contains($0.key) && (showsOriginal || $0.key != .invert)
+        }
         var groups: [JSON] = []
         for (name, properties) in PageTable.groups {
             let own = properties.compactMap { key in left.first { $0.key == key } }
             left.removeAll { setting in own.contains { $0.key == setting.key } }
-            groups.append(group(name, own, settings))
+            groups.append(group(name, own))
         }
-        if !left.isEmpty { groups.append(group("More", left, settings)) }
+        if !left.isEmpty { groups.append(group("More", left)) }
         return .array(groups)
     }
 
-    private func group(_ name: String, _ own: [SettingDescription], _ settings: StudioSettings) -> JSON {
-        .object([
-            ("name", .string(name)),
-            ("settings", .array(own.map { $0.fields(settings[$0.key] ?? $0.initial) })),
-        ])
+    private func group(_ name: String, _ own: [SettingDescription]) -> JSON {
+        .object([("name", .string(name)), ("settings", .array(own.map(\.fields)))])
     }
 }

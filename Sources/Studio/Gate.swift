@@ -11,18 +11,14 @@ package struct Gate {
     static let maximumMessage = 64 << 10
 
     package init(port: UInt16) {
-        var generator = SystemRandomNumberGenerator()
-        token = (0..<4).map { _ in
-            let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        // Of the system's own generator, which cannot be predicted.
+        token = (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
         self.port = port
     }
 
     /// What a browser is to open.
-    package var address: String { "\(origin)/?token=\(token)" }
+    package var address: String { "http://127.0.0.1:\(port)/?token=\(token)" }
 
-    private var origin: String { "http://127.0.0.1:\(port)" }
     private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
     /// Cookies know no ports: two studios need two names.
     private var cookie: String { "gst-people-\(port)" }
@@ -41,19 +37,13 @@ package struct Gate {
         guard bringsToken(request) || hasCookie(request) else {
             return (401, "Open the address that gst-people studio has printed.")
         }
-        return request.method == "POST" ? bodyFault(request, maximumBody) : readingFault(request)
-    }
-
-    private func bodyFault(_ request: HTTPExchange, _ largest: Int) -> (status: UInt32, reason: String)? {
-        guard request.header("Origin") != nil else { return (403, "A browser says where it posts from.") }
-        guard !request.isChunked, let length = request.announcedLength, length >= 0 else {
-            return (411, "Say how long the body is.")
+        let length = request.announcedLength
+        guard request.method == "POST" else {
+            return request.isChunked || (length ?? 0) != 0 ? (400, "GET has no body.") : nil
         }
-        return length > largest ? (413, "This is too large.") : nil
-    }
-
-    private func readingFault(_ request: HTTPExchange) -> (status: UInt32, reason: String)? {
-        request.isChunked || (request.announcedLength ?? 0) != 0 ? (400, "GET has no body.") : nil
+        guard request.header("Origin") != nil else { return (403, "A browser says where it posts from.") }
+        guard !request.isChunked, let length, length >= 0 else { return (411, "Say how long the body is.") }
+        return length > maximumBody ? (413, "This is too large.") : nil
     }
 
     /// Whether it is the first request, by the address that was printed.

@@ -13,8 +13,8 @@ enum PageTable {
             [segment("feather"), segment("expand"), blend("light-wrap"), blend("decontaminate")]
                 + ["smoothing", "threshold", "min-area"].map(segment)
         ),
-        ("People", [segment("max-instances"), blend("invert")]),
-        ("Picture", [segment("quality"), .mirror]),
+        ("People", [segment("max-instances"), .invert]),
+        ("Level and mirror", [segment("quality"), .mirror]),
         (
             "Shadow and outline",
             ["shadow-opacity", "shadow-x", "shadow-y", "shadow-radius", "halo-width", "halo-color"].map(blend)
@@ -48,16 +48,15 @@ enum PageTable {
         blend("instances-at"): isPlace,
     ]
 
-    /// Defaults of the page that are not the elements' own: nothing is drawn unless asked for.
+    /// Defaults of the page that are not the elements' own: the level of the other live commands, and nothing is drawn.
     static let initial: [SettingKey: String] = [
+        .quality: "fast",
         SettingKey("poseoverlay", "faces"): "none", SettingKey("poseoverlay", "bodies"): "none",
         SettingKey("poseoverlay", "hands"): "none",
     ]
 
-    /// Whether the page has controls of its own for it.
-    static func isDrawnApart(_ key: SettingKey) -> Bool { drawnApart.contains(key) }
-
-    private static let drawnApart: Set<SettingKey> = [
+    /// What the page has controls of its own for.
+    static let drawnApart: Set<SettingKey> = [
         .background, .backgroundSource, .instances, blend("instances"), blend("instances-at"),
         blend("instances-except"),
     ]
@@ -72,7 +71,7 @@ enum PageTable {
     private static let labels: [SettingKey: String] = [
         blend("background-color"): "Colour", blend("background-fit"): "Fit",
         blend("mirror"): "Mirror the background",
-        blend("desaturate"): "Less colour", blend("invert"): "Hide the people instead",
+        blend("desaturate"): "Less colour", .invert: "Hide the people instead",
         blend("shadow-x"): "Shadow to the right", blend("shadow-y"): "Shadow down",
         blend("shadow-radius"): "Shadow softness", blend("halo-width"): "Outline",
         blend("halo-color"): "Outline colour",

@@ -1,4 +1,5 @@
 import GStreamerKit
+import Synchronization
 
 /// What a viewer sees of a frame.
 package enum View: String, CaseIterable {
@@ -14,8 +15,7 @@ package enum View: String, CaseIterable {
 
     /// Frames are made small first, so that all that follows costs little.
     fileprivate var elements: String {
-        let small =
-            "videoscale ! capsfilter caps=video/x-raw,width=\(Self.width),pixel-aspect-ratio=1/1"
+        let small = "videoscale ! capsfilter caps=video/x-raw,width=\(Self.width),pixel-aspect-ratio=1/1"
         let mask = self == .mask ? "! blendmask name=mask show=mask " : ""
         return "\(Tap.newest) ! \(small) \(mask)! videoconvert ! jpegenc quality=80 ! \(Tap.frames)"
     }
@@ -23,17 +23,11 @@ package enum View: String, CaseIterable {
 
 /// The live pictures of one view, as JPEG, for those that watch it; without any, nothing is encoded.
 final class PictureStream {
-    private final class Viewer {
-        let stream: HTTPStream
-        var number = 0
-
-        init(_ stream: HTTPStream) { self.stream = stream }
-    }
-
     private let view: View
-    private let newest = Newest<GStreamer.Buffer>()
+    private let newest = NewestFrame()
     private var tap: Tap?
-    private var viewers: [Viewer] = []
+    /// Who watches, and the number of the frame that was sent last.
+    private var viewers: [(stream: HTTPStream, number: Int)] = []
 
     init(_ view: View) { self.view = view }
 
@@ -42,7 +36,7 @@ final class PictureStream {
     static let type = "multipart/x-mixed-replace; boundary=frame"
 
     func add(_ stream: HTTPStream, _ chain: GStreamer.Element?) {
-        viewers.append(Viewer(stream))
+        viewers.append((stream, 0))
         stream.write(Array("--frame\r\n".utf8))
         attach(to: chain)
     }
@@ -74,11 +68,11 @@ final class PictureStream {
             self.tap = nil
         }
         var part: [UInt8] = []
-        for viewer in viewers where !viewer.stream.isBusy {
-            guard let (number, frame) = newest.get(after: viewer.number) else { continue }
+        for index in viewers.indices where !viewers[index].stream.isBusy {
+            guard let (number, frame) = newest.get(after: viewers[index].number) else { continue }
             if part.isEmpty { part = Self.part(frame) }
-            viewer.number = number
-            viewer.stream.write(part)
+            viewers[index].number = number
+            viewers[index].stream.write(part)
         }
     }
 
@@ -92,36 +86,20 @@ final class PictureStream {
     func end() { for viewer in viewers { viewer.stream.end() } }
 }
 
-/// Server-sent events for all pages that are open.
-final class EventStreams {
-    private final class Reader {
-        let stream: HTTPStream
-        var waiting: [UInt8] = []
+/// The newest frame, with its number, between the branch's thread and the server's.
+private final class NewestFrame: Sendable {
+    private let state = Mutex<(number: Int, frame: GStreamer.Buffer?)>((0, nil))
 
-        init(_ stream: HTTPStream) { self.stream = stream }
+    func put(_ frame: GStreamer.Buffer) {
+        state.withLock { $0 = ($0.number + 1, frame) }
+        MainContext.wake()
     }
 
-    private var readers: [Reader] = []
-    /// Bytes that a page may leave unread before its connection is closed.
-    private static let maximumWaiting = 1 << 20
-
-    var count: Int { readers.count }
-
-    func add(_ stream: HTTPStream) { readers.append(Reader(stream)) }
-
-    func send(_ event: String, _ data: String) {
-        let bytes = Array("event: \(event)\ndata: \(data)\n\n".utf8)
-        for reader in readers { reader.waiting += bytes }
-    }
-
-    func pump() {
-        for reader in readers where !reader.stream.isBusy && !reader.waiting.isEmpty {
-            reader.stream.write(reader.waiting)
-            reader.waiting = []
+    /// The frame, unless its number is that of the last one.
+    func get(after number: Int) -> (number: Int, frame: GStreamer.Buffer)? {
+        state.withLock { state in
+            guard state.number != number, let frame = state.frame else { return nil }
+            return (state.number, frame)
         }
-        for reader in readers where reader.waiting.count > Self.maximumWaiting { reader.stream.end() }
-        readers.removeAll { $0.stream.isOver || $0.waiting.count > Self.maximumWaiting }
     }
-
-    func end() { for reader in readers { reader.stream.end() } }
 }

@@ -11,17 +11,21 @@ package final class HTTPServer {
     }
 
     /// Nil when memory is short.
-    ///
-    /// - Parameters:
-    ///   - early: called when a request's head is there, before its body; an answer that it gives stands.
-    ///   - handler: called with whole requests that `early` has not answered.
-    package init?(early: @escaping (HTTPExchange) -> Void, handler: @escaping (HTTPExchange) -> Void) {
+    package init?() {
         guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
             return nil
         }
         reference = ObjectReference(taking: UnsafeMutableRawPointer(server))
-        soup_server_add_early_handler(self.server, nil, Self.callback, Box(early).retained, releaseClosure)
-        soup_server_add_handler(self.server, nil, Self.callback, Box(handler).retained, releaseClosure)
+    }
+
+    /// - Parameters:
+    ///   - early: called when a request's head is there, before its body; an answer that it gives stands.
+    ///   - handler: called with whole requests that `early` has not answered.
+    package func serve(
+        early: @escaping (HTTPExchange) -> Void, _ handler: @escaping (HTTPExchange) -> Void
+    ) {
+        soup_server_add_early_handler(server, nil, Self.callback, Box(early).retained, releaseClosure)
+        soup_server_add_handler(server, nil, Self.callback, Box(handler).retained, releaseClosure)
     }
 
     deinit { soup_server_disconnect(server) }
@@ -114,8 +118,8 @@ package struct HTTPExchange {
 
     /// Whether the body may never end.
     private var isEndless: Bool {
-        guard !isChunked, let length = header("Content-Length") else { return isChunked }
-        return !(Int(length).map { (0...Self.maximumRead).contains($0) } ?? false)
+        let length = header("Content-Length").map { Int($0) ?? -1 } ?? 0
+        return isChunked || !(0...Self.maximumRead).contains(length)
     }
 
     /// Answers before the body has come, which is left out; the connection ends.
@@ -147,14 +151,18 @@ package struct HTTPExchange {
 package final class HTTPStream {
     private let reference: ObjectReference
     private var message: OpaquePointer { OpaquePointer(reference.pointer) }
-    /// Whether what was appended last is still being written.
+    /// Whether what was written last is still on its way.
     package private(set) var isBusy = false
-    /// Whether the reader has gone away.
+    /// Whether the reader has gone away, or has read too little.
     package private(set) var isOver = false
+    private var waiting: [UInt8] = []
+
+    /// Bytes that a reader may leave unread.
+    private static let maximumWaiting = 1 << 20
 
     fileprivate init(_ reference: ObjectReference) {
         self.reference = reference
-        connect("wrote-chunk") { $0.isBusy = false }
+        connect("wrote-chunk") { $0.flush() }
         connect("finished") { $0.isOver = true }
         connect("disconnected") { $0.isOver = true }
     }
@@ -168,9 +176,22 @@ package final class HTTPStream {
             { data, _ in releaseClosure(data) }, GConnectFlags(rawValue: 0))
     }
 
-    /// Writes some bytes, unless the last ones are still being written.
+    /// Writes some bytes, after those that are still being written.
     package func write(_ bytes: [UInt8]) {
-        guard !isBusy, !isOver else { return }
+        guard !isOver else { return }
+        guard isBusy else { return append(bytes) }
+        waiting += bytes
+        if waiting.count > Self.maximumWaiting { end() }
+    }
+
+    private func flush() {
+        isBusy = false
+        guard !waiting.isEmpty, !isOver else { return }
+        append(waiting)
+        waiting = []
+    }
+
+    private func append(_ bytes: [UInt8]) {
         isBusy = true
         soup_message_body_append(
             soup_server_message_get_response_body(message), SOUP_MEMORY_COPY, bytes, gsize(bytes.count))
@@ -180,6 +201,7 @@ package final class HTTPStream {
     /// Ends the body.
     package func end() {
         guard !isOver else { return }
+        isOver = true
         soup_message_body_complete(soup_server_message_get_response_body(message))
         soup_server_message_unpause(message)
     }
@@ -187,14 +209,14 @@ package final class HTTPStream {
 
 /// GLib's main context, in which the server works.
 package enum MainContext {
+    /// Wakes `iterate` every tenth of a second.
+    private static let timer = g_timeout_add(100, { _ in 1 }, nil)
+
     /// Works for up to a tenth of a second, or until something has happened.
     package static func iterate() {
-        let timer = g_timeout_add(100, { _ in 0 }, nil)
-        defer {
-            if let source = g_main_context_find_source_by_id(nil, timer) { g_source_destroy(source) }
-        }
+        _ = timer
         g_main_context_iteration(nil, 1)
-        while g_main_context_pending(nil) != 0 { g_main_context_iteration(nil, 0) }
+        while g_main_context_iteration(nil, 0) != 0 {}
     }
 
     /// Ends the waiting of `iterate`, from any thread.

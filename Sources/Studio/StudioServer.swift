@@ -23,22 +23,17 @@ package final class StudioServer {
     package private(set) var settings: StudioSettings
     private unowned let stage: any StudioPipeline
     private let catalog: Catalog
-    private let backgrounds: Backgrounds
+    private var backgrounds: Backgrounds
     private let pictures: [View: PictureStream]
-    private let events = EventStreams()
+    /// Server-sent events, one stream for each page.
+    private var events: [HTTPStream] = []
     private let server: HTTPServer
-    private let router: Router
-    /// Whether a page has been open.
-    private(set) package var hasHadReaders = false
+    /// Whether viewers may see what the camera gave.
+    private let showsOriginal: Bool
+    private var hasHadPages = false
 
     /// Open answers for all pages together.
     private static let maximumStreams = 32
-
-    /// Passes requests on; the server needs it before there is a studio.
-    private final class Router {
-        weak var studio: StudioServer?
-        var gate: Gate?
-    }
 
     /// - Parameters:
     ///   - port: 0 for any that is free.
@@ -47,40 +42,47 @@ package final class StudioServer {
         _ stage: any StudioPipeline, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
         showsOriginal: Bool
     ) throws(ToolError) {
-        let router = Router()
-        let server = HTTPServer(early: { router.studio?.admit($0) }, handler: { router.studio?.answer($0) })
-        guard let server, let port = server.listen(port: port) else {
+        guard showsOriginal || !settings.showsRoom else { throw .usage(Self.hidden) }
+        guard let server = HTTPServer(), let port = server.listen(port: port) else {
             throw ToolError(.failed, "port \(port) of 127.0.0.1 is taken; give another with --port")
         }
         let views = View.allCases.filter { showsOriginal || $0 != .original }
         pictures = Dictionary(uniqueKeysWithValues: views.map { ($0, PictureStream($0)) })
         (self.stage, self.settings, self.backgrounds) = (stage, settings, backgrounds)
-        (self.server, self.router, catalog, gate) = (server, router, Catalog(), Gate(port: port))
-        router.studio = self
+        (self.server, self.showsOriginal) = (server, showsOriginal)
+        (catalog, gate) = (Catalog(), Gate(port: port))
+        server.serve(early: { [weak self] in self?.admit($0) }, { [weak self] in self?.answer($0) })
     }
 
-    /// How many pages are open.
-    package var readerCount: Int { events.count }
+    private static let hidden = "Only gst-people studio --show-original shows the room sharp."
 
     /// Follows a pipeline that was made again, or is gone.
     package func stageChanged() {
         for picture in pictures.values { picture.attach(to: stage.chain, renewed: true) }
-        for entry in settings.entries { applyToMask(entry.key, entry.text) }
+        for entry in settings.entries { pictures[.mask]?.set(entry.key, entry.text) }
     }
 
     /// Hands frames and events to those that wait for them.
     package func pump() {
         for picture in pictures.values { picture.pump() }
-        events.pump()
-        if events.count > 0 { hasHadReaders = true }
+        events.removeAll { $0.isOver }
+        if !events.isEmpty { hasHadPages = true }
     }
 
+    /// Whether the last page has been closed.
+    package var isLeft: Bool { hasHadPages && events.isEmpty }
+
     /// Tells all pages how the pipeline is.
-    package func tell() { if events.count > 0 { events.send("status", stage.status.text) } }
+    package func tell() { if !events.isEmpty { send("status", stage.status) } }
+
+    private func send(_ event: String, _ data: JSON) {
+        let bytes = Array("event: \(event)\ndata: \(data.text)\n\n".utf8)
+        for stream in events { stream.write(bytes) }
+    }
 
     package func end() {
         for picture in pictures.values { picture.end() }
-        events.end()
+        for stream in events { stream.end() }
     }
 
     // MARK: - Requests
@@ -118,9 +120,12 @@ package final class StudioServer {
             request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
-        case "/events": events.add(try stream(request, "text/event-stream"))
+        case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
-        case "/background": try showBackground(request)
+        case "/background":
+            let picture = backgrounds.picture(request.query("name") ?? "")
+            guard let picture else { throw .unknown }
+            request.answer(200, type: picture.type, picture.bytes)
         default: throw .unknown
         }
     }
@@ -167,9 +172,9 @@ package final class StudioServer {
     private var page: JSON {
         let views = View.allCases.filter { pictures[$0] != nil }
         return .object([
-            ("groups", catalog.json(settings)), ("values", values),
+            ("groups", catalog.json(showsOriginal: showsOriginal)), ("values", values),
             ("views", .array(views.map { .string($0.rawValue) })), ("backgrounds", backgrounds.json),
-            ("presets", .array(Preset.names.map { .string($0) })), ("status", stage.status),
+            ("presets", Preset.json), ("status", stage.status),
         ])
     }
 
@@ -184,7 +189,8 @@ package final class StudioServer {
 
     private func set(_ value: JSON) throws(Refusal) {
         guard case .object(let fields) = value else { throw Refusal(400, "Send an object.") }
-        var texts: [(key: SettingKey, text: String)] = []
+        var changed = settings
+        var changes: [Change] = []
         for (name, value) in fields {
             guard let key = SettingKey(name), let setting = catalog[key] else {
                 throw Refusal(400, "There is no setting \(name).")
@@ -192,10 +198,11 @@ package final class StudioServer {
             guard let text = setting.text(of: value).flatMap({ path($0, of: key) }) else {
                 throw Refusal(400, "\(name) does not take \(value.text).")
             }
-            texts.append((key, text))
+            changed[key] = text
+            changes.append((key, text))
         }
-        for (key, text) in texts { apply(key, text) }
-        events.send("settings", values.text)
+        guard showsOriginal || !changed.showsRoom else { throw Refusal(403, Self.hidden) }
+        apply(changes)
     }
 
     /// The name of an offered file stands for its path.
@@ -203,14 +210,21 @@ package final class StudioServer {
         key == .background && !text.isEmpty ? backgrounds.path(text) : text
     }
 
-    private func apply(_ key: SettingKey, _ text: String) {
-        // Places and ids are asked for once more by the same text: a click on another frame.
-        settings[key] = text
-        stage.apply(key, text)
-        applyToMask(key, text)
-    }
+    private typealias Change = (key: SettingKey, text: String)
 
-    private func applyToMask(_ key: SettingKey, _ text: String) { pictures[.mask]?.set(key, text) }
+    /// Sets one after the other, in an order in which the room is not to be seen in between, either.
+    ///
+    /// The same text is set once more: it may be the place of a click on another frame.
+    private func apply(_ changes: [Change]) {
+        var left = changes
+        while !left.isEmpty {
+            let (key, text) = left.remove(at: left.firstIndex { !settings.with($0).showsRoom } ?? 0)
+            settings[key] = text
+            stage.apply(key, text)
+            pictures[.mask]?.set(key, text)
+        }
+        send("settings", values)
+    }
 
     // MARK: - Actions
 
@@ -220,35 +234,30 @@ package final class StudioServer {
             switch action {
             case "save-preset": try Preset.save(settings, as: value["name"]?.string ?? "")
             case "remove-preset": try Preset.remove(value["name"]?.string ?? "")
-            case "load-preset": load(try Preset.load(value["name"]?.string ?? ""))
+            case "load-preset": try load(try Preset.load(value["name"]?.string ?? ""))
             default: try stage.perform(action)
             }
         } catch {
             throw Refusal(error.code == .usage ? 400 : 409, error.message)
         }
-        events.send("presets", JSON.array(Preset.names.map { .string($0) }).text)
+        send("presets", Preset.json)
         tell()
     }
 
     /// Sets what the preset says, and all else to what it was at first.
-    private func load(_ preset: StudioSettings) {
-        for setting in catalog.settings {
-            apply(setting.key, preset[setting.key] ?? setting.initial)
-        }
-        events.send("settings", values.text)
+    private func load(_ preset: StudioSettings) throws(ToolError) {
+        guard showsOriginal || !preset.showsRoom else { throw ToolError(.input, Self.hidden) }
+        if let path = preset[.background], !path.isEmpty { backgrounds.offer(path) }
+        apply(catalog.settings.map { ($0.key, preset[$0.key] ?? $0.initial) })
+        send("backgrounds", backgrounds.json)
     }
 
     // MARK: - Backgrounds
 
-    private func showBackground(_ request: HTTPExchange) throws(Refusal) {
-        guard let picture = backgrounds.picture(request.query("name") ?? "") else { throw .unknown }
-        request.answer(200, type: picture.type, picture.bytes)
-    }
-
     private func upload(_ request: HTTPExchange) throws(Refusal) {
         do throws(ToolError) {
             let name = try backgrounds.add(request.body, as: request.query("name") ?? "")
-            events.send("backgrounds", backgrounds.json.text)
+            send("backgrounds", backgrounds.json)
             reply(request, .object([("name", .string(name)), ("backgrounds", backgrounds.json)]))
         } catch { throw Refusal(400, error.message) }
     }

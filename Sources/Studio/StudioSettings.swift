@@ -2,32 +2,45 @@ import CGStreamer
 package import CommandKit
 import GStreamerKit
 import Glibc
+import JSON
 
 /// Values of settings as texts, in the order in which they were first set; the others have their defaults.
-package struct StudioSettings: Equatable, Sendable {
-    package struct Entry: Equatable, Sendable {
-        package let key: SettingKey
-        package internal(set) var text: String
-    }
-
-    package private(set) var entries: [Entry] = []
+package struct StudioSettings: Sendable {
+    package private(set) var entries: [(key: SettingKey, text: String)] = []
 
     package init() {}
 
     package subscript(key: SettingKey) -> String? {
         get { entries.first { $0.key == key }?.text }
         set {
-            let index = entries.firstIndex { $0.key == key }
-            switch (index, newValue) {
-            case (let index?, let text?): entries[index].text = text
-            case (let index?, nil): entries.remove(at: index)
-            case (nil, let text?): entries.append(Entry(key: key, text: text))
-            case (nil, nil): break
-            }
+            let index = entries.firstIndex { $0.key == key } ?? entries.count
+            entries.replaceSubrange(
+                index..<min(index + 1, entries.count), with: newValue.map { [(key, $0)] } ?? [])
         }
     }
 
+    func with(_ change: (key: SettingKey, text: String)) -> StudioSettings {
+        var settings = self
+        settings[change.key] = change.text
+        return settings
+    }
+
     package var isMirrored: Bool { self[.mirror] == "true" }
+
+    /// Whether what is behind the people is to be seen sharp.
+    var showsRoom: Bool {
+        let number = { Double(self[SettingKey("blendmask", $0)] ?? "") ?? 0 }
+        if self[.invert] == "true" { return true }
+        guard number("blur") == 0 else { return false }
+        switch self[.backgroundSource] ?? "auto" {
+        case "original": return true
+        // An effect without a picture is one on the room.
+        case "auto":
+            return (self[.background] ?? "").isEmpty
+                && ["exposure", "desaturate"].contains { number($0) != 0 }
+        default: return false
+        }
+    }
 }
 
 // MARK: - Presets
@@ -39,11 +52,8 @@ package enum Preset {
 
     /// Letters, digits, spaces, dots, dashes and underscores.
     private static func check(_ name: String) throws(ToolError) {
-        let isFit = name.utf8.allSatisfy { byte in
-            switch Unicode.Scalar(byte) {
-            case "a"..."z", "A"..."Z", "0"..."9", " ", ".", "-", "_": true
-            default: false
-            }
+        let isFit = name.unicodeScalars.allSatisfy {
+            "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || " .-_".unicodeScalars.contains($0)
         }
         guard isFit, let first = name.first, first != ".", first != " ", name.utf8.count <= maximumName else {
             throw .usage(
@@ -51,23 +61,16 @@ package enum Preset {
         }
     }
 
-    private static var folder: String {
-        (g_get_user_config_dir().map { String(cString: $0) } ?? ".config") + "/gst-people/presets"
-    }
+    private static var folder: String { FileSystem.userConfiguration + "/gst-people/presets" }
 
     private static func path(_ name: String) -> String { "\(folder)/\(name).ini" }
 
     /// The names of all, sorted.
     package static var names: [String] {
-        guard let entries = g_dir_open(folder, 0, nil) else { return [] }
-        defer { g_dir_close(entries) }
-        var names: [String] = []
-        while let entry = g_dir_read_name(entries) {
-            let name = String(cString: entry)
-            if name.hasSuffix(".ini") { names.append(String(name.dropLast(4))) }
-        }
-        return names.sorted()
+        FileSystem.names(in: folder).filter { $0.hasSuffix(".ini") }.map { String($0.dropLast(4)) }.sorted()
     }
+
+    static var json: JSON { .array(names.map { .string($0) }) }
 
     /// Writes a file that only the user reads.
     package static func save(_ settings: StudioSettings, as name: String) throws(ToolError) {
@@ -78,11 +81,11 @@ package enum Preset {
             g_key_file_set_string(file, entry.key.element, entry.key.property, entry.text)
         }
         guard g_mkdir_with_parents(folder, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil) else {
-            throw .unwritable(path(name))
+            throw FileSystem.unwritable(path(name))
         }
         guard g_file_set_contents_full(path(name), taken(text), -1, people_file_consistent, 0o600, nil) != 0
         else {
-            throw .unwritable(path(name))
+            throw FileSystem.unwritable(path(name))
         }
     }
 
@@ -100,8 +103,8 @@ package enum Preset {
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
         }
         var settings = StudioSettings()
-        for element in strings(g_key_file_get_groups(file, nil)) {
-            for property in strings(g_key_file_get_keys(file, element, nil, nil)) {
+        for element in taken(g_key_file_get_groups(file, nil)) {
+            for property in taken(g_key_file_get_keys(file, element, nil, nil)) {
                 guard let value = g_key_file_get_string(file, element, property, nil) else { continue }
                 let (key, text) = (SettingKey(element, property), taken(value))
                 guard accepts(key, text) else {
@@ -127,20 +130,4 @@ package enum Preset {
         return property.accepts(text)
     }
 
-    private static func strings(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
-        defer { g_strfreev(list) }
-        var found: [String] = []
-        var next = list
-        while let name = next?.pointee {
-            found.append(String(cString: name))
-            next = next.map { $0 + 1 }
-        }
-        return found
-    }
-}
-
-extension ToolError {
-    fileprivate static func unwritable(_ path: String) -> ToolError {
-        ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
-    }
 }

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 import numpy
-from studio_client import PATIENCE, STILL, TOOL, Studio, Viewer, pixels
+from studio_client import PATIENCE, STILL, TOOL, Gst, Studio, Viewer, pixels
 
 RED = 0xFFFF0000
 
@@ -131,14 +131,37 @@ class Requests(unittest.TestCase):
             for value in values or [setting["minimum"], setting["maximum"]]:
                 self.assertEqual(self.studio.post("/settings", {setting["key"]: value}).status, 200, setting)
                 self.assertEqual(self.studio.get("/settings")["values"][setting["key"]], value)
-            self.studio.post("/settings", {setting["key"]: setting["value"]})
+            self.studio.post("/settings", {setting["key"]: page["values"][setting["key"]]})
         with self.studio.watch() as viewer:
             viewer.next()
         self.assertIsNone(self.studio.process.poll())
 
     def test_the_raw_picture_is_shown_to_nobody(self):
         self.assertEqual(self.status(path="/stream?view=original"), 404)
-        self.assertNotIn("original", self.studio.get("/settings")["views"])
+        page = self.studio.get("/settings")
+        self.assertNotIn("original", page["views"])
+        self.assertNotIn("blendmask.invert", [setting["key"] for group in page["groups"] for setting in group["settings"]])
+        sharp = [
+            {"blendmask.background-source": "original"}, {"blendmask.background-source": "original", "blendmask.blur": 0},
+            {"blendmask.invert": True}, {"blendmask.background-source": "auto", "blendmask.exposure": -1},
+            {"blendmask.background-source": "auto", "blendmask.desaturate": 1},
+        ]  # fmt: skip
+        for change in sharp:
+            self.assertEqual(self.studio.post("/settings", change).status, 403, change)
+        self.assertEqual(self.studio.get("/settings")["values"], page["values"])
+        self.studio.set(blendmask__background_source="original", blendmask__blur=30)
+        self.assertEqual(self.studio.post("/settings", {"blendmask.blur": 0}).status, 403)
+        self.studio.set(blendmask__background_source="color", blendmask__blur=0)
+        folder = f"{self.studio.folder.name}/config/gst-people/presets"
+        os.makedirs(folder, exist_ok=True)
+        with open(f"{folder}/open.ini", "w") as file:
+            file.write("[blendmask]\nbackground-source=original\n")
+        self.assertEqual(self.studio.do("load-preset", name="open").status, 409)
+        os.remove(f"{folder}/open.ini")
+        for option in ["--original", "--exposure=-1", "--invert"]:
+            result = subprocess.run([TOOL, "studio", f"--source={STILL}", option], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 2, option + result.stderr)
+            self.assertIn("--show-original", result.stderr)
 
     def test_uploads_are_looked_at(self):
         def upload(name, content):
@@ -315,7 +338,7 @@ class Keeping(unittest.TestCase):
             return f"{TOOL} webcam --preset='my look' --source='{STILL}' --sink='{sink}'"
 
         self.assert_alike(self.run_line(webcam, studio.environment), shown)
-        studio.set(blendmask__blur=0, personsegment__feather=9, blendmask__shadow_opacity=1, camera__mirror=False)
+        studio.set(blendmask__blur=90, personsegment__feather=9, blendmask__shadow_opacity=1, camera__mirror=False)
         self.assertGreater(abs(studio.settled() - shown).mean(), 1)
         self.assertEqual(studio.do("load-preset", name="my look").status, 200)
         self.assert_alike(studio.settled(), shown)
@@ -377,6 +400,22 @@ class Keeping(unittest.TestCase):
         original, result = studio.settled("original"), studio.settled()
         self.assertGreater(abs(original - result).mean(), 5)
         self.assertLess(abs(result[20:40, 20:40].mean(axis=(0, 1)) - [255, 0, 0]).max(), 24)
+        # Without a background the result is what the camera sees.
+        studio.set(blendmask__background_source="original", blendmask__blur=0)
+        self.assert_alike(studio.settled(), original)
+
+    def test_a_preset_of_elsewhere_has_its_background(self):
+        studio = self.studio(f"--source={STILL}")
+        path = f"{studio.folder.name}/elsewhere.png"
+        with open(path, "wb") as file:
+            file.write(image(64, 36))
+        os.makedirs(f"{studio.folder.name}/config/gst-people/presets")
+        with open(f"{studio.folder.name}/config/gst-people/presets/old.ini", "w") as file:
+            file.write(f"[blendmask]\nbackground={path}\n")
+        self.assertEqual(studio.do("load-preset", name="old").status, 200)
+        page = studio.get("/settings")
+        self.assertEqual(page["values"]["blendmask.background"], "elsewhere.png")
+        self.assertIn("elsewhere.png", [offered["name"] for offered in page["backgrounds"]])
 
     def test_it_ends_with_the_last_page_if_asked(self):
         studio = self.studio(f"--source={STILL}", "--color=ff0000", "--exit-with-page")
@@ -396,25 +435,46 @@ class InPipeWire(unittest.TestCase):
         studio = Studio(f"--source={STILL}", "--color=ff0000")
         self.addCleanup(studio.close)
 
-        def is_there():
-            listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
-            return 'node.name = "gst-people"' in listed
-
         def is_on():
             return studio.get("/settings")["status"]["outputs"]["camera"]
 
         for _ in range(2):
             reply = studio.do("start-camera")
             self.assertEqual(reply.status, 200, reply.text)
-            studio.wait(is_there, "the camera")
-            self.assertTrue(is_on())
+            studio.wait(self.is_there, "the camera")
+            self.assertEqual(is_on(), "gst-people (PipeWire)")
             self.assertEqual(studio.do("stop-camera").status, 200)
-            studio.wait(lambda: not is_there(), "its end")
+            studio.wait(lambda: not self.is_there(), "its end")
             self.assertFalse(is_on())
+        self.read_back(studio)
         # Nothing of it has ended the picture.
         with studio.watch() as viewer:
             viewer.next()
         self.assertEqual(studio.get("/settings")["status"]["warnings"], [])
+
+    def is_there(self):
+        listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
+        return 'node.name = "gst-people"' in listed
+
+    def read_back(self, studio):
+        """Another program gets the picture of the page, though it opens the camera as soon as that is there."""
+        studio.set(blendmask__background_color=0xFF00FF00)
+        for _ in range(3):
+            line = "pipewiresrc do-timestamp=true target-object=gst-people ! videoconvert ! jpegenc ! appsink name=frames sync=false"
+            reader = Gst.parse_launch(line)
+            self.assertEqual(studio.do("start-camera").status, 200)
+            while not self.is_there():
+                self.assertIsNone(studio.process.poll())
+            reader.set_state(Gst.State.PLAYING)
+            for _ in range(5):
+                sample = reader.get_by_name("frames").emit("try-pull-sample", PATIENCE * Gst.SECOND)
+                self.assertIsNotNone(sample, studio.output())
+            reader.set_state(Gst.State.NULL)
+            frame = pixels(sample.get_buffer().extract_dup(0, sample.get_buffer().get_size()))
+            self.assertEqual(frame.shape, (360, 640, 3))
+            self.assertLess(abs(frame[20:40, 20:40].mean(axis=(0, 1)) - [0, 255, 0]).max(), 40)
+            self.assertEqual(studio.do("stop-camera").status, 200)
+            studio.wait(lambda: not self.is_there(), "its end")
 
 
 if __name__ == "__main__":

@@ -7,10 +7,28 @@ import subprocess
 import tempfile
 import unittest
 
+import numpy
 from studio_client import STILL, Studio, pixels
 from webdriver import Browser
 
 PICTURES = os.environ.get("STUDIO_PICTURES")
+# The contrast of each text with what is behind it, as WCAG 2.2 defines it.
+CONTRASTS = """
+    for (const box of document.querySelectorAll('details')) box.open = true;
+    const parts = (color) => color.match(/[\\d.]+/g).map(Number);
+    const linear = (value) => value <= 10.31 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+    const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    const behind = (item) => {
+        const color = parts(getComputedStyle(item).backgroundColor);
+        return color[3] === 0 ? behind(item.parentElement) : color;
+    };
+    const isShown = (item) => item.offsetHeight && getComputedStyle(item).visibility === 'visible';
+    const texts = [...document.querySelectorAll('body *')].filter((item) => isShown(item) && !item.disabled &&
+        (item.matches('input[type=number], select') || [...item.childNodes].some((node) => node.nodeType === 3 && node.data.trim())));
+    return texts.map((item) => {
+        const [a, b] = [light(parts(getComputedStyle(item).color)), light(behind(item))];
+        return [item.textContent || item.id, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+    });"""
 
 
 class Page(unittest.TestCase):
@@ -92,7 +110,15 @@ class Page(unittest.TestCase):
         self.assertTrue(abs(float(place[0]) - 0.5) < 0.01 and abs(float(place[1]) - 0.75) < 0.01, place)
         self.browser.click("#people button")
         self.studio.wait(lambda: self.value("blendmask.instances"), "the id")
-        self.look("#everybody", "#choose")
+        person = self.value("blendmask.instances")
+        self.browser.wait("return document.querySelector('#people [aria-pressed=true]')", "who is shown")
+        self.look("#everyone")
+        self.wait_for("blendmask.instances", "")
+        # The same by the keyboard.
+        self.browser.run("document.querySelector('#people button').focus()")
+        self.browser.type("#people button", "\ue007")
+        self.wait_for("blendmask.instances", person)
+        self.look("#everyone", "#choose")
         self.wait_for("personsegment.instances", False)
 
     def test_views_and_wipe(self):
@@ -102,6 +128,67 @@ class Page(unittest.TestCase):
             self.assertEqual(self.browser.run(script), streams)
             self.browser.wait("return [...document.querySelectorAll('#frame img[data-view]:not([data-view=\"\"])')]"
                               ".every(i => i.naturalWidth)", view)  # fmt: skip
+
+    def test_the_wipe_lies_between_two_pictures(self):
+        self.studio.set(blendmask__background_source="color", blendmask__background_color=0xFF0000FF)
+        original, result = self.studio.settled("original"), self.studio.settled()
+        self.look("#views [value=wipe]")
+        self.browser.wait("return document.getElementById('second').naturalWidth", "the second picture")
+
+        def lies_at(place):
+            shown = self.shown()
+            wanted = numpy.where((numpy.arange(640) < place)[None, :, None], result, original)
+            # The line itself, and round corners.
+            difference = abs(shown - wanted)[20:-20, 20:-20]
+            return numpy.delete(difference, range(place - 30, place - 10), 1).mean() < 4
+
+        self.studio.wait(lambda: lies_at(320), "the middle")
+        self.browser.type("#wipe", "\ue012" * 20)
+        self.studio.wait(lambda: lies_at(192), "twenty steps to the left")
+        self.browser.click_at("#frame", 0.8, 0.5)
+        self.studio.wait(lambda: lies_at(512), "the place of a click")
+
+    def test_what_is_refused_is_not_shown(self):
+        self.studio.set(blendmask__blur=7, blendmask__background_source="original")
+        self.browser.run("set({ 'blendmask.blur': 1000 })")
+        self.browser.wait("return document.getElementById('fault').textContent.includes('.blur does not take')", "the reason")
+        self.browser.wait("return document.getElementById('blendmask-blur').value === '7'", "the value before")
+        self.look("#fault button")
+        self.assertFalse(self.browser.run("return document.getElementById('fault').offsetHeight"))
+        # The number beside a slider.
+        self.browser.run("document.querySelector('[aria-label=\"Blur, as a number\"]').value = ''")
+        self.browser.type("[aria-label='Blur, as a number']", "12\ue007")
+        self.wait_for("blendmask.blur", 12)
+
+    def test_the_room_stays_hidden(self):
+        studio = Studio(f"--source={STILL}")
+        try:
+            self.browser.open(studio.address)
+            self.browser.wait("return document.body.dataset.ready", "the page")
+            kinds = self.browser.run("return [...document.querySelectorAll('#sources input')].map(item => item.value)")
+            self.assertEqual(kinds, ["blur", "color", "picture"])
+            views = self.browser.run("return [...document.querySelectorAll('#views input')].map(item => item.value)")
+            self.assertEqual(views, ["result", "mask", "wipe"])
+            # Without any picture there is a place to add one.
+            self.browser.run("page.backgrounds = []; drawTiles()")
+            self.look("#sources [value=picture]")
+            self.assertTrue(self.browser.run("return document.getElementById('adder').offsetHeight"))
+        finally:
+            studio.close()
+
+    def test_a_camera_that_goes_is_told(self):
+        source = STILL.replace("! videoconvert", "! identity error-after=90 ! videoconvert", 1)
+        studio = Studio(f"--source={source}", "--color=ff0000")
+        try:
+            self.browser.open(studio.address)
+            self.browser.wait("return !document.getElementById('problem').hidden", "the problem", 60)
+            told = self.browser.run("return document.getElementById('problem').innerText")
+            self.assertIn("No picture", told)
+            self.assertIn("tried again", told)
+            self.browser.wait("return document.getElementById('problem').hidden", "the camera", 60)
+        finally:
+            studio.close()
+        self.browser.wait("return document.getElementById('fault').textContent.includes('start it again')", "the end", 60)
 
     def test_presets_and_lines(self):
         self.browser.run("document.getElementById('name').value = ''")
@@ -137,9 +224,31 @@ class Page(unittest.TestCase):
                 !item.labels?.length && !item.getAttribute('aria-label') && !item.textContent.trim() && item.alt === undefined
             ).map(item => item.outerHTML)"""
         self.assertEqual(self.browser.run(nameless), [])
+        tree = self.browser.call("POST", "/goog/cdp/execute", {"cmd": "Accessibility.getFullAXTree", "params": {}})["nodes"]
+        used = [node for node in tree if not node["ignored"] and any(
+            field["name"] == "focusable" and field["value"]["value"] for field in node.get("properties", []))]  # fmt: skip
+        roles = {node["role"]["value"] for node in used}
+        self.assertTrue({"button", "slider", "checkbox", "combobox", "radio", "spinbutton", "textbox"} <= roles, roles)
+        unnamed = [node for node in used if node["role"]["value"] != "RootWebArea" and not node["name"]["value"].strip()]
+        self.assertEqual(unnamed, [])
         ids = "return [...document.querySelectorAll('[id]')].map(item => item.id)"
         found = self.browser.run(ids)
         self.assertEqual(len(found), len(set(found)))
+
+    def test_texts_stand_out(self):
+        for dark in (False, True):
+            browser = Browser(dark=dark)
+            try:
+                browser.open(self.studio.address)
+                browser.wait("return document.body.dataset.ready", "the page")
+                found = browser.run(CONTRASTS)
+                self.assertGreater(len(found), 50)
+                # What WCAG 2.2 asks of small texts (1.4.3).
+                self.assertEqual([(text, ratio) for text, ratio in found if ratio < 4.5], [])
+                if PICTURES:
+                    browser.screenshot(f"{PICTURES}/{'dark' if dark else 'light'}.png")
+            finally:
+                browser.close()
 
     def test_without_javascript_it_says_what_is_needed(self):
         plain = Browser(script=False)

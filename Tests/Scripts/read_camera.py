@@ -17,9 +17,8 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 NAME, PATIENCE, FRAMES = "gst-people", 60, 5
-# Seconds. pipewiresink of PipeWire 0.3.65 may stall or crash when a program opens its camera with the first frame, which
-# comes later on a busy machine: then the camera is started anew.
-SETTLING, TRIES = 2, 3
+# pipewiresink of PipeWire 0.3.65 may stall when a program leaves its camera: then the camera is started again.
+TRIES = 3
 
 
 class NoFrame(Exception):
@@ -71,7 +70,6 @@ def read_with_two(command: list[str], rgb: Gst.Pipeline, planar: Gst.Pipeline) -
     camera = subprocess.Popen(command)
     try:
         wait_until(True)
-        time.sleep(SETTLING)
         found = [read(rgb)]
         rgb.set_state(Gst.State.PLAYING)
         found += [read(planar), read(rgb)]

@@ -44,15 +44,7 @@ package struct DescriptionError: Error {
     }
 
     private static func missingElements(_ context: OpaquePointer?) -> [String] {
-        guard let names = gst_parse_context_get_missing_elements(context) else { return [] }
-        defer { g_strfreev(names) }
-        var found: [String] = []
-        var next = names
-        while let name = next.pointee {
-            found.append(String(cString: name))
-            next += 1
-        }
-        return found
+        taken(gst_parse_context_get_missing_elements(context))
     }
 }
 

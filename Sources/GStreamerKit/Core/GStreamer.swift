@@ -158,3 +158,15 @@ package func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
     defer { g_free(text) }
     return String(cString: text)
 }
+
+/// Swift copies of the texts of a list that ends with nil, and that the caller must free.
+package func taken(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
+    defer { g_strfreev(list) }
+    var found: [String] = []
+    var next = list
+    while let text = next?.pointee {
+        found.append(String(cString: text))
+        next = next.map { $0 + 1 }
+    }
+    return found
+}

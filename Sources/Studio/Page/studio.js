@@ -11,6 +11,7 @@ let values = {};        // by "element.property"
 let page = null;        // what /settings says
 let view = "result";
 let isChoosing = false;
+let wantsPicture = false; // asked for, though there is none yet
 const controls = new Map(); // by key: shows a value
 
 // --- Talking to the program ---
@@ -19,7 +20,7 @@ async function post(path, body) {
   const reply = await fetch(path, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
   });
-  if (!reply.ok) say(await reply.text());
+  if (!reply.ok) fail(await reply.text());
   return reply.ok;
 }
 
@@ -36,15 +37,28 @@ async function set(changes) {
   while (waiting) {
     const next = waiting;
     waiting = null;
-    await post("settings", next).catch(() => say("The program does not answer."));
+    // What was refused is not shown.
+    const isTaken = await post("settings", next).catch(() => fail(silent));
+    if (!isTaken && !waiting) values = (await load().catch(() => page)).values;
   }
   isSending = false;
+  show();
 }
+
+const load = async () => (await fetch("settings")).json();
+const silent = "gst-people studio does not answer. If it has ended, start it again, and open the new address.";
+
+// What went wrong stays until it is closed.
+function fail(text) {
+  $("fault").hidden = !text;
+  $("fault").firstChild.textContent = text.charAt(0).toUpperCase() + text.trim().slice(1);
+}
+$("fault").lastChild.onclick = () => fail("");
 
 let silence = 0;
 
 function say(text) {
-  $("message").textContent = text.trim();
+  $("message").textContent = text;
   clearTimeout(silence);
   silence = setTimeout(() => { $("message").textContent = ""; }, 5000);
 }
@@ -64,66 +78,60 @@ function draw(setting) {
   const id = setting.key.replace(".", "-");
   const box = make("div", { className: "setting", title: setting.summary });
   box.append(make("label", { htmlFor: id, textContent: setting.label }));
-  const text = make("span");
   const reset = make("button", { type: "button", textContent: "Reset" });
   reset.setAttribute("aria-label", `Reset ${setting.label}`);
   reset.onclick = () => set({ [setting.key]: setting.initial });
-  const value = make("span", { className: "value" }, reset, text);
-  const input = inputs[setting.kind](setting);
+  const input = drawInput(setting), isSlider = input.type === "range";
+  const exact = isSlider ? drawExact(setting) : "";
+  const help = make("span", { id: id + "-help", className: "meaning", hidden: !setting.words, textContent: setting.summary });
   input.id = id;
-  input.setAttribute("aria-describedby", id + "-help");
-  box.append(...(input.type === "range" ? [value, input] : [input]));
-  box.append(make("span", { id: id + "-help", hidden: true, textContent: setting.summary }));
+  input.setAttribute("aria-describedby", help.id);
+  box.append(make("span", { className: "value" }, reset, isSlider ? exact : input), isSlider ? input : "", help);
   controls.set(setting.key, (now) => {
     if (input.type === "checkbox") input.checked = now;
-    else if (document.activeElement !== input || input.type === "range") input.value = setting.kind === "color" ? hex(now) : now;
-    text.textContent = typeof now === "number" ? Number(now.toFixed(2)) : "";
+    else if (document.activeElement !== input || isSlider) input.value = setting.kind === "color" ? hex(now) : now;
+    if (isSlider && document.activeElement !== exact) exact.value = Number(now.toFixed(2));
+    if (setting.words) help.textContent = now === "none" ? "" : setting.meanings[setting.words.indexOf(now)] ?? "";
     box.classList.toggle("changed", now !== setting.initial);
   });
   return box;
 }
 
+// The number itself, for those who know it.
+function drawExact({ key, label, minimum, maximum, ...setting }) {
+  const exact = make("input", { type: "number", min: minimum, max: maximum, step: stepOf({ minimum, maximum, ...setting }) });
+  exact.setAttribute("aria-label", `${label}, as a number`);
+  exact.onchange = () => {
+    const number = Number(exact.value);
+    set({ [key]: Math.min(maximum, Math.max(minimum, setting.kind === "integer" ? Math.round(number) : number)) });
+  };
+  return exact;
+}
+
+// For each kind of setting: what its input is, and how its value is read.
 const inputs = {
-  flag(setting) {
-    const input = make("input", { type: "checkbox" });
-    input.onchange = () => set({ [setting.key]: input.checked });
-    return input;
-  },
-  color(setting) {
-    const input = make("input", { type: "color" });
-    input.oninput = () => set({ [setting.key]: opaque(input.value) });
-    return input;
-  },
-  choice(setting) {
-    const options = setting.words.map((word, index) =>
-      make("option", { value: word, textContent: word, title: setting.meanings[index] }));
-    const input = make("select", {}, ...options);
-    input.onchange = () => set({ [setting.key]: input.value });
-    return input;
-  },
-  number(setting) {
-    const input = make("input", {
-      type: "range", min: setting.minimum, max: setting.maximum, step: stepOf(setting),
-    });
-    input.oninput = () => set({ [setting.key]: Number(input.value) });
-    return input;
-  },
-  integer(setting) { return this.number(setting); },
-  text(setting) {
-    const input = make("input");
-    input.onchange = () => set({ [setting.key]: input.value });
-    return input;
-  },
+  flag: [() => ({ type: "checkbox" }), (input) => input.checked],
+  color: [() => ({ type: "color" }), (input) => opaque(input.value)],
+  number: [(setting) => ({ type: "range", min: setting.minimum, max: setting.maximum, step: stepOf(setting) }), (input) => Number(input.value)],
+  text: [() => ({}), (input) => input.value],
 };
+inputs.integer = inputs.number;
+inputs.choice = inputs.text;
+
+function drawInput(setting) {
+  const [properties, read] = inputs[setting.kind];
+  const options = (setting.words ?? []).map((word, index) => make("option", { textContent: word, title: setting.meanings[index] }));
+  const input = make(setting.words ? "select" : "input", properties(setting), ...options);
+  input[setting.kind === "text" ? "onchange" : "oninput"] = () => set({ [setting.key]: read(input) });
+  return input;
+}
 
 function drawGroups(groups) {
+  const open = ["Edges", "Level and mirror"];
   for (const group of groups) {
     const drawn = group.settings.map(draw);
     if (group.name === "Background") $("background").append(...drawn);
-    else {
-      const box = make("details", { open: ["Edges", "Picture"].includes(group.name) }, make("summary", { textContent: group.name }), ...drawn);
-      $("groups").append(box);
-    }
+    else $("groups").append(make("details", { open: open.includes(group.name) }, make("summary", { textContent: group.name }), ...drawn));
   }
 }
 
@@ -131,6 +139,8 @@ function show() {
   for (const [key, update] of controls) if (key in values) update(values[key]);
   showBackground();
   $("choose").setAttribute("aria-pressed", isChoosing);
+  $("frame").classList.toggle("choosing", isChoosing);
+  $("everyone").hidden = !isChosen();
 }
 
 // --- Background ---
@@ -140,10 +150,17 @@ const kinds = {
   none: { label: "None", set: () => ({ [source]: "original", [blur]: 0 }) },
   blur: { label: "Blur", set: () => ({ [source]: "original", [blur]: values[blur] || 40 }) },
   color: { label: "Colour", set: () => ({ [source]: "color" }) },
-  picture: { label: "Picture", set: () => ({ [source]: "auto", [blur]: 0, [picture]: values[picture] || page.backgrounds[0]?.name || "" }) },
+  picture: { label: "Picture", set: () => (wantsPicture = page.backgrounds.length === 0) ? {}
+    : { [source]: "auto", [blur]: 0, [picture]: values[picture] || page.backgrounds[0].name } },
 };
 
+function choose(kind) {
+  wantsPicture = false;
+  set(kinds[kind].set());
+}
+
 function kindOfBackground() {
+  if (wantsPicture) return "picture";
   const effects = values[blur] || values["blendmask.exposure"] || values["blendmask.desaturate"];
   if (values[source] === "color" || (values[source] === "auto" && !values[picture] && !effects)) return "color";
   if (values[source] === "original" || !values[picture]) return values[blur] > 0 ? "blur" : "none";
@@ -158,7 +175,7 @@ function showBackground() {
   $("tiles").hidden = $("adder").hidden = kind !== "picture";
   for (const tile of $("tiles").children) tile.setAttribute("aria-pressed", tile.dataset.name === values[picture]);
   for (const [name, users] of Object.entries(usedBy)) {
-    const box = $("blendmask-" + name)?.parentElement;
+    const box = $("blendmask-" + name)?.closest(".setting");
     const isUnseen = name === "background-color" && kind === "picture" && values["blendmask.background-fit"] !== "contain";
     if (box) box.hidden = isUnseen || !users.includes(kind);
   }
@@ -181,11 +198,12 @@ async function upload(file) {
   const reply = await fetch("backgrounds?name=" + encodeURIComponent(file.name), {
     method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
   });
-  if (!reply.ok) return say(await reply.text());
+  if (!reply.ok) return fail(await reply.text());
   const { name, backgrounds } = await reply.json();
   page.backgrounds = backgrounds;
   drawTiles();
   say(`Added ${name}`);
+  wantsPicture = false;
   set({ [source]: "auto", [blur]: 0, [picture]: name });
 }
 
@@ -214,7 +232,7 @@ function showView() {
   setSource($("picture"), isShown ? (isWipe ? "result" : view) : null);
   setSource($("second"), isShown && isWipe ? (page.views.includes("original") ? "original" : "mask") : null);
   $("second").hidden = $("wipe").hidden = !isWipe;
-  $("second").style.clipPath = `inset(0 0 0 ${$("wipe").value}%)`;
+  $("frame").style.setProperty("--wipe", $("wipe").value + "%");
 }
 
 // Where the picture is in its frame, in pixels.
@@ -237,17 +255,27 @@ const labels = new Map(); // by id: what is clicked on must stay the same elemen
 
 function labelOf(id) {
   const label = make("button", { type: "button", textContent: `${id}` });
-  label.setAttribute("aria-label", `Show only person ${id}`);
-  label.onclick = () => set({ "blendmask.instances-at": "", "blendmask.instances": `${id}` });
+  label.setAttribute("aria-label", `Person ${id}`);
+  label.onclick = () => {
+    const ids = chosen(), others = ids.filter((other) => other !== `${id}`);
+    set({ "blendmask.instances-at": "", "blendmask.instances": (others.length < ids.length ? others : [...ids, id]).join() });
+  };
   $("people").append(label);
   return label;
 }
 
+const chosen = () => values["blendmask.instances"].split(",").filter((id) => id);
+const isChosen = () => ["instances", "instances-at", "instances-except"].some((name) => values["blendmask." + name]);
+
 function showPeople(people) {
   const box = pictureBox(), shown = isChoosing ? people : [];
+  const isAbsent = chosen().length > 0 && !people.some((person) => chosen().includes(`${person.id}`));
+  $("choosing").textContent = isAbsent ? "Whom you have chosen is not in the picture."
+    : isChoosing ? "Click on a person, or on numbers, to show only them." : "";
   for (const person of shown) {
     if (!labels.has(person.id)) labels.set(person.id, labelOf(person.id));
     const label = labels.get(person.id);
+    label.setAttribute("aria-pressed", chosen().includes(`${person.id}`));
     label.style.left = `${box.x + (person.x + person.width / 2) * box.width - 14}px`;
     label.style.top = `${box.y + Math.max(0, person.y) * box.height + 6}px`;
   }
@@ -260,13 +288,11 @@ function showPeople(people) {
 
 $("choose").onclick = () => {
   isChoosing = !isChoosing;
-  $("frame").classList.toggle("choosing", isChoosing);
-  $("choosing").hidden = !isChoosing;
   if (isChoosing) set({ "personsegment.instances": true });
-  else if (!values["blendmask.instances"] && !values["blendmask.instances-at"]) set({ "personsegment.instances": false });
+  else if (!isChosen()) set({ "personsegment.instances": false });
   show();
 };
-$("everybody").onclick = () => set({ "personsegment.instances": isChoosing, "blendmask.instances": "", "blendmask.instances-at": "", "blendmask.instances-except": "" });
+$("everyone").onclick = () => set({ "personsegment.instances": isChoosing, "blendmask.instances": "", "blendmask.instances-at": "", "blendmask.instances-except": "" });
 
 // --- State ---
 
@@ -285,17 +311,17 @@ function showStatus(status) {
   }
   showPeople(status.people);
   $("problem").hidden = !status.problem;
-  if (status.problem) $("problem").textContent = `No picture: ${status.problem}. It comes back with the camera.`;
+  if (status.problem) $("problem").textContent = `No picture: ${status.problem}\nIt is tried again every two seconds.`;
   const warnings = status.warnings.join("\n");
   if ($("warnings").dataset.text !== warnings) {
     $("warnings").dataset.text = warnings;
     $("warnings").replaceChildren(...status.warnings.map((text) => make("li", { textContent: text })));
   }
-  showOutput("camera", status.outputs.camera, "Start camera", "Stop camera");
+  showOutput("camera", status.outputs.camera, "Start virtual camera", "Stop virtual camera");
   showOutput("record", status.outputs.recording, "Record", "Stop recording");
-  $("record").title = status.outputs.recording ?? "";
+  showWhere(status.outputs);
   const size = status.mode?.match(/ (\d+)x(\d+) /);
-  if (size) $("frame").style.aspectRatio = `${size[1]} / ${size[2]}`;
+  if (size) $("frame").style.setProperty("--ratio", size[1] / size[2]);
 }
 
 function showOutput(id, isOn, off, on) {
@@ -303,8 +329,18 @@ function showOutput(id, isOn, off, on) {
   $(id).textContent = isOn ? on : off;
 }
 
+let recorded = "";
+
+function showWhere({ camera, recording }) {
+  if (recording) recorded = recording;
+  const where = (camera ? `Other programs see this picture: choose the camera ${camera} there.`
+    : "Only this page shows the picture. For calls, start the virtual camera.")
+    + (recording ? ` Recording into ${recording}.` : recorded ? ` Recorded: ${recorded}.` : "");
+  if ($("where").textContent !== where) $("where").textContent = where;
+}
+
 const toggle = (id, name) => {
-  $(id).onclick = () => post("actions", { action: ($(id).getAttribute("aria-pressed") === "true" ? "stop-" : "start-") + name });
+  $(id).onclick = () => fail("") ?? post("actions", { action: ($(id).getAttribute("aria-pressed") === "true" ? "stop-" : "start-") + name });
 };
 toggle("camera", "camera");
 toggle("record", "recording");
@@ -323,7 +359,8 @@ function listen() {
   });
   events.addEventListener("presets", (event) => showPresets(JSON.parse(event.data)));
   events.addEventListener("backgrounds", (event) => { page.backgrounds = JSON.parse(event.data); drawTiles(); });
-  events.onerror = () => say("The program does not answer.");
+  events.onerror = () => fail(silent);
+  events.onopen = () => fail("");
 }
 
 // --- Presets and lines ---
@@ -340,7 +377,7 @@ const preset = async (action, name, done) => {
 };
 $("save").onclick = async () => {
   if (!$("name").value) return $("name").focus();
-  await preset("save-preset", $("name").value, `Saved. gst-people webcam --preset='${$("name").value}' takes it.`);
+  await preset("save-preset", $("name").value, `Saved. Use it with: gst-people virtual-camera --preset='${$("name").value}'`);
 };
 $("load").onclick = () => preset("load-preset", $("preset").value, "Loaded.");
 $("remove").onclick = () => preset("remove-preset", $("preset").value, "Deleted.");
@@ -369,12 +406,14 @@ document.ondrop = (event) => {
 document.onvisibilitychange = () => { showView(); listen(); };
 
 async function start() {
-  page = await (await fetch("settings")).json();
+  page = await load();
   values = page.values;
   const names = { result: "Result", mask: "Mask", original: "Original" };
   const views = Object.fromEntries(page.views.map((name) => [name, names[name]]));
   drawSwitch($("views"), { ...views, wipe: "Compare" }, (name) => { view = name; showView(); });
-  drawSwitch($("sources"), Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, kind.label])), (name) => set(kinds[name].set()));
+  // The room is seen sharp only if asked for at the start.
+  if (!page.views.includes("original")) delete kinds.none;
+  drawSwitch($("sources"), Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, kind.label])), choose);
   $("figures").append(...figures.map(([name, label]) =>
     make("div", {}, make("dt", { textContent: label }), make("dd", { id: "figure-" + name, textContent: "–" }))));
   drawGroups(page.groups);
@@ -387,4 +426,4 @@ async function start() {
   listen();
   document.body.dataset.ready = "yes";
 }
-start().catch(() => say("The program does not answer. Start gst-people studio again."));
+start().catch(() => fail(silent));

@@ -91,7 +91,7 @@ private enum FarmPython {
     }
 
     private static var user: String {
-        FileSystem.userData.map { $0 + "/gst-people" } ?? "/nonexistent"
+        FileSystem.userData + "/gst-people"
     }
 
     /// Where meson installs it, `../share/gst-people-farm` as seen from the program.

@@ -83,7 +83,10 @@ final class CameraFeed: Sendable {
         let added = try GStreamer.Element.parse("\(queue) name=newest ! \(sink)")
         chain.add(added)
         branch.withLock { $0 = added }
-        added.element(named: "newest")?.pad("src")?.onBuffer { [weak self] _ in self?.take() }
+        if let pad = added.element(named: "newest")?.pad("src") {
+            PipeWireSinkPool.activate(before: pad)
+            pad.onBuffer { [weak self] _ in self?.take() }
+        }
         take()
         guard let input = added.pad("sink"), output.link(to: input), added.syncStateWithParent() else {
             throw Self.failure

@@ -1,3 +1,4 @@
+import CommandKit
 import Glibc
 
 /// The checkout in which the tool was built; an installed tool has none.

@@ -36,6 +36,13 @@ enum VideoDevices {
         return name.hasPrefix("video") ? Int(name.dropFirst("video".count)) : nil
     }
 
+    /// What programs call a virtual device, and its path.
+    static func name(of path: String) -> String {
+        let file = "/sys/devices/virtual/video4linux/\(path.split(separator: "/").last ?? "")/name"
+        guard let label = FileSystem.text(of: file)?.split(separator: "\n").first else { return path }
+        return "\(label) (\(path))"
+    }
+
     private static func devices(in folder: String) -> [String] {
         FileSystem.names(in: folder).compactMap(number).sorted().map { "/dev/video\($0)" }
     }

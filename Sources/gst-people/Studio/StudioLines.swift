@@ -27,15 +27,15 @@ struct StudioLines {
     private var words: [String] {
         var words = Self.words(of: source.elements) + ["!"]
         if settings.isMirrored { words += ["videoflip", "video-direction=horiz", "!"] }
-        let overlay = Self.overlays.filter {
+        let drawn = OverlayFinder.all.filter {
             (settings[SettingKey("poseoverlay", $0.property)] ?? "none") != "none"
         }
-        for drawn in overlay { words += drawn.elements + ["!"] }
+        for finder in drawn { words += Self.words(of: finder.elements) + ["!"] }
         words += ["personsegment"] + properties(of: "personsegment") + ["!"]
         words += ["blendmask"] + properties(of: "blendmask") + ["!"]
-        if !overlay.isEmpty {
+        if !drawn.isEmpty {
             let set = properties(of: "poseoverlay")
-            let none = Self.overlays.map(\.property).filter { property in
+            let none = OverlayFinder.all.map(\.property).filter { property in
                 !set.contains { $0.hasPrefix(property) }
             }
             words += ["poseoverlay"] + set + none.map { "\($0)=none" } + ["!"]
@@ -43,17 +43,13 @@ struct StudioLines {
         return words + ["videoconvert", "!", "autovideosink", "sync=false"]
     }
 
-    private static let overlays: [(property: String, elements: [String])] = [
-        ("faces", ["facepose", "landmarks=true"]), ("bodies", ["bodypose"]), ("hands", ["handpose"]),
-    ]
-
     private func properties(of element: String) -> [String] {
         settings.entries.filter { $0.key.element == element && !$0.text.isEmpty && isChanged($0) }
             .map { "\($0.key.property)=\($0.text)" }
     }
 
     /// Whether a value is not the element's own default.
-    private func isChanged(_ entry: StudioSettings.Entry) -> Bool {
+    private func isChanged(_ entry: (key: SettingKey, text: String)) -> Bool {
         let property = GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)
         guard let property, property.initial != entry.text else { return false }
         let initial = property.initial.flatMap { Double($0) }

@@ -19,7 +19,7 @@ final class StudioOutputs {
 
     var state: JSON {
         .object([
-            ("camera", .bool(camera != nil)),
+            ("camera", camera?.name.map { .string($0) } ?? .null),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
         ])
     }
@@ -47,13 +47,20 @@ final class StudioOutputs {
         let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed)"
         let output: StudioOutput
         switch try VirtualCamera.sink(at: place) {
-        case .elements(let sink): output = try StudioOutput(["\(elements) ! \(sink)"], to: nil)
+        case .elements(let sink):
+            output = try StudioOutput(["\(elements) ! \(sink)"], to: nil)
+            output.name = device.map { VideoDevices.name(of: $0) }
         case .feed(let sink):
             output = try StudioOutput(["\(elements) ! \(VirtualCamera.copies) name=feed"], to: nil)
             output.feed = try CameraFeed(output.chain, sink)
+            output.name = "\(VirtualCamera.nodeName) (PipeWire)"
         }
         output.attach(to: chain)
         return output
+    }
+
+    private var device: String? {
+        if case .device(let path) = place { path } else { VideoDevices.virtual.first }
     }
 
     private func makeRecording(_ chain: GStreamer.Element) throws(ToolError) -> StudioOutput {
@@ -122,6 +129,8 @@ final class StudioOutput {
     let chain: GStreamer.Element
     /// What is written; nil for a camera.
     let file: OutputFile?
+    /// What other programs call the camera; nil for a file.
+    var name: String?
     /// To a camera in PipeWire.
     var feed: CameraFeed?
     private let source: GStreamer.AppSource

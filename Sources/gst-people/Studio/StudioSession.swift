@@ -30,9 +30,9 @@ final class StudioSession: StudioPipeline {
     func run(
         _ backgrounds: Backgrounds, port: UInt16, showsOriginal: Bool, exitsWithPage: Bool
     ) throws(ToolError) -> Int32 {
-        try start(initial)
         let server = try StudioServer(self, initial, backgrounds, port: port, showsOriginal: showsOriginal)
-        try printText("open \(server.gate.address)\n")
+        try start(initial)
+        try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
         var lastTold = ContinuousClock.now
         var lastReader = ContinuousClock.now
         while try !LivePlayer.isInterrupted() {
@@ -44,7 +44,7 @@ final class StudioSession: StudioPipeline {
                 lastTold = now
                 server.tell()
             }
-            if server.readerCount > 0 || !server.hasHadReaders { lastReader = now }
+            if !server.isLeft { lastReader = now }
             if exitsWithPage, now - lastReader > Self.patience { break }
         }
         server.end()
@@ -148,7 +148,7 @@ final class StudioSession: StudioPipeline {
 }
 
 /// An element that finds what the overlay draws.
-private struct OverlayFinder {
+struct OverlayFinder {
     /// Of `poseoverlay`.
     let property: String
     let elements: String

@@ -85,7 +85,7 @@ struct WorkFolder {
     private static func write(_ text: String, to path: String) throws(ToolError) {
         // It appears whole: segments may be made by several programs at once.
         guard FileSystem.write(text, to: path + "/plan") else {
-            throw ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
+            throw FileSystem.unwritable(path)
         }
     }
 

@@ -1,15 +1,14 @@
 import CGStreamer
-import CommandKit
 import Glibc
 
 /// Files and folders, by GLib.
-enum FileSystem {
+package enum FileSystem {
     /// Whether there is a file or folder.
-    static func exists(_ path: String) -> Bool { g_file_test(path, people_file_test_exists) != 0 }
+    package static func exists(_ path: String) -> Bool { g_file_test(path, people_file_test_exists) != 0 }
 
-    static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+    package static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
-    static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+    package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
     /// What a path leads to, as `S_IFDIR`; nil when it leads nowhere.
     private static func kind(of path: String) -> mode_t? {
@@ -18,7 +17,7 @@ enum FileSystem {
     }
 
     /// The names of what is in a folder; none where that cannot be read.
-    static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let entries = g_dir_open(folder, 0, nil) else { return [] }
         defer { g_dir_close(entries) }
         var names: [String] = []
@@ -27,15 +26,20 @@ enum FileSystem {
     }
 
     /// Makes a folder, and those above it, unless it is there.
-    static func makeFolder(_ path: String) throws(ToolError) {
+    package static func makeFolder(_ path: String) throws(ToolError) {
         guard g_mkdir_with_parents(path, 0o777) == 0 else {
             let reason = String(cString: strerror(errno))
             throw ToolError(.output, "The folder \(path) cannot be created: \(reason).")
         }
     }
 
+    /// That something cannot be written, and why, from `errno`.
+    package static func unwritable(_ path: String) -> ToolError {
+        ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
+    }
+
     /// The first bytes of a file; fewer when it is shorter.
-    static func start(of path: String, count: Int) -> [UInt8] {
+    package static func start(of path: String, count: Int) -> [UInt8] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -44,7 +48,7 @@ enum FileSystem {
     }
 
     /// A whole file as a text; nil when it cannot be read.
-    static func text(of path: String) -> String? {
+    package static func text(of path: String) -> String? {
         var text: UnsafeMutablePointer<gchar>?
         guard g_file_get_contents(path, &text, nil, nil) != 0 else { return nil }
         return text.map(taken)
@@ -53,18 +57,23 @@ enum FileSystem {
     /// Writes a file, which appears whole.
     ///
     /// - Returns: false when that fails; `errno` says why.
-    static func write(_ text: String, to path: String) -> Bool {
+    package static func write(_ text: String, to path: String) -> Bool {
         g_file_set_contents(path, text, -1, nil) != 0
     }
 
     /// The path of this program.
-    static var program: String? { g_file_read_link("/proc/self/exe", nil).map(taken) }
+    package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(taken) }
 
     /// Where programs keep what belongs to the user.
-    static var userData: String? { g_get_user_data_dir().map { String(cString: $0) } }
+    package static var userData: String { g_get_user_data_dir().map { String(cString: $0) } ?? "." }
+
+    /// Where programs keep what the user has set.
+    package static var userConfiguration: String {
+        g_get_user_config_dir().map { String(cString: $0) } ?? "."
+    }
 
     /// A text as a word of a shell.
-    static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
+    package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
 
     /// A Swift copy of a text that the caller must free.
     private static func taken(_ text: UnsafeMutablePointer<gchar>) -> String {

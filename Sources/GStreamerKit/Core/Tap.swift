@@ -1,7 +1,4 @@
-package import GStreamerKit
-import Synchronization
-
-/// A branch at a `tee` of a running pipeline, as long as somebody wants its frames.
+/// A branch at a `tee` of a running pipeline, as long as its frames are wanted.
 package final class Tap {
     private let chain: GStreamer.Element
     private let tee: GStreamer.Element
@@ -48,24 +45,4 @@ package final class Tap {
     package static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
     /// Hands frames to the program, and never holds up the others.
     package static let frames = "appsink name=frames sync=false async=false max-buffers=1 drop=true"
-}
-
-/// The newest of something, with its number, between two threads.
-package final class Newest<Value: Sendable>: Sendable {
-    private let state = Mutex<(number: Int, value: Value?)>((0, nil))
-
-    package init() {}
-
-    package func put(_ value: Value) {
-        state.withLock { $0 = ($0.number + 1, value) }
-        MainContext.wake()
-    }
-
-    /// The value, unless its number is that of the last one.
-    package func get(after number: Int) -> (number: Int, value: Value)? {
-        state.withLock { state in
-            guard state.number != number, let value = state.value else { return nil }
-            return (state.number, value)
-        }
-    }
 }

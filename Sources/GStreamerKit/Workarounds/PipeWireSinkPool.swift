@@ -1,0 +1,46 @@
+import CGStreamer
+
+/// Activates the buffer pool of `pipewiresink` before its camera appears.
+///
+/// The sink of PipeWire 0.3.65 activates it with its first frame, and PipeWire then negotiates its buffers again. Where a program
+/// opens the camera as soon as it appears, the sink is writing to one of the old buffers then: it has no memory left, and the
+/// sink crashes. With an active pool the buffers are the right ones from the beginning. `StudioTests.providesACamera` tells when
+/// this can go.
+package enum PipeWireSinkPool {
+    /// - Parameter pad: gives the sink its frames, and before them their caps, with which the camera appears.
+    package static func activate(before pad: GStreamer.Pad) {
+        guard isNeeded else { return }
+        pad.addProbe(.events) { info in
+            guard let caps = info.event?.caps else { return .ok }
+            activate(info.pad, caps)
+            return .remove
+        }
+    }
+
+    /// The sink of PipeWire 1.0 and newer is another one.
+    private static var isNeeded: Bool {
+        guard let plugin = gst_registry_find_plugin(gst_registry_get(), "pipewire") else { return false }
+        defer { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+        return gst_plugin_get_version(plugin).map { String(cString: $0).hasPrefix("0.") } ?? false
+    }
+
+    private static func activate(_ pad: GStreamer.Pad, _ caps: GStreamer.Caps) {
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps.pointer()) != 0, let size = guint(exactly: info.size),
+            let query = GStreamer.Query(gst_query_new_allocation(caps.pointer(), 1)),
+            gst_pad_peer_query(pad.pointer(), query.pointer()) != 0,
+            gst_query_get_n_allocation_pools(query.pointer()) > 0
+        else { return }
+        var offered: UnsafeMutablePointer<GstBufferPool>?
+        gst_query_parse_nth_allocation_pool(query.pointer(), 0, &offered, nil, nil, nil)
+        guard let offered else { return }
+        let pool = ObjectReference(taking: UnsafeMutableRawPointer(offered))
+        let config = gst_buffer_pool_get_config(offered)
+        gst_buffer_pool_config_set_params(config, caps.pointer(), size, fewest, 0)
+        if gst_buffer_pool_set_config(offered, config) != 0 { gst_buffer_pool_set_active(offered, 1) }
+        withExtendedLifetime(pool) {}
+    }
+
+    /// One that a program reads, and one that is written.
+    private static let fewest: guint = 2
+}
