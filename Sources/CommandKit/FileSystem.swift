@@ -72,6 +72,11 @@ package enum FileSystem {
         g_get_user_config_dir().map { String(cString: $0) } ?? "."
     }
 
+    /// A path from the root folder.
+    package static func absolute(_ path: String) -> String {
+        g_canonicalize_filename(path, nil).map(taken) ?? path
+    }
+
     /// A text as a word of a shell.
     package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
 

@@ -57,6 +57,9 @@ struct StudioMonitor {
         warnings.removeFirst(max(0, warnings.count - Self.maximumWarnings))
     }
 
+    /// Drops the warnings, for a change that may resolve them.
+    mutating func clearWarnings() { warnings = [] }
+
     mutating func status(
         _ reading: LiveMeter.Reading?, _ mode: CameraMode?, _ masks: MaskMeter.Reading?, _ outputs: JSON
     ) -> JSON {

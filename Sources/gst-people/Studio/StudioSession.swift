@@ -106,6 +106,7 @@ final class StudioSession: StudioPipeline {
 
     func apply(_ key: SettingKey, _ text: String) {
         guard let chain else { return }
+        if [.background, .backgroundSource].contains(key) { monitor.clearWarnings() }
         if key == .mirror {
             chain.element(named: "mirror")?.set(
                 "video-direction", parsing: text == "true" ? "horiz" : "identity")
