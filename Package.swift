@@ -7,6 +7,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Leaves out unused code, debug symbols, and the build ID, which would depend on the folder of the build.
+///
+/// With `-z now`, functions of other libraries are found at the start, and their table is read-only afterwards.
+let leanLinking = [
+    "--gc-sections", "--strip-debug", "-z", "now", "--build-id=none",
+].flatMap { ["-Xlinker", $0] }
+
 /// Needs no Swift on the user's machine and exports only the two entry points.
 ///
 /// `--static-swift-stdlib` has no effect on dynamic products, hence the flag; release only,
@@ -17,16 +24,13 @@ let leanPlugin: [LinkerSetting] = [
             // The default linker leaves the names of hidden symbols in the dynamic table.
             "-static-stdlib", "-use-ld=lld",
             "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/PeoplePlugin/exports.map",
-            "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug",
-        ],
+        ] + leanLinking,
         .when(configuration: .release))
 ]
 
 /// As `leanPlugin`, for programs that are installed.
 let leanProgram: [LinkerSetting] = [
-    .unsafeFlags(
-        ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-debug"],
-        .when(configuration: .release))
+    .unsafeFlags(["-static-stdlib", "-use-ld=lld"] + leanLinking, .when(configuration: .release))
 ]
 
 /// What the maker of a package tells with it, for `gst-inspect-1.0`.

@@ -56,7 +56,7 @@ struct OptionParserTests {
         #expect(
             paragraphs.count == 4 && paragraphs[1] == "It does." && paragraphs[3] == "The end.", "\(help)")
         let options = help.matches(of: #/\n +(?:-(\w), )?--([a-z]+)(?:=(\w+))? +(.+)/#).map {
-            [$0.1 ?? "", $0.2, $0.3 ?? "", $0.4].map(String.init)
+            [$0.1 ?? "", $0.2, $0.3 ?? "", $0.4].map { String($0) }
         }
         #expect(
             options == [["", "blur", "N", "how much"], ["f", "force", "", "write over files"]], "\(help)")

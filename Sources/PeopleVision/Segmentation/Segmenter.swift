@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 
 /// Turns the frames of a stream into masks of a plan's size.
 package protocol Segmenter: AnyObject {

@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 
 /// Corrects masks by those of the frames before and after.
 ///
