@@ -4,7 +4,7 @@ import Synchronization
 
 /// Plays elements behind a live source of 30 frames a second into a sink that drops late frames as windows do, and counts.
 ///
-/// Once as the machine is, and once with all its cores busy with other work.
+/// Once as the machine is, and then with one and with three threads of other work for each of its cores.
 struct LiveBench {
     private static let lines = [
         "personsegment quality=fast name=timed ! blendmask background-color=0xff00b140",
@@ -12,43 +12,55 @@ struct LiveBench {
         "facepose name=timed",
     ]
     private static let frameRate = 30
-    private static let caps = "video/x-raw,format=I420,width=1280,height=720"
-    /// Frames of the clip that are kept ready, in a loop: three seconds are 120 MB.
+    /// Frames of the clip that are kept ready, in a loop: three seconds of 1280x720 are 120 MB.
     private static let keptFrames = 90
 
     /// Frames before the count begins: ten seconds.
     private static let warmUp = 300
 
     private let options: Options
+    private let size: Size2D
+    private let caps: String
     private let frames: [GStreamer.Buffer]
 
-    init(_ options: Options) throws {
+    init(_ options: Options, _ size: Size2D) throws {
         self.options = options
+        self.size = size
+        caps = "video/x-raw,format=I420,width=\(size.width),height=\(size.height)"
         GStreamer.initialize()
-        frames = try Self.decode()
+        frames = try Self.decode(caps)
     }
 
     func run() throws {
-        print(
-            "\nlive: 1280x720 I420, \(Self.frameRate) frames/s, \(options.frames) frames of the packaged clip"
-        )
-        print("cores  frames in  analysed  shown  latency ms  element")
-        for busy in [0, ProcessInfo.processInfo.activeProcessorCount] {
+        print("\nlive: \(size) I420, \(Self.frameRate) frames/s")
+        print("others  frames in  analysed  shown  moved masks  age ms  latency ms  element")
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        for busy in [0, cores, 3 * cores] {
             let work = BusyThreads(count: busy)
             defer { work.stop() }
             for line in Self.lines {
                 let counts = try play(line)
+                let columns = [
+                    (busy, 6), (options.frames, 10), (counts.analysed, 9), (counts.shown, 6),
+                    (counts.moved, 12),
+                    (counts.age, 7), (counts.latency, 11),
+                ]
                 print(
-                    busy > 0 ? " busy" : " idle", Report.right(options.frames, 10),
-                    Report.right(counts.analysed, 9),
-                    Report.right(counts.shown, 6), Report.right(counts.latency, 11),
-                    "", line.replacingOccurrences(of: " name=timed", with: ""))
+                    columns.map { Report.right($0.0, $0.1) }.joined(separator: " "), "",
+                    line.replacingOccurrences(of: " name=timed", with: ""))
             }
         }
     }
 
     private struct Counts {
-        let analysed, shown, latency: Int
+        /// Frames that were analysed and shown.
+        let analysed, shown: Int
+        /// Frames whose mask has moved along from an earlier one.
+        let moved: Int
+        /// The mean time since the frames from which masks have moved along, in milliseconds.
+        let age: Int
+        /// The pipeline's, in milliseconds.
+        let latency: Int
     }
 
     private func play(_ line: String) throws -> Counts {
@@ -57,21 +69,24 @@ struct LiveBench {
         let description =
             "appsrc name=source is-live=true format=time do-timestamp=true max-buffers=4 leaky-type=downstream "
             + "min-latency=\(frame) max-latency=\(4 * frame) "
-            + "caps=\"\(Self.caps),framerate=\(Self.frameRate)/1\" ! \(line) ! queue ! "
+            + "caps=\"\(caps),framerate=\(Self.frameRate)/1\" ! \(line) ! queue ! "
             + "fakesink name=sink sync=true qos=true max-lateness=20000000"
         return try Stopwatch.watch(description, of: ["timed"]) { pipeline, stopwatches in
             let sink = try Stopwatch.element("sink", in: pipeline)
             guard let source = GStreamer.AppSource(try Stopwatch.element("source", in: pipeline)) else {
                 throw BenchError("no appsrc")
             }
+            let masks = MovedMasks(try Stopwatch.element("timed", in: pipeline))
             pipeline.element.setState(.playing)
             // What loading and the first frames take is not what is counted here.
             try push(Self.warmUp, to: source, pipeline)
-            let (analysed, shown) = (stopwatches[0].seen, sink.renderedCount)
+            let (analysed, shown, earlier) = (stopwatches[0].seen, sink.renderedCount, masks.reading)
             try push(options.frames, to: source, pipeline)
+            let moved = masks.reading.count - earlier.count
+            let age = Int(clamping: masks.reading.age - earlier.age) / max(1, moved)
             return Counts(
-                analysed: stopwatches[0].seen - analysed, shown: sink.renderedCount - shown,
-                latency: Int(clamping: pipeline.element.latency / 1_000_000))
+                analysed: stopwatches[0].seen - analysed, shown: sink.renderedCount - shown, moved: moved,
+                age: age / 1_000_000, latency: Int(clamping: pipeline.element.latency / 1_000_000))
         }
     }
 
@@ -102,7 +117,7 @@ struct LiveBench {
         }
     }
 
-    private static func decode() throws -> [GStreamer.Buffer] {
+    private static func decode(_ caps: String) throws -> [GStreamer.Buffer] {
         let description =
             "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! \(caps) ! "
             + "identity eos-after=\(keptFrames + 1) ! appsink name=frames sync=false"
@@ -116,6 +131,22 @@ struct LiveBench {
             throw BenchError("\(ElementBench.clip) cannot be decoded; run pipelines/setup")
         }
         return frames
+    }
+}
+
+/// Counts the masks at an element's source pad that have moved along from an earlier frame.
+private final class MovedMasks: Sendable {
+    private let state = Mutex((count: 0, age: UInt64(0)))
+
+    /// How many there were, and the sum of their ages in nanoseconds.
+    var reading: (count: Int, age: UInt64) { state.withLock { $0 } }
+
+    init(_ element: GStreamer.Element) {
+        element.pad("src")?.onBuffer { [self] info in
+            let age = info.buffer?.fields(ofMeta: "GstPeopleMask")?.nanoseconds("motion-age") ?? 0
+            guard age > 0 else { return }
+            state.withLock { $0 = ($0.count + 1, $0.age &+ age) }
+        }
     }
 }
 

@@ -11,15 +11,17 @@ struct Options {
         stages    sampling, inference and blending by themselves
         elements  the plugin's elements inside a pipeline; needs the plugin: eval "$(pipelines/env)"
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
-        live      behind a camera's source, on idle and on busy cores: frames in, analysed, shown; latency
+        live      behind a camera's source, beside 0, 1 and 3 busy threads for each core: frames in, analysed and shown;
+                  frames whose mask has moved along from an earlier frame, and the mean time since that one; latency
 
-        Without a part stages and elements are measured. Defaults: --size 640x360,1280x720,1920x1080
+        Without a part stages and elements are measured. Defaults: --size 640x360,1280x720,1920x1080 (live: 1280x720)
         --format I420,NV12,YUY2,BGRx --quality fast,balanced --frames 60
         """
 
     private(set) var parts: [Part] = []
     private(set) var wantsHelp = false
     private(set) var sizes = [(640, 360), (1280, 720), (1920, 1080)].map { Size2D(width: $0.0, height: $0.1) }
+    private(set) var liveSizes = [Size2D(width: 1280, height: 720)]
     private(set) var formats: [PixelFormat] = [.i420, .nv12, .yuy2, .bgrx]
     private(set) var qualities: [GeneratePersonSegmentationRequest.QualityLevel] = [.fast, .balanced]
     private(set) var frames = 60
@@ -29,7 +31,9 @@ struct Options {
         while let argument = rest.next() {
             switch argument {
             case "--help", "-h": wantsHelp = true
-            case "--size": sizes = try Self.list(rest.next(), of: "size", Size2D.init)
+            case "--size":
+                sizes = try Self.list(rest.next(), of: "size", Size2D.init)
+                liveSizes = sizes
             case "--format": formats = try Self.list(rest.next(), of: "format") { PixelFormat(rawValue: $0) }
             case "--quality": qualities = try Self.list(rest.next(), of: "quality") { .init(rawValue: $0) }
             case "--frames": frames = try Self.list(rest.next(), of: "number of frames") { Int($0) }[0]

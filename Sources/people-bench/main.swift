@@ -11,7 +11,7 @@ do {
         if options.wants(.stages) { try StageBench(options).run() }
         if options.wants(.elements) { try ElementBench(options).run() }
         if options.wants(.streams) { try StreamsBench(options).run() }
-        if options.wants(.live) { try LiveBench(options).run() }
+        if options.wants(.live) { for size in options.liveSizes { try LiveBench(options, size).run() } }
     }
 } catch {
     FileHandle.standardError.write(Data("people-bench: \(error)\n".utf8))

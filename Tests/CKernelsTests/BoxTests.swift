@@ -31,7 +31,7 @@ import Testing
             let columns = (0..<width).map { x in thrice(rows.map { $0[x] }, radius, edge) }
             var scratch = [Float](repeating: .nan, count: 6 * (width + radius + 1))
             kernel_blur_rows(&grid, width, height, radius, Float(edge), &scratch)
-            scratch = [Float](repeating: .nan, count: width * (2 * height + 1))
+            scratch = [Float](repeating: .nan, count: width * (2 * height + 12))
             let pitch = width
             grid.withUnsafeMutableBufferPointer { grid in
                 guard let base = grid.baseAddress else { return }

@@ -8,8 +8,11 @@ final class Worker {
     private let thread: pthread_t?
 
     /// A worker that does `work`, time and again.
-    init(_ work: @escaping @Sendable () -> Void) {
-        shared = Shared(work)
+    ///
+    /// - Parameter niceness: added to the niceness of the creating thread, 0...19. On busy cores a thread of a higher niceness
+    ///   gets a smaller share of the time. Threads that `work` creates, such as OpenVINO's, inherit the sum.
+    init(niceness: Int32 = 0, _ work: @escaping @Sendable () -> Void) {
+        shared = Shared(niceness, work)
         let context = Unmanaged.passRetained(shared)
         var thread = pthread_t()
         let isRunning = pthread_create(&thread, nil, { Shared.run($0) }, context.toOpaque()) == 0
@@ -42,14 +45,15 @@ final class Worker {
 
     private final class Shared: @unchecked Sendable {
         // Unchecked: the addresses of the semaphores never change, and semaphores may be used by several threads.
+        private let niceness: Int32
         let work: @Sendable () -> Void
         let isBusy = Atomic(false)
         let isEnding = Atomic(false)
         let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-        init(_ work: @escaping @Sendable () -> Void) {
-            self.work = work
+        init(_ niceness: Int32, _ work: @escaping @Sendable () -> Void) {
+            (self.niceness, self.work) = (niceness, work)
             for semaphore in [wake, done] { sem_init(semaphore, 0, 0) }
         }
 
@@ -66,6 +70,7 @@ final class Worker {
         }
 
         private func run() {
+            lowerPriority()
             while true {
                 // It fails only where a signal interrupts it.
                 while sem_wait(wake) != 0 {}
@@ -74,6 +79,13 @@ final class Worker {
                 isBusy.store(false, ordering: .releasing)
                 sem_post(done)
             }
+        }
+
+        /// Raises the calling thread's niceness: in Linux, `PRIO_PROCESS` with 0 is this thread and not the whole process.
+        private func lowerPriority() {
+            guard niceness > 0 else { return }
+            let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+            setpriority(thread, 0, getpriority(thread, 0) + niceness)
         }
     }
 }

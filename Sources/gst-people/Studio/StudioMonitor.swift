@@ -22,7 +22,7 @@ final class MaskMeter: Sendable {
 
     private func note(_ buffer: GStreamer.BufferView?) {
         guard let fields = buffer?.fields(ofMeta: "GstPeopleMask") else { return }
-        let age = fields.nanoseconds("age") ?? 0
+        let age = max(fields.nanoseconds("age") ?? 0, fields.nanoseconds("motion-age") ?? 0)
         let people = SeparatedPeople(of: buffer).people
         state.withLock { state in
             state.frames += 1

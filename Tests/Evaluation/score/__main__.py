@@ -1,8 +1,9 @@
-"""Scores of masks, video mattes, head poses, face landmarks, person instances, body and hand joints, bodies in space against truth.
+"""Scores of masks, video mattes, pops, head poses, face landmarks, person instances, body and hand joints, bodies in space against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
   Tests/evaluate score video     --truth data/clip --pred out/clip
+  Tests/evaluate score pops      --truth frames --pred masks          the pictures of a clip and its masks
   Tests/evaluate score pose      --truth data/heads/pose.csv --pred out/pose.csv
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
   Tests/evaluate score instances --truth data/photos --pred out/labels
@@ -27,6 +28,7 @@ import identities
 import instances
 import landmarks
 import masks
+import pops
 import pose
 import poses
 import video
@@ -34,7 +36,7 @@ import views
 from pictures import ScoreError
 
 COMMANDS = {
-    "masks": masks, "video": video, "pose": pose, "landmarks": landmarks, "instances": instances,
+    "masks": masks, "video": video, "pops": pops, "pose": pose, "landmarks": landmarks, "instances": instances,
     "identities": identities, "bodies": bodies, "hands": hands, "poses": poses, "views": views}
 
 

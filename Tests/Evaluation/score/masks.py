@@ -3,7 +3,8 @@
 Truth: a set (a folder with alpha/, masks/ or instances/, and perhaps ignore/), or a folder of sets.
 Columns: IoU and BF (boundary F, tolerance 0.75 % of the diagonal) of coverage over a half; MAE (mean absolute
 error of coverage, x1000); SAD (sum of absolute differences, /1000); Grad (squared difference of the gradients of
-Gaussian scale 1.4, /1000).
+Gaussian scale 1.4, /1000). Means and medians, and what the worst tenth of the pictures does not reach: the tenth
+percentile of IoU and the ninetieth of MAE.
 """
 import numpy as np
 from scipy import ndimage
@@ -85,6 +86,7 @@ def summary(rows):
         "mean": {c: float(np.mean([s[c] for s in scores])) for c in COLUMNS},
         "median": {c: float(np.median([s[c] for s in scores])) for c in COLUMNS},
         "p10_IoU": float(np.percentile([s["IoU"] for s in scores], 10)),
+        "p90_MAE": float(np.percentile([s["MAE"] for s in scores], 90)),
         "worst": [(stem, round(s["IoU"], 3)) for stem, _, s in worst],
     }
 
@@ -92,10 +94,10 @@ def summary(rows):
 def report(scores):
     """Prints the table."""
     names = "".join(f"{c:>8}" for c in COLUMNS)
-    print(f'{"set":20}{"n":>5}{"miss":>5} | mean {names}  | median {names} | p10 IoU')
+    print(f'{"set":20}{"n":>5}{"miss":>5} | mean {names}  | median {names} | p10 IoU, p90 MAE')
     for name, s in scores.items():
         counts = f'{s["n"]:5}{s["missing"]:5}' if "n" in s else " " * 10
-        tenth = f' |  {s["p10_IoU"]:.3f}' if "n" in s else ""
+        tenth = f' |  {s["p10_IoU"]:.3f} {s["p90_MAE"]:8.2f}' if "n" in s else ""
         print(f'{name:20}{counts} |      {figures(s["mean"])}  |        {figures(s["median"])}{tenth}')
     for name, s in scores.items():
         if "worst" in s:

@@ -19,6 +19,7 @@ import instances
 import landmarks
 import masks
 import outlines
+import pops
 import pose
 import poses
 import video
@@ -107,6 +108,13 @@ class MaskTests(Folder):
         self.assertGreater(scores["mean"]["IoU"], 0.99)
 
 
+    def test_what_is_typical_and_what_the_worst_tenth_does_not_reach(self):
+        rows = [(str(n), False, dict.fromkeys(masks.COLUMNS, float(n))) for n in (*range(10), 100)]
+        scores = masks.summary(rows)
+        self.assertEqual((scores["median"]["IoU"], scores["median"]["MAE"]), (5, 5))
+        self.assertEqual((scores["p10_IoU"], scores["p90_MAE"]), (1, 9))
+
+
 class VideoTests(Folder):
     def test_a_prediction_that_flickers_before_a_still_truth(self):
         for n in range(4):
@@ -124,6 +132,69 @@ class VideoTests(Folder):
             self.write(f"out/{n}.png", square(10 + n) * 255)
         temporal = video.score(self.arguments(), InProcess())["set"]["temporal"]
         self.assertEqual((temporal["flicker"], temporal["dtSSD"]), (0, 0))
+
+
+class PopTests(Folder):
+    """A person of noise who moves by four pixels a frame in front of other noise."""
+
+    STEP, COUNT = 4, 5
+
+    def setUp(self):
+        super().setUp()
+        random = np.random.default_rng(1)
+        self.wall, self.person = random.integers(0, 256, (120, 160)), random.integers(0, 256, (60, 40))
+        self.masks = []
+        for n in range(self.COUNT):
+            left = 40 + self.STEP * n
+            frame, mask = self.wall.copy(), np.zeros(self.wall.shape, np.uint8)
+            frame[50:110, left:left + 40] = self.person
+            mask[50:110, left:left + 40] = 255
+            self.write(f"set/frames/{n}.png", frame)
+            self.write(f"set/alpha/{n}.png", mask)
+            self.masks.append(mask)
+
+    def scores(self):
+        for n, mask in enumerate(self.masks):
+            self.write(f"out/{n}.png", mask)
+        return pops.score(self.arguments(), InProcess())["set"]
+
+    def test_masks_that_move_along(self):
+        scores = self.scores()
+        self.assertLess(scores["worst"], 0.5)
+        self.assertEqual((scores["share"], scores["above"]), (0, []))
+
+    def test_a_piece_of_the_wall_in_one_frame(self):
+        self.masks[2][5:29, 100:124] = 255
+        scores = self.scores()
+        # 576 pixels, of which the tolerance of two at the outline of the neighbours takes none; the person has 2400.
+        self.assertAlmostEqual(scores["worst"], 100 * 576 / (2400 + 576 / 3), delta=1)
+        self.assertEqual((scores["frame"], round(scores["share"], 3), len(scores["above"])), ("2", 0.333, 1))
+
+    def test_a_hole_in_one_frame(self):
+        self.masks[3][60:90, 62:82] = 0
+        scores = self.scores()
+        self.assertAlmostEqual(scores["worst"], 100 * 600 / (2400 - 600 / 3), delta=1)
+        self.assertEqual(scores["frame"], "3")
+
+    def test_what_stays_for_two_frames_is_no_pop(self):
+        for n in (2, 3):
+            self.masks[n][5:29, 100:124] = 255
+        self.assertLess(self.scores()["worst"], 0.5)
+
+    def test_an_outline_that_is_wider_within_the_tolerance(self):
+        self.masks[2] = np.where(pops.ndimage.maximum_filter(self.masks[2], 3), 255, 0)
+        self.assertLess(self.scores()["worst"], 0.5)
+
+    def test_video_scores_have_pops(self):
+        self.scores()
+        scores = video.score(self.arguments(), InProcess())["set"]
+        self.assertEqual(scores["pops"]["share"], 0)
+
+    def test_too_few_frames(self):
+        for n in (2, 3, 4):
+            (self.path / f"set/frames/{n}.png").unlink()
+        with self.assertRaisesRegex(pops.ScoreError, "fewer than 3"):
+            self.scores()
 
 
 class PoseTests(Folder):

@@ -2,11 +2,13 @@
 
 dtSSD: root mean square error of the change of coverage from frame to frame, x100. flicker: mean change of the
 predicted coverage, x1000, where the true one stands still (changes by 2/255 at most); edge_flicker: the same
-within 3 % of the diagonal of the true outline; flicker_p95: the 95th percentile of the frames' flicker.
+within 3 % of the diagonal of the true outline; flicker_p95: the 95th percentile of the frames' flicker. A set with
+frames/ also gets its pops (see `pops`).
 """
 import numpy as np
 
 import masks
+import pops
 from outlines import distance_to, outline
 from pictures import predicted_mask, sets_of, true_mask
 
@@ -21,13 +23,15 @@ def add_options(command):
 
 
 def score(arguments, pool):
-    """The scores of `masks`, with the temporal ones of each set."""
+    """The scores of `masks`, with the temporal ones and the pops of each set."""
     sets = sets_of(arguments.truth, arguments.pred)
     scores = masks.score_sets(sets, pool)
     for data in sets:
         changes = [compare(*pair) for pair in pairs(frames(data))]
         if changes:
             scores[data.name]["temporal"] = summary(np.array(changes))
+        if pops.has_frames(data.folder):
+            scores[data.name]["pops"] = pops.score_clip(data.folder / "frames", data.predictions, pool)
     return scores
 
 
@@ -66,8 +70,10 @@ def summary(changes):
 
 
 def report(scores):
-    """Prints the table of masks and a line of temporal scores for each set."""
+    """Prints the table of masks, and for each set a line of temporal scores and one of pops."""
     masks.report(scores)
     for name, s in scores.items():
         if "temporal" in s:
             print(f"{name}: " + "  ".join(f"{key} {value:.3f}" for key, value in s["temporal"].items()))
+        if "pops" in s:
+            print(pops.line(name, s["pops"]))

@@ -19,7 +19,7 @@ final class BoxBlur {
             kernel_blur_rows(values, width, height, across.radius, across.edge, scratch)
         }
         guard !down.isTrivial else { return }
-        let scratch = scratch.reserve(Self.stripWidth * (2 * height + 1))
+        let scratch = scratch.reserve(Self.stripWidth * (2 * height + 12))
         for x in stride(from: 0, to: width, by: Self.stripWidth) {
             let columns = min(Self.stripWidth, width - x)
             kernel_blur_columns(values + x, width, columns, height, down.radius, down.edge, scratch)
