@@ -66,10 +66,17 @@ extension SearchPaths {
     /// `<prefix>/<libdir>/gstreamer-1.0` and for the programs in `<prefix>/bin`.
     private func belowPrefix(_ folder: String) -> [String] {
         guard let prefix = (module ?? executable).flatMap(Self.prefix) else { return [] }
-        return ["share", "lib", "lib64", "lib/x86_64-linux-gnu"]
+        return ["share", "lib", "lib64", Self.debianLibraries]
             .map { prefix + "/" + $0 + "/gst-people/" + folder }
             .filter { FileSystem.isDirectory($0) }
     }
+
+    /// Where Debian keeps the libraries of this architecture, below the prefix.
+    #if arch(arm64)
+        package static let debianLibraries = "lib/aarch64-linux-gnu"
+    #else
+        package static let debianLibraries = "lib/x86_64-linux-gnu"
+    #endif
 
     /// What lies above the nearest `bin`, `lib` or `lib64` that holds the file; empty for the root.
     private static func prefix(of file: String) -> String? {

@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A package keeps models in `share`, and the libraries beside the plugin's folder, where its programs find both.
-    @Test(arguments: ["lib/x86_64-linux-gnu", "lib64", "lib"])
+    @Test(arguments: [SearchPaths.debianLibraries, "lib64", "lib"])
     func installedBelowAPrefix(_ libraries: String) throws {
         let root = try TemporaryDirectory()
         let openVINO = try root.makeDirectory("usr/\(libraries)/gst-people/openvino")

@@ -82,3 +82,25 @@ newer_than() { find "$root/Sources" -newer "$1" -print -quit; }
 debian_mirror() {
     echo "${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)}"
 }
+
+# share_network FOLDER: lets a system in a folder reach the network as this one does. Its commands need the variables that are
+# put into `passed`.
+share_network() {
+    cp /etc/resolv.conf "$1/etc/"
+    mkdir -p "$1/etc/ssl/certs"
+    cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
+    [[ ! -f /etc/pip.conf ]] || cp /etc/pip.conf "$1/etc/"
+    mapfile -t passed < <(env | grep -E '^(PIP_[A-Z_]*|[a-z]*_proxy|SSL_CERT_FILE|REQUESTS_CA_BUNDLE)=')
+}
+
+# copy_checkout FOLDER: makes the files there that git knows or would; builds and set-up of before stay, and files that are the
+# same, so that they are not compiled again.
+copy_checkout() {
+    mkdir -p "$1"
+    git -C "$root" ls-files -z --cached --others --exclude-standard >"$log"
+    (cd "$1" && find . -type f ! -path './.build/*' ! -path './.gst-people/*' ! -path './.git/*' -printf '%P\0') |
+        LC_ALL=C sort -z | LC_ALL=C comm -z -23 - <(LC_ALL=C sort -z "$log") | (cd "$1" && xargs -0 rm -f)
+    tar -C "$root" --null --files-from "$log" --ignore-failed-read -cf - | tar -C "$1" --keep-newer-files -xf - 2>/dev/null
+    # Tests ask git which files there are.
+    git -C "$1" init -q && git -C "$1" add -A
+}
