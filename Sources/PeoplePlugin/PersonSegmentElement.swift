@@ -70,6 +70,7 @@ struct PersonSegmentSettings: MaskSettings {
             all.configuration = configuration
             each.configuration = settings.instances
             each.configuration.segmentation = configuration
+            each.configuration.spreadsFirstSearch = isLive
             return settings.separates ? each : all
         }
 

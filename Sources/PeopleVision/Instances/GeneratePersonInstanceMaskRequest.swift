@@ -16,10 +16,15 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         public var revision = GeneratePersonInstanceMaskRequest.supportedRevisions.upperBound
         /// The mask that is divided: its quality level, sample format, smoothing and models.
         public var segmentation = GeneratePersonSegmentationRequest.Configuration()
-        /// The maximum number of people with a mask of their own, 1...12; those with the largest boxes are kept.
+        /// The maximum number of people with a mask of their own, 1...12; those of whom most is seen are kept.
         public var maximumInstances = 4
         /// What becomes of the others.
         public var overflow = InstanceOverflow.merge
+        /// Whether small people in the first frame of a scene are searched for over the frames that follow, instead of at
+        /// once.
+        ///
+        /// For live streams: a frame that takes long makes the next ones late.
+        public var spreadsFirstSearch = false
 
         /// Four people in accurate 8-bit masks.
         public init() {}
@@ -58,7 +63,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
-        try pipeline.prepare(width, height, orientation, configuration.segmentation, forPeople: true)
+        try pipeline.prepare(
+            width, height, orientation, configuration.segmentation, forPeople: true, search: search)
     }
 
     /// Forgets the frames before: the next one does not follow them, and its people get other ids.
@@ -77,7 +83,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
-        try pipeline.lookAhead(to: frame, configuration.segmentation, forPeople: true)
+        try pipeline.lookAhead(to: frame, configuration.segmentation, forPeople: true, search: search)
     }
 
     /// Finds the people of `frame`; their masks can be written until the next frame.
@@ -88,9 +94,10 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         masks.clear()
         let seconds = frame.seconds(since: lastTime)
         lastTime = frame.time
+        try prepare(
+            width: frame.image.width, height: frame.image.height, orientation: frame.orientation)
         let all = try pipeline.segment(frame, configuration.segmentation)
         let separator = separator(for: all.plan)
-        try all.segmenter.preparePeople()
         let people = try all.segmenter.people(of: frame)
         separator.separate(
             all.mask, people, after: seconds,
@@ -99,6 +106,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
             pipeline.controlled(separator.mask, configuration.segmentation), all, frame, separator: separator,
             revision: configuration.revision)
     }
+
+    private var search: PersonSearch.Schedule { configuration.spreadsFirstSearch ? .spread : .atOnce }
 
     private func separator(for plan: SegmentationPlan) -> PersonSeparator {
         if let separator, separator.plan == plan { return separator.separator }
@@ -132,11 +141,10 @@ final class PersonSeparator: InstanceSeparator {
         for (number, person) in found.people.enumerated() {
             measureColors(of: person, number)
             let (box, score) = (person.person.box, person.person.score)
-            let isSeen = partition.area(ofPerson: number) > 0
             candidates.append(
                 Candidate(
-                    box: box, confidence: score, prominence: isSeen ? box.width * box.height * score : 0,
-                    colors: person.colors))
+                    box: box, confidence: score,
+                    prominence: Double(partition.area(ofPerson: number)) * score, colors: person.colors))
         }
         identify(candidates, total: found.count, scene: found.scene, after: seconds, limits)
     }

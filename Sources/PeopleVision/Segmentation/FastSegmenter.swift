@@ -53,7 +53,9 @@ final class FastSegmenter: Segmenter {
         return SegmentedPeople(people: prior.people, count: tracker.count, scene: tracker.scene)
     }
 
-    func preparePeople() throws(VisionError) { _ = try loadFinder() }
+    func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError) {
+        try loadFinder().tracker.searchSchedule = search
+    }
 
     private func loadFinder() throws(VisionError) -> (tracker: PersonTracker, prior: PersonPrior) {
         if let finder { return finder }

@@ -31,7 +31,7 @@ final class PropagatingSegmenter: Segmenter {
         return mask
     }
 
-    func preparePeople() { matting.preparePeople() }
+    func preparePeople(_ search: PersonSearch.Schedule?) { matting.preparePeople(search) }
 
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople { try matting.people(of: frame) }
 

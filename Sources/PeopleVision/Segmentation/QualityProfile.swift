@@ -99,7 +99,10 @@ package struct QualityProfile: Equatable, Sendable {
         /// Frames from one detection to the next: a detection takes a sixth of a matting pass, and at 8 frames
         /// a second a person who enters waits half a second.
         let detectionInterval = 4
-        /// Maximum number of people who are segmented each in a crop of their own; the tallest are kept.
+        /// Frames from one quarter of the frame that is searched for small people to the next: all are in a second.
+        let searchInterval = 8
+        /// Maximum number of people who are segmented each in a crop of their own; those with the largest
+        /// boxes are kept.
         ///
         /// Each costs 2 ms.
         let maximumCount = 12

@@ -33,10 +33,10 @@ package final class SegmentationPipeline {
 
     func prepare(
         _ width: Int, _ height: Int, _ orientation: ImageOrientation, _ configuration: Configuration,
-        forPeople: Bool = false
+        forPeople: Bool = false, search: PersonSearch.Schedule? = nil
     ) throws(VisionError) {
         let loaded = try load(for: uprightSize(width, height, orientation), configuration)
-        if forPeople { try loaded.segmenter.preparePeople() }
+        if forPeople { try loaded.segmenter.preparePeople(search) }
     }
 
     func checkModels(_ configuration: Configuration) throws(VisionError) {
@@ -54,10 +54,11 @@ package final class SegmentationPipeline {
     /// Computes what the mask of a later frame needs; the frames come in their order, each once, before `segment` is asked for
     /// the same ones.
     func lookAhead(
-        to frame: InputFrame, _ configuration: Configuration, forPeople: Bool = false
+        to frame: InputFrame, _ configuration: Configuration, forPeople: Bool = false,
+        search: PersonSearch.Schedule? = nil
     ) throws(VisionError) {
         let loaded = try load(for: frame.uprightSize, configuration)
-        if forPeople { try loaded.segmenter.preparePeople() }
+        if forPeople { try loaded.segmenter.preparePeople(search) }
         try loaded.segmenter.lookAhead(to: frame, smoothing: configuration.smoothing)
     }
 

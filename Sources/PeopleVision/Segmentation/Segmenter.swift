@@ -14,7 +14,9 @@ package protocol Segmenter: AnyObject {
     var maskTime: UInt64? { get }
 
     /// Loads what `people` needs, so that the first frame does not wait for it.
-    func preparePeople() throws(VisionError)
+    ///
+    /// - Parameter search: when small people are searched for as well; nil for never.
+    func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError)
 
     /// The people of `frame`, which was segmented last, each with coverage of their own; valid until the next call.
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople

@@ -6,14 +6,21 @@ import Imaging
 /// its outlines are coarse. Parts of the saliency beside them that are as narrow as the difference of two outlines are left
 /// out. The rest is made to follow the image's edges.
 final class SubjectSegmenter {
-    /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
-    ///
-    /// Nowhere else: models of people see some in patterns and animals.
-    private static let boxMargin = 0.2
-    /// How far people's outlines in the saliency may lie outside of those in their mask, as a share of a side.
-    private static let margin = 0.02
-    /// Things beside people are wider than twice this, as a share of a side.
-    private static let openingRadius = 0.02
+    /// Which parts of the saliency beside people are no mere difference of two outlines.
+    private struct Beside {
+        /// Saliency that counts, 0...1.
+        let above: Float
+        /// How far people's outlines in the saliency may lie outside of those in their mask, as a share of a side.
+        let margin: Double
+        /// The parts are wider than twice this, as a share of a side.
+        let openingRadius: Double
+
+        /// Things that people hold, or that stand beside them.
+        static let things = Beside(above: 0.5, margin: 0.02, openingRadius: 0.02)
+        /// What the saliency model is certain of, down to a raised arm that people's mask has lost.
+        static let certain = Beside(above: 0.9, margin: 0.01, openingRadius: 0.006)
+    }
+
     /// How far a subject's faint edge may reach, as a share of a side.
     private static let faintEdge = 0.02
     /// Windows of 3 values of the coarse grid, and the variance of brightness (0...1) that is that of sensor noise.
@@ -42,15 +49,18 @@ final class SubjectSegmenter {
     private let temporal = TemporalMaskFilter()
     private let motion = BlockMatcher()
     private let propagation: MaskPropagation
-    /// Around people who were detected, and what they may hold, when the saliency was last computed.
-    private var reach: [Rectangle] = []
+    /// The people who were subjects when the saliency was last computed.
+    private let chosen = SubjectPeople()
     private let morphology = MorphologyFilter()
     /// The saliency without people.
     private let found = FloatImage()
+    /// What the saliency is certain of beside people.
+    private let certain = FloatImage()
     private let beside = FloatImage()
     private let opened = FloatImage()
     private let peopleMask = FloatImage()
     private let peopleRows = LinearResizer()
+    private let certainRows = LinearResizer()
 
     /// Loads the model.
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -77,30 +87,29 @@ final class SubjectSegmenter {
     ///   - smoothing: 0...1; the weight of the past where the image stands still.
     func segment(_ frame: InputFrame, people: SegmentedFrame, smoothing: Float) throws(VisionError) {
         propagation.limits = people.plan.profile.subjectPropagation
-        try updateSaliency(frame, people.segmenter)
-        confine(people.mask)
+        try updateSaliency(frame, people.segmenter, people.plan.profile.minimumPart)
+        chosen.confine(people.mask, into: peopleMask)
         try segment(frame.image, frame.orientation)
         temporal.smooth(self.mask, still: stillness.grid, strength: smoothing)
         for y in 0..<self.mask.height { self.mask.raise(row: y, to: peopleMask.row(y)) }
     }
 
     /// Finds what stands out of the frame, and who is in it; or lets both be as in the frame before, moved along.
-    private func updateSaliency(_ frame: InputFrame, _ segmenter: any Segmenter) throws(VisionError) {
+    private func updateSaliency(
+        _ frame: InputFrame, _ segmenter: any Segmenter, _ minimumPart: Double
+    ) throws(VisionError) {
         try saliency.sample(frame.image, orientation: frame.orientation)
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
         motion.follow(saliency.coverage, to: saliency.brightness)
-        if propagation.follows(people: reach.count) {
+        if propagation.follows(people: chosen.count) {
             return propagation.write(into: saliency.coverage)
         }
         propagation.begin()
         try saliency.estimate()
         propagation.finish(saliency.coverage)
-        reach.removeAll(keepingCapacity: true)
-        for person in try segmenter.people(of: frame).people
-        where person.person.isDetected {
-            reach.append(person.person.box.grown(by: Self.boxMargin))
-        }
+        chosen.choose(
+            try segmenter.people(of: frame).people, saliency.coverage, minimumPart: minimumPart)
     }
 
     private func segment(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
@@ -112,35 +121,31 @@ final class SubjectSegmenter {
         try refine(image, orientation, width: peopleMask.width, height: peopleMask.height)
     }
 
-    /// Puts what `mask` shows of people who were detected into `peopleMask`.
-    private func confine(_ mask: FloatImage) {
-        peopleMask.resize(width: mask.width, height: mask.height)
-        peopleMask.fill(0)
-        for box in reach {
-            let area = PixelRect(box, width: mask.width, height: mask.height)
-            for y in area.y..<(area.y + area.height) {
-                (peopleMask.row(y) + area.x).update(from: mask.row(y) + area.x, count: area.width)
-            }
-        }
-    }
-
     /// Takes from `found` what is people, and their outlines.
     private func keepBesidePeople() {
-        let margin = length(Self.margin)
+        keep(.things, in: found)
+        certain.copy(saliency.coverage)
+        keep(.certain, in: certain)
+        for y in 0..<found.height { found.raise(row: y, to: certain.row(y)) }
+    }
+
+    /// Clears from `image`, a copy of the saliency, what is no such part beside people.
+    private func keep(_ parts: Beside, in image: FloatImage) {
+        let margin = length(parts.margin)
         beside.copy(people)
         morphology.dilate(beside, radius: margin)
-        let (values, seen) = (beside.base, found.base)
-        for i in 0..<beside.count { values[i] = values[i] <= 0.5 && seen[i] > 0.5 ? 1 : 0 }
+        let (values, seen) = (beside.base, saliency.coverage.base)
+        for i in 0..<beside.count { values[i] = values[i] <= 0.5 && seen[i] > parts.above ? 1 : 0 }
         opened.copy(beside)
-        morphology.erode(opened, radius: length(Self.openingRadius))
+        morphology.erode(opened, radius: length(parts.openingRadius))
         components.find(in: beside, above: 0.5)
         components.measure(opened)
         var isEmpty = true
         // Of a part that is narrow everywhere the erosion leaves nothing.
         components.forEach { if $0.sum > 0 { isEmpty = false } }
-        guard !isEmpty else { return found.fill(0) }
+        guard !isEmpty else { return image.fill(0) }
         // Up to where the people begin: things that they hold touch them.
-        components.keep(distance: margin + length(Self.faintEdge), in: found) { $0.sum > 0 }
+        components.keep(distance: margin + length(Self.faintEdge), in: image) { $0.sum > 0 }
     }
 
     /// A share of a side of the model's image, in values.
@@ -164,6 +169,20 @@ final class SubjectSegmenter {
     ) throws(VisionError) {
         try brightness.sample(image, orientation: orientation, width: width, height: height)
         guide.refine(found, coarse: saliency.brightness, guide: brightness.values, into: mask)
-        mask.apply(Self.tone)
+        sharpen()
+    }
+
+    /// Sharpens the outlines of `mask`; far from everything that the saliency model is certain of there are no outlines, but
+    /// doubts.
+    private func sharpen() {
+        certain.resize(width: found.width, height: found.height)
+        let (values, seen) = (certain.base, found.base)
+        for i in 0..<found.count { values[i] = seen[i] > Beside.certain.above ? 1 : 0 }
+        morphology.dilate(certain, radius: length(Self.faintEdge))
+        certainRows.begin(certain, width: mask.width, height: mask.height)
+        for y in 0..<mask.height {
+            let (row, near) = (mask.row(y), certainRows.row(y, of: certain))
+            for x in 0..<mask.width { row[x] += near[x] * (Self.tone.value(row[x]) - row[x]) }
+        }
     }
 }

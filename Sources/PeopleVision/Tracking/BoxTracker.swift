@@ -13,8 +13,12 @@ package struct BoxTracker {
         package fileprivate(set) var box: Rectangle
         /// The score of the last detection that showed it, 0...1.
         package fileprivate(set) var score: Double
-        /// Detections in a row that did not show it.
+        /// Detections in a row that did not show it, in the view that did so last.
         package fileprivate(set) var misses = 0
+        /// The number of the view that showed it last.
+        fileprivate var view: Int
+        /// Whether the detection that is being taken has shown it.
+        fileprivate var isFound = true
     }
 
     /// Which detections start, continue, move and end tracks.
@@ -38,6 +42,11 @@ package struct BoxTracker {
 
     /// What is followed, in the order in which it was found.
     package private(set) var tracks: [Track] = []
+    /// The number of the view of the whole frame.
+    private static let whole = -1
+    /// Share of a box of a part that lies in a box of the whole frame from which on it shows a piece of the same.
+    private static let pieceShare = 0.8
+
     private let limits: Limits
     private var nextID = 0
 
@@ -46,31 +55,59 @@ package struct BoxTracker {
 
     /// Goes on to the next detection's boxes, which come best first.
     package mutating func update(_ found: [some Detection]) {
-        for index in tracks.indices { tracks[index].misses += 1 }
-        for detection in found { assign(detection.box, score: detection.score) }
+        begin(view: Self.whole)
+        for detection in found { assign(detection, view: Self.whole) }
+        tracks.removeAll { $0.misses > limits.maximumMisses }
+    }
+
+    /// Goes on to the boxes that a detection in a part of the frame has found, best first.
+    ///
+    /// What the whole frame shows is left to it; only what this part has shown is missed when it is not found.
+    ///
+    /// - Parameter part: a number, from 0 on.
+    package mutating func update(_ found: [some Detection], part: Int) {
+        begin(view: part)
+        for detection in found where !isKnown(detection.box) { assign(detection, view: part) }
         tracks.removeAll { $0.misses > limits.maximumMisses }
     }
 
     /// Ends all tracks: the next frame shows another scene.
     package mutating func reset() { tracks.removeAll(keepingCapacity: true) }
 
+    private mutating func begin(view: Int) {
+        for index in tracks.indices {
+            tracks[index].isFound = false
+            if tracks[index].view == view { tracks[index].misses += 1 }
+        }
+    }
+
+    /// Whether the whole frame has shown what is in a box of a part, or what it is a piece of.
+    private func isKnown(_ box: Rectangle) -> Bool {
+        tracks.contains {
+            $0.view == Self.whole && $0.misses == 0
+                && ($0.box.overlap(with: box) >= limits.sameOverlap
+                    || box.sharedArea(with: $0.box) > Self.pieceShare * box.area)
+        }
+    }
+
     /// Gives a box to the track that it overlaps most, of those without one in this detection, or to a new track.
-    private mutating func assign(_ box: Rectangle, score: Double) {
+    private mutating func assign(_ found: some Detection, view: Int) {
         var (nearest, share): (Int?, Double) = (nil, limits.sameOverlap)
-        for index in tracks.indices where tracks[index].misses > 0 {
-            let overlap = tracks[index].box.overlap(with: box)
+        for index in tracks.indices where !tracks[index].isFound {
+            let overlap = tracks[index].box.overlap(with: found.box)
             if overlap >= share { (nearest, share) = (index, overlap) }
         }
         guard let nearest else {
-            if score >= limits.entryScore { start(box, score) }
+            if found.score >= limits.entryScore { start(found, view: view) }
             return
         }
-        if share < limits.stillOverlap { tracks[nearest].box = box }
-        (tracks[nearest].misses, tracks[nearest].score) = (0, score)
+        if share < limits.stillOverlap { tracks[nearest].box = found.box }
+        (tracks[nearest].misses, tracks[nearest].score) = (0, found.score)
+        (tracks[nearest].view, tracks[nearest].isFound) = (view, true)
     }
 
-    private mutating func start(_ box: Rectangle, _ score: Double) {
-        tracks.append(Track(id: nextID, box: box, score: score))
+    private mutating func start(_ found: some Detection, view: Int) {
+        tracks.append(Track(id: nextID, box: found.box, score: found.score, view: view))
         nextID &+= 1
     }
 }

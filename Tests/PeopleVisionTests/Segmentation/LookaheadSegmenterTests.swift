@@ -22,7 +22,7 @@ struct LookaheadSegmenterTests {
             return masks[count - 1]
         }
 
-        func preparePeople() {}
+        func preparePeople(_ search: PersonSearch.Schedule?) {}
         func people(of frame: InputFrame) -> SegmentedPeople {
             SegmentedPeople(people: [], count: count, scene: 0)
         }

@@ -95,7 +95,7 @@ struct PersonTrackerTests {
         }
     }
 
-    @Test func onlyTheTallestAreSegmented() throws {
+    @Test func onlyTheLargestAreSegmented() throws {
         let tracker = try PersonTracker(.balanced, .forTests)
         let coverage = FloatImage(256, 256) { x, y in x % 16 < 8 && y >= 8 * (x / 16) ? 1 : 0 }
         try show(tracker, Photo.grey(width: 256, height: 256).image, coverage: coverage)
@@ -107,5 +107,35 @@ struct PersonTrackerTests {
         let coverage = FloatImage(256, 256) { _, _ in .nan }
         try show(tracker, Photo.grey(width: 256, height: 256).image, coverage: coverage)
         #expect(tracker.people.isEmpty)
+    }
+
+    /// A large person at the left, and one who is too small for the detector in the whole frame.
+    private func farAway() throws -> TestImage {
+        let portrait = try #require(Photo.portrait)
+        let near = portrait.placed(left: 0, top: 200, width: 1600, height: 900, factor: 1.3)
+        return near.overlaid(by: portrait, left: 1250, top: 560, factor: 0.09).image
+    }
+
+    @Test func smallPeopleAreFoundInQuarters() throws {
+        let (tracker, image) = (try PersonTracker(.balanced, .forTests), try farAway())
+        try show(tracker, image)
+        #expect(tracker.people.count == 1)
+        tracker.reset()
+        tracker.searchSchedule = .atOnce
+        try show(tracker, image)
+        #expect(tracker.people.count == 2)
+        #expect(tracker.people.last.map { $0.box.x > 0.75 && $0.box.y > 0.6 } == true)
+        // They stay although the whole frame does not show them.
+        try show(tracker, image, frames: 40)
+        #expect(tracker.people.count == 2)
+    }
+
+    @Test func inLiveStreamsTheSearchIsSpread() throws {
+        let (tracker, image) = (try PersonTracker(.balanced, .forTests), try farAway())
+        tracker.searchSchedule = .spread
+        try show(tracker, image)
+        #expect(tracker.people.count == 1)
+        try show(tracker, image, frames: 36)
+        #expect(tracker.people.count == 2)
     }
 }

@@ -101,4 +101,41 @@ struct BoxTrackerTests {
         see(box(0.65))
         #expect(tracker.tracks.map(\.id) == [3])
     }
+
+    /// Shows the tracker what a part of the frame has.
+    private mutating func see(part: Int, _ boxes: Rectangle..., score: Double = 0.8) {
+        tracker.update(boxes.map { BoxDetection(box: $0, score: score) }, part: part)
+    }
+
+    @Test mutating func onlyItsPartMissesWhatAPartHasShown() {
+        see(box(0.1))
+        see(part: 1, box(0.6))
+        for _ in 0..<4 {
+            see(box(0.1))
+            see(part: 0)
+        }
+        #expect(boxes == [box(0.1), box(0.6)])
+        see(part: 1)
+        see(part: 1)
+        #expect(boxes == [box(0.1)])
+    }
+
+    @Test mutating func whatTheWholeFrameShowsIsLeftToIt() {
+        see(box(0.1))
+        let piece = Rectangle(x: 0.12, y: 0.2, width: 0.1, height: 0.2)
+        see(part: 0, box(0.12), piece)
+        #expect(boxes == [box(0.1)])
+        // The whole frame goes on with what a part has found.
+        see(part: 0, box(0.6))
+        see(box(0.1), box(0.63))
+        #expect(boxes == [box(0.1), box(0.63)] && tracker.tracks.map(\.id) == [0, 1])
+    }
+
+    @Test mutating func aPartGoesOnWithWhatTheWholeFrameMisses() {
+        see(box(0.1))
+        see()
+        see(part: 2, box(0.12))
+        for _ in 0..<3 { see() }
+        #expect(tracker.tracks.map(\.id) == [0])
+    }
 }

@@ -84,7 +84,9 @@ final class LiveSegmenter: Segmenter {
         background.begin(frame, smoothing: smoothing)
     }
 
-    func preparePeople() throws(VisionError) { try background.waitForSegmenter().preparePeople() }
+    func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError) {
+        try background.waitForSegmenter().preparePeople(search)
+    }
 
     /// Waits: each person's coverage is that of the very frame.
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {

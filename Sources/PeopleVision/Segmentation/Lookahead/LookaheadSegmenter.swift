@@ -92,9 +92,9 @@ package final class LookaheadSegmenter: Segmenter {
         past.removeAll(keepingCapacity: true)
     }
 
-    package func preparePeople() throws(VisionError) {
+    package func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError) {
         wantsPeople = true
-        try segmenter.preparePeople()
+        try segmenter.preparePeople(search)
     }
 
     package func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {

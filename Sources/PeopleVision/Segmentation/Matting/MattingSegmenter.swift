@@ -111,7 +111,10 @@ final class MattingSegmenter: Segmenter {
         isRefined = true
     }
 
-    func preparePeople() { prior.measuresColors = true }
+    func preparePeople(_ search: PersonSearch.Schedule?) {
+        prior.measuresColors = true
+        tracker.searchSchedule = search
+    }
 
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         // A mask that moves is had without it.

@@ -37,6 +37,10 @@ package final class PersonTracker {
     private var detections: [BoxDetection] = []
     private let components = ConnectedComponents()
     private var framesSinceDetection = 0
+    /// When small people are searched for as well; nil for never.
+    package var searchSchedule: PersonSearch.Schedule?
+    private var search = PersonSearch()
+    private var framesSinceSearch = 0
 
     /// Loads the detector.
     package init(_ profile: QualityProfile, _ setup: ModelSetup) throws(VisionError) {
@@ -52,11 +56,7 @@ package final class PersonTracker {
     package func update(
         _ image: ImageView, orientation: ImageOrientation, coverage: FloatImage
     ) throws(VisionError) {
-        if framesSinceDetection == 0 {
-            try detector.find(in: image, orientation: orientation, into: &detections)
-            tracker.update(detections)
-        }
-        framesSinceDetection = (framesSinceDetection + 1) % limits.detectionInterval
+        try detect(image, orientation)
         people.removeAll(keepingCapacity: true)
         let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
         for track in tracker.tracks {
@@ -65,8 +65,38 @@ package final class PersonTracker {
         }
         if people.isEmpty { addComponents(of: coverage) }
         count = people.count
+        if people.count > limits.maximumCount {
+            people.sort { $0.box.area > $1.box.area }
+            people.removeLast(people.count - limits.maximumCount)
+        }
         people.sort { $0.box.height > $1.box.height }
-        if people.count > limits.maximumCount { people.removeLast(people.count - limits.maximumCount) }
+    }
+
+    /// Lets the detector see what is due: the whole frame, and where small people are searched for, a quarter in a frame
+    /// between.
+    private func detect(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
+        let isFirst = tracker.tracks.isEmpty
+        let turn = framesSinceDetection
+        framesSinceDetection = (framesSinceDetection + 1) % limits.detectionInterval
+        if turn == 0 {
+            try detector.find(in: image, orientation: orientation, into: &detections)
+            tracker.update(detections)
+            framesSinceSearch += limits.detectionInterval
+        }
+        // In images without people, quarters show some in patterns.
+        guard let searchSchedule, !tracker.tracks.isEmpty else { return }
+        if isFirst, searchSchedule == .atOnce {
+            for _ in 0..<PersonSearch.count { try searchNext(image, orientation) }
+        } else if turn > 0, framesSinceSearch >= limits.searchInterval {
+            try searchNext(image, orientation)
+        }
+    }
+
+    private func searchNext(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
+        framesSinceSearch = 0
+        let quarter = search.takeTurn()
+        tracker.update(
+            try search.find(in: image, orientation: orientation, quarter: quarter, detector), part: quarter)
     }
 
     /// The next frame does not follow the last.

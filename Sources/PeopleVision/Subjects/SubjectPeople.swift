@@ -1,0 +1,117 @@
+package import Imaging
+
+/// Decides which of a frame's people are subjects, and what the mask of all people shows of them.
+///
+/// A person is one where the saliency model sees a part of that person: spectators are none. Where it sees no part of
+/// anyone, all are.
+package final class SubjectPeople {
+    /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
+    ///
+    /// Nowhere else: models of people see some in patterns and animals.
+    private static let boxMargin = 0.2
+    /// Saliency from which a place counts as seen, 0...1.
+    private static let seen: Float = 0.5
+
+    /// The share of a person that the saliency sees from which on that person's own coverage is believed beside others.
+    private static let wellSeen = 0.7
+    /// How far a subject reaches beyond the saliency, as a share of a side, where people beside it are none.
+    private static let margin = 0.02
+
+    /// Number of people who are subjects.
+    package var count: Int { reach.count }
+    /// Around the subjects, and what they may hold.
+    private var reach: [Rectangle] = []
+    /// The share of each person that the saliency sees.
+    private var parts: [Double] = []
+    /// Where people who are subjects may be, and coverage by others; at the saliency's size.
+    private let (subjects, others) = (FloatImage(), FloatImage())
+    private var hasOthers = false
+    private let crops = CropResizer()
+    private let salience = FloatImage()
+    private let paste = FeatheredPaste()
+    private let morphology = MorphologyFilter()
+    private let (subjectRows, otherRows) = (LinearResizer(), LinearResizer())
+
+    /// Nobody yet.
+    package init() {}
+
+    /// Chooses among a frame's people.
+    ///
+    /// - Parameters:
+    ///   - saliency: coverage by whatever stands out of the frame.
+    ///   - minimumPart: the share of a person that it must see.
+    package func choose(
+        _ people: ArraySlice<PersonPrior.Person>, _ saliency: FloatImage, minimumPart: Double
+    ) {
+        parts.removeAll(keepingCapacity: true)
+        for person in people {
+            parts.append(person.person.isDetected ? part(of: person, seenIn: saliency) : 0)
+        }
+        let least = (parts.max() ?? 0) >= minimumPart ? minimumPart : 0
+        begin(saliency)
+        for (person, part) in zip(people, parts) where person.person.isDetected {
+            if part >= least {
+                reach.append(person.person.box.grown(by: Self.boxMargin))
+                if part >= Self.wellSeen { add(person, to: subjects) }
+            } else {
+                hasOthers = true
+                add(person, to: others)
+            }
+        }
+    }
+
+    private func begin(_ saliency: FloatImage) {
+        hasOthers = false
+        reach.removeAll(keepingCapacity: true)
+        subjects.copy(saliency)
+        for i in 0..<subjects.count { subjects.base[i] = subjects.base[i] > Self.seen ? 1 : 0 }
+        morphology.dilate(subjects, radius: Int((Self.margin * Double(saliency.width)).rounded()))
+        others.resize(width: saliency.width, height: saliency.height)
+        others.fill(0)
+    }
+
+    private func add(_ person: PersonPrior.Person, to image: FloatImage) {
+        let coverage = person.coverage
+        paste.add(
+            UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
+            crop: person.crop, to: image)
+    }
+
+    /// The share of a person that the saliency sees, 0...1.
+    private func part(of person: PersonPrior.Person, seenIn saliency: FloatImage) -> Double {
+        let coverage = person.coverage
+        salience.resize(width: coverage.width, height: coverage.height)
+        crops.resize(person.crop, of: saliency, into: salience)
+        var (all, seen) = (0, 0)
+        let (values, salient, count) = (coverage.base, salience.base, coverage.count)
+        for i in 0..<count where values[i] > 0.5 {
+            all &+= 1
+            seen &+= salient[i] > Self.seen ? 1 : 0
+        }
+        return all > 0 ? Double(seen) / Double(all) : 0
+    }
+
+    /// Fills `target` with what `mask`, of all people, shows of the subjects.
+    package func confine(_ mask: FloatImage, into target: FloatImage) {
+        target.resize(width: mask.width, height: mask.height)
+        target.fill(0)
+        for box in reach {
+            let area = PixelRect(box, width: mask.width, height: mask.height)
+            for y in area.y..<(area.y + area.height) {
+                (target.row(y) + area.x).update(from: mask.row(y) + area.x, count: area.width)
+            }
+        }
+        if hasOthers { removeOthers(from: target) }
+    }
+
+    /// Clears what is of another person, or of nobody who is a subject.
+    private func removeOthers(from target: FloatImage) {
+        subjectRows.begin(subjects, width: target.width, height: target.height)
+        otherRows.begin(others, width: target.width, height: target.height)
+        for y in 0..<target.height {
+            let (row, own) = (target.row(y), subjectRows.row(y, of: subjects))
+            let other = otherRows.row(y, of: others)
+            for x in 0..<target.width { row[x] *= max(0, own[x] - max(0, other[x] - own[x])) }
+        }
+    }
+}
