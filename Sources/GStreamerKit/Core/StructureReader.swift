@@ -50,6 +50,13 @@ public struct StructureReader {
         }
     }
 
+    /// A number that names something (`guint64`).
+    public func identifier(_ field: StaticString) -> UInt64? {
+        var number: guint64 = 0
+        let found = field.withCString { gst_structure_get_uint64(structure, $0, &number) }
+        return found != 0 ? UInt64(number) : nil
+    }
+
     /// A fraction; nil when its denominator is not positive.
     public func fraction(_ field: StaticString) -> (numerator: Int, denominator: Int)? {
         var (numerator, denominator): (gint, gint) = (0, 0)
@@ -137,6 +144,22 @@ public struct StructureReader {
             else { continue }
             body(inner(fields))
         }
+    }
+
+    /// Takes those structures out of a list for which `isKept` does not hold; returns how many are left.
+    func keep(_ field: StaticString, where isKept: (StructureReader) -> Bool) -> Int {
+        var (kept, count) = (GValue(), 0)
+        g_value_init(&kept, gst_value_list_get_type())
+        forEach(field) { item in
+            guard isKept(item) else { return }
+            var value = GValue()
+            g_value_init(&value, gst_structure_get_type())
+            g_value_set_boxed(&value, item.structure)
+            gst_value_list_append_and_take_value(&kept, &value)
+            count += 1
+        }
+        field.withCString { gst_structure_take_value(structure, $0, &kept) }
+        return count
     }
 
     /// Lends a buffer's bytes for reading to `body`; nil when the field holds no readable buffer.

@@ -86,9 +86,33 @@ public struct StructureWriter {
         gst_structure_take_value(structure, field, &array)
     }
 
+    /// Sets an array (`GstValueArray`) of whole numbers.
+    public func set(_ field: StaticString, integers: [Int]) {
+        var array = GValue()
+        g_value_init(&array, gst_value_array_get_type())
+        for number in integers {
+            var value = GValue()
+            g_value_init(&value, GType(people_g_type_int))
+            g_value_set_int(&value, gint(clamping: number))
+            gst_value_array_append_and_take_value(&array, &value)
+        }
+        field.withCString { gst_structure_take_value(structure, $0, &array) }
+    }
+
+    /// Sets a copy of another structure's field; nothing where that has none.
+    public func set(_ field: StaticString, copying fields: StructureReader) {
+        field.withCString { name in
+            guard let value = gst_structure_get_value(fields.structure, name) else { return }
+            gst_structure_set_value(structure, name, value)
+        }
+    }
+
     /// Sets a time or duration (`guint64`, nanoseconds).
-    public func set(_ field: StaticString, nanoseconds: UInt64) {
-        set(field, type: GType(people_g_type_uint64)) { g_value_set_uint64(&$0, guint64(nanoseconds)) }
+    public func set(_ field: StaticString, nanoseconds: UInt64) { set(field, identifier: nanoseconds) }
+
+    /// Sets a number that names something (`guint64`).
+    public func set(_ field: StaticString, identifier: UInt64) {
+        set(field, type: GType(people_g_type_uint64)) { g_value_set_uint64(&$0, guint64(identifier)) }
     }
 
     /// Sets yes or no (`gboolean`).
