@@ -153,13 +153,17 @@ final class BlendMaskElement: VideoElement {
         frame.removeDescriptions()
         frame.remove(PeopleDepthMeta.kind)
         guard selects else { return }
-        // The lists do not say which instance of a mask each entry belongs to.
-        for kind in findingsMetas { frame.remove(kind) }
+        for (kind, list) in findingsLists {
+            frame.keep(kind, list) { entry in
+                entry.person.map { !hasFault && selection.shows($0, hides: current.inverts) } ?? false
+            }
+        }
         guard !hasFault, case .success(let mask) = PeopleMaskMeta.newestMask(of: frame, limits) else {
             return
         }
         let tracks = tracks(in: frame)
-        for person in mask.instances ?? [] where selection.shows(person.id, hides: current.inverts) {
+        for person in mask.instances ?? [] {
+            guard let id = person.id, selection.shows(id, hides: current.inverts) else { continue }
             mask.attachRegion(of: person, to: frame, tracks)
         }
     }

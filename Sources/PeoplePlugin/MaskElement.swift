@@ -22,6 +22,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     /// Frames that the last mask has been attached to.
     private var carriers = 0
     private var pools = MaskPools()
+    private let people = StreamPeople()
     /// Whether the last caps came from a camera, which does not wait; files are analysed in the same way each time.
     private var isCamera = false
     /// How frames must be rotated and mirrored to be upright.
@@ -54,6 +55,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         lastMask.clear()
         lastMeta = nil
         analysis.reset()
+        people.reset()
     }
 
     override func orientationChanged(to orientation: ImageOrientation) {
@@ -77,6 +79,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         guard meta.attach(lastMask, to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The mask could not be attached to the frame.")
         }
+        people.write(to: frame)
     }
 
     /// The settings as they are now, and the request that has them.

@@ -17,7 +17,7 @@ private let elements: [VideoElement.Type] = [
 private let metas = elements.flatMap { $0.attachedMetas } + [PeopleDepthMeta.kind]
 
 /// Those that list what has been found in a frame.
-let findingsMetas = elements.compactMap { ($0 as? any FindingsElement.Type)?.findingsMeta }
+let findingsLists = elements.compactMap { ($0 as? any FindingsElement.Type)?.findingsList }
 
 private let description = PluginDescription(
     name: "people",

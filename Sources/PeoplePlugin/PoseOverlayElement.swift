@@ -21,6 +21,8 @@ final class PoseOverlayElement: VideoElement {
         var faces = FaceOverlay.all
         var bodies = BodyOverlay.skeleton
         var hands = HandOverlay.skeleton
+        /// Ids of people; nil or empty for everybody.
+        var people: String?
 
         /// Whether any drawing is wanted.
         var drawsAnything: Bool { faces != .none || bodies != .none || hands != .none }
@@ -30,6 +32,10 @@ final class PoseOverlayElement: VideoElement {
                 .choice("faces", "What to draw for each face (Since: 0.2.0)", \.faces, .whilePlaying),
                 .choice("bodies", "What to draw for each person (Since: 0.2.0)", \.bodies, .whilePlaying),
                 .choice("hands", "What to draw for each hand (Since: 0.2.0)", \.hands, .whilePlaying),
+                .string(
+                    "people",
+                    "Draw only these people, by their ids in metadata, such as 1,3; everybody unless set (Since: 0.2.0)",
+                    \.people, .whilePlaying),
             ]
         }
     }
@@ -38,6 +44,22 @@ final class PoseOverlayElement: VideoElement {
     override class var settingsType: any ElementSettings.Type { Settings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }
 
+    // MARK: - State of the stream
+
+    /// Ids of those who are drawn, and the text that they were read from; no ids are everybody.
+    private var (chosen, source): ([Int], String?) = ([], nil)
+
+    // MARK: - Life cycle
+
+    override func start() throws(ElementError) { try choose(settings.snapshot().people) }
+
+    private func choose(_ people: String?) throws(ElementError) {
+        guard people != source else { return }
+        // A text that is malformed is reported once; those chosen before stay.
+        source = people
+        chosen = try PeopleIDs.read(people, of: "people")
+    }
+
     // MARK: - Frames
 
     override var drawsOnFrames: Bool { settings.snapshot().drawsAnything }
@@ -45,8 +67,12 @@ final class PoseOverlayElement: VideoElement {
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         guard let image = frame.mutableImage else { return }
         let settings = settings.snapshot()
-        PeopleFacesMeta.draw(settings.faces, from: frame, on: image)
-        PeopleBodiesMeta.draw(settings.bodies, from: frame, on: image)
-        PeopleHandsMeta.draw(settings.hands, from: frame, on: image)
+        do throws(ElementError) { try choose(settings.people) } catch { post(warning: error) }
+        let isChosen = { [chosen] (entry: StructureReader) in
+            chosen.isEmpty || entry.person.map(chosen.contains) ?? false
+        }
+        PeopleFacesMeta.draw(settings.faces, from: frame, on: image, where: isChosen)
+        PeopleBodiesMeta.draw(settings.bodies, from: frame, on: image, where: isChosen)
+        PeopleHandsMeta.draw(settings.hands, from: frame, on: image, where: isChosen)
     }
 }

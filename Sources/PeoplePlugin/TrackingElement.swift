@@ -57,14 +57,16 @@ extension TrackingSettings {
 
 /// An element that lists what it finds in each frame.
 protocol FindingsElement: VideoElement {
-    /// The list's metadata.
-    static var findingsMeta: CustomMeta { get }
+    /// The list's metadata, and its name in there.
+    static var findingsList: (meta: CustomMeta, name: StaticString) { get }
 }
 
 /// An analyser whose request follows what it finds through the stream.
 class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement {
-    static var findingsMeta: CustomMeta { Settings.Meta.kind }
-    override class var attachedMetas: [CustomMeta] { [findingsMeta] }
+    static var findingsList: (meta: CustomMeta, name: StaticString) {
+        (Settings.Meta.kind, Settings.Meta.list.name)
+    }
+    override class var attachedMetas: [CustomMeta] { [findingsList.meta] }
 
     private let settings = SettingsBox<Settings>()
     override class var settingsType: any ElementSettings.Type { Settings.self }
@@ -76,6 +78,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
     /// The settings of the frame that comes next.
     private var current = Settings()
     private var applied: Settings.Request.Configuration?
+    private let people = StreamPeople()
     /// Whether frames come from a camera: none is to wait for the search of the first one.
     private var isCamera = false
     /// How frames must be rotated and mirrored to be upright.
@@ -100,7 +103,10 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
         discontinuity()
     }
 
-    override func discontinuity() { request.reset() }
+    override func discontinuity() {
+        request.reset()
+        people.reset()
+    }
 
     override func orientationChanged(to orientation: ImageOrientation) {
         guard orientation != self.orientation else { return }
@@ -125,9 +131,12 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
         guard meta.attach(to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The metadata could not be attached to the frame.")
         }
+        people.write(to: frame)
         if let image = frame.mutableImage { current.draw(found, on: image, orientation) }
         if current.postsMessages {
-            post(message: Self.metadata.factoryName, at: frame) { meta.writeFindings(to: $0) }
+            post(message: Self.metadata.factoryName, at: frame) { fields in
+                frame.read(Settings.Meta.kind).map { fields.set(Settings.Meta.list.name, copying: $0) }
+            }
         }
     }
 

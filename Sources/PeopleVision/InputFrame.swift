@@ -37,7 +37,7 @@ extension InputFrame {
 
     /// Seconds since the frame that was taken at `last`; `duration` where the times do not tell, as after a jump of the
     /// clock.
-    func seconds(since last: UInt64?) -> Double {
+    package func seconds(since last: UInt64?) -> Double {
         guard let last, let time, time > last else { return duration }
         return Double(time - last) / 1e9
     }

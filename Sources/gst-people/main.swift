@@ -8,7 +8,7 @@ let tool = Tool(
     summary: "people analysis and background replacement for videos, photos and cameras",
     commands: [
         VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,
-        HandsCommand.self, BestShotCommand.self, LiftCommand.self,
+        HandsCommand.self, PeopleCommand.self, BestShotCommand.self, LiftCommand.self,
         StudioCommand.self, WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])
 exit(tool.run(Array(CommandLine.arguments.dropFirst())))

@@ -30,6 +30,21 @@ struct ElementBench {
         return "\(setup)/media/\(name)"
     }
 
+    /// The first frames of the clip, converted to `caps`.
+    static func frames(_ caps: String, count: Int) throws -> [GStreamer.Sample] {
+        let description =
+            "filesrc location=\(clip) ! decodebin ! videoconvert ! videoscale ! \(caps) ! "
+            + "identity eos-after=\(count + 1) ! appsink name=frames sync=false"
+        var frames: [GStreamer.Sample] = []
+        try Stopwatch.watch(description, of: []) { pipeline, _ in
+            let sink = GStreamer.AppSink(try Stopwatch.element("frames", in: pipeline))
+            pipeline.element.setState(.playing)
+            while let frame = sink?.pull() { frames.append(frame) }
+        }
+        guard !frames.isEmpty else { throw BenchError("\(clip) cannot be decoded; run pipelines/setup") }
+        return frames
+    }
+
     private let options: Options
 
     init(_ options: Options) throws {

@@ -28,7 +28,7 @@ struct LiveBench {
         self.size = size
         caps = "video/x-raw,format=I420,width=\(size.width),height=\(size.height)"
         GStreamer.initialize()
-        frames = try Self.decode(caps)
+        frames = try ElementBench.frames(caps, count: Self.keptFrames).compactMap { $0.buffer?.retained }
     }
 
     func run() throws {
@@ -115,22 +115,6 @@ struct LiveBench {
             if message.kind == .error { throw BenchError(message.failure.text) }
             pipeline.element.recalculateLatency()
         }
-    }
-
-    private static func decode(_ caps: String) throws -> [GStreamer.Buffer] {
-        let description =
-            "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! \(caps) ! "
-            + "identity eos-after=\(keptFrames + 1) ! appsink name=frames sync=false"
-        var frames: [GStreamer.Buffer] = []
-        try Stopwatch.watch(description, of: []) { pipeline, _ in
-            let sink = GStreamer.AppSink(try Stopwatch.element("frames", in: pipeline))
-            pipeline.element.setState(.playing)
-            while let buffer = sink?.pull()?.buffer { frames.append(buffer.retained) }
-        }
-        guard !frames.isEmpty else {
-            throw BenchError("\(ElementBench.clip) cannot be decoded; run pipelines/setup")
-        }
-        return frames
     }
 }
 

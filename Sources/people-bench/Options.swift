@@ -3,13 +3,14 @@ import PeopleVision
 
 /// What to measure.
 struct Options {
-    enum Part: String { case stages, elements, streams, live }
+    enum Part: String { case stages, elements, people, streams, live }
 
     static let help = """
-        people-bench [stages | elements | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
+        people-bench [stages | elements | people | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
 
         stages    sampling, inference and blending by themselves
         elements  the plugin's elements inside a pipeline; needs the plugin: eval "$(pipelines/env)"
+        people    mask, body, face and hands of each person by one request, beside four requests; CPU time, the clip
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
         live      behind a camera's source, beside 0, 1 and 3 busy threads for each core: frames in, analysed and shown;
                   frames whose mask has moved along from an earlier frame, and the mean time since that one; latency

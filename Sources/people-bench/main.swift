@@ -7,9 +7,10 @@ do {
     if options.wantsHelp {
         print(Options.help)
     } else {
-        if options.wants(.stages) || options.wants(.elements) { Report.header() }
+        if [.stages, .elements, .people].contains(where: options.wants) { Report.header() }
         if options.wants(.stages) { try StageBench(options).run() }
         if options.wants(.elements) { try ElementBench(options).run() }
+        if options.wants(.people) { try PeopleBench(options).run() }
         if options.wants(.streams) { try StreamsBench(options).run() }
         if options.wants(.live) { for size in options.liveSizes { try LiveBench(options, size).run() } }
     }

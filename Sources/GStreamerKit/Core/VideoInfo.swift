@@ -57,6 +57,12 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         (Int(max(1, raw.par_n)), Int(max(1, raw.par_d)))
     }
 
+    /// Width of the displayed image over its height.
+    public var displayAspectRatio: Double {
+        let pixel = pixelAspectRatio
+        return Double(width) * Double(pixel.numerator) / (Double(max(1, height)) * Double(pixel.denominator))
+    }
+
     /// From one image to the next, in nanoseconds; nil where the caps do not say.
     public var frameDuration: UInt64? {
         guard raw.fps_n > 0, raw.fps_d > 0 else { return nil }

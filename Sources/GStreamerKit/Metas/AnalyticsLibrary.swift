@@ -7,7 +7,7 @@ import Glibc
 ///
 /// - SeeAlso: `gst_buffer_add_analytics_relation_meta`, `gst_analytics_relation_meta_add_od_mtd`,
 ///   `gst_analytics_relation_meta_add_tracking_mtd`, `gst_analytics_tracking_mtd_update_last_seen`,
-///   `gst_analytics_relation_meta_add_segmentation_mtd`
+///   `gst_analytics_relation_meta_add_segmentation_mtd`, `gst_analytics_relation_meta_set_relation`
 struct AnalyticsLibrary: Sendable {
     /// nil where GStreamer has none; the first use opens it.
     static let shared = AnalyticsLibrary(soname: "libgstanalytics-1.0.so.0")
@@ -24,6 +24,17 @@ struct AnalyticsLibrary: Sendable {
         @convention(c) (OpaquePointer, guint64, GstClockTime, UnsafeMutablePointer<Handle>) -> gboolean
     typealias UpdateLastSeen = @convention(c) (UnsafeMutablePointer<Handle>, GstClockTime) -> gboolean
     typealias SetRelation = @convention(c) (OpaquePointer, CInt, guint, guint) -> gboolean
+    typealias GetRelation = @convention(c) (OpaquePointer, guint, guint) -> CInt
+    typealias Iterate =
+        @convention(c) (
+            OpaquePointer, UnsafeMutablePointer<gpointer?>, UInt, UnsafeMutablePointer<Handle>
+        ) -> gboolean
+    typealias GetTrack =
+        @convention(c) (
+            UnsafePointer<Handle>, UnsafeMutablePointer<guint64>, UnsafeMutablePointer<GstClockTime>,
+            UnsafeMutablePointer<GstClockTime>, UnsafeMutablePointer<gboolean>
+        ) -> gboolean
+    typealias GetMtdType = @convention(c) () -> UInt
 
     typealias AddSegmentation =
         @convention(c) (
@@ -33,6 +44,12 @@ struct AnalyticsLibrary: Sendable {
 
     /// `GST_SEGMENTATION_TYPE_INSTANCE`.
     static let instances: CInt = 1
+    /// `GST_ANALYTICS_REL_TYPE_NONE`.
+    static let isUnrelated: CInt = 0
+    /// `GST_ANALYTICS_REL_TYPE_IS_PART_OF`.
+    static let isPartOf: CInt = 1 << 1
+    /// `GST_ANALYTICS_REL_TYPE_CONTAIN`.
+    static let contains: CInt = 1 << 2
     /// `GST_ANALYTICS_REL_TYPE_RELATE_TO`.
     static let relatesTo: CInt = 1 << 3
 
@@ -44,6 +61,11 @@ struct AnalyticsLibrary: Sendable {
     let addTrack: AddTrack
     let updateLastSeen: UpdateLastSeen
     let setRelation: SetRelation
+    let getRelation: GetRelation
+    let iterate: Iterate
+    let getTrack: GetTrack
+    /// `gst_analytics_tracking_mtd_get_mtd_type`.
+    let trackType: UInt
     /// From 1.26 on.
     let addSegmentation: AddSegmentation?
 
@@ -56,7 +78,11 @@ struct AnalyticsLibrary: Sendable {
             let addObject = dlsym(library, "gst_analytics_relation_meta_add_od_mtd"),
             let addTrack = dlsym(library, "gst_analytics_relation_meta_add_tracking_mtd"),
             let updateLastSeen = dlsym(library, "gst_analytics_tracking_mtd_update_last_seen"),
-            let setRelation = dlsym(library, "gst_analytics_relation_meta_set_relation")
+            let setRelation = dlsym(library, "gst_analytics_relation_meta_set_relation"),
+            let getRelation = dlsym(library, "gst_analytics_relation_meta_get_relation"),
+            let iterate = dlsym(library, "gst_analytics_relation_meta_iterate"),
+            let getTrack = dlsym(library, "gst_analytics_tracking_mtd_get_info"),
+            let getTrackType = dlsym(library, "gst_analytics_tracking_mtd_get_mtd_type")
         else { return nil }
         metaType = unsafeBitCast(getType, to: GetType.self)()
         self.findMeta = unsafeBitCast(findMeta, to: FindMeta.self)
@@ -65,6 +91,10 @@ struct AnalyticsLibrary: Sendable {
         self.addTrack = unsafeBitCast(addTrack, to: AddTrack.self)
         self.updateLastSeen = unsafeBitCast(updateLastSeen, to: UpdateLastSeen.self)
         self.setRelation = unsafeBitCast(setRelation, to: SetRelation.self)
+        self.getRelation = unsafeBitCast(getRelation, to: GetRelation.self)
+        self.iterate = unsafeBitCast(iterate, to: Iterate.self)
+        self.getTrack = unsafeBitCast(getTrack, to: GetTrack.self)
+        trackType = unsafeBitCast(getTrackType, to: GetMtdType.self)()
         addSegmentation = dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd")
             .map { unsafeBitCast($0, to: AddSegmentation.self) }
     }

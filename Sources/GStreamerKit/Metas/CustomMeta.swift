@@ -54,6 +54,30 @@ extension VideoFrame {
         }
     }
 
+    /// Calls `body` for each structure in a list of the frame's `kind`, for reading and for writing.
+    ///
+    /// The metadata's fields belong to the frame, which can be written to.
+    public func edit(
+        _ kind: CustomMeta, _ list: StaticString, _ body: (StructureReader, StructureWriter) -> Void
+    ) {
+        read(kind)?.forEach(list) { body($0, StructureWriter(structure: $0.structure)) }
+    }
+
+    /// Takes those structures out of a list of the frame's `kind` for which `isKept` does not hold; where none is left, the
+    /// metadata is removed.
+    public func keep(_ kind: CustomMeta, _ list: StaticString, where isKept: (StructureReader) -> Bool) {
+        guard let fields = read(kind), fields.keep(list, where: isKept) > 0 else { return remove(kind) }
+    }
+
+    /// A number that is higher for metadata that was attached later; nil where the frame has no `kind`.
+    public func position(of kind: CustomMeta) -> UInt64? {
+        kind.name.withCString { name in
+            gst_buffer_get_custom_meta(buffer, name).map {
+                UInt64(gst_meta_get_seqnum(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstMeta.self)))
+            }
+        }
+    }
+
     /// Takes every `kind` off.
     public func remove(_ kind: CustomMeta) {
         kind.name.withCString { name in

@@ -12,6 +12,9 @@ extension VideoFrame {
     /// GStreamer's analytics library.
     public func removeDescriptions() { gst_buffer_foreach_meta(buffer, removeDescription, nil) }
 
+    /// Whether regions are also objects of GStreamer's analytics library.
+    public static var hasAnalytics: Bool { AnalyticsLibrary.shared != nil }
+
     /// Opens what `attachRegion` uses, so that no frame waits for it.
     public static func prepareRegions() { _ = AnalyticsLibrary.shared }
 

@@ -35,7 +35,7 @@ public final class RegionTracks {
     }
 
     /// The id of a track: the element's stream in the upper 32 bits, its own `id` in the lower.
-    package func track(of id: Int) -> UInt64 { UInt64(stream) << 32 | UInt64(UInt32(clamping: id)) }
+    public func track(of id: Int) -> UInt64 { UInt64(stream) << 32 | UInt64(UInt32(clamping: id)) }
 
     /// Takes note that the frame shows a thing.
     ///

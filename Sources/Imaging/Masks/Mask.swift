@@ -99,6 +99,15 @@ public struct MaskView {
         self.base = base
     }
 
+    /// The value of an 8-bit mask, such as a label map, at a point of the unit square or its edge; nil outside of it, and
+    /// for other formats.
+    package func value(at point: Point) -> Int? {
+        guard format == .gray8, (0...1).contains(point.x), (0...1).contains(point.y) else { return nil }
+        let x = min(Int(point.x * Double(width)), width - 1)
+        let y = min(Int(point.y * Double(height)), height - 1)
+        return Int(base.load(fromByteOffset: y &* stride &+ x, as: UInt8.self))
+    }
+
     /// Reads row `y` as floats from 0 to `scale`.
     ///
     /// - Parameters:

@@ -74,11 +74,13 @@ final class InstanceSelection {
         let startsFull = chosen == nil && (criteria.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { throw .malformed }
         for instance in instances {
-            let isException = criteria.exceptions.contains(instance.id)
+            // Of whom it is not known who they are, that is hidden like people without instance masks.
+            guard let id = instance.id else { continue }
+            let isException = criteria.exceptions.contains(id)
             if startsFull {
                 guard isException else { continue }
                 guard frame.withMask(of: instance, { add($0, sign: -1) }) != nil else { throw .malformed }
-            } else if !isException, chosen?.contains(instance.id) ?? true {
+            } else if !isException, chosen?.contains(id) ?? true {
                 guard frame.withMask(of: instance, { add($0, sign: 1) }) != nil else { throw .malformed }
             }
         }
@@ -126,7 +128,7 @@ final class InstanceSelection {
     ) -> Bool {
         guard pick == .pending, let point = criteria.point else { return true }
         guard let label = frame.label(at: point) else { return false }
-        pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }?.id)
+        pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }.flatMap(\.id))
         return true
     }
 
@@ -169,12 +171,12 @@ struct InstanceCriteria: Equatable {
     ///
     /// - Throws: when one of them is malformed.
     init(_ settings: BlendSettings) throws(ElementError) {
-        ids = try Self.ids(settings.instances, of: "instances")
-        exceptions = try Self.ids(settings.instancesExcept, of: "instances-except")
+        ids = try PeopleIDs.read(settings.instances, of: "instances")
+        exceptions = try PeopleIDs.read(settings.instancesExcept, of: "instances-except")
         guard let text = settings.instancesAt, !text.isEmpty else { return }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.share($0) }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
-            throw Self.malformed(
+            throw PeopleIDs.malformed(
                 "instances-at", text, wanted: "a point as fractions of the frame, such as 0.4,0.5")
         }
         point = Point(x: x, y: y)
@@ -183,28 +185,7 @@ struct InstanceCriteria: Equatable {
     /// Nothing is asked for.
     init() {}
 
-    private static func ids(_ text: String?, of property: String) throws(ElementError) -> [Int] {
-        guard let text, !text.isEmpty else { return [] }
-        var ids: [Int] = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let id = Int(trimmed(word)), id > 0 else {
-                throw malformed(property, text, wanted: "ids of people, such as 1,3")
-            }
-            ids.append(id)
-        }
-        return ids
-    }
-
     private static func share(_ text: Substring) -> Double? {
-        Double(trimmed(text)).flatMap { (0...1).contains($0) ? $0 : nil }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " }
-        return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
-    }
-
-    private static func malformed(_ property: String, _ text: String, wanted: String) -> ElementError {
-        ElementError(.librarySettings, "\(property) is \"\(text)\"; it must be \(wanted).")
+        Double(PeopleIDs.trimmed(text)).flatMap { (0...1).contains($0) ? $0 : nil }
     }
 }

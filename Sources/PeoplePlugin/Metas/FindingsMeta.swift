@@ -29,7 +29,7 @@ extension FindingsMeta {
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
         guard let fields = frame.attach(Self.kind) else { return false }
         fields.set(analysisOf: frame, orientation, revision: revision)
-        writeFindings(to: fields)
+        writeFindings(to: fields, tracks)
         for finding in findings {
             frame.attachRegion(
                 Self.region, box: finding.boundingBox, confidence: finding.confidence, id: finding.id,
@@ -38,11 +38,11 @@ extension FindingsMeta {
         return true
     }
 
-    /// Writes the list, as metadata and messages have it.
-    func writeFindings(to fields: StructureWriter) {
+    private func writeFindings(to fields: StructureWriter, _ tracks: RegionTracks) {
         fields.set(Self.list.name, list: Self.list.item, count: findings.count) { index, fields in
             let finding = findings[index]
             fields.set(id: finding.id, box: finding.boundingBox, confidence: finding.confidence)
+            fields.set(trackOf: finding.id, in: tracks)
             write(finding, to: fields)
         }
     }
@@ -66,6 +66,11 @@ extension StructureWriter {
         set("width", box.width)
         set("height", box.height)
         set("confidence", confidence)
+    }
+
+    /// The field that tells which object of GStreamer's analytics metadata shows the same; none without its library.
+    func set(trackOf id: Int, in tracks: RegionTracks) {
+        if VideoFrame.hasAnalytics { set("track", identifier: tracks.track(of: id)) }
     }
 
     /// One array per joint, called as it is: x, y and confidence.

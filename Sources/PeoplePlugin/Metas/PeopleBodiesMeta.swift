@@ -28,9 +28,12 @@ struct PeopleBodiesMeta: FindingsMeta {
 
 extension PeopleBodiesMeta {
     /// Draws the people whom `frame` carries, from whichever program.
-    static func draw(_ overlay: BodyOverlay, from frame: borrowing VideoFrame, on image: MutableImageView) {
+    static func draw(
+        _ overlay: BodyOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
+        where isWanted: (StructureReader) -> Bool
+    ) {
         frame.read(kind)?.forEach("bodies") { body in
-            guard let box = body.box else { return }
+            guard isWanted(body), let box = body.box else { return }
             let joints = body.structure("joints")
             overlay.draw(box, on: image) { joints?.point($0.rawValue, 0) }
         }

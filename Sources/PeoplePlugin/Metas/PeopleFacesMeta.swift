@@ -81,11 +81,14 @@ extension HeadPose {
 
 extension PeopleFacesMeta {
     /// Draws the faces that `frame` carries; whatever is there, since it may come from another program's element.
-    static func draw(_ overlay: FaceOverlay, from frame: borrowing VideoFrame, on image: MutableImageView) {
+    static func draw(
+        _ overlay: FaceOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
+        where isWanted: (StructureReader) -> Bool
+    ) {
         guard let fields = frame.read(kind) else { return }
         let orientation = fields.int("orientation").flatMap(ImageOrientation.init(rawValue:)) ?? .up
         fields.forEach("faces") { face in
-            guard let box = face.box else { return }
+            guard isWanted(face), let box = face.box else { return }
             let landmarks = face.structure("landmarks")
             let tip = FaceLandmarks.indices(of: .noseCrest).count - 1
             let outline = FaceOutline(

@@ -26,9 +26,12 @@ struct PeopleHandsMeta: FindingsMeta {
 
 extension PeopleHandsMeta {
     /// Draws the hands that `frame` carries, from whichever program.
-    static func draw(_ overlay: HandOverlay, from frame: borrowing VideoFrame, on image: MutableImageView) {
+    static func draw(
+        _ overlay: HandOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
+        where isWanted: (StructureReader) -> Bool
+    ) {
         frame.read(kind)?.forEach("hands") { hand in
-            guard let box = hand.box else { return }
+            guard isWanted(hand), let box = hand.box else { return }
             let joints = hand.structure("joints")
             let isLeft = hand.string("chirality") == HumanHandPoseObservation.Chirality.left.rawValue
             overlay.draw(box, isLeft ? .left : .right, on: image) { joints?.point($0.rawValue, 0)?.location }

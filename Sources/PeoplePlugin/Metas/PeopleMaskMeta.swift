@@ -88,7 +88,7 @@ extension PeopleMaskMeta {
         fields.set("interval", nanoseconds: interval)
         if let time = frame.presentationTime { fields.set("timestamp", nanoseconds: time) }
         if let parts {
-            write(parts, buffers, to: fields)
+            write(parts, buffers, to: fields, tracks)
             let highest = max(parts.instances.last?.label ?? 0, parts.crowdLabel ?? 0)
             frame.attachSegmentation(buffers.labels, highest: highest)
         }
@@ -100,7 +100,9 @@ extension PeopleMaskMeta {
         return true
     }
 
-    private func write(_ parts: Parts, _ buffers: MaskBuffers, to fields: StructureWriter) {
+    private func write(
+        _ parts: Parts, _ buffers: MaskBuffers, to fields: StructureWriter, _ tracks: RegionTracks
+    ) {
         buffers.labels.write(to: fields, as: "labels")
         fields.set("labels-stride", layout.width)
         fields.set("crowd-label", parts.crowdLabel ?? 0)
@@ -108,6 +110,7 @@ extension PeopleMaskMeta {
         fields.set("instances", list: "instance", count: parts.instances.count) { index, fields in
             let found = parts.instances[index]
             fields.set(id: found.id, box: found.boundingBox, confidence: found.confidence)
+            fields.set(trackOf: found.id, in: tracks)
             fields.set("label", found.label)
             buffers.part(found.label).write(to: fields, as: "mask")
         }
@@ -144,18 +147,15 @@ extension PeopleMaskMeta {
             _ fields: StructureReader, _ name: StaticString, _ layout: MaskLayout, _ stride: Int,
             _ body: (MaskView) -> Result
         ) -> Result? {
-            fields.withBytes(name) { bytes in
-                guard let base = bytes.baseAddress else { return nil }
-                let view = MaskView(
-                    format: layout.format, width: layout.width, height: layout.height,
-                    base: base, stride: stride, byteCount: bytes.count)
-                return view.map(body)
-            } ?? nil
+            fields.withBytes(name) { MaskView($0, layout, stride: stride).map(body) } ?? nil
         }
 
         /// A person with a mask of their own.
         struct Instance {
-            let id: Int
+            /// The person's, as all metadata of the frame have it; nil where that is not known.
+            let id: Int?
+            /// The mask's own.
+            fileprivate let number: Int
             let label: Int
             fileprivate let fields: StructureReader
         }
@@ -165,8 +165,10 @@ extension PeopleMaskMeta {
             guard fields.has("instances"), fields.has("labels") else { return nil }
             var instances: [Instance] = []
             fields.forEach("instances") { person in
-                guard let id = person.int("id"), let label = person.int("label") else { return }
-                instances.append(Instance(id: id, label: label, fields: person))
+                guard let number = person.int("id"), let label = person.int("label") else { return }
+                // Other programs' masks are of nobody else than their ids say.
+                let id = person.has("person") ? person.person : number
+                instances.append(Instance(id: id, number: number, label: label, fields: person))
             }
             return instances
         }
@@ -176,7 +178,7 @@ extension PeopleMaskMeta {
             guard let box = instance.fields.box else { return }
             frame.attachRegion(
                 Subject(of: fields).region, box: box, confidence: instance.fields.double("confidence") ?? 0,
-                id: instance.id, in: tracks)
+                id: instance.number, in: tracks)
         }
 
         /// Lends a person's mask to `body`, which has the size and format of the whole one; nil when its memory is not
@@ -187,16 +189,18 @@ extension PeopleMaskMeta {
 
         /// The label at a point, normalised to 0...1; nil when the label map's memory is not what the fields say.
         func label(at point: Point) -> Int? {
-            let labels = MaskLayout(width: layout.width, height: layout.height, format: .gray8)
-            return withMask(fields, "labels", labels, fields.int("labels-stride") ?? layout.width) { labels in
-                let row = [Float](unsafeUninitializedCapacity: labels.width) { values, count in
-                    let y = min(Int(point.y * Double(labels.height)), labels.height - 1)
-                    if let base = values.baseAddress { labels.readRow(y, scale: 255, into: base) }
-                    count = labels.width
-                }
-                return Int(row[min(Int(point.x * Double(labels.width)), labels.width - 1)].rounded())
-            }
+            PeopleMaskMeta.withLabels(of: fields) { $0?.value(at: point) }
         }
+    }
+
+    /// Lends the label map of a mask's fields to `body`; nil where there is none, or its memory is not what they say.
+    static func withLabels<Result>(of fields: StructureReader?, _ body: (MaskView?) -> Result) -> Result {
+        guard let fields, let width = fields.int("width"), let height = fields.int("height") else {
+            return body(nil)
+        }
+        let layout = MaskLayout(width: width, height: height, format: .gray8)
+        let stride = fields.int("labels-stride") ?? width
+        return fields.withBytes("labels") { body(MaskView($0, layout, stride: stride)) } ?? body(nil)
     }
 
     /// Why a frame has no mask that may be used.
@@ -237,6 +241,16 @@ extension PeopleMaskMeta {
         guard fields.isOfImage(info, isCropped, limits.orientation) else { return .failure(.otherImage) }
         guard fields.isRecentEnough(limits.oldest) else { return .failure(.tooOld) }
         return .success(mask)
+    }
+}
+
+extension MaskView {
+    /// Memory of a buffer seen as a mask; nil where it is too small.
+    fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ layout: MaskLayout, stride: Int) {
+        guard let base = bytes.baseAddress else { return nil }
+        self.init(
+            format: layout.format, width: layout.width, height: layout.height, base: base, stride: stride,
+            byteCount: bytes.count)
     }
 }
 

@@ -14,6 +14,11 @@ public class BodyRequest: TrackingRequest<BodyConfiguration, HumanBodyPoseObserv
         super.init(configuration, TrackingPipeline<BodyTracker>())
     }
 
+    /// A request that shares what the person detector finds with others.
+    init(_ configuration: BodyConfiguration, sharing detections: SharedDetections) {
+        super.init(configuration, TrackingPipeline<BodyTracker>(sharing: detections))
+    }
+
     override var completeConfiguration: BodyConfiguration {
         var complete = configuration
         complete.attributes.formUnion(Self.attributes)

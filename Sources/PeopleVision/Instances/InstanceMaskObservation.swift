@@ -47,14 +47,7 @@ public struct InstanceMaskObservation {
     /// The label at a point, normalised to 0...1; 0 for the background and outside of the image.
     public func instance(at point: Point) -> Int {
         guard (0..<1).contains(point.x), (0..<1).contains(point.y) else { return 0 }
-        let view = labels.view
-        let row = [Float](unsafeUninitializedCapacity: view.width) { values, count in
-            if let base = values.baseAddress {
-                view.readRow(Int(point.y * Double(view.height)), scale: 255, into: base)
-            }
-            count = view.width
-        }
-        return Int(row[Int(point.x * Double(view.width))].rounded())
+        return labels.view.value(at: point) ?? 0
     }
 
     /// The instance with an `id`; nil when it is not in the image.

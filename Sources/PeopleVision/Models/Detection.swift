@@ -9,7 +9,7 @@ package protocol Detection {
 }
 
 /// A box in the upright frame's unit square.
-package struct BoxDetection: Detection {
+package struct BoxDetection: Detection, Sendable {
     package let box: Rectangle
     package let score: Double
 

@@ -16,6 +16,8 @@ package struct ModelSetup: Equatable, Sendable {
     let compilesInBackground: Bool
     /// Which copy of the small models is used.
     private(set) var replica = 0
+    /// Where requests share what the person detector finds; nil for a request of its own.
+    private(set) var detections: SharedDetections?
 
     /// A setup; `modelPath` names a model or its file, or a directory to search first.
     package init(
@@ -30,6 +32,13 @@ package struct ModelSetup: Equatable, Sendable {
     func using(_ replica: ModelReplica) -> ModelSetup {
         var setup = self
         setup.replica = replica.number
+        return setup
+    }
+
+    /// This setup for requests that look at the same frames.
+    func sharing(_ detections: SharedDetections?) -> ModelSetup {
+        var setup = self
+        setup.detections = detections
         return setup
     }
 

@@ -17,6 +17,8 @@ package final class PersonDetector {
 
     private let model: ImageModel
     private let candidates: Int
+    /// Other requests that look at the same frames.
+    private let shared: SharedDetections?
 
     /// Compiles the model on a thread.
     static func compilation(_ setup: ModelSetup) -> BackgroundCompilation {
@@ -25,6 +27,7 @@ package final class PersonDetector {
 
     /// Loads the model; a model file of the user's is for another one.
     package init(_ setup: ModelSetup) throws(VisionError) {
+        shared = setup.detections
         model = try ImageModel(Self.name, setup.withoutUserModel)
         candidates = model.outputCounts.last ?? 0
         guard model.outputCounts == [4 * candidates, candidates] else {
@@ -46,6 +49,7 @@ package final class PersonDetector {
     func find(
         in image: ImageView, region: FrameTransform, into people: inout [BoxDetection]
     ) throws(VisionError) {
+        if let shared, shared.read(region, into: &people) { return }
         try model.run(on: image, region: region)
         people.removeAll(keepingCapacity: true)
         let sides = try model.output(0, count: 4 * candidates)
@@ -59,5 +63,6 @@ package final class PersonDetector {
             if let person { people.append(person) }
         }
         NonMaximumSuppression.keepBest(&people, overlap: Self.samePerson, maximumCount: Self.maximumPeople)
+        shared?.store(region, people)
     }
 }

@@ -22,7 +22,12 @@ package final class SegmentationPipeline {
         let segmenter: LookaheadSegmenter
     }
 
-    package init() {}
+    private let detections: SharedDetections?
+
+    package convenience init() { self.init(sharing: nil) }
+
+    /// - Parameter detections: of requests that look at the same frames.
+    init(sharing detections: SharedDetections?) { self.detections = detections }
 
     /// Size and format of the mask of a `width` x `height` image, in its stored orientation.
     func layout(
@@ -138,7 +143,8 @@ extension SegmentationPipeline {
     private func makeSegmenter(
         _ plan: SegmentationPlan, _ configuration: Configuration
     ) throws(VisionError) -> any Segmenter {
-        let setup = try SegmentationSetup(configuration.setup.using(replica), plan.profile)
+        let setup = try SegmentationSetup(
+            configuration.setup.using(replica).sharing(detections), plan.profile)
         guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
         let last = loaded?.segmenter
         let load = { (setup: SegmentationSetup) throws(VisionError) in

@@ -16,10 +16,14 @@ protocol TrackingPipelineProtocol<Configuration, Observation>: AnyObject {
 final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     private var loaded = LoadedModels<Tracker.Models>()
     private let replica = ModelReplica()
+    private let detections: SharedDetections?
     private let tracker = Tracker()
     private var lastShape: InputFrame.Shape?
     private var lastTime: UInt64?
     private var observations: [Tracker.Observation] = []
+
+    /// - Parameter detections: of requests that look at the same frames.
+    init(sharing detections: SharedDetections? = nil) { self.detections = detections }
 
     /// Finds the things of `frame`.
     func perform(
@@ -66,7 +70,8 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     }
 
     private func models(_ configuration: Tracker.Configuration) throws(VisionError) -> Tracker.Models {
-        try loaded.models(configuration.setup.using(replica)) { setup throws(VisionError) in
+        let setup = configuration.setup.using(replica).sharing(detections)
+        return try loaded.models(setup) { setup throws(VisionError) in
             let compiled = Tracker.Models.uses(setup).compileAll()
             defer { withExtendedLifetime(compiled) {} }
             return try Tracker.Models(setup)

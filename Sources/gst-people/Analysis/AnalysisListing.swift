@@ -32,14 +32,23 @@ struct AnalysisListing {
         // The stream's own tags turn the analysis, not the image: places are those of the stored frame.
         let frames = try FrameReader(input, through: "\(element) name=\(element)")
         for property in properties { frames.set(element, property.name, to: property.value) }
-        while let frame = try frames.next() {
+        return try Self.printLines(of: frames, list, units) { frame throws(ToolError) in
             guard let found = frame.buffer?.fields(ofMeta: meta)?.value(named: list) else {
                 throw ToolError(.failed, "\(input): a frame carries no \(meta).")
             }
-            let items = JSON(found, pointLists: pointLists)
+            return JSON(found, pointLists: pointLists)
+        }
+    }
+
+    /// Prints a line for each frame: its time, and a list of what is found in it.
+    static func printLines(
+        of frames: FrameReader, _ list: String, _ units: [(name: String, value: JSON)],
+        _ items: (Frame) throws(ToolError) -> JSON
+    ) throws(ToolError) -> Int32 {
+        while let frame = try frames.next() {
             let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
             let units = frames.count == 1 ? [(name: "units", value: JSON.object(units))] : []
-            let line = JSON.object([("timestamp", time), (list, items)] + units)
+            let line = JSON.object([("timestamp", time), (list, try items(frame))] + units)
             // The reader has closed the pipe.
             guard try printText(line.text + "\n") else { break }
         }
@@ -48,12 +57,13 @@ struct AnalysisListing {
 }
 
 extension JSON {
-    /// A structure's fields in their order.
+    /// A structure's fields in their order; those of types that have no JSON are left out.
     ///
     /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.
-    fileprivate init(_ fields: [FieldValue.Field], pointLists: Set<String>) {
+    init(_ fields: [FieldValue.Field], pointLists: Set<String>) {
         self = .object(
-            fields.map { field in
+            fields.compactMap { field in
+                if case .other = field.value { return nil }
                 let isPoints = pointLists.contains(field.name)
                 return (field.name, JSON(field.value, pointLists: pointLists, isPoints: isPoints))
             })

@@ -21,7 +21,14 @@ struct BestShot {
 
 /// A face with its capture quality.
 struct RatedFace {
-    let id: Int
+    /// Whose face it is.
+    enum Owner: Hashable {
+        case person(Int)
+        /// A face that belongs to nobody who is known, by its own id.
+        case face(Int)
+    }
+
+    let owner: Owner
     /// 0 to 1.
     let quality: Double
     /// Shares of the frame, from its upper left corner.
@@ -40,7 +47,9 @@ struct RatedFace {
         guard let id = fields.int("id"), let quality = fields.double("quality"), let box = fields.box else {
             return nil
         }
-        (self.id, self.quality, self.box) = (id, quality, box)
+        let person = fields.int("person").flatMap { $0 < 0 ? nil : $0 }
+        owner = person.map { .person($0) } ?? .face(id)
+        (self.quality, self.box) = (quality, box)
     }
 
     /// What to cut off a frame for the face and as much around it.

@@ -80,7 +80,10 @@ extension SeparatedPeople: CustomStringConvertible {
 
 extension SeparatedPeople.Person {
     fileprivate init?(_ fields: StructureReader) {
-        guard let id = fields.int("id"), let label = fields.int("label"), let box = fields.box else {
+        // As blendmask's `instances` has it.
+        guard let id = fields.int("person") ?? fields.int("id"), let label = fields.int("label"),
+            let box = fields.box
+        else {
             return nil
         }
         (self.id, self.label, self.box) = (id, label, box)

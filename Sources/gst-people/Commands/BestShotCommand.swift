@@ -8,7 +8,7 @@ struct BestShotCommand: Command {
     static let details = """
         The best frame is the one with the highest capture quality: sharp, well lit, looking into
         the camera with open eyes. Qualities can be compared only within one person. A person who
-        was lost and comes back later counts as another one. DIR is best-shots by default.
+        leaves for more than five seconds counts as another one. DIR is best-shots by default.
         """
     static var options: [Option<Self>] {
         [
@@ -42,21 +42,24 @@ struct BestShotCommand: Command {
         return ExitCode.success.rawValue
     }
 
-    /// By person, in the order of their numbers.
+    /// By person; they are numbered in the order in which they come.
     private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
         let frames = try FrameReader(
-            input, through: "video/x-raw,format=RGB ! facepose name=facepose capture-quality=true")
+            input,
+            through: "video/x-raw,format=RGB ! personsegment quality=fast instances=true max-instances=12 "
+                + "! facepose name=facepose capture-quality=true")
         frames.set("facepose", "max-faces", to: "\(maximumFaces)")
-        var people: [Int: BestShot] = [:]
+        var (owners, shots): ([RatedFace.Owner], [RatedFace.Owner: BestShot]) = ([], [:])
         while let frame = try frames.next() {
             for face in RatedFace.faces(of: frame) {
                 let next = BestShot(
                     face: face, frame: frames.count, time: frame.streamTime.map { Double($0) / 1e9 })
-                people[face.id] = people[face.id].map { $0.considering(next) } ?? next
+                if shots[face.owner] == nil { owners.append(face.owner) }
+                shots[face.owner] = shots[face.owner].map { $0.considering(next) } ?? next
             }
         }
-        return people.filter { $0.value.count >= fewestFrames }.sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value) }
+        let best = owners.compactMap { shots[$0] }.filter { $0.count >= fewestFrames }
+        return best.enumerated().map { ($0.offset, $0.element) }
     }
 
     /// Reads the video once more for the frames themselves, of which a long video has too many to keep.

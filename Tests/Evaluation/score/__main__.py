@@ -1,4 +1,5 @@
-"""Scores of masks, video mattes, pops, head poses, face landmarks, person instances, body and hand joints, bodies in space against truth.
+"""Scores of masks, video mattes, pops, head poses, face landmarks, person instances, ids of people and their parts, body and hand
+joints, bodies in space against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
@@ -8,6 +9,7 @@
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
   Tests/evaluate score instances --truth data/photos --pred out/labels
   Tests/evaluate score identities --truth data/clip/truth --pred out/clip
+  Tests/evaluate score parts     --truth data/clip/truth --pred out/clip.json
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
   Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
   Tests/evaluate score poses     --truth renders/truth.json --pred out/bodies.json
@@ -28,6 +30,7 @@ import identities
 import instances
 import landmarks
 import masks
+import parts
 import pops
 import pose
 import poses
@@ -37,7 +40,7 @@ from pictures import ScoreError
 
 COMMANDS = {
     "masks": masks, "video": video, "pops": pops, "pose": pose, "landmarks": landmarks, "instances": instances,
-    "identities": identities, "bodies": bodies, "hands": hands, "poses": poses, "views": views}
+    "identities": identities, "parts": parts, "bodies": bodies, "hands": hands, "poses": poses, "views": views}
 
 
 def parser():

@@ -19,6 +19,7 @@ import instances
 import landmarks
 import masks
 import outlines
+import parts
 import pops
 import pose
 import poses
@@ -364,6 +365,45 @@ class IdentityTests(Folder):
         (self.path / "out/people.json").write_text(json.dumps(people))
         found = identities.score(Namespace(truth=self.path / "truth", pred=self.path / "out"), None)
         self.assertEqual((found["frames"], len(found["switches"]), found["seen"]), (3, 2, 1))
+
+
+class Parts(Folder):
+    """Whose the parts of people are over a clip: one person on the left, one on the right."""
+
+    LEFT, RIGHT = [[5, 20]], [[30, 20]]
+
+    def score(self, frames):
+        """Of frames of (kind, places, person)."""
+        truth = np.zeros((40, 40))
+        truth[10:30, :15], truth[10:30, 25:] = 1, 2
+        images = {}
+        for number, found in enumerate(frames):
+            self.write(f"truth/{number:02}.png", truth)
+            images[f"{number:02}.png"] = {"parts": [
+                {"kind": kind, "id": 0, "person": person, "places": places} for kind, places, person in found]}
+        (self.path / "people.json").write_text(json.dumps({"images": images}))
+        return parts.score(Namespace(truth=self.path / "truth", pred=self.path / "people.json"), None)
+
+    def test_all_right(self):
+        found = self.score([[("mask", self.LEFT, 4), ("face", self.LEFT, 4), ("face", self.RIGHT, 9)]] * 3)
+        self.assertEqual(found["all"], {"parts": 9, "with_person": 9, "switches": 0, "idf1": 1, "foreign": 0})
+
+    def test_a_part_of_another_for_two_frames(self):
+        right = [("mask", self.LEFT, 4), ("mask", self.RIGHT, 9), ("face", self.LEFT, 4)]
+        wrong = [*right[:2], ("face", self.LEFT, 9)]
+        found = self.score([right, right, wrong, wrong, right, wrong])
+        self.assertEqual((found["face"]["switches"], found["face"]["foreign"]), (3, 2))
+        self.assertEqual(found["face"]["idf1"], 0.5)
+        self.assertEqual((found["mask"]["switches"], found["all"]["foreign"]), (0, 2))
+
+    def test_nobodys_parts_are_missing(self):
+        found = self.score([[("mask", self.LEFT, 4), ("hand", self.LEFT, -1)]])
+        self.assertEqual(found["hand"], {"parts": 1, "with_person": 0, "switches": 0, "idf1": 0, "foreign": 0})
+        self.assertEqual(found["all"]["idf1"], 2 / 3)
+
+    def test_parts_on_the_background_or_between_people_do_not_count(self):
+        self.assertEqual(self.score([[("face", [[20, 20]], 1), ("face", [], 1), ("body", [[5, 20], [30, 20]], 1)]])
+                         ["all"]["parts"], 0)
 
 
 if __name__ == "__main__":

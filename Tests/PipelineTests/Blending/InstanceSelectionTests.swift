@@ -173,7 +173,7 @@ struct InstanceSelectionTests {
     }
 
     private static let malformed = [
-        "instances=x", "instances=1,,2", "instances=0", "instances=-1", "instances=1.5", "instances-at=0.5",
+        "instances=x", "instances=1,,2", "instances=-1", "instances=1.5", "instances-at=0.5",
         "instances-at=0.5,1.5", "instances-at=a,b", "instances-at=nan,0", "instances-except=1;2",
     ]
 

@@ -1,0 +1,175 @@
+import CGStreamer
+package import Imaging
+
+/// Reads fields of a `GstStructure`; nil when a field is absent or of another type.
+///
+/// Valid as long as what the structure belongs to, which is kept where it has a handle.
+public struct StructureReader {
+    let structure: UnsafeMutablePointer<GstStructure>
+    private let owner: MiniObjectReference?
+
+    init(structure: UnsafeMutablePointer<GstStructure>) { self.init(structure: structure, owner: nil) }
+
+    init(structure: UnsafeMutablePointer<GstStructure>, owner: MiniObjectReference?) {
+        (self.structure, self.owner) = (structure, owner)
+    }
+
+    /// A structure inside this one.
+    private func inner(_ fields: UnsafePointer<GstStructure>) -> StructureReader {
+        StructureReader(structure: UnsafeMutablePointer(mutating: fields), owner: owner)
+    }
+
+    /// The structure's name.
+    package var name: String { gst_structure_get_name(structure).map { String(cString: $0) } ?? "" }
+
+    /// As in caps.
+    package var text: String { gst_structure_to_string(structure).map(taken) ?? "" }
+
+    /// A whole number.
+    public func int(_ field: StaticString) -> Int? {
+        var number: gint = 0
+        let found = field.withCString { gst_structure_get_int(structure, $0, &number) }
+        return found != 0 ? Int(number) : nil
+    }
+
+    /// Whether there is a field of that name, of whatever type.
+    public func has(_ field: StaticString) -> Bool {
+        field.withCString { gst_structure_has_field(structure, $0) } != 0
+    }
+
+    /// A time in nanoseconds, of whatever integer type: Python writes small numbers as `gint`.
+    ///
+    /// Nil when it is negative.
+    public func nanoseconds(_ field: StaticString) -> UInt64? {
+        field.withCString { field in
+            var (long, number): (guint64, gint64) = (0, 0)
+            if gst_structure_get_uint64(structure, field, &long) != 0 { return UInt64(long) }
+            if gst_structure_get_int64(structure, field, &number) != 0 { return UInt64(exactly: number) }
+            var small: gint = 0
+            return gst_structure_get_int(structure, field, &small) != 0 ? UInt64(exactly: small) : nil
+        }
+    }
+
+    /// A number that names something (`guint64`).
+    public func identifier(_ field: StaticString) -> UInt64? {
+        var number: guint64 = 0
+        let found = field.withCString { gst_structure_get_uint64(structure, $0, &number) }
+        return found != 0 ? UInt64(number) : nil
+    }
+
+    /// A fraction; nil when its denominator is not positive.
+    public func fraction(_ field: StaticString) -> (numerator: Int, denominator: Int)? {
+        var (numerator, denominator): (gint, gint) = (0, 0)
+        let found = field.withCString {
+            gst_structure_get_fraction(structure, $0, &numerator, &denominator)
+        }
+        return found != 0 && denominator > 0 ? (Int(numerator), Int(denominator)) : nil
+    }
+
+    /// A real number.
+    public func double(_ field: StaticString) -> Double? {
+        var number = 0.0
+        let found = field.withCString { gst_structure_get_double(structure, $0, &number) }
+        return found != 0 ? number : nil
+    }
+
+    /// A text; copied.
+    public func string(_ field: StaticString) -> String? {
+        field.withCString { gst_structure_get_string(structure, $0) }.map { String(cString: $0) }
+    }
+
+    /// A text under a name that is not known beforehand; copied.
+    package func string(named field: String) -> String? {
+        gst_structure_get_string(structure, field).map { String(cString: $0) }
+    }
+
+    /// Yes or no.
+    public func bool(_ field: StaticString) -> Bool? {
+        var flag: gboolean = 0
+        let found = field.withCString { gst_structure_get_boolean(structure, $0, &flag) }
+        return found != 0 ? flag != 0 : nil
+    }
+
+    /// A whole number that is not negative.
+    package func unsigned(_ field: StaticString) -> UInt32? {
+        var number: guint = 0
+        let found = field.withCString { gst_structure_get_uint(structure, $0, &number) }
+        return found != 0 ? number : nil
+    }
+
+    /// The type of the data that caps in the structure describe.
+    package func mediaType(_ field: StaticString) -> String? {
+        guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
+            g_type_check_value_holds(value, gst_caps_get_type()) != 0, let caps = gst_value_get_caps(value)
+        else { return nil }
+        return GStreamer.Caps(retaining: UnsafeMutablePointer(mutating: caps)).mediaType
+    }
+
+    /// A structure within the structure; valid as long as this one.
+    public func structure(_ field: StaticString) -> StructureReader? {
+        guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
+            g_type_check_value_holds(value, gst_structure_get_type()) != 0,
+            let fields = gst_value_get_structure(value)
+        else { return nil }
+        return inner(fields)
+    }
+
+    /// The real number at `index` of an array (`GstValueArray`), under a name that is not known beforehand.
+    public func double(named field: String, at index: Int) -> Double? {
+        guard let index = guint(exactly: index), let array = gst_structure_get_value(structure, field),
+            g_type_check_value_holds(array, gst_value_array_get_type()) != 0,
+            index < gst_value_array_get_size(array), let value = gst_value_array_get_value(array, index),
+            g_type_check_value_holds(value, GType(people_g_type_double)) != 0
+        else { return nil }
+        return g_value_get_double(value)
+    }
+
+    /// The box of the fields `x`, `y`, `width` and `height`; nil when one of them is missing.
+    package var box: Rectangle? {
+        guard let x = double("x"), let y = double("y"), let width = double("width"),
+            let height = double("height")
+        else { return nil }
+        return Rectangle(x: x, y: y, width: width, height: height)
+    }
+
+    /// Calls `body` for each structure of a list (`GstValueList`); items of other types are left out.
+    public func forEach(_ field: StaticString, _ body: (StructureReader) -> Void) {
+        guard let list = field.withCString({ gst_structure_get_value(structure, $0) }),
+            g_type_check_value_holds(list, gst_value_list_get_type()) != 0
+        else { return }
+        for index in 0..<gst_value_list_get_size(list) {
+            guard let item = gst_value_list_get_value(list, index),
+                g_type_check_value_holds(item, gst_structure_get_type()) != 0,
+                let fields = gst_value_get_structure(item)
+            else { continue }
+            body(inner(fields))
+        }
+    }
+
+    /// Takes those structures out of a list for which `isKept` does not hold; returns how many are left.
+    func keep(_ field: StaticString, where isKept: (StructureReader) -> Bool) -> Int {
+        var (kept, count) = (GValue(), 0)
+        g_value_init(&kept, gst_value_list_get_type())
+        forEach(field) { item in
+            guard isKept(item) else { return }
+            var value = GValue()
+            g_value_init(&value, gst_structure_get_type())
+            g_value_set_boxed(&value, item.structure)
+            gst_value_list_append_and_take_value(&kept, &value)
+            count += 1
+        }
+        field.withCString { gst_structure_take_value(structure, $0, &kept) }
+        return count
+    }
+
+    /// Lends a buffer's bytes for reading to `body`; nil when the field holds no readable buffer.
+    public func withBytes<Result>(_ field: StaticString, _ body: (UnsafeRawBufferPointer) -> Result)
+        -> Result?
+    {
+        let value = field.withCString { gst_structure_get_value(structure, $0) }
+        guard let value, g_type_check_value_holds(value, people_type_buffer()) != 0,
+            let buffer = g_value_get_boxed(value)?.assumingMemoryBound(to: GstBuffer.self)
+        else { return nil }
+        return buffer.withBytes(body)
+    }
+}

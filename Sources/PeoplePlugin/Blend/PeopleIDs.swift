@@ -1,0 +1,36 @@
+import GStreamerKit
+
+/// Ids of people in the text of a property, such as `1,3`.
+enum PeopleIDs {
+    /// The ids in a text; empty for none.
+    ///
+    /// - Throws: when it is malformed.
+    static func read(_ text: String?, of property: String) throws(ElementError) -> [Int] {
+        guard let text, !text.isEmpty else { return [] }
+        var ids: [Int] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            // Those of bodypose begin with 0.
+            guard let id = Int(trimmed(word)), id >= 0 else {
+                throw malformed(property, text, wanted: "ids of people, such as 1,3")
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+
+    /// A word without spaces around it.
+    static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " }
+        return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
+    }
+
+    /// A property does not say what it has to.
+    static func malformed(_ property: String, _ text: String, wanted: String) -> ElementError {
+        ElementError(.librarySettings, "\(property) is \"\(text)\"; it must be \(wanted).")
+    }
+}
+
+extension StructureReader {
+    /// The person of an entry of metadata; nil for nobody, and where the frame does not say.
+    var person: Int? { int("person").flatMap { $0 < 0 ? nil : $0 } }
+}

@@ -1,0 +1,114 @@
+import Imaging
+
+/// How well two finds of a frame fit together as parts of one person.
+struct PersonEvidence {
+    /// The label map of the frame's outlines; nil where there is none.
+    let labels: MaskView?
+    /// Width of the frame by its height, as it is displayed.
+    let aspectRatio: Double
+
+    /// Joints and points that are more certain than this, 0...1, count (the authors of the models say that they are seen
+    /// then).
+    private static let visible = 0.5
+    /// Share of the points that must have a label for labels to decide, 0...1: where masks have lost somebody, they say
+    /// nothing.
+    private static let minimumLabelled = 0.25
+    /// What a joint of a body's head counts beside another one: where people overlap, heads are seen longest.
+    private static let weightOfHead = 2.0
+    /// What it counts for at most that a find lies in a person's box, 0...1: boxes of people overlap.
+    private static let weightOfBox = 0.5
+    /// Part of a face's box that shows the face itself; hair and background are around it.
+    private static let innerFace = 0.7
+    /// Points to a side, at which labels in a face are looked up.
+    private static let grid = 5
+    /// Sizes of a face between its middle and a body's head where both cannot be of one person.
+    private static let reachOfFace = 1.0
+    /// Sizes of a hand between its wrist and a body's where both cannot be of one person; BlazePose's wrists are off by
+    /// up to half a hand.
+    private static let reachOfHand = 1.5
+
+    /// How well a part fits a person's outline or body, 0...1; nil where they have nothing to compare.
+    func fit(_ part: PersonPart, _ person: PersonPart) -> Double? {
+        switch (person.kind, part.kind) {
+        case (.outline, .outline), (.body, .body): nil
+        case (.outline, _): share(of: part, in: person)
+        case (_, .outline): share(of: person, in: part)
+        case (.body, .face): nearness(face: part, person)
+        case (.body, .hand): nearness(hand: part, person)
+        default: nil
+        }
+    }
+
+    /// What a comparison with a person's body counts beside one with the outline: an arm reaches over other people, and the
+    /// labels in a small hand are often theirs.
+    static func weight(of kind: PersonPart.Kind, for part: PersonPart) -> Double {
+        kind == .body && part.kind == .hand ? 2 : 1
+    }
+
+    // MARK: - Outlines
+
+    private func share(of part: PersonPart, in outline: PersonPart) -> Double {
+        var (own, labelled, count) = (0.0, 0.0, 0.0)
+        forEachPoint(of: part) { point, weight in
+            guard let label = labels?.value(at: point) else { return }
+            count += weight
+            if label > 0 { labelled += weight }
+            if label == outline.label { own += weight }
+        }
+        if count > 0, labelled >= Self.minimumLabelled * count { return own / labelled }
+        return part.box.area > 0
+            ? Self.weightOfBox * min(1, part.box.sharedArea(with: outline.box) / part.box.area) : 0
+    }
+
+    private func forEachPoint(of part: PersonPart, _ body: (Point, Double) -> Void) {
+        guard part.joints.isEmpty else {
+            let head = part.kind == .body ? HumanBodyPoseObservation.JointsGroupName.face.joints.count : 0
+            for (index, joint) in part.joints.enumerated() where joint.confidence >= Self.visible {
+                body(joint.location, index < head ? Self.weightOfHead : 1)
+            }
+            return
+        }
+        for row in 0..<Self.grid {
+            for column in 0..<Self.grid { body(place(column, row, in: part.box), 1) }
+        }
+    }
+
+    private func place(_ column: Int, _ row: Int, in box: Rectangle) -> Point {
+        let share = { (index: Int) in
+            0.5 + Self.innerFace * (Double(index) / Double(Self.grid - 1) - 0.5)
+        }
+        return Point(x: box.x + share(column) * box.width, y: box.y + share(row) * box.height)
+    }
+
+    // MARK: - Bodies
+
+    private func nearness(face: PersonPart, _ body: PersonPart) -> Double? {
+        guard let nose = joint(.nose, body), let left = joint(.leftEye, body),
+            let right = joint(.rightEye, body)
+        else { return nil }
+        let (a, b, c) = (nose.location, left.location, right.location)
+        let head = Point(x: (a.x + b.x + c.x) / 3, y: (a.y + b.y + c.y) / 3)
+        return nearness(head, face.box.center, of: face.box, reach: Self.reachOfFace)
+    }
+
+    private func nearness(hand: PersonPart, _ body: PersonPart) -> Double? {
+        guard let wrist = hand.joints.first, let left = joint(.leftWrist, body),
+            let right = joint(.rightWrist, body)
+        else { return nil }
+        return max(
+            nearness(left.location, wrist.location, of: hand.box, reach: Self.reachOfHand),
+            nearness(right.location, wrist.location, of: hand.box, reach: Self.reachOfHand))
+    }
+
+    private func joint(_ name: HumanBodyPoseObservation.JointName, _ body: PersonPart) -> Joint? {
+        body.joints.indices.contains(name.index) ? body.joints[name.index] : nil
+    }
+
+    /// 1 where two points are the same, and 0 where they are `reach` times the longer side of a box apart.
+    private func nearness(_ a: Point, _ b: Point, of box: Rectangle, reach: Double) -> Double {
+        let (dx, dy) = ((a.x - b.x) * aspectRatio, a.y - b.y)
+        let size = max(box.width * aspectRatio, box.height)
+        guard size > 0 else { return 0 }
+        return max(0, 1 - (dx * dx + dy * dy).squareRoot() / (reach * size))
+    }
+}

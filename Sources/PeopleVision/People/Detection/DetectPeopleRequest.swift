@@ -1,0 +1,230 @@
+public import Imaging
+
+/// Finds the people of an image with mask, body, face and hands, each under one id.
+///
+/// It does in one pass what four requests do: the person detector runs once for masks and bodies, and faces and hands are
+/// searched for where bodies show some that are not known yet. One request per stream.
+public final class DetectPeopleRequest: VisionRequest {
+    /// What is looked for, and how.
+    public struct Configuration: Sendable, Equatable {
+        /// The revision to use; the newest by default.
+        public var revision = DetectPeopleRequest.supportedRevisions.upperBound
+        /// What people come with.
+        ///
+        /// Masks or bodies are needed: bodies are found where both are missing.
+        public var attributes = PersonAttributes.all
+        /// The maximum number of people, 1...12: of masks, bodies and faces, with two hands each.
+        public var maximumPeople = 4
+        /// Whether images are the frames of a stream; then people are followed and keep their ids.
+        public var followsStream = false
+        /// How masks are made; `maximumInstances` is `maximumPeople`.
+        public var instances = GeneratePersonInstanceMaskRequest.Configuration()
+        /// How bodies are found; boxes are of the whole body unless `upperBodyOnly` is on.
+        public var bodies = BodyConfiguration()
+        /// How faces are found.
+        public var faces = FaceConfiguration()
+        /// How hands are found.
+        public var hands = HandConfiguration()
+
+        /// Four people of a single image, with everything.
+        public init() { bodies.upperBodyOnly = false }
+    }
+
+    /// Revision 1 only.
+    public static let supportedRevisions = 1...1
+
+    /// The settings; changed ones count from the next image on.
+    public var configuration: Configuration
+
+    private let detections = SharedDetections()
+    private let instanceRequest: GeneratePersonInstanceMaskRequest
+    private let bodyRequest: DetectHumanBodyPoseRequest
+    private let faceRequest = DetectFaceRectanglesRequest()
+    private let handRequest = DetectHumanHandPoseRequest()
+    private var association = PersonAssociation()
+    private var missing = MissingParts()
+    private var lastTime: UInt64?
+    /// Frames since the person detector ran.
+    private var framesWithoutDetections = 0
+    private var labels: Mask?
+    private var parts: [PersonPart] = []
+
+    /// A request; for single images unless `configuration` says otherwise.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        instanceRequest = GeneratePersonInstanceMaskRequest(
+            configuration.instances, SegmentationPipeline(sharing: detections))
+        bodyRequest = DetectHumanBodyPoseRequest(configuration.bodies, sharing: detections)
+    }
+
+    /// The masks of the last frame, to be written by the labels of `PersonObservation.instance`, until the next frame.
+    public var masks: InstanceMasks { instanceRequest.masks }
+
+    /// Loads the models for images of this size, so that the first one does not wait for them.
+    public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        let attributes = try configure()
+        if attributes.contains(.masks) {
+            try instanceRequest.prepare(width: width, height: height, orientation: orientation)
+        }
+        if attributes.contains(.bodies) { try bodyRequest.prepare() }
+        if attributes.contains(.faces) { try faceRequest.prepare() }
+        if attributes.contains(.hands) { try handRequest.prepare() }
+    }
+
+    /// Forgets the frames before: the next one does not follow them, and its people get other ids.
+    public func reset() {
+        instanceRequest.reset()
+        bodyRequest.reset()
+        faceRequest.reset()
+        handRequest.reset()
+        association.reset()
+        (missing, lastTime) = (MissingParts(), nil)
+    }
+
+    /// Releases the loaded models, and forgets the frames before.
+    public func unload() {
+        reset()
+        instanceRequest.unload()
+        bodyRequest.unload()
+        faceRequest.unload()
+        handRequest.unload()
+        labels = nil
+    }
+
+    /// Finds the people of `frame`.
+    ///
+    /// - Returns: those with ids, in their order, then parts that belong to nobody.
+    public func perform(on frame: InputFrame) throws(VisionError) -> [PersonObservation] {
+        let attributes = try configure()
+        if !configuration.followsStream { reset() }
+        detections.begin()
+        var found = Found()
+        if attributes.contains(.masks) { found.instances = try instanceRequest.find(in: frame) }
+        if attributes.contains(.bodies) {
+            let isWaiting = attributes.contains(.masks) && !detections.isKnown
+            framesWithoutDetections = isWaiting ? framesWithoutDetections + 1 : 0
+            if waitsForDetections { bodyRequest.searchInterval = .infinity }
+            found.bodies = try bodyRequest.perform(on: frame)
+        }
+        if attributes.contains(.faces) { found.faces = try faceRequest.perform(on: frame) }
+        if attributes.contains(.hands) { found.hands = try handRequest.perform(on: frame) }
+        try associate(found, frame, source: attributes.contains(.masks) ? .outline : .body)
+        let people = found.people(association.people)
+        missing = MissingParts(people.filter { $0.id != nil })
+        return people
+    }
+
+    /// Hands the settings on; returns what is looked for.
+    private func configure() throws(VisionError) -> PersonAttributes {
+        try Self.check(revision: configuration.revision)
+        let (count, possible) = (
+            configuration.maximumPeople, GeneratePersonInstanceMaskRequest.possibleInstances
+        )
+        let maximum = min(max(count, possible.lowerBound), possible.upperBound)
+        let follows = configuration.followsStream
+        instanceRequest.configuration = configuration.instances
+        instanceRequest.configuration.maximumInstances = maximum
+        (bodyRequest.configuration, faceRequest.configuration) = (configuration.bodies, configuration.faces)
+        handRequest.configuration = configuration.hands
+        (bodyRequest.maximumPeople, bodyRequest.followsStream) = (maximum, follows)
+        (faceRequest.maximumFaces, faceRequest.followsStream) = (maximum, follows)
+        (handRequest.maximumHands, handRequest.followsStream) = (
+            min(2 * maximum, HandConfiguration.possibleCounts.upperBound), follows
+        )
+        guard configuration.attributes.contains(.bodies) else {
+            return configuration.attributes.contains(.masks)
+                ? configuration.attributes : configuration.attributes.union(.bodies)
+        }
+        faceRequest.searchInterval = missing.interval(faceRequest.searchInterval, isMissing: \.hasFaces)
+        handRequest.searchInterval = missing.interval(handRequest.searchInterval, isMissing: \.hasHands)
+        return configuration.attributes
+    }
+
+    /// Whether the bodies' search is put off to the next frame in which masks need the person detector: it looks for them in
+    /// every few frames, and both share what it finds.
+    private var waitsForDetections: Bool {
+        configuration.followsStream && bodyRequest.searchInterval != nil
+            && (1...Self.longestWait).contains(framesWithoutDetections)
+    }
+
+    /// Frames for which the bodies' search waits; levels of masks run the detector in every fourth frame.
+    private static let longestWait = 4
+
+    /// Says whose the parts are.
+    private func associate(
+        _ found: Found, _ frame: InputFrame, source: PersonPart.Kind
+    ) throws(VisionError) {
+        found.write(into: &parts)
+        let seconds = frame.seconds(since: lastTime)
+        lastTime = frame.time
+        let view = try labels(of: found)
+        association.assign(
+            parts, source: source, labels: view,
+            aspectRatio: Double(frame.image.width) / Double(max(1, frame.image.height)),
+            after: seconds)
+    }
+
+    /// The label map, in memory that is kept for the next frame.
+    private func labels(of found: Found) throws(VisionError) -> MaskView? {
+        guard !found.instances.isEmpty else { return nil }
+        let layout = masks.layout.labels
+        if labels.map({ ($0.view.width, $0.view.height) != (layout.width, layout.height) }) ?? true {
+            labels = try Mask.make(layout)
+        }
+        guard let labels else { return nil }
+        try masks.writeLabels(into: labels.mutableView)
+        return labels.view
+    }
+}
+
+extension DetectPeopleRequest {
+    /// What was found in a frame.
+    private struct Found {
+        var instances: [MaskInstance] = []
+        var bodies: [HumanBodyPoseObservation] = []
+        var faces: [FaceObservation] = []
+        var hands: [HumanHandPoseObservation] = []
+
+        /// All of it as parts, kind after kind.
+        func write(into parts: inout [PersonPart]) {
+            parts.removeAll(keepingCapacity: true)
+            for found in instances {
+                parts.append(PersonPart(.outline, id: found.id, box: found.boundingBox, label: found.label))
+            }
+            for found in bodies {
+                parts.append(PersonPart(.body, id: found.id, box: found.boundingBox, joints: found.joints))
+            }
+            for found in faces { parts.append(PersonPart(.face, id: found.id, box: found.boundingBox)) }
+            for found in hands {
+                parts.append(PersonPart(.hand, id: found.id, box: found.boundingBox, joints: found.joints))
+            }
+        }
+
+        /// The people, those with ids first.
+        ///
+        /// - Parameter owners: of the parts, in the order of `write(into:)`.
+        func people(_ owners: [Int?]) -> [PersonObservation] {
+            let known = Set(owners.compactMap { $0 }).sorted().compactMap { id in
+                person(id, owners.indices.filter { owners[$0] == id })
+            }
+            return known + owners.indices.filter { owners[$0] == nil }.compactMap { person(nil, [$0]) }
+        }
+
+        /// The person of some parts.
+        private func person(_ id: Int?, _ own: [Int]) -> PersonObservation? {
+            var first = 0
+            func parts<Part>(_ list: [Part]) -> [Part] {
+                defer { first += list.count }
+                return own.filter { (first..<first + list.count).contains($0) }.map { list[$0 - first] }
+            }
+            let (instance, body) = (parts(instances).first, parts(bodies).first)
+            let (face, hands) = (parts(faces).first, parts(hands))
+            guard
+                let box = instance?.boundingBox ?? body?.boundingBox ?? face?.boundingBox
+                    ?? hands.first?.boundingBox
+            else { return nil }
+            return PersonObservation(
+                id: id, boundingBox: box, instance: instance, body: body, face: face, hands: hands)
+        }
+    }
+}
