@@ -175,6 +175,11 @@ package struct QualityProfile: Equatable, Sendable {
         /// A person alone up to this share of the frame's height is small as well where the frame does not cut the legs
         /// off: portraits are cut, and models of street photos are taller.
         let whole = 0.8
+        /// The least share of the frame's height below the feet of a whole figure; with less, the frame cuts the legs off.
+        ///
+        /// With 0.03, figures whose feet are near the frame's edge count as cut, and passers-by behind them come in: one of
+        /// 101 and four of 201 street photos (IoU 0.956 to 0.954 and 0.953 to 0.949); photos of COCO are equal.
+        let ground = 0.01
         /// By how much of the frame's height the feet of people may be above those of a whole figure that is taller than `whole`,
         /// to be one of a group: farther up they are passers-by behind a model.
         let depth = 0.1

@@ -100,6 +100,7 @@ struct SegmentationSetup: Equatable {
         _ = try coarse.find(CoarseModel.square.rawValue)
         _ = try coarse.withoutUserModel.find(PersonDetector.name)
         _ = try matting.find(MattingInput.modelName)
+        if plan.profile.groups != nil { try BoxSegmenter.check(coarse) }
     }
 }
 

@@ -15,6 +15,11 @@ package final class BoxSegmenter {
     private let decoder: InferenceRequest
     private let embeddingCount: Int
 
+    /// Finds the models' files without loading them.
+    static func check(_ setup: ModelSetup) throws(VisionError) {
+        for name in [encoderName, decoderName] { _ = try setup.withoutUserModel.find(name) }
+    }
+
     /// Compiles the models on threads.
     static func compilations(_ setup: ModelSetup) -> [BackgroundCompilation] {
         [encoderName, decoderName].map {
@@ -51,5 +56,30 @@ package final class BoxSegmenter {
         for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index]) }
         try decoder.infer()
         coverage.copy(try decoder.output(0, count: coverage.count))
+    }
+}
+
+/// MobileSAM, loaded when a group first appears: streams of one person need neither its memory nor its time.
+final class DeferredBoxSegmenter {
+    private let setup: ModelSetup
+    private var model: BoxSegmenter?
+    /// In progress, or needed until the model is loaded.
+    private var compilations: [BackgroundCompilation] = []
+
+    /// Finds the models' files, so that one that is missing is told at the start.
+    init(_ setup: ModelSetup) throws(VisionError) {
+        try BoxSegmenter.check(setup)
+        self.setup = setup
+    }
+
+    /// The model; nil while threads compile it, where frames are not to wait for that.
+    func load() throws(VisionError) -> BoxSegmenter? {
+        if let model { return model }
+        if compilations.isEmpty { compilations = BoxSegmenter.compilations(setup) }
+        if setup.compilesInBackground, !compilations.allSatisfy(\.isFinished) { return nil }
+        defer { compilations = [] }
+        let loaded = try BoxSegmenter(setup)
+        model = loaded
+        return loaded
     }
 }

@@ -6,16 +6,16 @@ import Imaging
 final class GroupRefinement {
     private let profile: QualityProfile
     private let groups: QualityProfile.Groups
-    private let model: BoxSegmenter
+    private let model: DeferredBoxSegmenter
     private let fusion: GroupFusion
     private let keyFrame: KeyFrame
     private let moved = FloatImage()
 
-    /// Loads the models; nil for a level that does without.
+    /// Finds the models; nil for a level that does without.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
         (profile, self.groups, self.fusion) = (plan.profile, groups, fusion)
-        model = try BoxSegmenter(setup)
+        model = try DeferredBoxSegmenter(setup)
         keyFrame = KeyFrame(groups.keyFrames)
     }
 
@@ -34,11 +34,15 @@ final class GroupRefinement {
     ///
     /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
     /// the mask.
-    func refine(_ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior) throws(VisionError) {
-        guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }) else {
-            return
+    ///
+    /// - Returns: false where nothing was changed, because the models are still being compiled.
+    func refine(_ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior) throws(VisionError) -> Bool {
+        guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
+            let model = try model.load()
+        else { return false }
+        if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
+            try renew(frame, prior, model)
         }
-        if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) { try renew(frame, prior) }
         fusion.begin(mask)
         for index in prior.all.indices {
             let person = prior.all[index]
@@ -49,10 +53,13 @@ final class GroupRefinement {
                 isOfGroup: isCertain && profile.isOfGroup(person.person.box, tallest: tallest))
         }
         fusion.apply(to: mask)
+        return true
     }
 
     /// Lets the model look at a key frame.
-    private func renew(_ frame: InputFrame, _ prior: PersonPrior) throws(VisionError) {
+    private func renew(
+        _ frame: InputFrame, _ prior: PersonPrior, _ model: BoxSegmenter
+    ) throws(VisionError) {
         keyFrame.reset()
         try model.encode(frame.image, orientation: frame.orientation)
         for person in prior.all {
@@ -85,5 +92,8 @@ extension QualityProfile {
     }
 
     /// Whether the frame does not cut a person's legs off.
-    private func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - crop.leeway }
+    private func isWhole(_ box: Rectangle) -> Bool {
+        guard let groups else { return false }
+        return box.y + box.height < 1 - groups.ground
+    }
 }

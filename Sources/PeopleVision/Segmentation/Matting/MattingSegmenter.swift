@@ -33,11 +33,10 @@ final class MattingSegmenter: Segmenter {
         _ plan: SegmentationPlan, _ setup: SegmentationSetup, after known: MattingModels?
     ) throws(VisionError) {
         // Side by side with the matting model, which takes longer than all of them.
-        var compilations = [
+        let compilations = [
             PersonDetector.compilation(setup.coarse), CoarseModel.square.compilation(setup.coarse),
             plan.coarseModel.compilation(setup.coarse),
         ]
-        if plan.profile.groups != nil { compilations += BoxSegmenter.compilations(setup.coarse) }
         defer { withExtendedLifetime(compilations) {} }
         let models =
             if let known, known.setup == setup.matting { known } else { try MattingModels(setup.matting) }
@@ -107,8 +106,7 @@ final class MattingSegmenter: Segmenter {
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
         guard let groups, groups.concerns(tracker.people, prior) else { return }
-        try groups.refine(fusion.mask, of: frame, prior)
-        isRefined = true
+        isRefined = try groups.refine(fusion.mask, of: frame, prior)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
