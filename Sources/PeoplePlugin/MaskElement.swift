@@ -182,7 +182,7 @@ extension InputFrame {
     init(_ frame: borrowing VideoFrame, _ orientation: ImageOrientation) {
         self.init(
             frame.image, orientation: orientation, time: frame.presentationTime,
-            duration: Double(frame.duration) / 1e9)
+            duration: Double(frame.duration) / 1e9, isStill: frame.isStill)
     }
 }
 

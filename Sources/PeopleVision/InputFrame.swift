@@ -14,14 +14,16 @@ public struct InputFrame {
     public var duration: Double
     /// How far away what the stored image shows is; nil where no depth camera has measured it.
     public var depth: DepthView?
+    /// Whether the image stands by itself: it is no frame of a video, and may take longer.
+    public var isStill: Bool
 
     /// A frame of `image`.
     public init(
         _ image: ImageView, orientation: ImageOrientation = .up, time: UInt64? = nil,
-        duration: Double = 1.0 / 30, depth: DepthView? = nil
+        duration: Double = 1.0 / 30, depth: DepthView? = nil, isStill: Bool = false
     ) {
         (self.image, self.orientation, self.time) = (image, orientation, time)
-        (self.duration, self.depth) = (duration, depth)
+        (self.duration, self.depth, self.isStill) = (duration, depth, isStill)
     }
 }
 

@@ -54,7 +54,7 @@ extension VisionRequest {
     public func perform(
         on image: ImageView, orientation: ImageOrientation = .up
     ) throws(VisionError) -> Observation {
-        try perform(on: InputFrame(image, orientation: orientation))
+        try perform(on: InputFrame(image, orientation: orientation, isStill: true))
     }
 
     /// Throws unless there is such a revision.

@@ -119,22 +119,24 @@ class Analyzer:
     def push(self, picture, attach=lambda buffer: None):
         """Sends a picture to the element, after `attach(buffer)`.
 
-        Pictures that are no stream are marked as discontinuous and lie far apart in time, so that nothing is carried over.
+        Pictures that are no stream are marked as discontinuous, lie far apart in time and have no duration, so that each is
+        analyzed by itself and nothing is carried over.
         """
         shared = picture.get_buffer()
         # A buffer of its own, of which times and flags can be set; copy() gives one more reference.
         kept = Gst.BufferCopyFlags.FLAGS | Gst.BufferCopyFlags.META | Gst.BufferCopyFlags.MEMORY
         buffer = shared.copy_region(kept, 0, shared.get_size())
         buffer.pts = self.count * (Gst.SECOND // 25 if self.is_stream else 10 * Gst.SECOND)
-        buffer.duration = Gst.SECOND // 25
-        if not self.is_stream:
-            buffer.set_flags(Gst.BufferFlags.DISCONT)
-        else:
+        if self.is_stream:
+            buffer.duration = Gst.SECOND // 25
             buffer.unset_flags(Gst.BufferFlags.DISCONT)
+        else:
+            buffer.duration = Gst.CLOCK_TIME_NONE
+            buffer.set_flags(Gst.BufferFlags.DISCONT)
         attach(buffer)
         self.count += 1
         self.began = time.monotonic()
-        self.pipeline.push(Gst.Sample.new(buffer, video_caps(picture.get_caps()), None, None))
+        self.pipeline.push(Gst.Sample.new(buffer, video_caps(picture.get_caps(), 25 if self.is_stream else 0), None, None))
 
     def pull(self):
         """The next picture, as `analyze` has it."""
@@ -161,11 +163,11 @@ def structures(fields, name):
     return [values.get_nth(n).copy() for n in range(values.n_values)]
 
 
-def video_caps(caps):
-    """Caps of a stream: a still picture's have no frame rate, or 0."""
+def video_caps(caps, rate):
+    """Caps at a frame rate, which is 0 for still pictures."""
     # As text: PyGObject has no fractions without a package of overrides.
     rest = [field for field in caps.to_string().split(", ") if not field.startswith("framerate=")]
-    return Gst.Caps.from_string(", ".join([*rest, "framerate=25/1"]))
+    return Gst.Caps.from_string(", ".join([*rest, f"framerate={rate}/1"]))
 
 
 def decode(path, elements="videoconvert"):

@@ -78,6 +78,9 @@ public struct VideoFrame: ~Copyable {
         return info.frameDuration ?? (own == .max || own == 0 ? 33_333_333 : UInt64(own))
     }
 
+    /// Whether the image stands by itself: neither the caps nor the buffer say how long it is shown.
+    public var isStill: Bool { info.frameDuration == nil && buffer.pointee.duration == .max }
+
     /// Seconds since a frame of presentation time `last`, in nanoseconds; those that this one lasts where the times do
     /// not tell, as after a jump of the clock.
     public func seconds(since last: UInt64?) -> Double {

@@ -25,7 +25,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(
         longestMaskSide: 768, passes: [.coarse], propagation: Propagation(),
-        subjectPropagation: Propagation(maximumFrames: 3))
+        subjectPropagation: Propagation(maximumFrames: 3), groups: Groups(needsStill: true))
     /// Photography: five passes, whose sizes and views err differently.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo, .whole], spread: Spread(),
@@ -185,6 +185,11 @@ package struct QualityProfile: Equatable, Sendable {
         let depth = 0.1
         /// Which frames MobileSAM looks at.
         let keyFrames = KeyFrames()
+        /// Whether only images that stand by themselves are corrected.
+        ///
+        /// At `balanced`, key frames of videos add a third to the CPU time of the packaged clip, and where people walk in front
+        /// of a pattern, what moves along from them leaves pieces of it in the masks.
+        var needsStill = false
         /// Share of a person's crop that the coarse coverage and the matte must agree on, to outvote a coverage that misses
         /// most of that: a head without its body.
         ///

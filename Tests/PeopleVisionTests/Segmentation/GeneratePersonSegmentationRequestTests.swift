@@ -92,6 +92,18 @@ struct GeneratePersonSegmentationRequestTests {
         }
     }
 
+    /// MobileSAM corrects groups at `balanced` in images that stand by themselves; one person stays the same.
+    @Test(arguments: [(people: 3, changes: true), (people: 1, changes: false)])
+    func groupsOfStillsAreCorrected(people: Int, changes: Bool) throws {
+        let image = people == 1 ? try #require(Photo.portrait).image : try Photo.row(of: people).image
+        let still = try mask(of: InputFrame(image.view, isStill: true))
+        #expect((try mask(of: InputFrame(image.view)) != still) == changes)
+    }
+
+    private func mask(of frame: InputFrame) throws -> [Float] {
+        try request(.balanced, .gray8).perform(on: frame).mask.values
+    }
+
     @Test func refusesRevisionsThatItDoesNotHave() throws {
         let request = request(.fast)
         request.revision = 99

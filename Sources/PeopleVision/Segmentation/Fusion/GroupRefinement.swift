@@ -20,8 +20,13 @@ final class GroupRefinement {
     }
 
     /// Whether an image of `people`, the tallest first, is to be corrected.
-    func concerns(_ people: [TrackedPerson], _ prior: PersonPrior) -> Bool {
-        profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
+    ///
+    /// - Parameter followsLast: whether it shows the scene of the image before, so that it is no still.
+    func concerns(
+        _ people: [TrackedPerson], _ prior: PersonPrior, of frame: InputFrame, followsLast: Bool
+    ) -> Bool {
+        guard !groups.needsStill || frame.isStill && !followsLast else { return false }
+        return profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
     }
 
     /// Moves what was found in the last key frame on to the next frame, which `matcher` has followed.

@@ -105,7 +105,9 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
         fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
-        guard let groups, groups.concerns(tracker.people, prior) else { return }
+        guard let groups, groups.concerns(tracker.people, prior, of: frame, followsLast: followsLast) else {
+            return
+        }
         isRefined = try groups.refine(fusion.mask, of: frame, prior)
     }
 
