@@ -113,7 +113,7 @@ struct PersonTrackerTests {
     private func farAway() throws -> TestImage {
         let portrait = try #require(Photo.portrait)
         let near = portrait.placed(left: 0, top: 200, width: 1600, height: 900, factor: 1.3)
-        return near.overlaid(by: portrait, left: 1350, top: 700, factor: 0.2).image
+        return near.overlaid(by: portrait, left: 1350, top: 700, factor: 0.18).image
     }
 
     @Test func smallPeopleAreFoundInQuarters() throws {
