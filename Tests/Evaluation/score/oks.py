@@ -10,6 +10,8 @@ import numpy as np
 
 #: COCO's tolerances, twice the standard deviations of people's own clicks, of the joints in the order of `bodies.JOINTS`.
 TOLERANCES = 2 * np.repeat([0.079, 0.072, 0.062, 0.107, 0.087, 0.089], 2)
+#: Shoulder and opposite hip in that order.
+DIAGONALS = ((0, 7), (1, 6))
 #: The thresholds over which COCO averages.
 THRESHOLDS = np.arange(0.5, 0.96, 0.05)
 #: A person covers so much of their box where the area is unknown: the mean of COCO's people.
@@ -21,10 +23,10 @@ SIZES = {"128": 128, "64_to_128": 64, "below_64": 0}
 def score(truth, prediction):
     """AP over the thresholds and at .5, and recall at .5 of all and by size.
 
-    `truth` and `prediction` hold `Person`s by picture. People whose truth has no joint do not count, nor do predictions
-    in their boxes.
+    `truth` and `prediction` hold `Person`s by picture. People who do not count are left aside, with the predictions in
+    their boxes.
     """
-    people = [person for image in truth.values() for person in image if person.known.any()]
+    people = [person for image in truth.values() for person in image if person.counts]
     if not people:
         return {}
     precisions = [average_precision(truth, prediction, threshold, len(people)) for threshold in THRESHOLDS]
@@ -40,10 +42,14 @@ def score(truth, prediction):
 
 
 class Person:
-    """Joints, NaN where unknown, the box (x, y, width, height), the area, and a prediction's confidence."""
+    """Joints, NaN where unknown, the box (x, y, width, height), the area, and a prediction's confidence.
+
+    A person counts when a shoulder and the opposite hip are known, as in `bodies`.
+    """
 
     def __init__(self, joints, box=None, area=None, confidence=1):
         self.joints, self.known = joints, ~np.isnan(joints[:, 0])
+        self.counts = any(self.known[list(diagonal)].all() for diagonal in DIAGONALS)
         if box is None and self.known.any():
             low, high = joints[self.known].min(0), joints[self.known].max(0)
             box = [*low, *(high - low)]
@@ -76,16 +82,16 @@ def people_of(path, chosen):
 def pairs(people, guesses, threshold):
     """Each prediction, the most confident first, with the person it shows: the most similar one who is left, or none.
 
-    Predictions of people whose joints are unknown are left out.
+    Predictions of people who do not count are left out.
     """
-    left, found = [person for person in people if person.known.any()], []
-    unknown = [person for person in people if not person.known.any()]
+    left, found = [person for person in people if person.counts], []
+    others = [person for person in people if not person.counts]
     for guess in sorted(guesses, key=lambda guess: -guess.confidence):
         person = max(left, key=lambda one: one.similarity(guess), default=None)
         if person and person.similarity(guess) >= threshold:
             left.remove(person)
             found.append((person, guess))
-        elif not any(person.covers(guess) for person in unknown):
+        elif not any(person.covers(guess) for person in others):
             found.append((None, guess))
     return found
 
