@@ -8,14 +8,15 @@ each clip the largest one of its first frame is followed.
 found            share of the frames in which it was found
 jitter           mean distance of a point from where it was a frame before, in parts at rest after their first second, in
                  thousandths of the size: of the torso's diagonal, the hand's box, or the distance of the outer eye corners.
-                 The median of the points, and the mean over clips. Points outside the frame do not count
+                 The median of the points. Points outside the frame do not count
 jitter_shoulders the same of a person's shoulders, in thousandths of their distance
 jitter_angles    the same of the angles of faces, in thousandths of a degree
 lag_slow, lag_fast
-                 milliseconds by which the points follow slow and fast motion: those with which the motion fits them best;
-                 the mean over clips
+                 milliseconds by which the points follow slow and fast motion: those with which the motion fits them best
 error_fast       the distance, in fast motion, of a point from where it should be without any lag; in thousandths of the size
 lag_angles       as lag_fast, of the roll of faces
+
+Of each, the mean and the median over clips.
 """
 import json
 
@@ -38,14 +39,15 @@ def add_options(command):
 
 
 def score(arguments, pool):
-    """Means over clips."""
+    """Means and medians over clips."""
     truth, images = (json.loads(path.read_text()) for path in (arguments.truth, arguments.pred))
     jobs = [(clip, truth["parts"], truth["rate"], frames_of(images["images"], name, len(clip["motion"])))
             for name, clip in truth["clips"].items()]
     rows = pool.map(score_clip, jobs, 1)
     keys = dict.fromkeys(key for row in rows for key in row)
     figures = {key: [row[key] for row in rows if row.get(key) is not None] for key in keys}
-    return {"clips": len(rows), **{key: float(np.mean(values)) for key, values in figures.items() if values}}
+    return {"clips": len(rows), **{key: {"mean": float(np.mean(values)), "median": float(np.median(values))}
+                                    for key, values in figures.items() if values}}
 
 
 def frames_of(images, name, count):
@@ -191,4 +193,6 @@ class Motion:
 def report(scores):
     """Prints the figures."""
     for key, value in scores.items():
-        print(f"{key:16}", f"{value:.2f}" if isinstance(value, float) else value)
+        if isinstance(value, dict):
+            value = "  ".join(f"{name} {number:.2f}" for name, number in value.items())
+        print(f"{key:16}", value)
