@@ -40,6 +40,10 @@ struct BodyPoseSettings: TrackingSettings {
                 as: .degrees,
                 \.request.verticalFieldOfView, .whilePlaying),
             .double(
+                "body-height",
+                "Height in metres that people are assumed to have in space, unless a depth map tells it",
+                in: 0.3...2.5, \.request.bodyHeight, .whilePlaying),
+            .double(
                 "smoothing", "Temporal smoothing of the joints (0 = off, 1 = maximum)", in: 0...1,
                 \.request.smoothing,
                 .whilePlaying),

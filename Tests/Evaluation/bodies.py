@@ -19,8 +19,9 @@ def bodies_of(frame):
 
 
 def described(body, extent):
-    """A person's box and joints in pixels, and the joints in space in metres from the root."""
+    """A person's id, box and joints in pixels, and the joints in space in metres from the root."""
     fields = {
+        "id": body.get_value("id"),
         "box": [body.get_value(name) * extent[n % 2] for n, name in enumerate(("x", "y", "width", "height"))],
         "confidence": body.get_value("confidence"),
         "joints": joints.pixels(body, extent),

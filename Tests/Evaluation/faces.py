@@ -3,21 +3,8 @@ import csv
 import json
 import math
 
-from gstreamer import Analyzer, EvaluationError, decode, found_in, pictures_in, size
-
-#: The mesh's numbers of the 68 points of iBUG's scheme, the person's right side first.
-IBUG = (
-    # Jaw, from the right temple by the chin to the left one.
-    [127, 234, 93, 58, 172, 136, 149, 148, 152, 377, 378, 365, 397, 288, 323, 454, 356]
-    # Brows.
-    + [70, 63, 105, 66, 107, 336, 296, 334, 293, 300]
-    # Nose: its crest, then its base.
-    + [168, 197, 5, 4, 75, 97, 2, 326, 305]
-    # Eyes.
-    + [33, 160, 158, 133, 153, 144, 362, 385, 387, 263, 373, 380]
-    # Lips: outer and inner.
-    + [61, 39, 37, 0, 267, 269, 291, 405, 314, 17, 84, 181, 78, 82, 13, 312, 308, 317, 14, 87]
-)
+from gstreamer import Analyzer, EvaluationError, decode, found_in, size, streams_in
+from ibug import IBUG
 
 
 def evaluate(arguments):
@@ -26,17 +13,18 @@ def evaluate(arguments):
     write = writers.get(arguments.output.suffix.lower())
     if write is None:
         raise EvaluationError(f"{arguments.output} ends neither in .json nor in .csv.")
-    paths = pictures_in(arguments.input)
     settings = ["mesh=true", "max-faces=16", f"field-of-view={arguments.field_of_view}", *arguments.properties]
-    analyzer = Analyzer("facepose", settings, is_stream=arguments.video)
-    found = {}
-    for path in paths:
-        frame = analyzer.analyze(decode(path))
-        found[path.name] = (size(frame.get_caps()), faces_of(frame))
+    found, milliseconds = {}, []
+    for paths in streams_in(arguments.input, arguments.video):
+        analyzer = Analyzer("facepose", settings, is_stream=arguments.video, rate=arguments.rate)
+        for path in paths:
+            frame = analyzer.analyze(decode(path))
+            found[str(path.relative_to(arguments.input))] = (size(frame.get_caps()), faces_of(frame))
+        milliseconds.append(analyzer.milliseconds())
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     write(found, arguments.output)
     count = sum(len(faces) for _, faces in found.values())
-    print(f"{len(paths)} pictures, {count} faces: {analyzer.milliseconds():.1f} ms a picture")
+    print(f"{len(found)} pictures, {count} faces: {sum(milliseconds) / len(milliseconds):.1f} ms a picture")
 
 
 def faces_of(frame):
@@ -49,6 +37,7 @@ def write_points(found, path):
     images = {}
     for name, (extent, faces) in found.items():
         images[name] = {"faces": [{
+            "id": face.get_value("id"),
             "points": points(face, extent),
             "confidence": face.get_value("confidence"),
             "angles-reliable": face.get_value("angles-reliable"),

@@ -34,6 +34,18 @@ def pictures_in(folder):
     return paths
 
 
+def streams_in(folder, is_stream):
+    """Lists of pictures; the pictures of a list are one stream where `is_stream`.
+
+    A folder of streams holds folders of pictures.
+    """
+    if is_stream and folder.is_dir():
+        folders = sorted(path for path in folder.iterdir() if path.is_dir())
+        if folders:
+            return [pictures_in(path) for path in folders]
+    return [pictures_in(folder)]
+
+
 class Pipeline:
     """A running pipeline: from an appsrc `in`, or the file of a filesrc `file`, to an appsink `out`."""
 
@@ -83,8 +95,10 @@ LONGEST_LOOKAHEAD = 2
 class Analyzer:
     """One element that all pictures go through."""
 
-    def __init__(self, element, settings, is_stream):
+    def __init__(self, element, settings, is_stream, rate=25):
+        """`rate`: frames a second of a stream."""
         self.element = element
+        self.rate = rate
         # Pictures that are no stream wait for none after them.
         alone = ["lookahead=0"] if not is_stream and element in LOOKING_AHEAD else []
         settings = [*alone, *settings]
@@ -126,9 +140,10 @@ class Analyzer:
         # A buffer of its own, of which times and flags can be set; copy() gives one more reference.
         kept = Gst.BufferCopyFlags.FLAGS | Gst.BufferCopyFlags.META | Gst.BufferCopyFlags.MEMORY
         buffer = shared.copy_region(kept, 0, shared.get_size())
-        buffer.pts = self.count * (Gst.SECOND // 25 if self.is_stream else 10 * Gst.SECOND)
+        duration = Gst.SECOND // self.rate
+        buffer.pts = self.count * (duration if self.is_stream else 10 * Gst.SECOND)
         if self.is_stream:
-            buffer.duration = Gst.SECOND // 25
+            buffer.duration = duration
             buffer.unset_flags(Gst.BufferFlags.DISCONT)
         else:
             buffer.duration = Gst.CLOCK_TIME_NONE
@@ -136,7 +151,8 @@ class Analyzer:
         attach(buffer)
         self.count += 1
         self.began = time.monotonic()
-        self.pipeline.push(Gst.Sample.new(buffer, video_caps(picture.get_caps(), 25 if self.is_stream else 0), None, None))
+        rate = self.rate if self.is_stream else 0
+        self.pipeline.push(Gst.Sample.new(buffer, video_caps(picture.get_caps(), rate), None, None))
 
     def pull(self):
         """The next picture, as `analyze` has it."""

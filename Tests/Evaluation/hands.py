@@ -4,7 +4,7 @@ import json
 import joints
 from gstreamer import Analyzer, decode, found_in, pictures_in, size
 
-ELEMENT = ("handpose", ["max-hands=4"])
+ELEMENT = ("handpose", ["max-hands=4", "pose-3d=true"])
 #: Hands of a picture and its mirror image are one if their points are nearer than this, in hands' sizes, on average.
 SAME_HAND = 0.2
 
@@ -24,10 +24,11 @@ def hands_of(frame):
 
 
 def described(hand, extent):
-    """Which hand it is, and its joints in pixels, in the element's order."""
-    return {"confidence": hand.get_value("confidence"), "chirality": hand.get_value("chirality"),
+    """A hand's id and side, its joints in pixels, and those in space in metres from its middle, in the element's order."""
+    return {"id": hand.get_value("id"), "confidence": hand.get_value("confidence"), "chirality": hand.get_value("chirality"),
             "chirality-confidence": hand.get_value("chirality-confidence"),
-            "points": list(joints.pixels(hand, extent).values())}
+            "points": list(joints.pixels(hand, extent).values()),
+            "points-3d": list(joints.arrays(hand, "joints-3d").values())}
 
 
 def mirrored(arguments):

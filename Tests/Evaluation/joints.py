@@ -1,7 +1,7 @@
 """What the elements for bodies and hands find in a folder of pictures."""
 import json
 
-from gstreamer import Analyzer, decode, pictures_in, size
+from gstreamer import Analyzer, decode, size, streams_in
 
 
 def evaluate(arguments, element, settings, name, described):
@@ -11,16 +11,18 @@ def evaluate(arguments, element, settings, name, described):
     attaches metadata to a picture first.
     """
     attach = getattr(arguments, "attach", lambda _buffer, _name: None)
-    paths = pictures_in(arguments.input)
-    analyzer = Analyzer(element, [*settings, *arguments.properties], is_stream=arguments.video)
-    images = {}
-    for path in paths:
-        frame = analyzer.analyze(decode(path), lambda buffer, path=path: attach(buffer, path.name))
-        images[path.name] = {name: described(frame, size(frame.get_caps()))}
+    images, milliseconds = {}, []
+    for paths in streams_in(arguments.input, arguments.video):
+        analyzer = Analyzer(
+            element, [*settings, *arguments.properties], is_stream=arguments.video, rate=arguments.rate)
+        for path in paths:
+            frame = analyzer.analyze(decode(path), lambda buffer, path=path: attach(buffer, path.name))
+            images[str(path.relative_to(arguments.input))] = {name: described(frame, size(frame.get_caps()))}
+        milliseconds.append(analyzer.milliseconds())
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(json.dumps({"images": images}, indent=1) + "\n")
     count = sum(len(image[name]) for image in images.values())
-    print(f"{len(paths)} pictures, {count} {name}: {analyzer.milliseconds():.1f} ms a picture")
+    print(f"{len(images)} pictures, {count} {name}: {sum(milliseconds) / len(milliseconds):.1f} ms a picture")
 
 
 def arrays(thing, field):

@@ -19,7 +19,9 @@ def evaluate(arguments):
     if not python.exists():
         raise EvaluationError("MediaPipe is not installed: pipelines/bench --peers installs it.")
     program = HERE / "peer_mediapipe.py"
-    return subprocess.run([python, "-B", program, arguments.kind, arguments.input, arguments.output]).returncode
+    options = ["--video"] if arguments.video else []
+    return subprocess.run(
+        [python, "-B", program, arguments.kind, arguments.input, arguments.output, *options]).returncode
 
 
 def subjects(pictures, output):

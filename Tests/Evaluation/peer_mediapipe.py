@@ -1,4 +1,8 @@
-"""Runs MediaPipe's Pose or Hands, complexity 1, on single pictures. usage: peer_mediapipe.py bodies|hands INPUT_DIR OUTPUT"""
+"""Runs MediaPipe's Pose, Hands (complexity 1) or Face Mesh. usage: peer_mediapipe.py bodies|hands|faces INPUT_DIR OUTPUT [--video]
+
+With --video the pictures, in name order, are a stream of 30 frames a second, which is what MediaPipe takes them for; those of
+each folder, where there are folders.
+"""
 import json
 import sys
 from pathlib import Path
@@ -6,24 +10,30 @@ from pathlib import Path
 import cv2
 import mediapipe
 
+from ibug import IBUG
+
 LIMBS = ("shoulder", "elbow", "wrist", "hip", "knee", "ankle")
 #: MediaPipe's numbers; the right one follows the left one.
 POINTS = {f"{side}-{limb}": first + (side == "right")
           for limb, first in zip(LIMBS, (11, 13, 15, 23, 25, 27)) for side in ("left", "right")}
 
 
-def main(kind, folder, output):
-    find = {"bodies": bodies, "hands": hands}[kind]()
+def main(kind, folder, output, *options):
+    make, name = {"bodies": (bodies, "people"), "hands": (hands, "hands"), "faces": (faces, "faces")}[kind]
+    folder, is_stream = Path(folder), "--video" in options
+    streams = sorted(path for path in folder.iterdir() if path.is_dir()) if is_stream else []
     images = {}
-    for path in sorted(Path(folder).iterdir()):
-        picture = cv2.imread(str(path))
-        if picture is not None:
-            images[path.name] = {"people" if kind == "bodies" else "hands": find(picture)}
+    for stream in streams or [folder]:
+        find = make(not is_stream)
+        for path in sorted(stream.iterdir()):
+            picture = cv2.imread(str(path))
+            if picture is not None:
+                images[str(path.relative_to(folder))] = {name: find(picture)}
     Path(output).write_text(json.dumps({"images": images}, indent=1) + "\n")
 
 
-def bodies():
-    finder = mediapipe.solutions.pose.Pose(static_image_mode=True, model_complexity=1)
+def bodies(are_single):
+    finder = mediapipe.solutions.pose.Pose(static_image_mode=are_single, model_complexity=1)
 
     def find(picture):
         height, width = picture.shape[:2]
@@ -38,8 +48,8 @@ def bodies():
     return find
 
 
-def hands():
-    finder = mediapipe.solutions.hands.Hands(static_image_mode=True, model_complexity=1, max_num_hands=4)
+def hands(are_single):
+    finder = mediapipe.solutions.hands.Hands(static_image_mode=are_single, model_complexity=1, max_num_hands=4)
 
     def find(picture):
         height, width = picture.shape[:2]
@@ -48,6 +58,18 @@ def hands():
         return [{"points": [[width * point.x, height * point.y] for point in hand.landmark],
                  "chirality": {"Left": "right", "Right": "left"}[side.classification[0].label]}
                 for hand, side in zip(found.multi_hand_landmarks or [], found.multi_handedness or [])]
+
+    return find
+
+
+def faces(are_single):
+    finder = mediapipe.solutions.face_mesh.FaceMesh(static_image_mode=are_single, max_num_faces=4)
+
+    def find(picture):
+        height, width = picture.shape[:2]
+        found = finder.process(picture[..., ::-1].copy())
+        return [{"points": [[width * face.landmark[n].x, height * face.landmark[n].y] for n in IBUG]}
+                for face in found.multi_face_landmarks or []]
 
     return find
 

@@ -77,6 +77,10 @@ public struct BodyConfiguration: TrackingConfiguration {
     ///
     /// Distances in space depend on it: a camera of half the angle is about twice as far away.
     public var verticalFieldOfView: Double?
+    /// Height of standing people, in metres, where no depth map tells it; above 0.
+    ///
+    /// The default is that of Apple's Vision.
+    public var bodyHeight = 1.8
     /// Whether images are the frames of a stream.
     ///
     /// People are then followed from one to the next, keep their `id`, and their joints are smoothed.

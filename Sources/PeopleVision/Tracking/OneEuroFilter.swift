@@ -1,53 +1,102 @@
 /// A low-pass filter whose cutoff rises with speed: little jitter at rest, little lag in motion
 /// (Casiez, Roussel and Vogel, "1 Euro Filter", CHI 2012).
+///
+/// Unlike in the paper, the cutoff does not rise for speeds that the noise of the samples explains, and the coordinates of a
+/// point have one cutoff, so that all directions are the same.
 package struct OneEuroFilter {
     /// Cutoff at rest, in hertz.
     var minimumCutoff: Double
     /// How much the cutoff rises, in hertz per unit of speed.
     var beta: Double
-    /// Cutoff for the speed itself, in hertz.
-    var speedCutoff = 1.0
+    /// The speed from which on the cutoff rises, as a multiple of the mean speed that noise alone would have.
+    var noiseTolerance: Double
+    /// Cutoff for the speed itself, in hertz (the paper's value).
+    private static let speedCutoff = 1.0
 
-    private var value: Double?
-    private var speed = 0.0
+    private var value: SIMD3<Double>?
+    private var velocity = SIMD3<Double>()
+    private var noise = SampleNoise()
 
-    package init(minimumCutoff: Double, beta: Double) {
-        self.minimumCutoff = minimumCutoff
-        self.beta = beta
+    package init(minimumCutoff: Double, beta: Double, noiseTolerance: Double = 0) {
+        (self.minimumCutoff, self.beta, self.noiseTolerance) = (minimumCutoff, beta, noiseTolerance)
+    }
+
+    /// The filtered value of a single number that came `interval` seconds after the last one.
+    package mutating func filter(_ sample: Double, interval: Double) -> Double {
+        filter(SIMD3(sample, 0, 0), interval: interval).x
     }
 
     /// The filtered value of a sample that came `interval` seconds after the last one.
-    package mutating func filter(_ sample: Double, interval: Double) -> Double {
+    package mutating func filter(_ sample: SIMD3<Double>, interval: Double) -> SIMD3<Double> {
         guard let last = value, interval > 0, interval.isFinite else {
-            value = sample
-            speed = 0
+            (value, velocity, noise) = (sample, SIMD3(), SampleNoise(sample))
             return sample
         }
-        let newSpeed = (sample - last) / interval
-        speed += Self.share(speedCutoff, interval) * (newSpeed - speed)
-        let filtered = last + Self.share(minimumCutoff + beta * abs(speed), interval) * (sample - last)
+        noise.add(sample, interval: interval)
+        let share = Self.share(Self.speedCutoff, interval)
+        velocity += share * ((sample - last) / interval - velocity)
+        // A low-pass leaves this part of the standard deviation of white noise.
+        let passed = (share / (2 - share)).squareRoot()
+        let noiseSpeed = interval <= SampleNoise.maximumInterval ? passed * noise.size / interval : 0
+        let cutoff = minimumCutoff + beta * max(0, velocity.length - noiseTolerance * noiseSpeed)
+        let filtered = last + Self.share(cutoff, interval) * (sample - last)
         value = filtered
         return filtered
     }
 
     /// Goes on as if all samples had been higher by `offset`, as angles that wrap around need it.
     mutating func shift(by offset: Double) {
-        if let last = value { value = last + offset }
+        guard let last = value else { return }
+        value = last + SIMD3(offset, 0, 0)
+        noise.shift(by: SIMD3(offset, 0, 0))
     }
 
-    /// The last filtered value.
-    var current: Double? { value }
+    /// The last filtered value of a single number.
+    var current: Double? { value?.x }
 
     /// Weight of a new sample in a first-order low-pass filter.
-    private static func share(_ cutoff: Double, _ interval: Double) -> Double {
+    fileprivate static func share(_ cutoff: Double, _ interval: Double) -> Double {
         let rate = 2 * Double.pi * cutoff * interval
         return rate / (rate + 1)
     }
 }
 
+/// An estimate of the noise of samples that lie on a smooth path: how far each is from the line through the two before it.
+///
+/// Motion of a hertz hardly bends a path from one frame to the next; noise does.
+private struct SampleNoise {
+    private var last = SIMD3<Double>()
+    private var beforeLast = SIMD3<Double>()
+    private var mean = 0.0
+    private var count = 1.0
+
+    /// Seconds between samples over which motion bends a path as much as noise does.
+    static let maximumInterval = 0.15
+    /// Cutoff of the mean in hertz, of about a second: noise changes with what is seen.
+    private static let cutoff = 0.15
+    /// The difference of a sample and its prediction from two others has this many variances of one sample: 1 + 4 + 1.
+    private static let variances = 6.0
+
+    init(_ first: SIMD3<Double> = SIMD3()) { (last, beforeLast) = (first, first) }
+
+    /// Mean distance of a sample from where it would be without noise.
+    var size: Double { mean / Self.variances.squareRoot() }
+
+    mutating func add(_ sample: SIMD3<Double>, interval: Double) {
+        count += 1
+        let bend = (sample - 2 * last + beforeLast).length
+        mean += max(OneEuroFilter.share(Self.cutoff, interval), 1 / count) * (bend - mean)
+        (last, beforeLast) = (sample, last)
+    }
+
+    mutating func shift(by offset: SIMD3<Double>) {
+        last += offset
+        beforeLast += offset
+    }
+}
+
 /// Smooths landmarks over a stream, in the image and in space.
 package struct LandmarkSmoother {
-    /// x and y of each point in the image, then x, y and z of each in space.
     private var image: [OneEuroFilter]
     private var world: [OneEuroFilter]
     /// Size of what the points belong to, in metres.
@@ -55,16 +104,10 @@ package struct LandmarkSmoother {
 
     /// A smoother of `count` points of something of `worldSize` metres.
     package init(count: Int, worldSize: Double) {
-        let filter = OneEuroFilter(minimumCutoff: Self.lowestCutoff, beta: Self.beta)
-        image = [OneEuroFilter](repeating: filter, count: 2 * count)
-        world = [OneEuroFilter](repeating: filter, count: 3 * count)
+        image = [OneEuroFilter](repeating: .ofLandmarks, count: count)
+        world = image
         self.worldSize = worldSize
     }
-
-    /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
-    static let lowestCutoff = 0.75
-    /// Rise of the cutoff in hertz per size of the thing a second: at one a second practically everything passes.
-    static let beta = 20.0
 
     /// Smooths points measured `interval` seconds after the last ones.
     ///
@@ -77,22 +120,39 @@ package struct LandmarkSmoother {
         _ points: inout [SIMD3<Double>], _ positions: inout [SIMD3<Double>], size: Double, interval: Double,
         strength: Double
     ) {
-        guard strength > 0, size > 0, points.count * 2 == image.count, positions.count == points.count
-        else { return }
-        let cutoff = Self.lowestCutoff / min(strength, 1)
-        for index in points.indices {
-            for axis in 0..<2 {
-                let place = 2 * index + axis
-                image[place].minimumCutoff = cutoff
-                image[place].beta = Self.beta / size
-                points[index][axis] = image[place].filter(points[index][axis], interval: interval)
-            }
-            for axis in 0..<3 {
-                let place = 3 * index + axis
-                world[place].minimumCutoff = cutoff
-                world[place].beta = Self.beta / worldSize
-                positions[index][axis] = world[place].filter(positions[index][axis], interval: interval)
-            }
+        guard strength > 0, size > 0, points.count == image.count, positions.count == image.count else {
+            return
         }
+        for index in points.indices {
+            image[index].tune(size: size, strength: strength)
+            world[index].tune(size: worldSize, strength: strength)
+            let place = SIMD3(points[index].x, points[index].y, 0)
+            let smooth = image[index].filter(place, interval: interval)
+            points[index] = SIMD3(smooth.x, smooth.y, points[index].z)
+            positions[index] = world[index].filter(positions[index], interval: interval)
+        }
+    }
+}
+
+/// The filter of a landmark. Its constants are chosen from the curve in docs/quality.md.
+extension OneEuroFilter {
+    /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
+    private static let lowestCutoff = 0.05
+    /// Rise of the cutoff in hertz per size of the thing a second.
+    private static let landmarkBeta = 200.0
+    /// The tolerance at a smoothing of 1; half of the smoothing halves it.
+    private static let highestTolerance = 3.5
+
+    /// To be tuned before each sample.
+    static let ofLandmarks = OneEuroFilter(minimumCutoff: lowestCutoff, beta: landmarkBeta)
+
+    /// - Parameters:
+    ///   - size: of the thing, in units of the samples.
+    ///   - strength: smoothing, above 0...1.
+    mutating func tune(size: Double, strength: Double) {
+        let strength = min(strength, 1)
+        minimumCutoff = Self.lowestCutoff / strength
+        beta = Self.landmarkBeta / size
+        noiseTolerance = Self.highestTolerance * strength
     }
 }

@@ -16,6 +16,9 @@ struct BodiesCommand: Command {
             .number(
                 "field-of-view", "DEGREES", in: 0...150,
                 "vertical field of view of the camera; 0 = unknown", \.fieldOfView),
+            .number(
+                "body-height", "METRES", in: 0.3...2.5,
+                "height of the people, for --pose-3d (default: 1.8)", \.bodyHeight),
             .integer(
                 "max-people", "N", in: 1...16, "maximum number of people (default: 4)", \.maximumPeople),
         ]
@@ -24,6 +27,7 @@ struct BodiesCommand: Command {
     private var hasPose3D = false
     private var hasWholeBoxes = false
     private var fieldOfView = 0.0
+    private var bodyHeight = 1.8
     private var maximumPeople = 4
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
@@ -31,7 +35,8 @@ struct BodiesCommand: Command {
             arguments,
             [
                 ("pose-3d", "\(hasPose3D)"), ("upper-body-only", "\(!hasWholeBoxes)"),
-                ("field-of-view", "\(fieldOfView)"), ("max-people", "\(maximumPeople)"),
+                ("field-of-view", "\(fieldOfView)"), ("body-height", "\(bodyHeight)"),
+                ("max-people", "\(maximumPeople)"),
             ])
     }
 

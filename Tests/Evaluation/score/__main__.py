@@ -1,5 +1,5 @@
 """Scores of masks, video mattes, pops, head poses, face landmarks, person instances, ids of people and their parts, body and hand
-joints, bodies in space against truth.
+joints, in space and over time, against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
@@ -14,6 +14,7 @@ joints, bodies in space against truth.
   Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
   Tests/evaluate score poses     --truth renders/truth.json --pred out/bodies.json
   Tests/evaluate score views     --truth films/cameras.json --pred out/bodies.json
+  Tests/evaluate score motion    --truth clips/truth.json --pred out/bodies.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of
 what is scored: predictions of other names are left aside, and a missing prediction counts as an empty one.
@@ -30,6 +31,7 @@ import identities
 import instances
 import landmarks
 import masks
+import motion
 import parts
 import pops
 import pose
@@ -40,7 +42,8 @@ from pictures import ScoreError
 
 COMMANDS = {
     "masks": masks, "video": video, "pops": pops, "pose": pose, "landmarks": landmarks, "instances": instances,
-    "identities": identities, "parts": parts, "bodies": bodies, "hands": hands, "poses": poses, "views": views}
+    "identities": identities, "parts": parts, "bodies": bodies, "hands": hands, "poses": poses, "views": views,
+    "motion": motion}
 
 
 def parser():

@@ -5,13 +5,16 @@ the person's own. The truth may also be a list as MMPose's samples have it: [{"i
 [[x, y, visible]]}]}] with the points of COCO, OCHuman, CrowdPose, AIC, JHMDB or Human3.6M. A joint is right within
 .2 of the torso (PCK@.2): the longer of its diagonals from a shoulder to the opposite hip. People are paired so that
 most joints are right (Hungarian method); joints of people without a pair are wrong, and people whose torso the
-truth lacks are left aside, with the prediction next to them. A second figure counts each picture's best person only.
-"""
-import json
-from pathlib import Path
+truth lacks are left aside, with the prediction next to them. A second figure counts each picture's best person only, a third
+is the median of the people.
 
+The same people by their object keypoint similarity (oks.py): AP, and recall at .5 of all and by the longer side of the box in
+pixels. `bbox` ([x, y, width, height]) and `area` of the truth's people are used, and `confidence` of the predictions.
+"""
 import numpy as np
 from scipy.optimize import linear_sum_assignment
+
+import oks
 
 LIMBS = ("shoulder", "elbow", "wrist", "hip", "knee", "ankle")
 JOINTS = tuple(f"{side}-{limb}" for limb in LIMBS for side in ("left", "right"))
@@ -34,7 +37,9 @@ def add_options(command):
 
 def score(arguments, _pool):
     """PCK by joint, over all people and over the best person of each picture."""
-    truth, prediction = people_of(arguments.truth), people_of(arguments.pred)
+    described = [oks.people_of(path, joints_of) for path in (arguments.truth, arguments.pred)]
+    truth, prediction = ({name: [person.joints for person in people] for name, people in images.items()}
+                         for images in described)
     rows, best, extra = [], [], 0
     for name, people in truth.items():
         pairs, others = compared(people, prediction.get(name, []))
@@ -43,17 +48,16 @@ def score(arguments, _pool):
         if pairs:
             best.append(max(pairs, key=lambda right: np.nanmean(right)))
     return {"pictures": len(truth), "people": len(rows), "found": sum(bool(np.nansum(r)) for r in rows),
-            "others": extra, "PCK": summary(rows), "PCK_best_person": summary(best)}
+            "others": extra, "PCK": summary(rows), "PCK_best_person": summary(best),
+            "PCK_median": float(np.median([np.nanmean(row) for row in rows])) if rows else None,
+            "OKS": oks.score(*described)}
 
 
-def people_of(path):
-    """Arrays of x and y of `JOINTS` for the people of each picture, NaN where a joint is unknown."""
-    content = json.loads(path.read_text())
-    if isinstance(content, list):
-        return {Path(entry["image"]).name: [chosen(item["points"], SETS[entry["set"]]) for item in entry["items"]]
-                for entry in content}
-    return {name: [np.array([(person["joints"].get(joint) or [np.nan] * 2)[:2] for joint in JOINTS], float)
-                   for person in image["people"]] for name, image in content["images"].items()}
+def joints_of(person, name):
+    """x and y of `JOINTS`, NaN where unknown, of a person of MMPose's set `name` or of another file."""
+    if name:
+        return chosen(person["points"], SETS[name])
+    return np.array([(person["joints"].get(joint) or [np.nan] * 2)[:2] for joint in JOINTS], float)
 
 
 def chosen(points, places):
@@ -108,5 +112,6 @@ def report(scores):
     """Prints the figures."""
     for key, value in scores.items():
         if isinstance(value, dict):
-            value = "  ".join(f"{name} {number:.3f}" for name, number in value.items())
+            value = "  ".join(f"{name} {number:.3f}" if isinstance(number, float) else f"{name} {number}"
+                              for name, number in value.items())
         print(f"{key:16}", value)

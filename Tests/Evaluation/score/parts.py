@@ -1,11 +1,12 @@
 """Which person the parts of people belong to over a clip, as Tests/evaluate people writes them, against label maps.
 
-Truth: a folder of label maps named like the frames (0 background, from 1 people), in which a person keeps the value. A part
-is of the person whom at least two thirds of those places show that show anybody, and anybody is shown by a quarter of them;
-other parts, such as a body that is half of one person and half of another, are not scored. A switch is a part of a kind that has another id than the last part of
-this kind and person. IDF1: of the pairing of ids and people over the whole clip that is best, how many parts are right, as
-a harmonic mean (Ristani and others, 2016). Foreign: the most frames in a row in which somebody's id has a part of a kind that
-is another person's.
+Truth: a folder of label maps named like the frames (0 background, from 1 people), in which a person keeps the value.
+
+A part belongs to the person whose label two thirds of its places in the foreground have, if a quarter of its places are in the
+foreground. Other parts, such as a body that is half of one person and half of another, are not scored. A switch is a part that
+has another id than the last part of its kind and person. IDF1: for the best pairing of ids and people over the whole clip, the
+harmonic mean of the shares of parts that are right (Ristani and others, 2016). Foreign: the longest run of frames in which an id
+has a part of a kind that belongs to another person.
 """
 import json
 from collections import Counter

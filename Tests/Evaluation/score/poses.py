@@ -10,6 +10,8 @@ similarity  the same after the best scale, too
 in_image    how far joints in space are seen from the joints in the picture, in shares of the body's height; a camera
             position is needed
 height      mean error of measured heights, in shares of the true one
+
+Of the first two also the medians.
 """
 import json
 
@@ -39,7 +41,8 @@ def score(arguments, _pool):
             heights.append(abs(guess["body-height"] / person["height"] - 1))
         if "camera-position" in guess:
             seen += in_image(guess, truth["field-of-view"], image["size"])
-    return {"pictures": len(truth["images"]), "missed": missed, "rigid": mean(rigid), "similarity": mean(similarity),
+    return {"pictures": len(truth["images"]), "missed": missed, "rigid": mean(rigid), "rigid_median": median(rigid),
+            "similarity": mean(similarity), "similarity_median": median(similarity),
             "in_image": mean(seen), "in_image_most": max(seen, default=None), "height": mean(heights),
             "measured": len(heights)}
 
@@ -85,6 +88,11 @@ def in_image(guess, field_of_view, size):
 def mean(values):
     """None where there is nothing to average."""
     return float(np.mean(values)) if values else None
+
+
+def median(values):
+    """None where there is nothing."""
+    return float(np.median(values)) if values else None
 
 
 def report(scores):

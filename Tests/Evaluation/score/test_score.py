@@ -18,11 +18,14 @@ import identities
 import instances
 import landmarks
 import masks
+import motion
+import oks
 import outlines
 import parts
 import pops
 import pose
 import poses
+import render_motion
 import video
 import views
 
@@ -251,9 +254,95 @@ class BodyTests(Folder):
         points = [[0, 0, 0]] * 17
         points[5:7] = [[1, 2, 1], [3, 4, 2]]
         self.path.joinpath("list").write_text(json.dumps([{"image": "x/a.jpg", "set": "coco", "items": [{"points": points}]}]))
-        person = bodies.people_of(self.path / "list")["a.jpg"][0]
+        person = oks.people_of(self.path / "list", bodies.joints_of)["a.jpg"][0].joints
         np.testing.assert_array_equal(person[:2], [[1, 2], [3, 4]])
         self.assertTrue(np.isnan(person[2:]).all())
+
+
+class SimilarityTests(unittest.TestCase):
+    """People of twelve joints, whose box is 100 by 100 pixels."""
+
+    def person(self, x=0, off=0.0, confidence=1, side=100):
+        corners = np.array([[0, 0], [side, side]] * 6, float)
+        return oks.Person(corners + [x + off, 0], [x, 0, side, side], None, confidence)
+
+    def test_the_similarity_of_a_shift(self):
+        truth, guess = self.person(), self.person(off=10)
+        expected = np.exp(-100 / (2 * 0.53 * 100 * 100 * oks.TOLERANCES ** 2)).mean()
+        self.assertAlmostEqual(truth.similarity(guess), expected)
+        self.assertEqual(truth.similarity(truth), 1)
+
+    def test_joints_that_the_truth_lacks_do_not_count(self):
+        truth, guess = self.person(), self.person()
+        truth.joints[0], truth.known[0], guess.joints[0] = np.nan, False, [900, 900]
+        self.assertEqual(truth.similarity(guess), 1)
+
+    def test_a_missed_person_and_a_false_one(self):
+        truth = {"a": [self.person(), self.person(500)], "b": [self.person(side=90)], "c": [self.person(side=20)]}
+        sure = {"a": [self.person(confidence=0.9), self.person(2000, confidence=0.1)], "b": [self.person(side=90)]}
+        scores = oks.score(truth, sure)
+        self.assertEqual((scores["recall50"], scores["recall50_64_to_128"], scores["recall50_below_64"]), (0.5, 2 / 3, 0))
+        self.assertEqual((scores["n_128"], scores["n_64_to_128"], scores["n_below_64"]), (0, 3, 1))
+        # Half of the recall with a precision of 1: 51 of 101 steps.
+        self.assertAlmostEqual(scores["AP"], 51 / 101)
+        sure["a"][1].confidence = 1
+        self.assertAlmostEqual(oks.score(truth, sure)["AP"], 51 / 101 * 2 / 3, 2)
+
+    def test_each_person_is_found_once(self):
+        twice = {"a": [self.person(confidence=0.9), self.person(off=1, confidence=0.8)]}
+        self.assertEqual(len([1 for person, _ in oks.pairs([self.person()], twice["a"], 0.5) if person]), 1)
+
+    def test_predictions_on_people_without_joints_do_not_count(self):
+        truth = {"a": [self.person(), oks.Person(np.full((12, 2), np.nan), [490, -10, 120, 120])]}
+        self.assertEqual(oks.score(truth, {"a": [self.person(500), self.person(confidence=0.5)]})["AP"], 1)
+
+
+class MotionTests(unittest.TestCase):
+    """A hand on a picture that moves."""
+
+    def setUp(self):
+        self.random = np.random.default_rng(1)
+        self.clip = {"size": [640, 480], "motion": (render_motion.path_of_motion() * [480, 480, 1]).tolist()}
+        self.parts = render_motion.parts()
+        self.hand = self.random.uniform(200, 300, (21, 2))
+
+    def scores(self, lag=0.0, noise=0.0, missing=()):
+        moved = motion.Motion(self.clip, render_motion.RATE)
+        frames = []
+        for number in range(len(self.clip["motion"])):
+            x, y, angle = moved.at(number / render_motion.RATE - lag)
+            turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+            points = (self.hand - moved.middle) @ turn.T + moved.middle + [x, y]
+            points = points + noise * self.random.normal(0, 1, points.shape)
+            far = [[9000 + 100 * n, 0] for n in range(21)]
+            found = [] if number in missing else [{"points": points.tolist()}]
+            frames.append({"hands": [*found, *([{"points": far}] if number else [])]})
+        return motion.score_clip((self.clip, self.parts, render_motion.RATE, frames))
+
+    def test_a_lag_is_measured_to_the_millisecond(self):
+        scores = self.scores(lag=0.05)
+        self.assertAlmostEqual(scores["lag_slow"], 50, 0)
+        self.assertAlmostEqual(scores["lag_fast"], 50, 0)
+        self.assertAlmostEqual(scores["jitter"], 0, 4)
+        self.assertGreater(scores["error_fast"], 10)
+        self.assertLess(self.scores()["error_fast"], 0.5)
+
+    def test_jitter_is_the_mean_step_at_rest(self):
+        size = np.ptp(self.hand, 0).max()
+        # The distance of two samples of noise in two dimensions has a mean of sqrt(pi) standard deviations.
+        self.assertAlmostEqual(self.scores(noise=1)["jitter"], 1000 * math.sqrt(math.pi) / size, delta=1)
+        self.assertAlmostEqual(self.scores(noise=1)["lag_fast"], 0, delta=5)
+
+    def test_frames_without_the_hand(self):
+        scores = self.scores(missing=range(300, 310))
+        self.assertAlmostEqual(scores["found"], 1 - 10 / 420)
+        self.assertAlmostEqual(scores["lag_fast"], 0, 0)
+
+    def test_angles_whose_sign_is_the_other_one(self):
+        moved = motion.Motion(self.clip, render_motion.RATE)
+        part = next(range(first, end) for kind, first, end in self.parts if kind == "fast")
+        roll = -moved.at(np.arange(420) / render_motion.RATE - 0.03)[:, 2]
+        self.assertAlmostEqual(moved.lag_of_roll(roll, part), 30, 0)
 
 
 class SpaceTests(unittest.TestCase):

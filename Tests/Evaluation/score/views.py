@@ -16,7 +16,7 @@ import json
 import numpy as np
 
 import poses
-from poses import align, array, distance, mean
+from poses import align, array, distance, mean, median
 
 #: Pixels by which a joint may be off in a picture: about 4 cm on a man who is 800 pixels tall.
 TOLERANCE = 20
@@ -46,7 +46,8 @@ def score(arguments, _pool):
             similarity.append(1000 * error)
             sizes.append(size)
     return {"moments": len(moments), "missed": missed, "agreement": mean(agreeing), "rigid": mean(rigid),
-            "similarity": mean(similarity), "size": mean(sizes)}
+            "rigid_median": median(rigid), "similarity": mean(similarity), "similarity_median": median(similarity),
+            "size": mean(sizes)}
 
 
 def moments_of(images):

@@ -15,7 +15,7 @@ import Testing
     ]
 
     private func pose(
-        _ body: BodyLandmarks, toStored: FrameTransform = .identity
+        _ body: BodyLandmarks, height: Double = 1.8, toStored: FrameTransform = .identity
     ) throws -> HumanBodyPose3DObservation {
         var placement = BodyPlacement()
         let isPlaced = placement.place(body, Self.camera)
@@ -23,7 +23,7 @@ import Testing
         var memory: [SIMD3<Double>] = []
         return try #require(
             HumanBodyPose3DObservation(
-                placement, Self.camera, size: Self.size, toStored: toStored, &memory))
+                placement, Self.camera, size: Self.size, toStored: toStored, height: height, &memory))
     }
 
     /// Whatever the size that the model gives its body, the place follows from that size.
@@ -56,6 +56,27 @@ import Testing
             #expect((place - scale * body.points[point.rawValue]).norm < 1e-6, "\(joint)")
         }
         #expect(pose.position(.root).translation.norm < 1e-9)
+    }
+
+    @Test func aSmallerPersonIsNearerByAsMuch() throws {
+        let seen = SyntheticBody(root: Self.roots[1]).seen(
+            focalLength: Self.focalLength, size: Self.size, factor: 1)
+        let (adult, child) = (try pose(seen), try pose(seen, height: 0.9))
+        #expect(child.bodyHeight == 0.9 && child.heightEstimation == .reference)
+        #expect((2 * child.rootPosition - adult.rootPosition).norm < 1e-9)
+        for (a, b) in zip(adult.positions, child.positions) { #expect((a - 2 * b).norm < 1e-9) }
+        #expect(child.pointInImage(.leftWrist) == adult.pointInImage(.leftWrist))
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity]) func refusesHeightsThatNobodyHas(_ height: Double) throws {
+        let seen = SyntheticBody(root: Self.roots[1]).seen(
+            focalLength: Self.focalLength, size: Self.size, factor: 1)
+        var (placement, memory) = (BodyPlacement(), [SIMD3<Double>]())
+        let isPlaced = placement.place(seen, Self.camera)
+        #expect(isPlaced)
+        #expect(
+            HumanBodyPose3DObservation(
+                placement, Self.camera, size: Self.size, toStored: .identity, height: height, &memory) == nil)
     }
 
     @Test func jointsAreSeenWhereTheImageHasThem() throws {

@@ -142,7 +142,8 @@ import Testing
             let (isMeasured, placement) = try measured(scene, scene.distance)
             var memory: [SIMD3<Double>] = []
             let pose = HumanBodyPose3DObservation(
-                placement, Self.camera, size: Self.size, toStored: .identity, isMeasured: isMeasured, &memory)
+                placement, Self.camera, size: Self.size, toStored: .identity,
+                height: isMeasured ? nil : 1.8, &memory)
             return try #require(pose)
         }
         let (adult, child) = (try pose(1), try pose(0.6))

@@ -9,21 +9,29 @@ import Testing
             focalLength: 900, size: Size(width: 1280, height: 720), factor: 1)
     }
 
-    /// Spreads of a still point that is measured with noise, as it is and smoothed, in pixels.
+    /// Mean spreads of still limbs that are measured with noise, as they are and smoothed, in pixels.
     private func spreads(strength: Double, interval: Double) -> (before: Double, after: Double) {
         var (smoother, generator) = (
             LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height),
             SeededGenerator(seed: 7)
         )
-        var (before, after): ([Double], [Double]) = ([], [])
+        let limbs = 11..<29
+        var (before, after) = (
+            [[Double]](repeating: [], count: limbs.count), [[Double]](repeating: [], count: limbs.count)
+        )
         for frame in 0..<120 {
             var noisy = body
-            noisy.points[15].x += generator.number(-3...3)
-            before.append(noisy.points[15].x)
+            for (number, index) in limbs.enumerated() {
+                noisy.points[index].x += generator.number(-3...3)
+                noisy.points[index].y += generator.number(-3...3)
+                before[number].append(noisy.points[index].x)
+            }
             noisy.smooth(with: &smoother, interval: interval, strength: strength)
-            if frame >= 40 { after.append(noisy.points[15].x) }
+            guard frame >= 40 else { continue }
+            for (number, index) in limbs.enumerated() { after[number].append(noisy.points[index].x) }
         }
-        return (spread(before), spread(after))
+        func mean(_ points: [[Double]]) -> Double { points.map(spread).reduce(0, +) / Double(limbs.count) }
+        return (mean(before), mean(after))
     }
 
     private func spread(_ values: [Double]) -> Double {

@@ -1,5 +1,6 @@
 import Foundation
 import PeopleVision
+import TestSupport
 import Testing
 
 /// The filter by itself.
@@ -19,6 +20,49 @@ struct OneEuroFilterTests {
         for n in 1...20 {
             let expected = 1 - pow(1 - share, Double(n))
             #expect(abs(filter.filter(1, interval: interval) - expected) < 1e-12)
+        }
+    }
+
+    /// Noise goes through the low-pass of rest, whatever its size; a step does not.
+    @Test(arguments: [1e-3, 1, 1e3]) func noiseDoesNotRaiseTheCutoff(_ size: Double) {
+        var filter = OneEuroFilter(minimumCutoff: 0.1, beta: 1000 / size, noiseTolerance: 6)
+        var lowPass = OneEuroFilter(minimumCutoff: 0.1, beta: 0)
+        var generator = SeededGenerator(seed: 2)
+        var apart = 0.0
+        for frame in 0..<300 {
+            let sample = size * generator.number(-1...1)
+            let (a, b) = (
+                filter.filter(sample, interval: interval), lowPass.filter(sample, interval: interval)
+            )
+            if frame >= 60 { apart += abs(a - b) / 240 }
+        }
+        #expect(apart < 0.2 * size, "\(apart)")
+        #expect(filter.filter(20 * size, interval: interval) > 18 * size)
+        #expect(lowPass.filter(20 * size, interval: interval) < 2 * size)
+    }
+
+    /// At two frames a second motion cannot be told from noise, and must not be held back.
+    @Test func motionIsFollowedInSlowStreams() {
+        var filter = OneEuroFilter(minimumCutoff: 0.1, beta: 200, noiseTolerance: 2)
+        var error = 0.0
+        for frame in 0..<20 {
+            let place = 0.2 * sin(2.5 * Double(frame))
+            error += abs(filter.filter(place, interval: 0.5) - place) / 20
+        }
+        #expect(error < 0.02, "\(error)")
+    }
+
+    /// A point that moves along a diagonal is filtered as one that moves along an axis.
+    @Test func allDirectionsAreTheSame() {
+        var (along, across) = (
+            OneEuroFilter(minimumCutoff: 0.5, beta: 3), OneEuroFilter(minimumCutoff: 0.5, beta: 3)
+        )
+        let direction = SIMD3(0.6, 0.48, 0.64)
+        for frame in 0..<30 {
+            let place = sin(Double(frame) / 4)
+            let expected = along.filter(place, interval: interval) * direction
+            let filtered = across.filter(place * direction, interval: interval)
+            #expect((filtered - expected).norm < 1e-12)
         }
     }
 

@@ -57,4 +57,15 @@ struct BodiesDownstreamTests {
         }
         #expect(distances[0] > 1.7 * distances[1] && distances[1] > 0.5, "\(distances)")
     }
+
+    @Test func peopleHaveTheHeightThatIsSet() throws {
+        let places = try [1.8, 0.9].map { height in
+            let body = try #require(
+                (try read("bodypose pose-3d=true body-height=\(height)").first?["bodies"] as? [[String: Any]])?
+                    .first)
+            #expect(body["body-height"] as? Double == height)
+            return try #require(body["camera-position"] as? [Double])[2]
+        }
+        #expect(abs(places[0] - 2 * places[1]) < 1e-6, "\(places)")
+    }
 }

@@ -157,10 +157,7 @@ private struct ShiftEquations {
 /// Steadies how far away the points of a body are measured to be over a stream, as `LandmarkSmoother` does their places in
 /// the image.
 package struct DistanceSmoother {
-    private var filters = [OneEuroFilter](repeating: unused, count: BodyLandmarks.pointCount)
-
-    private static let unused = OneEuroFilter(
-        minimumCutoff: LandmarkSmoother.lowestCutoff, beta: LandmarkSmoother.beta / BodyLandmarks.height)
+    private var filters = [OneEuroFilter](repeating: .ofLandmarks, count: BodyLandmarks.pointCount)
 
     package init() {}
 
@@ -174,7 +171,7 @@ package struct DistanceSmoother {
     package mutating func smooth(_ points: inout [SIMD3<Double>], interval: Double, strength: Double) {
         guard strength > 0, points.count == filters.count else { return }
         for index in points.indices where points[index].z < 0 {
-            filters[index].minimumCutoff = LandmarkSmoother.lowestCutoff / min(strength, 1)
+            filters[index].tune(size: BodyLandmarks.height, strength: strength)
             let distance = filters[index].filter(-points[index].z, interval: interval)
             points[index] *= distance / -points[index].z
         }
@@ -182,6 +179,6 @@ package struct DistanceSmoother {
 
     /// The next points have nothing to do with the last ones.
     package mutating func reset() {
-        for index in filters.indices { filters[index] = Self.unused }
+        for index in filters.indices { filters[index] = .ofLandmarks }
     }
 }

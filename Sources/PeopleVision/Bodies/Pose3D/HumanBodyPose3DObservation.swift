@@ -57,7 +57,7 @@ public struct HumanBodyPose3DObservation: Sendable {
 
     /// How the height was found.
     public enum HeightEstimation: String, Sendable {
-        /// It was not: a person of 1.8 m was assumed.
+        /// It was not: a person of `BodyConfiguration.bodyHeight` was assumed.
         case reference
         /// By the depth map that came with the image.
         case measured
@@ -76,9 +76,6 @@ public struct HumanBodyPose3DObservation: Sendable {
     /// From the upright frame's unit square to the stored image's, and the frame's size in pixels.
     let toStored: FrameTransform
     let size: Size
-
-    /// The height that is assumed, in metres (as in Apple's Vision).
-    static let referenceHeight = 1.8
 }
 
 extension HumanBodyPose3DObservation {
@@ -154,24 +151,23 @@ extension HumanBodyPose3DObservation {
     /// - Parameters:
     ///   - size: of the upright frame in pixels.
     ///   - toStored: from its unit square to that of the stored image.
-    ///   - isMeasured: whether the placed body has its true size.
+    ///   - height: of the standing person, in metres; nil where the placed body has its true size.
     ///   - joints: memory for the positions, to be kept from frame to frame.
     /// - Returns: nil when the body has no size.
     package init?(
         _ placement: BodyPlacement, _ camera: Camera, size: Size, toStored: FrameTransform,
-        isMeasured: Bool = false, _ joints: inout [SIMD3<Double>]
+        height: Double?, _ joints: inout [SIMD3<Double>]
     ) {
         joints.removeAll(keepingCapacity: true)
         for name in JointName.allCases { joints.append(placement.joint(name)) }
         // Seen from the camera, a body twice as large and twice as far away is the same.
-        let height = Self.standingHeight(joints)
-        let scale = isMeasured ? 1 : Self.referenceHeight / height
-        guard scale.isFinite, height.isFinite, height > 0 else { return nil }
+        let placedHeight = Self.standingHeight(joints)
+        let scale = height.map { $0 / placedHeight } ?? 1
+        guard scale.isFinite, scale > 0, placedHeight.isFinite, placedHeight > 0 else { return nil }
         let root = joints[JointName.root.index] * scale
         for index in joints.indices { joints[index] = joints[index] * scale - root }
         self.init(
-            bodyHeight: isMeasured ? height : Self.referenceHeight,
-            heightEstimation: isMeasured ? .measured : .reference,
+            bodyHeight: height ?? placedHeight, heightEstimation: height == nil ? .measured : .reference,
             positions: joints, rootPosition: root, camera: camera, toStored: toStored, size: size)
     }
 

@@ -85,8 +85,8 @@ extension BodyTrack {
                 with: &distances, interval: interval, strength: context.configuration.smoothing)
         }
         return HumanBodyPose3DObservation(
-            placement, camera, size: frame.size, toStored: frame.transform, isMeasured: isMeasured, &positions
-        )
+            placement, camera, size: frame.size, toStored: frame.transform,
+            height: isMeasured ? nil : context.configuration.bodyHeight, &positions)
     }
 
     private mutating func storeJoints(_ frame: UprightFrame) {

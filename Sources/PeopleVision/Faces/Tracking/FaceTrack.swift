@@ -69,13 +69,15 @@ package struct PoseSmoother {
 
     package init() {}
 
-    /// Cutoff at rest in hertz: noise of the landmarks is faster, slow turns are slower.
-    private static let minimumCutoff = 1.5
+    /// Cutoff at rest in hertz: noise of the landmarks is faster.
+    private static let minimumCutoff = 0.1
     /// Rise of the cutoff in hertz per radian a second: a turn of a radian a second is hardly delayed.
-    private static let beta = 10.0
+    private static let beta = 80.0
+    /// As that of landmarks at a smoothing of 0.5.
+    private static let noiseTolerance = 1.75
 
     private static func makeFilter() -> OneEuroFilter {
-        OneEuroFilter(minimumCutoff: minimumCutoff, beta: beta)
+        OneEuroFilter(minimumCutoff: minimumCutoff, beta: beta, noiseTolerance: noiseTolerance)
     }
 
     /// The smoothed `pose`, which was measured `interval` seconds after the last one.
