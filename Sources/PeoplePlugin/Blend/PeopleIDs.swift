@@ -31,6 +31,6 @@ enum PeopleIDs {
 }
 
 extension StructureReader {
-    /// The person of an entry of metadata; nil for nobody, and where the frame does not say.
+    /// The person of an entry of metadata; nil without a known person, and where the frame does not say.
     var person: Int? { int("person").flatMap { $0 < 0 ? nil : $0 } }
 }

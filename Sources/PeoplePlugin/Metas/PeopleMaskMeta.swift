@@ -166,7 +166,7 @@ extension PeopleMaskMeta {
             var instances: [Instance] = []
             fields.forEach("instances") { person in
                 guard let number = person.int("id"), let label = person.int("label") else { return }
-                // Other programs' masks are of nobody else than their ids say.
+                // The ids of other programs' masks are taken as they are.
                 let id = person.has("person") ? person.person : number
                 instances.append(Instance(id: id, number: number, label: label, fields: person))
             }

@@ -14,8 +14,8 @@ final class StreamPeople {
     /// The tracks of the parts in GStreamer's analytics metadata; nil for those that have none.
     private var tracks: [UInt64?] = []
 
-    /// The person of a part that belongs to nobody, in metadata.
-    private static let nobody = -1
+    /// What metadata have as the person of a part without a known person.
+    private static let unknownPerson = -1
 
     /// The lists of metadata whose entries are parts of people.
     private static let lists: [(meta: CustomMeta, list: StaticString, kind: PersonPart.Kind)] = [
@@ -82,10 +82,10 @@ final class StreamPeople {
     /// Writes the person of an entry, and other parts of that person.
     private func describe(_ kind: PersonPart.Kind, _ fields: StructureReader, _ editor: StructureWriter) {
         let person = owner(of: kind, fields.int("id"))
-        editor.set("person", person ?? Self.nobody)
+        editor.set("person", person ?? Self.unknownPerson)
         switch kind {
         case .face, .hand: return
-        case .outline: editor.set("body", ids(of: .body, person).first ?? Self.nobody)
+        case .outline: editor.set("body", ids(of: .body, person).first ?? Self.unknownPerson)
         case .body: break
         }
         editor.set("faces", integers: ids(of: .face, person))

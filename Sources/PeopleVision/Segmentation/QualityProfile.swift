@@ -211,7 +211,7 @@ package struct QualityProfile: Equatable, Sendable {
         let maximumDistance: Float = 2
         /// Share of the points along the mask's edges that the motion may have lost, or that have moved farther.
         let maximumLost = 0.05
-        /// Intersection over union of a person's boxes in a frame and the one before: less is somebody else.
+        /// Intersection over union of a person's boxes in a frame and the one before: less is another person.
         let minimumOverlap = 0.5
 
         /// The limits of all levels.

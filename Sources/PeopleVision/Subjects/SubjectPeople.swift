@@ -104,7 +104,7 @@ package final class SubjectPeople {
         if hasOthers { removeOthers(from: target) }
     }
 
-    /// Clears what is of another person, or of nobody who is a subject.
+    /// Clears what belongs to another person, or to a person who is no subject.
     private func removeOthers(from target: FloatImage) {
         subjectRows.begin(subjects, width: target.width, height: target.height)
         otherRows.begin(others, width: target.width, height: target.height)

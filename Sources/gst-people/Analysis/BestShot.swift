@@ -24,7 +24,7 @@ struct RatedFace {
     /// Whose face it is.
     enum Owner: Hashable {
         case person(Int)
-        /// A face that belongs to nobody who is known, by its own id.
+        /// A face without a known person, by its own id.
         case face(Int)
     }
 

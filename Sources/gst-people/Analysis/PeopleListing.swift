@@ -4,7 +4,7 @@ import JSON
 
 /// The people of one frame with all their parts, as `personsegment`, `bodypose`, `facepose` and `handpose` have attached them.
 struct PeopleListing {
-    /// One person, or a part that belongs to nobody.
+    /// One person, or a part without a known person.
     fileprivate struct Entry {
         let id: Int?
         /// Where the person is, by the best of the finds.
@@ -44,7 +44,7 @@ struct PeopleListing {
         }
     }
 
-    /// The people in the order of their ids, then the parts that belong to nobody, whose id is null.
+    /// The people in the order of their ids, then the parts without a known person, whose id is null.
     var json: JSON {
         let people = entries.filter { $0.id != nil }.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
         return .array((people + entries.filter { $0.id == nil }).map { $0.json })

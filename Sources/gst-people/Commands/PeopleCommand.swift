@@ -10,7 +10,7 @@ struct PeopleCommand: Command {
         Each line has the frame's timestamp in seconds, as a player shows it, and the list people:
         id, box, mask-area (the part of the frame that the mask covers), face, body and hands. A
         person keeps the id as long as any part is seen. Places are fractions of the frame, angles
-        are in radians. Parts that belong to nobody have entries of their own, whose id is null.
+        are in radians. Parts without a known person have entries of their own, whose id is null.
         The first line also has the units.
         """
     static var options: [Option<Self>] {

@@ -17,7 +17,7 @@ package struct PersonAssociation {
         var person: Int
         /// Seconds since it was seen.
         var unseen = 0.0
-        /// Frames in a row in which it fitted somebody else, or did not fit the person.
+        /// Frames in a row in which it fitted another person better, or did not fit its own.
         var contradictions = 0
     }
 
@@ -33,7 +33,7 @@ package struct PersonAssociation {
     /// The fit from which on a part is a person's, 0...1.
     private static let minimumFit = 0.3
     /// A fit of less, 0...1, contradicts that a part is the person's.
-    private static let leastFit = 0.1
+    private static let minimumFit = 0.1
     /// By how much another person has to fit better, 0...1.
     private static let persistence = 0.3
     /// Frames in a row that contradict before the part goes to another person: single frames are wrong at times, while
@@ -97,7 +97,7 @@ extension PersonAssociation {
         _ parts: [PersonPart], _ source: PersonPart.Kind, _ evidence: PersonEvidence
     ) {
         candidates.removeAll(keepingCapacity: true)
-        // Whoever was seen last keeps the id, should another who had it come back.
+        // If two people have had the id, the one who was seen last keeps it.
         let known = parts.indices.filter { parts[$0].kind == source && link(parts[$0]) != nil }
             .sorted { unseen(parts[$0]) < unseen(parts[$1]) }
         for index in known {
@@ -149,7 +149,7 @@ extension PersonAssociation {
         }
     }
 
-    /// The id of somebody new: that of the source, or where another person has come to have it, the id that this person
+    /// The id of a new person: that of the source, or where another person has come to have it, the id that this person
     /// would have had.
     private func newPerson(_ part: PersonPart) -> Int {
         var id = part.id
@@ -203,7 +203,7 @@ extension PersonAssociation {
         let place = candidates.firstIndex(of: links[index].person)
         let own = place.flatMap { fits[$0] }
         let best = fits.indices.filter { $0 != place }.compactMap { fits[$0] }.max() ?? 0
-        let isContradicted = best > (own ?? 0) + Self.persistence || own.map { $0 < Self.leastFit } ?? false
+        let isContradicted = best > (own ?? 0) + Self.persistence || own.map { $0 < Self.minimumFit } ?? false
         links[index].contradictions = isContradicted ? links[index].contradictions + 1 : 0
     }
 
@@ -213,6 +213,6 @@ extension PersonAssociation {
         guard let index = link(part), links[index].person == person else { return score }
         // More than any other person can have.
         if links[index].contradictions <= Self.patience { return score + 2 }
-        return fit.map { $0 < Self.leastFit } ?? false ? score : score + Self.persistence
+        return fit.map { $0 < Self.minimumFit } ?? false ? score : score + Self.persistence
     }
 }

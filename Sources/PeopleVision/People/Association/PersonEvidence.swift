@@ -10,7 +10,7 @@ struct PersonEvidence {
     /// Joints and points that are more certain than this, 0...1, count (the authors of the models say that they are seen
     /// then).
     private static let visible = 0.5
-    /// Share of the points that must have a label for labels to decide, 0...1: where masks have lost somebody, they say
+    /// Share of the points that must have a label for labels to decide, 0...1: where masks have lost a person, they say
     /// nothing.
     private static let minimumLabelled = 0.25
     /// What a joint of a body's head counts beside another one: where people overlap, heads are seen longest.

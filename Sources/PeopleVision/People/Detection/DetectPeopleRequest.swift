@@ -93,7 +93,7 @@ public final class DetectPeopleRequest: VisionRequest {
 
     /// Finds the people of `frame`.
     ///
-    /// - Returns: those with ids, in their order, then parts that belong to nobody.
+    /// - Returns: those with ids, in their order, then parts without a known person.
     public func perform(on frame: InputFrame) throws(VisionError) -> [PersonObservation] {
         let attributes = try configure()
         if !configuration.followsStream { reset() }

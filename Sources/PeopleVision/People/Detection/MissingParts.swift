@@ -2,7 +2,7 @@ import Imaging
 
 /// Which parts of the people of a stream are still to be found.
 ///
-/// Where a body shows a face or hand that nobody has found yet, searching is worth it in every interval. Where everything
+/// Where a body shows a face or hand that has not been found yet, searching is worth it in every interval. Where everything
 /// that bodies show is known, it is done once in a while only: bodies miss people, too.
 struct MissingParts: Equatable {
     /// Whether a face is to be found.
@@ -17,7 +17,7 @@ struct MissingParts: Equatable {
 
     /// What is missing in a frame.
     ///
-    /// - Parameter people: of the frame, without the parts of nobody.
+    /// - Parameter people: of the frame, without parts that have no known person.
     init(_ people: [PersonObservation] = []) {
         guard !people.isEmpty else { return }
         hasFaces = people.contains { person in

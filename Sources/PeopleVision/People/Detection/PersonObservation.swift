@@ -6,7 +6,7 @@ public import Imaging
 public struct PersonObservation: Sendable {
     /// Stays with a person of a stream as long as any part is seen; never used again for another one.
     ///
-    /// Nil for a part that belongs to nobody who has an id.
+    /// Nil for a part without a known person.
     public let id: Int?
     /// Around the person: the box of the mask, or without one that of the body, the face or the first hand.
     public let boundingBox: Rectangle
