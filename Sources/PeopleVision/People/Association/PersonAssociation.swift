@@ -33,7 +33,7 @@ package struct PersonAssociation {
     /// The fit from which on a part is a person's, 0...1.
     private static let minimumFit = 0.3
     /// A fit of less, 0...1, contradicts that a part is the person's.
-    private static let minimumFit = 0.1
+    private static let contradictingFit = 0.1
     /// By how much another person has to fit better, 0...1.
     private static let persistence = 0.3
     /// Frames in a row that contradict before the part goes to another person: single frames are wrong at times, while
@@ -203,7 +203,7 @@ extension PersonAssociation {
         let place = candidates.firstIndex(of: links[index].person)
         let own = place.flatMap { fits[$0] }
         let best = fits.indices.filter { $0 != place }.compactMap { fits[$0] }.max() ?? 0
-        let isContradicted = best > (own ?? 0) + Self.persistence || own.map { $0 < Self.minimumFit } ?? false
+        let isContradicted = best > (own ?? 0) + Self.persistence || own.map { $0 < Self.contradictingFit } ?? false
         links[index].contradictions = isContradicted ? links[index].contradictions + 1 : 0
     }
 
@@ -213,6 +213,6 @@ extension PersonAssociation {
         guard let index = link(part), links[index].person == person else { return score }
         // More than any other person can have.
         if links[index].contradictions <= Self.patience { return score + 2 }
-        return fit.map { $0 < Self.minimumFit } ?? false ? score : score + Self.persistence
+        return fit.map { $0 < Self.contradictingFit } ?? false ? score : score + Self.persistence
     }
 }
