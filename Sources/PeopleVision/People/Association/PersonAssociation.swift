@@ -203,7 +203,8 @@ extension PersonAssociation {
         let place = candidates.firstIndex(of: links[index].person)
         let own = place.flatMap { fits[$0] }
         let best = fits.indices.filter { $0 != place }.compactMap { fits[$0] }.max() ?? 0
-        let isContradicted = best > (own ?? 0) + Self.persistence || own.map { $0 < Self.contradictingFit } ?? false
+        let isContradicted =
+            best > (own ?? 0) + Self.persistence || own.map { $0 < Self.contradictingFit } ?? false
         links[index].contradictions = isContradicted ? links[index].contradictions + 1 : 0
     }
 
