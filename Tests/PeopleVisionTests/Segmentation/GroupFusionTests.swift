@@ -56,8 +56,6 @@ struct GroupFusionTests {
     }
 
     @Test func levelsWithoutBoxesHaveNoFusion() {
-        for profile in [QualityProfile.fast, .balanced] {
-            #expect(GroupFusion(SegmentationPlan(profile, size: Size(width: 60, height: 50))) == nil)
-        }
+        #expect(GroupFusion(SegmentationPlan(.fast, size: Size(width: 60, height: 50))) == nil)
     }
 }

@@ -113,7 +113,7 @@ struct PersonTrackerTests {
     private func farAway() throws -> TestImage {
         let portrait = try #require(Photo.portrait)
         let near = portrait.placed(left: 0, top: 200, width: 1600, height: 900, factor: 1.3)
-        return near.overlaid(by: portrait, left: 1350, top: 700, factor: 0.18).image
+        return near.overlaid(by: portrait, left: 1150, top: 500, factor: 0.21).image
     }
 
     @Test func smallPeopleAreFoundInQuarters() throws {
@@ -124,7 +124,7 @@ struct PersonTrackerTests {
         tracker.searchSchedule = .atOnce
         try show(tracker, image)
         #expect(tracker.people.count == 2)
-        #expect(tracker.people.last.map { $0.box.x > 0.75 && $0.box.y > 0.6 } == true)
+        #expect(tracker.people.last.map { $0.box.x > 0.7 && $0.box.y > 0.5 } == true)
         // They stay although the whole frame does not show them.
         try show(tracker, image, frames: 40)
         #expect(tracker.people.count == 2)
