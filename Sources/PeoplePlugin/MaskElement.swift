@@ -19,6 +19,8 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     private var lastMeta: PeopleMaskMeta?
     /// Presentation time of the frame from which the last mask was made, in nanoseconds.
     private var lastTime: UInt64?
+    /// The level that was asked for when it was made.
+    private var lastLevel = GeneratePersonSegmentationRequest.QualityLevel.fast
     /// Frames that the last mask has been attached to.
     private var carriers = 0
     private var pools = MaskPools()
@@ -104,7 +106,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         // Frames of another size have other caps, after which there is no last mask.
         guard carriers < settings.interval, var meta = lastMeta,
             meta.layout.format == settings.segmentation.outputPixelFormat,
-            meta.quality == settings.segmentation.qualityLevel, (meta.parts != nil) == settings.separates
+            lastLevel == settings.segmentation.qualityLevel, (meta.parts != nil) == settings.separates
         else { return nil }
         switch (frame.presentationTime, lastTime) {
         case (let time?, let made?):
@@ -126,7 +128,8 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         let layout = masks.layout
         var meta = PeopleMaskMeta(
             subject: Settings.subject, layout: layout, stride: layout.width * layout.format.bytesPerValue,
-            quality: settings.segmentation.qualityLevel, revision: masks.revision, orientation: orientation)
+            quality: masks.qualityLevel ?? settings.segmentation.qualityLevel, revision: masks.revision,
+            orientation: orientation)
         try pools.keep(layout, in: lastMask.mask) { mask throws(VisionError) in
             try masks.writeMask(into: mask)
         }
@@ -134,7 +137,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         if let time = frame.presentationTime, let made = masks.time, time > made {
             meta.motionAge = time - made
         }
-        lastTime = frame.presentationTime
+        (lastTime, lastLevel) = (frame.presentationTime, settings.segmentation.qualityLevel)
         return meta
     }
 

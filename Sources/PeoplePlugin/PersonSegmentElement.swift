@@ -31,8 +31,9 @@ struct PersonSegmentSettings: MaskSettings {
         maskProperties(revisions: GeneratePersonSegmentationRequest.supportedRevisions) + [
             .bool(
                 "realtime",
-                "With live sources and quality=balanced: do not wait for masks. The last mask is moved along with "
-                    + "the image while the next is computed. false makes each frame wait for its own mask (Since: 0.2.0)",
+                "With live sources and quality=balanced: do not wait for masks that take longer than a frame may. The last "
+                    + "mask is moved along with the image while the next is computed. false makes each frame wait for its own "
+                    + "mask (Since: 0.2.0)",
                 \.isRealTime),
             .bool(
                 "instances",

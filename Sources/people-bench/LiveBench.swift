@@ -11,7 +11,6 @@ struct LiveBench {
         "personsegment quality=balanced name=timed ! blendmask background-color=0xff00b140",
         "facepose name=timed",
     ]
-    private static let frameRate = 30
     /// Frames of the clip that are kept ready, in a loop: three seconds of 1280x720 are 120 MB.
     private static let keptFrames = 90
 
@@ -32,8 +31,8 @@ struct LiveBench {
     }
 
     func run() throws {
-        print("\nlive: \(size) I420, \(Self.frameRate) frames/s")
-        print("others  frames in  analysed  shown  moved masks  age ms  latency ms  element")
+        print("\nlive: \(size) I420, \(options.frameRate) frames/s")
+        print("others  frames in  analysed  shown  own masks  moved masks  age ms  latency ms  element")
         let cores = ProcessInfo.processInfo.activeProcessorCount
         for busy in [0, cores, 3 * cores] {
             let work = BusyThreads(count: busy)
@@ -42,8 +41,7 @@ struct LiveBench {
                 let counts = try play(line)
                 let columns = [
                     (busy, 6), (options.frames, 10), (counts.analysed, 9), (counts.shown, 6),
-                    (counts.moved, 12),
-                    (counts.age, 7), (counts.latency, 11),
+                    (counts.own, 10), (counts.moved, 12), (counts.age, 7), (counts.latency, 11),
                 ]
                 print(
                     columns.map { Report.right($0.0, $0.1) }.joined(separator: " "), "",
@@ -55,8 +53,9 @@ struct LiveBench {
     private struct Counts {
         /// Frames that were analysed and shown.
         let analysed, shown: Int
-        /// Frames whose mask has moved along from an earlier one.
-        let moved: Int
+        /// Frames whose mask of the wanted level is their own, and those whose mask has moved along from an earlier frame; the
+        /// others have masks of `fast`.
+        let own, moved: Int
         /// The mean time since the frames from which masks have moved along, in milliseconds.
         let age: Int
         /// The pipeline's, in milliseconds.
@@ -65,28 +64,30 @@ struct LiveBench {
 
     private func play(_ line: String) throws -> Counts {
         // Like a camera's driver, the source keeps few frames, says so, and drops what nobody fetches.
-        let frame = 1_000_000_000 / Self.frameRate
+        let frame = 1_000_000_000 / options.frameRate
         let description =
             "appsrc name=source is-live=true format=time do-timestamp=true max-buffers=4 leaky-type=downstream "
             + "min-latency=\(frame) max-latency=\(4 * frame) "
-            + "caps=\"\(caps),framerate=\(Self.frameRate)/1\" ! \(line) ! queue ! "
+            + "caps=\"\(caps),framerate=\(options.frameRate)/1\" ! \(line) ! queue ! "
             + "fakesink name=sink sync=true qos=true max-lateness=20000000"
         return try Stopwatch.watch(description, of: ["timed"]) { pipeline, stopwatches in
             let sink = try Stopwatch.element("sink", in: pipeline)
             guard let source = GStreamer.AppSource(try Stopwatch.element("source", in: pipeline)) else {
                 throw BenchError("no appsrc")
             }
-            let masks = MovedMasks(try Stopwatch.element("timed", in: pipeline))
+            let masks = MaskCounter(try Stopwatch.element("timed", in: pipeline))
             pipeline.element.setState(.playing)
             // What loading and the first frames take is not what is counted here.
             try push(Self.warmUp, to: source, pipeline)
             let (analysed, shown, earlier) = (stopwatches[0].seen, sink.renderedCount, masks.reading)
             try push(options.frames, to: source, pipeline)
-            let moved = masks.reading.count - earlier.count
-            let age = Int(clamping: masks.reading.age - earlier.age) / max(1, moved)
+            let reading = masks.reading
+            let moved = reading.moved - earlier.moved
+            let age = Int(clamping: reading.age - earlier.age) / max(1, moved)
             return Counts(
-                analysed: stopwatches[0].seen - analysed, shown: sink.renderedCount - shown, moved: moved,
-                age: age / 1_000_000, latency: Int(clamping: pipeline.element.latency / 1_000_000))
+                analysed: stopwatches[0].seen - analysed, shown: sink.renderedCount - shown,
+                own: reading.own - earlier.own, moved: moved, age: age / 1_000_000,
+                latency: Int(clamping: pipeline.element.latency / 1_000_000))
         }
     }
 
@@ -96,7 +97,7 @@ struct LiveBench {
     ) throws {
         let start = ContinuousClock.now
         for index in 0..<count {
-            let wait = start + .seconds(index) / Self.frameRate - .now
+            let wait = start + .seconds(index) / options.frameRate - .now
             if wait > .zero { usleep(useconds_t(wait / .microseconds(1))) }
             if let frame = frames[index % frames.count].view.deepCopy {
                 // The source notes when a frame without a time arrives.
@@ -118,18 +119,30 @@ struct LiveBench {
     }
 }
 
-/// Counts the masks at an element's source pad that have moved along from an earlier frame.
-private final class MovedMasks: Sendable {
-    private let state = Mutex((count: 0, age: UInt64(0)))
+/// Counts the masks at an element's source pad.
+private final class MaskCounter: Sendable {
+    struct Reading {
+        /// Masks of the frame itself, and of the element's level.
+        var own = 0
+        /// Masks that have moved along from an earlier frame.
+        var moved = 0
+        /// The sum of the moved masks' ages in nanoseconds.
+        var age: UInt64 = 0
+    }
 
-    /// How many there were, and the sum of their ages in nanoseconds.
-    var reading: (count: Int, age: UInt64) { state.withLock { $0 } }
+    private let state = Mutex(Reading())
+
+    var reading: Reading { state.withLock { $0 } }
 
     init(_ element: GStreamer.Element) {
         element.pad("src")?.onBuffer { [self] info in
-            let age = info.buffer?.fields(ofMeta: "GstPeopleMask")?.nanoseconds("motion-age") ?? 0
-            guard age > 0 else { return }
-            state.withLock { $0 = ($0.count + 1, $0.age &+ age) }
+            guard let fields = info.buffer?.fields(ofMeta: "GstPeopleMask") else { return }
+            let level = element.word(of: "quality")
+            let age = fields.nanoseconds("motion-age") ?? 0
+            state.withLock { state in
+                if age > 0 { (state.moved, state.age) = (state.moved + 1, state.age &+ age) }
+                if age == 0, fields.string("quality") == level { state.own += 1 }
+            }
         }
     }
 }

@@ -6,14 +6,15 @@ struct Options {
     enum Part: String { case stages, elements, people, streams, live }
 
     static let help = """
-        people-bench [stages | elements | people | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N]
+        people-bench [stages | elements | people | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N] [--rate N]
 
         stages    sampling, inference and blending by themselves
         elements  the plugin's elements inside a pipeline; needs the plugin: eval "$(pipelines/env)"
         people    mask, body, face and hands of each person by one request, beside four requests; CPU time, the clip
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
         live      behind a camera's source, beside 0, 1 and 3 busy threads for each core: frames in, analysed and shown;
-                  frames whose mask has moved along from an earlier frame, and the mean time since that one; latency
+                  frames with a mask of their own; those whose mask has moved along from an earlier frame, and the mean time since
+                  that one; latency; --rate N frames a second (30)
 
         Without a part stages and elements are measured. Defaults: --size 640x360,1280x720,1920x1080 (live: 1280x720)
         --format I420,NV12,YUY2,BGRx --quality fast,balanced --frames 60
@@ -26,6 +27,8 @@ struct Options {
     private(set) var formats: [PixelFormat] = [.i420, .nv12, .yuy2, .bgrx]
     private(set) var qualities: [GeneratePersonSegmentationRequest.QualityLevel] = [.fast, .balanced]
     private(set) var frames = 60
+    /// Frames per second of a camera.
+    private(set) var frameRate = 30
 
     init(_ arguments: some Sequence<String>) throws {
         var rest = arguments.makeIterator()
@@ -38,9 +41,11 @@ struct Options {
             case "--format": formats = try Self.list(rest.next(), of: "format") { PixelFormat(rawValue: $0) }
             case "--quality": qualities = try Self.list(rest.next(), of: "quality") { .init(rawValue: $0) }
             case "--frames": frames = try Self.list(rest.next(), of: "number of frames") { Int($0) }[0]
+            case "--rate": frameRate = try Self.list(rest.next(), of: "rate") { Int($0) }[0]
             default: parts.append(try Self.list(argument, of: "part") { Part(rawValue: $0) }[0])
             }
         }
+        guard (1...1000).contains(frameRate) else { throw BenchError("--rate must be 1 to 1000") }
         guard frames > 0 else { throw BenchError("--frames must be at least 1") }
     }
 

@@ -10,6 +10,7 @@ public final class InstanceMasks {
         let separator: InstanceSeparator?
         let time: UInt64?
         let revision: Int
+        let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
     }
 
     private let writer = MaskWriter()
@@ -35,7 +36,7 @@ public final class InstanceMasks {
     ) -> [MaskInstance] {
         last = Found(
             mask: mask, layout: people.layout, orientation: frame.orientation, separator: separator,
-            time: people.time, revision: revision)
+            time: people.time, revision: revision, qualityLevel: people.qualityLevel)
         guard let separator else { return [] }
         let region = FrameTransform.orientation(frame.orientation)
         return separator.instances.enumerated().map { MaskInstance($1, label: $0 + 1, region) }
@@ -50,6 +51,10 @@ public final class InstanceMasks {
 
     /// The revision that made them; 0 without a frame.
     public var revision: Int { last?.revision ?? 0 }
+
+    /// The quality level that made them: `.fast` where those of another level are not there yet (`segmentsInBackground`); nil without
+    /// a frame.
+    public var qualityLevel: GeneratePersonSegmentationRequest.QualityLevel? { last?.qualityLevel }
 
     /// The label that instances beyond the most share; nil without any.
     public var crowdLabel: Int? {

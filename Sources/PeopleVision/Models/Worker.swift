@@ -3,6 +3,9 @@ import Synchronization
 
 /// Does one piece of work at a time on a thread of its own, which ends before the worker does.
 final class Worker {
+    /// Seconds; an hour, which no frame lasts.
+    private static let maximumWait = 3600.0
+
     private let shared: Shared
     /// Nil where the system grants none: work is then done by the thread that asks for it.
     private let thread: pthread_t?
@@ -41,6 +44,22 @@ final class Worker {
     func wait() {
         // A piece that was not waited for has left its mark in `done`.
         while isBusy { sem_wait(shared.done) }
+    }
+
+    /// Blocks until the last piece is done, for `seconds` at most.
+    ///
+    /// - Returns: whether it is done.
+    func wait(atMost seconds: Double) -> Bool {
+        var end = timespec()
+        // A semaphore waits by this clock; where it is set back meanwhile, the wait ends with the piece.
+        clock_gettime(CLOCK_REALTIME, &end)
+        let nanoseconds = end.tv_nsec + Int(min(max(0, seconds), Self.maximumWait) * 1e9)
+        end.tv_sec += nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        while isBusy {
+            guard sem_timedwait(shared.done, &end) == 0 || errno == EINTR else { break }
+        }
+        return !isBusy
     }
 
     private final class Shared: @unchecked Sendable {

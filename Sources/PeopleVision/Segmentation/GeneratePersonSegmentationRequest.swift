@@ -52,8 +52,9 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
         /// Whether frames go on while `balanced` masks are computed on a background thread.
         ///
-        /// For live streams: a frame's mask is the last one that was computed, moved along with the image. It is that of
-        /// `fast` before the first one and where too much of the motion is lost. Results depend on timing.
+        /// For live streams: where a mask takes less than 60 % of the time between two frames, each frame waits for its own.
+        /// Otherwise its mask is the last one that was computed, moved along with the image, or that of `fast` before the first
+        /// one and where too much of the motion is lost. Results depend on timing.
         public var segmentsInBackground = false
 
         /// Accurate 8-bit masks.
@@ -112,7 +113,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         try masks.writeMask(into: mask.mutableView)
         return PersonSegmentationObservation(
             mask: mask, time: masks.time, revision: configuration.revision,
-            qualityLevel: configuration.qualityLevel)
+            qualityLevel: masks.qualityLevel ?? configuration.qualityLevel)
     }
 
     /// Segments `frame` into memory of the caller's; allocates nothing once the model is loaded.
@@ -172,6 +173,6 @@ public struct PersonSegmentationObservation {
     public let time: UInt64?
     /// The revision that made it.
     public let revision: Int
-    /// The quality level that made it.
+    /// The quality level that made it: `.fast` where a mask of the wanted level is not there yet (`segmentsInBackground`).
     public let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
 }

@@ -73,7 +73,8 @@ package final class SegmentationPipeline {
         let mask = try loaded.segmenter.segment(frame, smoothing: configuration.smoothing)
         return SegmentedFrame(
             mask: mask, layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
-            segmenter: loaded.segmenter, time: loaded.segmenter.maskTime ?? frame.time)
+            segmenter: loaded.segmenter, time: loaded.segmenter.maskTime ?? frame.time,
+            qualityLevel: loaded.segmenter.isFallback ? .fast : configuration.qualityLevel)
     }
 
     /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
@@ -109,6 +110,8 @@ struct SegmentedFrame {
     let segmenter: any Segmenter
     /// When the frame was taken of which the mask is, in nanoseconds.
     let time: UInt64?
+    /// The level that made it.
+    let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
 }
 
 // MARK: - Loading

@@ -13,6 +13,9 @@ package protocol Segmenter: AnyObject {
     /// When the frame was taken of which the last mask is, where that has moved along since; nil where it is the frame's own.
     var maskTime: UInt64? { get }
 
+    /// Whether the last mask is one of the fast level, in place of one of its own that is not there yet.
+    var isFallback: Bool { get }
+
     /// Loads what `people` needs, so that the first frame does not wait for it.
     ///
     /// - Parameter search: when small people are searched for as well; nil for never.
@@ -31,6 +34,7 @@ package protocol Segmenter: AnyObject {
 
 extension Segmenter {
     package var maskTime: UInt64? { nil }
+    package var isFallback: Bool { false }
 
     package func waitForMattingModels() throws(VisionError) -> MattingModels? { nil }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class MaskMeter: Sendable {
     struct Reading {
         var frames = 0
-        /// Frames whose mask was made of themselves.
+        /// Frames whose mask was made of themselves, at the level that was asked for.
         var own = 0
         /// Of the last mask, in nanoseconds.
         var age: UInt64 = 0
@@ -16,17 +16,20 @@ final class MaskMeter: Sendable {
 
     private let state = Mutex(Reading())
 
-    init(_ pad: GStreamer.Pad) { pad.onBuffer { [weak self] info in self?.note(info.buffer) } }
+    /// Counts at `pad`, behind `element`, which makes the masks.
+    init(_ pad: GStreamer.Pad, of element: GStreamer.Element?) {
+        pad.onBuffer { [weak self] info in self?.note(info.buffer, level: element?.word(of: "quality")) }
+    }
 
     var reading: Reading { state.withLock { $0 } }
 
-    private func note(_ buffer: GStreamer.BufferView?) {
+    private func note(_ buffer: GStreamer.BufferView?, level: String?) {
         guard let fields = buffer?.fields(ofMeta: "GstPeopleMask") else { return }
         let age = max(fields.nanoseconds("age") ?? 0, fields.nanoseconds("motion-age") ?? 0)
         let people = SeparatedPeople(of: buffer).people
         state.withLock { state in
             state.frames += 1
-            if age == 0 { state.own += 1 }
+            if age == 0, level == nil || fields.string("quality") == level { state.own += 1 }
             state.age = age
             state.people = people
         }

@@ -95,7 +95,8 @@ final class StudioSession: StudioPipeline {
                 + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
         player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
         finders = try ElementSlot(player.chain, after: "finders")
-        masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0) }
+        let segment = player.chain.element(named: "personsegment")
+        masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
         self.player = player
         for entry in settings.entries { apply(entry.key, entry.text) }
         player.start()

@@ -16,6 +16,8 @@ final class BackgroundSegmentation {
         /// Whether the frame follows the last one.
         var follows = true
         var result: Result<FloatImage, VisionError>?
+        /// What a frame usually takes, in seconds: a mean of the last ones, loading aside; nil before the first.
+        var usualTime: Double?
 
         init(_ make: @escaping () throws(VisionError) -> any Segmenter) { loading = .needed(make) }
 
@@ -34,9 +36,16 @@ final class BackgroundSegmentation {
             do throws(VisionError) {
                 let segmenter = try segmenter()
                 if !follows { segmenter.reset() }
+                let start = ContinuousClock.now
+                defer { note((ContinuousClock.now - start) / .seconds(1)) }
                 let frame = InputFrame(image, orientation: orientation)
                 result = .success(try segmenter.segment(frame, smoothing: smoothing))
             } catch { result = .failure(error) }
+        }
+
+        private func note(_ time: Double) {
+            // The mean of about four: a change of scene or load shows within a second.
+            usualTime = usualTime.map { $0 + (time - $0) / 4 } ?? time
         }
     }
 
@@ -60,6 +69,9 @@ final class BackgroundSegmentation {
     /// Whether a frame is being worked on.
     var isBusy: Bool { worker.isBusy }
 
+    /// What a frame usually takes, in seconds; nil before the first, and while one is being worked on.
+    var usualTime: Double? { worker.isBusy ? nil : work.usualTime }
+
     /// Begins to segment a copy of `frame`; not while it is busy.
     func begin(_ frame: InputFrame, smoothing: Float) {
         work.picture.take(frame.image)
@@ -77,6 +89,11 @@ final class BackgroundSegmentation {
         work.result = nil
         return isStale ? nil : try result.get()
     }
+
+    /// Waits for the frame that was begun last, for `seconds` at most.
+    ///
+    /// - Returns: whether its mask is there.
+    func wait(atMost seconds: Double) -> Bool { worker.wait(atMost: seconds) }
 
     /// The segmenter, for use until the next frame is begun; waits until none is being worked on.
     func waitForSegmenter() throws(VisionError) -> any Segmenter {

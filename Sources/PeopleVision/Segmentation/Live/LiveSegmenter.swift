@@ -2,12 +2,18 @@ import Imaging
 
 /// Keeps up with a stream whose frames come faster than a segmenter can compute their masks.
 ///
-/// That segmenter works on a background thread, on one frame after another. Meanwhile its last mask moves along with the
-/// image. Where too much of the motion has been lost, as when people swap places, and until the first mask of a scene is
-/// there, frames get masks of the fast level.
+/// That segmenter works on a background thread, on one frame after another. Where it is fast enough, each frame waits for its
+/// own mask. Otherwise its last mask moves along with the image. Where too much of the motion has been lost, as when people
+/// swap places, and until the first mask of a scene is there, frames get masks of the fast level.
 final class LiveSegmenter: Segmenter {
     /// Frames of the cross-fade from the fast level's mask to a computed one.
     private static let fadeIn: Float = 4
+    /// The share of the time from one frame to the next for which a frame waits for its mask.
+    ///
+    /// The rest is for this level's other work, about 3 ms, and for the elements behind.
+    private static let waitingShare = 0.6
+    /// The maximum of that wait in seconds, by which a flush or the end of the stream may be delayed.
+    private static let maximumWait = 0.5
 
     private let limits: QualityProfile.Propagation
     private let fast: FastSegmenter
@@ -17,12 +23,15 @@ final class LiveSegmenter: Segmenter {
     /// The weight of the moving mask in the frame's, 0...1; the rest is that of the fast level's.
     private var weight: Float = 0
     private var framesSinceBegin = Int.max
+    /// When the last frame was taken, in nanoseconds of the stream.
+    private var lastTime: UInt64?
     private var smoothing: Float = 0
     private let mask = FloatImage()
     private let resizer = LinearResizer()
 
     var followsLast: Bool { fast.followsLast }
     var maskTime: UInt64? { weight > 0 ? propagation.time : nil }
+    var isFallback: Bool { weight == 0 }
 
     /// Masks of the size that `plan` says.
     ///
@@ -49,10 +58,34 @@ final class LiveSegmenter: Segmenter {
         motion.follow(mask, to: fast.brightness)
         propagation.advance()
         if let finished = try background.takeMask() { propagation.finish(finished) }
-        weight = isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
+        let isOwn = try computeMask(of: frame)
+        if isOwn, !fast.followsLast {
+            weight = 1
+        } else {
+            weight = isOwn || isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
+        }
         compose(current)
-        begin(frame)
         return mask
+    }
+
+    /// Lets the worker compute the mask of `frame` when it is free, and waits for it where that fits in the frame's time.
+    ///
+    /// - Returns: whether the moving mask is that of `frame` now.
+    private func computeMask(of frame: InputFrame) throws(VisionError) -> Bool {
+        let seconds = budget(of: frame)
+        guard begin(frame, everyFrame: seconds > 0), seconds > 0, background.wait(atMost: seconds),
+            let finished = try background.takeMask()
+        else { return false }
+        propagation.finish(finished)
+        return true
+    }
+
+    /// For how many seconds `frame` may wait; 0 where its mask would not be there by then.
+    private func budget(of frame: InputFrame) -> Double {
+        defer { lastTime = frame.time }
+        let budget = min(Self.maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
+        guard let usual = background.usualTime, usual <= budget else { return 0 }
+        return budget
     }
 
     /// Whether the motion since the last computed mask has been found along its edges.
@@ -73,15 +106,19 @@ final class LiveSegmenter: Segmenter {
         }
     }
 
-    /// Lets the next mask be computed, of this frame; as in files, some frames have none of their own.
-    private func begin(_ frame: InputFrame) {
-        guard !background.isBusy, framesSinceBegin >= limits.maximumFrames else {
+    /// Begins the next mask, of `frame`, when the worker is free.
+    ///
+    /// - Parameter everyFrame: otherwise some frames have no mask of their own, as in files.
+    /// - Returns: whether it was begun.
+    private func begin(_ frame: InputFrame, everyFrame: Bool) -> Bool {
+        guard !background.isBusy, everyFrame || framesSinceBegin >= limits.maximumFrames else {
             if framesSinceBegin < .max { framesSinceBegin += 1 }
-            return
+            return false
         }
         framesSinceBegin = 0
         propagation.begin(at: frame.time)
         background.begin(frame, smoothing: smoothing)
+        return true
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError) {

@@ -29,6 +29,7 @@ package final class LookaheadSegmenter: Segmenter {
 
     package var followsLast: Bool { current?.follows ?? segmenter.followsLast }
     package var maskTime: UInt64? { current == nil ? segmenter.maskTime : current?.maskTime }
+    package var isFallback: Bool { current?.isFallback ?? segmenter.isFallback }
 
     /// Computes the mask of a frame whose turn comes later; frames are looked ahead to in their order, each once.
     package func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
@@ -124,6 +125,7 @@ private final class LookaheadFrame {
     /// When it was taken, in nanoseconds of its stream; nil where that is unknown.
     private(set) var time: UInt64?
     private(set) var maskTime: UInt64?
+    private(set) var isFallback = false
     /// Nil where they were not asked for.
     private(set) var people: SegmentedPeople?
 
@@ -133,6 +135,7 @@ private final class LookaheadFrame {
         mask.copy(try segmenter.segment(frame, smoothing: smoothing))
         time = frame.time
         (follows, maskTime) = (segmenter.followsLast, segmenter.maskTime)
+        isFallback = segmenter.isFallback
         people = withPeople ? try segmenter.people(of: frame).copy(into: people) : nil
         try brightness.sample(frame, longSide: FrameBrightness.motionSide)
     }

@@ -35,11 +35,13 @@ struct LiveSegmenterTests {
         try observation(request, picture).mask.values
     }
 
-    /// - Parameter time: of the picture, in nanoseconds.
+    /// - Parameters:
+    ///   - time: of the picture, in nanoseconds.
+    ///   - seconds: that the picture lasts; without any, it waits for no mask.
     private func observation(
-        _ request: Request, _ picture: Frame, time: UInt64 = Self.last
+        _ request: Request, _ picture: Frame, time: UInt64? = Self.last, seconds: Double = 0
     ) throws -> PersonSegmentationObservation {
-        try picture.withImage { try request.perform(on: InputFrame($0, time: time)) }
+        try picture.withImage { try request.perform(on: InputFrame($0, time: time, duration: seconds)) }
     }
 
     /// A time after those of `settle`.
@@ -63,7 +65,7 @@ struct LiveSegmenterTests {
         let picture = try portrait()
         let request = request()
         let first = try observation(request, picture)
-        #expect(first.time == Self.last)
+        #expect(first.time == Self.last && first.qualityLevel == .fast)
         #expect(difference(first.mask.values, try mask(self.request(.fast), picture)) < 1e-5)
     }
 
@@ -96,6 +98,28 @@ struct LiveSegmenterTests {
         let resting = try mask(self.request(live: false), picture)
         #expect(!areMoved.contains(false))
         #expect(difference(last, expected) < difference(resting, expected) / 2)
+    }
+
+    /// A picture lasts ten seconds here, of which half a second is for its mask.
+    @Test func whereThereIsTimeEachFrameHasItsOwnMask() throws {
+        let picture = try portrait()
+        let request = request()
+        _ = try settle(request, picture)
+        let alone = self.request(live: false)
+        for _ in 0..<Self.last {
+            let found = try observation(request, picture, time: nil, seconds: 10)
+            // Only the moving masks of `settle` have a time.
+            guard found.time == nil, found.qualityLevel == .balanced else {
+                usleep(10_000)
+                continue
+            }
+            request.reset()
+            let first = try observation(request, moved(picture, by: 6), time: nil, seconds: 10)
+            guard first.time == nil, first.qualityLevel == .balanced else { continue }
+            #expect(difference(first.mask.values, try mask(alone, moved(picture, by: 6))) < 1e-4)
+            return
+        }
+        Issue.record("no frame waited for its mask in a minute")
     }
 
     @Test func anotherSceneBeginsWithTheFastLevel() throws {
