@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what a viewer of `gst-people studio` costs: the program's CPU time without one and with one, in turns.
 
-    studio.py TOOL [--rounds N] [--quality Q]
+    studio.py TOOL [--rounds N] [--quality Q,...]
 
 The packaged clip at 1280x720, decoded as it plays, takes the place of a camera.
 """
@@ -22,23 +22,29 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--quality", default="fast")
+    parser.add_argument("--quality", default="fast,balanced", help="levels, separated by commas (default: %(default)s)")
     options = parser.parse_args()
     os.environ["STUDIO_TOOL"], os.environ["STUDIO_PORTRAIT"] = options.tool, ""
+    for quality in options.quality.split(","):
+        measure(quality, options.rounds)
+
+
+def measure(quality, rounds):
     from studio_client import Studio
 
-    studio = Studio("--stand-in", "--size=1280x720", f"--quality={options.quality}")
+    studio = Studio("--stand-in", "--size=1280x720", f"--quality={quality}")
     try:
         with studio.watch() as viewer:
             for _ in range(100):
                 viewer.next()
-        turns = [(turn(studio, False), turn(studio, True)) for _ in range(options.rounds)]
+        turns = [(turn(studio, False), turn(studio, True)) for _ in range(rounds)]
     finally:
         studio.close()
     for name, side in [("alone", 0), ("with a viewer", 1)]:
         load, rate = (statistics.median(turn[side][index] for turn in turns) for index in (0, 1))
-        print(f"{options.quality}, {name}: {100 * load:.1f} % of a core, {rate:.1f} frames/s")
-    print(f"median of pairs: {statistics.median(watched[0] / alone[0] for alone, watched in turns):.3f}")
+        print(f"{quality}, {name}: {100 * load:.1f} % of a core, {rate:.1f} frames/s")
+    ratio = statistics.median(watched[0] / alone[0] for alone, watched in turns)
+    print(f"{quality}, median of pairs: {ratio:.3f}", flush=True)
 
 
 def turn(studio, is_watched):
