@@ -17,7 +17,7 @@ arm64_processor=cortex-a76
 arm64_shared=(usr/lib64 usr/lib/x86_64-linux-gnu usr/include/x86_64-linux-gnu usr/lib/gcc/x86_64-linux-gnu
     usr/libexec/swift/bin usr/libexec/swift/lib/swift/host)
 # The whole compiler with x86-64's modules, for Package.swift.
-arm64_compiler=/opt/swift-x86-64
+arm64_compiler=/usr/libexec/swift-x86-64
 passed=()
 
 prepare_arm64() {

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Commands that run beside each other: `start_job` each, then `finish_jobs`. Source after lib.sh, and call `stop_jobs` in
-# the trap of EXIT.
+# Commands that run beside each other: `start_job` each, then `finish_job` those that others need, and `finish_jobs`. Source after
+# lib.sh, and call `stop_jobs` in the trap of EXIT.
 
 # Names of the jobs that run, by their process ids.
 declare -A jobs=()
@@ -21,14 +21,18 @@ run_job() {
 }
 
 # Waits for all jobs. If one fails, the others are stopped, and so is the script; the job has said why.
-finish_jobs() {
+finish_jobs() { while [[ ${#jobs[@]} -gt 0 ]]; do finish_next; done; }
+
+# finish_job NAME: waits for one job, while others may end and fail.
+finish_job() { while [[ " ${jobs[*]} " == *" $1 "* ]]; do finish_next; done; }
+
+# Waits for the job that ends next.
+finish_next() {
     local ended name status=0
-    while [[ ${#jobs[@]} -gt 0 ]]; do
-        wait -n -p ended "${!jobs[@]}" || status=$?
-        name=${jobs[$ended]}
-        unset "jobs[$ended]"
-        [[ $status -eq 0 ]] || fail_for "$name"
-    done
+    wait -n -p ended "${!jobs[@]}" || status=$?
+    name=${jobs[$ended]}
+    unset "jobs[$ended]"
+    [[ $status -eq 0 ]] || fail_for "$name"
 }
 
 fail_for() {
