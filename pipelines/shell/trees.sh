@@ -39,6 +39,11 @@ install_tree() {
     note "$name: ready"
 }
 
+# Prints the Python that environments are made with, and its version: part of their keys.
+environment_python() {
+    python3 -c 'import sys; print(sys.executable, *sys.version_info[:2])' || fail "There is no working \`python3\` on the PATH."
+}
+
 # make_venv TREE REQUIREMENTS WHAT MEGABYTES: fills TREE with a Python environment of pinned packages.
 make_venv() {
     local tree=$1 requirements=$2 what=$3 megabytes=$4
