@@ -43,24 +43,24 @@ def shade(colour: np.ndarray, amount: np.ndarray | float) -> np.ndarray:
     return colour * np.broadcast_to(amount, (HEIGHT, WIDTH))[..., None]
 
 
-def noise(across: float, down: float, octaves: int = 4) -> np.ndarray:
-    """Smooth noise in 0...1 whose coarsest features are `across` by `down` pixels."""
-    total, weight = np.zeros((HEIGHT, WIDTH), np.float32), 0.0
+def noise(across: float, down: float, octaves: int = 4, height: int = HEIGHT) -> np.ndarray:
+    """Smooth noise in 0...1 whose coarsest features are `across` by `down` pixels: its first `height` rows."""
+    total, weight = np.zeros((height, WIDTH), np.float32), 0.0
     for octave in range(octaves):
         size = (int(HEIGHT / down * 2**octave) + 3, int(WIDTH / across * 2**octave) + 3)
-        total += enlarge(rng.random(size, np.float32)) / 2**octave
+        total += enlarge(rng.random(size, np.float32), height) / 2**octave
         weight += 1 / 2**octave
     return total / weight
 
 
-def enlarge(grid: np.ndarray) -> np.ndarray:
-    """Bilinear, with smoothed steps, to the size of the picture."""
+def enlarge(grid: np.ndarray, height: int) -> np.ndarray:
+    """Bilinear, with smoothed steps, to the size of the picture; its first `height` rows."""
     y, x = (np.linspace(0, n - 1.001, m) for n, m in zip(grid.shape, (HEIGHT, WIDTH)))
+    y = y[:height]
     top, left = y.astype(int), x.astype(int)
     v, u = ease(y - top)[:, None], ease(x - left)[None, :]
-    upper = grid[top][:, left] * (1 - u) + grid[top][:, left + 1] * u
-    lower = grid[top + 1][:, left] * (1 - u) + grid[top + 1][:, left + 1] * u
-    return upper * (1 - v) + lower * v
+    wide = grid[:, left] * (1 - u) + grid[:, left + 1] * u
+    return wide[top] * (1 - v) + wide[top + 1] * v
 
 
 def ease(t: np.ndarray) -> np.ndarray:
@@ -94,8 +94,8 @@ def undergrowth(distance: float) -> np.ndarray:
 
 
 def ground_cover(distance: float) -> np.ndarray:
-    hills = noise(260, 2000, 6)[0] * 110 * (1.3 - distance)
-    bushes = noise(30, 2000, 4)[0] * 40 * (1.2 - distance)
+    hills = noise(260, 2000, 6, height=1) * 110 * (1.3 - distance)
+    bushes = noise(30, 2000, 4, height=1) * 40 * (1.2 - distance)
     edge = ground_line(distance) - hills - bushes + 60 * (1.3 - distance)
     return step(-6, 6, rows - edge)
 
