@@ -11,9 +11,9 @@ from gstreamer import Pipeline
 REQUIREMENTS = Path(__file__).resolve().with_name("requirements-cameras.txt")
 FOLDER = "Pose2Sim/Demo_SinglePerson"
 CAMERAS = ["cam01", "cam02", "cam03", "cam04"]
-#: The films have so many frames, 60 a second.
+#: The videos have so many frames, 60 a second.
 FRAME_COUNT = 100
-#: Frames by which a film runs ahead of the others: with them what is seen fits best.
+#: Frames by which a video runs ahead of the others: with them what is seen fits best.
 AHEAD = {"cam03": 2}
 #: Qualisys' files count lengths in the picture in 64ths of a pixel.
 PIXEL = 64
@@ -28,18 +28,18 @@ def evaluate(arguments):
         calibration = extract(members, f"{FOLDER}/calibration/Calib.qca.txt", Path(folder))
         cameras = calibrated(calibration)
         for name in CAMERAS:
-            film = extract(members, f"{FOLDER}/videos/{name}.mp4", Path(folder))
-            write_frames(film, images, name, arguments.step)
+            video = extract(members, f"{FOLDER}/videos/{name}.mp4", Path(folder))
+            write_frames(video, images, name, arguments.step)
     (arguments.output / "cameras.json").write_text(json.dumps({"cameras": cameras}, indent=1) + "\n")
     print(f"{len(list(images.iterdir()))} pictures in {images}")
 
 
-def write_frames(film, folder, name, step):
-    """Every `step`th moment of a film as a picture."""
+def write_frames(video, folder, name, step):
+    """Every `step`th moment of a video as a picture."""
     ahead = AHEAD.get(name, 0)
-    pipeline = Pipeline("filesrc name=file ! decodebin ! videoconvert ! pngenc ! appsink name=out sync=false", film)
+    pipeline = Pipeline("filesrc name=file ! decodebin ! videoconvert ! pngenc ! appsink name=out sync=false", video)
     for number in range(-ahead, FRAME_COUNT - max(AHEAD.values())):
-        sample = pipeline.pull(film.name)
+        sample = pipeline.pull(video.name)
         if number >= 0 and number % step == 0:
             buffer = sample.get_buffer()
             (folder / f"{name}_{number:04}.png").write_bytes(buffer.extract_dup(0, buffer.get_size()))

@@ -21,7 +21,7 @@ def evaluate(arguments):
 
 
 def decode(path, count):
-    """The first frames of a film."""
+    """The first frames of a video."""
     source = Pipeline(
         f"filesrc name=file ! decodebin ! videoconvert ! videoscale ! {CAPS} ! appsink name=out sync=false max-buffers=4", path)
     frames = []

@@ -1,4 +1,4 @@
-"""Masks of a film that is made in segments beside those of a film that is made in one piece."""
+"""Masks of a video that is made in segments beside those of a video that is made in one piece."""
 from gstreamer import EvaluationError
 from live import decode, masks
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "pipelines/farm"))
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
-from farm_storage import StorageError, StoredFilm, expanded, opened, output_name, put
+from farm_storage import StorageError, StoredVideo, expanded, opened, output_name, put
 
 SEGMENTS = 3
 calls = []
@@ -50,40 +50,40 @@ def names(url: str) -> list[str]:
     return sorted(name.removeprefix(path) for name in system.find(path))
 
 
-def check_film(folder: Path, inputs: str, outputs: str) -> None:
-    system, path = opened(f"{inputs}/film.mkv")
+def check_video(folder: Path, inputs: str, outputs: str) -> None:
+    system, path = opened(f"{inputs}/video.mkv")
     system.makedirs(os.path.dirname(path), exist_ok=True)
     system.pipe_file(path, b"abcdef")
-    film = StoredFilm(f"{inputs}/film.mkv", f"{outputs}/film.mkv")
+    video = StoredVideo(f"{inputs}/video.mkv", f"{outputs}/video.mkv")
     machine(folder, "one")
-    status, events = film.plan(tool, overwrites=False)
+    status, events = video.plan(tool, overwrites=False)
     assert (status, events[0]["segments"]) == (0, SEGMENTS)
-    assert film.segment(tool, 1)[0] == 0
-    assert names(outputs) == ["/film.mkv.segments/00001.gdp", "/film.mkv.segments/plan"], names(outputs)
+    assert video.segment(tool, 1)[0] == 0
+    assert names(outputs) == ["/video.mkv.segments/00001.gdp", "/video.mkv.segments/plan"], names(outputs)
     machine(folder, "two")
-    assert film.segment(tool, 0)[0] == 0
+    assert video.segment(tool, 0)[0] == 0
     count = len(calls)
-    assert film.segment(tool, 1) == (0, []) and len(calls) == count, "A segment was made twice."
+    assert video.segment(tool, 1) == (0, []) and len(calls) == count, "A segment was made twice."
     # Another version: the segments go.
     system.pipe_file(path, b"ABCDEFGHI")
-    status, events = film.segment(tool, 2)
-    assert status == 4 and events[0]["message"] == f"{film.output} has segments of another {film.source}", events
-    assert film.plan(tool, overwrites=False)[0] == 0
-    assert names(outputs) == ["/film.mkv.segments/plan"], names(outputs)
+    status, events = video.segment(tool, 2)
+    assert status == 4 and events[0]["message"] == f"{video.output} has segments of another {video.source}", events
+    assert video.plan(tool, overwrites=False)[0] == 0
+    assert names(outputs) == ["/video.mkv.segments/plan"], names(outputs)
     for number in range(SEGMENTS):
         machine(folder, "one" if number % 2 else "two")
-        assert film.segment(tool, number)[0] == 0
-    assert film.whole(tool, SEGMENTS)[0] == 0
-    assert names(outputs) == ["/film.mkv"], names(outputs)
-    with fsspec.open(film.output) as file:
+        assert video.segment(tool, number)[0] == 0
+    assert video.whole(tool, SEGMENTS)[0] == 0
+    assert names(outputs) == ["/video.mkv"], names(outputs)
+    with fsspec.open(video.output) as file:
         assert file.read() == b"ADGBEHCFI"
     count = len(calls)
     # The machine that joined it was lost before it could say so.
-    assert film.whole(tool, SEGMENTS) == (0, []) and film.plan(tool, overwrites=False)[1] == [{"event": "skipped"}]
+    assert video.whole(tool, SEGMENTS) == (0, []) and video.plan(tool, overwrites=False)[1] == [{"event": "skipped"}]
     assert len(calls) == count
     for name in ("one", "two"):
         machine(folder, name)
-        film.forget()
+        video.forget()
     assert not [file for file in folder.rglob("*") if file.is_file() and "gst-people-farm" in str(file)]
 
 
@@ -122,12 +122,12 @@ def check_messages(folder: Path) -> None:
 
 
 folder = Path(sys.argv[1]).resolve()
-check_film(folder, "memory://in", "memory://out")
-check_film(folder, f"file://{folder}/in", f"file://{folder}/out")
-check_film(folder, f"file://{folder}/in2", f"{folder}/out2")
-assert expanded(f"file://{folder}/in/*.mkv") == [f"file://{folder}/in/film.mkv"]
+check_video(folder, "memory://in", "memory://out")
+check_video(folder, f"file://{folder}/in", f"file://{folder}/out")
+check_video(folder, f"file://{folder}/in2", f"{folder}/out2")
+assert expanded(f"file://{folder}/in/*.mkv") == [f"file://{folder}/in/video.mkv"]
 check_broken_write(folder)
 check_messages(folder)
 assert output_name("s3://a/b.c/x.MOV", False) == "x.MOV" and output_name("http://a/x.avi?key=1.mp4", False) == "x.mp4"
 assert output_name("/a/x.mp4", True) == "x.mov"
-print("Films come out of stores whole.")
+print("Videos come out of stores whole.")

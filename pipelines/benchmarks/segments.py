@@ -1,8 +1,8 @@
-"""Measures a film that one process makes in two segments at once beside two processes that make a half each.
+"""Measures a video that one process makes in two segments at once beside two processes that make a half each.
 
 usage: segments.py TOOL CLIP [--rounds N] [--quality Q] [--repeat N]
 
-The film is the clip several times over, in 640x360. Both ways are run in turns. The frames of a segment's warm-up, which
+The video is the clip several times over, in 640x360. Both ways are run in turns. The frames of a segment's warm-up, which
 are analysed without being written, are counted as work: only the one process does it. The least wall time of the rounds
 counts, since other work on the machine only slows.
 """
@@ -30,7 +30,7 @@ def main():
     parser.add_argument("clip", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--quality", default="fast", choices=("fast", "balanced", "accurate"))
-    parser.add_argument("--repeat", type=int, default=4, metavar="N", help="how often the film has the clip")
+    parser.add_argument("--repeat", type=int, default=4, metavar="N", help="how often the video has the clip")
     options = parser.parse_args()
     if options.rounds < 1 or options.repeat < 1:
         parser.error("--rounds and --repeat must be at least 1")
@@ -39,11 +39,11 @@ def main():
 
 
 def measure(options, folder):
-    film = folder / "film.mp4"
-    make_film(options, film)
-    frames = frames_of(options, film)
+    video = folder / "video.mp4"
+    make_video(options, video)
+    frames = frames_of(options, video)
     length = frames / RATE
-    ways = {"one process": lambda: in_segments(options, film, length), "two processes": lambda: in_halves(options, film, length)}
+    ways = {"one process": lambda: in_segments(options, video, length), "two processes": lambda: in_halves(options, video, length)}
     times = {}
     for _ in range(options.rounds):
         for name, way in ways.items():
@@ -52,34 +52,34 @@ def measure(options, folder):
     report(options, times, frames)
 
 
-def make_film(options, film):
+def make_video(options, video):
     """The clip several times over, with a key frame each second."""
-    again = f"filesrc location={options.clip} ! decodebin ! videoconvert ! film. "
+    again = f"filesrc location={options.clip} ! decodebin ! videoconvert ! video. "
     run([gst(
-        f"concat name=film ! videoconvert ! videoscale ! video/x-raw,width=640,height=360 ! "
-        f"x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux ! filesink location={film} {again * options.repeat}")])
+        f"concat name=video ! videoconvert ! videoscale ! video/x-raw,width=640,height=360 ! "
+        f"x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux ! filesink location={video} {again * options.repeat}")])
 
 
-def frames_of(options, film):
-    """How many frames the film has."""
-    plan = [options.tool, "video", film, film.with_name("plan.mp4"), "--plan", "--json", "--segment-length=2"]
+def frames_of(options, video):
+    """How many frames the video has."""
+    plan = [options.tool, "video", video, video.with_name("plan.mp4"), "--plan", "--json", "--segment-length=2"]
     output = subprocess.run(plan, check=True, capture_output=True, text=True).stdout
     return next(event["frames"] for event in map(json.loads, output.splitlines()) if event["event"] == "plan")
 
 
-def command(options, film, name, *more):
-    return [str(options.tool), "video", str(film), str(film.with_name(name)), f"--quality={options.quality}", "--color=00b140",
+def command(options, video, name, *more):
+    return [str(options.tool), "video", str(video), str(video.with_name(name)), f"--quality={options.quality}", "--color=00b140",
             "--force", "--quiet", *more]  # fmt: skip
 
 
-def in_segments(options, film, length):
-    return [command(options, film, "whole.mp4", "--jobs=2", f"--segment-length={length / 2:.3f}")]
+def in_segments(options, video, length):
+    return [command(options, video, "whole.mp4", "--jobs=2", f"--segment-length={length / 2:.3f}")]
 
 
-def in_halves(options, film, length):
+def in_halves(options, video, length):
     middle = f"{length / 2:.3f}"
-    return [command(options, film, "first.mp4", f"--end={middle}", "--segment-length=0"),
-            command(options, film, "second.mp4", f"--start={middle}", "--segment-length=0")]  # fmt: skip
+    return [command(options, video, "first.mp4", f"--end={middle}", "--segment-length=0"),
+            command(options, video, "second.mp4", f"--start={middle}", "--segment-length=0")]  # fmt: skip
 
 
 def run_together(commands):

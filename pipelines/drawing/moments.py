@@ -1,4 +1,4 @@
-"""Draws a few moments of a film before its background was replaced, as masks, and after: moments.py BEFORE AFTER PICTURE
+"""Draws a few moments of a video before its background was replaced, as masks, and after: moments.py BEFORE AFTER PICTURE
 
 Run it through pipelines/demo, which sets everything up.
 """
@@ -12,12 +12,12 @@ from gi.repository import Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink i
 
 from contact_sheet import draw, mask  # noqa: E402
 
-MOMENTS = (0.03, 0.3, 0.55, 0.75, 0.97)  # of the film
+MOMENTS = (0.03, 0.3, 0.55, 0.75, 0.97)  # of the video
 LIMIT = 60 * Gst.SECOND  # for a model to load on a busy machine
 
 
-class Film:
-    """Frames of a film at chosen times."""
+class Video:
+    """Frames of a video at chosen times."""
 
     def __init__(self, path, analysis="identity"):
         self.pipeline = Gst.parse_launch(
@@ -29,7 +29,7 @@ class Film:
         self.frame()
 
     def frame(self):
-        """The frame at which the film stands."""
+        """The frame at which the video stands."""
         sample = self.frames.try_pull_preroll(LIMIT)
         if sample is None:
             failure = self.pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
@@ -37,7 +37,7 @@ class Film:
         return sample
 
     def at(self, share):
-        """The frame after that share of the film."""
+        """The frame after that share of the video."""
         length = self.pipeline.query_duration(Gst.Format.TIME)[1]
         self.pipeline.seek_simple(
             Gst.Format.TIME, Gst.SeekFlags.FLUSH | Gst.SeekFlags.ACCURATE, int(share * length))
@@ -49,12 +49,12 @@ class Film:
 
 def main(before, after, picture):
     Gst.init(None)
-    films = Film(before, "personsegment quality=balanced"), Film(after)
+    videos = Video(before, "personsegment quality=balanced"), Video(after)
     try:
-        pairs = [[film.at(moment) for film in films] for moment in MOMENTS]
+        pairs = [[video.at(moment) for video in videos] for moment in MOMENTS]
     finally:
-        for film in films:
-            film.close()
+        for video in videos:
+            video.close()
     draw([(old, mask(old.get_buffer()), new) for old, new in pairs], picture, tile=(360, 240))
 
 

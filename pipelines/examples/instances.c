@@ -1,4 +1,4 @@
-/* Each person of a film by themselves: the label map and the people of every frame, read in C.
+/* Each person of a video by themselves: the label map and the people of every frame, read in C.
  *
  *   cc instances.c -o instances $(pkg-config --cflags --libs gstreamer-app-1.0)
  *   ./instances CLIP [FRAMES]

@@ -1,4 +1,4 @@
-"""The frames of a film, a picture or a camera with their people and faces, as numpy arrays.
+"""The frames of a video, a picture or a camera with their people and faces, as numpy arrays.
 
     import people
     for picture, mask, faces in people.frames("clip.mp4"):

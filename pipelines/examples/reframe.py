@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Crops a film to the people in it, and follows them smoothly.
+"""Crops a video to the people in it, and follows them smoothly.
 
     reframe.py SOURCE SINK [W:H]
 

@@ -1,10 +1,10 @@
-"""Makes films on several machines: shares their segments out with Ray.
+"""Makes videos on several machines: shares their segments out with Ray.
 
     farm.py TOOL ADDRESS JOBS REPORT VERBOSITY IN... OUT_DIR -- [OPTION...]
 
 Started by `gst-people farm`. TOOL is that program, by the same path on every machine, as are IN and OUT_DIR unless they are
 URLs of a store (farm_storage.py). ADDRESS is the one of a cluster, `local` for one on this machine. A task is a segment of a
-film (`gst-people video --segment=N`) or a whole short film; once all segments of a film are there, another task joins them.
+video (`gst-people video --segment=N`) or a whole short video; once all segments of a video are there, another task joins them.
 Ray starts tasks of a machine that went away anew elsewhere. What is there already is not made again.
 """
 
@@ -19,7 +19,7 @@ import time
 
 # Nobody is told what is done here.
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-# Warnings that are of no use to somebody who makes films.
+# Warnings that are of no use to those who make videos.
 os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
 
 try:
@@ -27,7 +27,7 @@ try:
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     import farm_storage
-    from farm_storage import StorageError, StoredFilm, is_url
+    from farm_storage import StorageError, StoredVideo, is_url
 except ImportError as problem:
     here = os.path.dirname(os.path.abspath(__file__))
     print(
@@ -45,7 +45,7 @@ RETRIES = 10
 # Seconds between looks at tasks, and for which the lock of a run that was cut off may outlive it.
 INTERVAL, LOCK_PATIENCE = 1, 120
 EXIT_OUTPUT = 4
-# Tasks that wait for each core: no core waits for the next film, and copies of a few films only lie on the machines.
+# Tasks that wait for each core: no core waits for the next video, and copies of a few videos only lie on the machines.
 TASKS_PER_CORE = 2
 # Seconds for machines to remove their copies at the end.
 CLEANING_PATIENCE = 30
@@ -76,7 +76,7 @@ def call(command: list[str], environment: dict[str, str], folder: str) -> tuple[
 
 @dataclasses.dataclass
 class Task:
-    """One step for one film, and what the tool needs for it."""
+    """One step for one video, and what the tool needs for it."""
 
     tool: str
     options: list[str]
@@ -84,7 +84,7 @@ class Task:
     folder: str
     source: str
     output: str
-    stored: StoredFilm | None
+    stored: StoredVideo | None
     step: str | int
     segments: int
 
@@ -97,12 +97,12 @@ class Task:
             message = f"{self.output}: {type(error).__name__}: {error}"
             return 1, [{"event": "failed", "message": str(error) if isinstance(error, StorageError) else message}]
 
-    def run_stored(self, film: StoredFilm) -> tuple[int, list[dict]]:
+    def run_stored(self, video: StoredVideo) -> tuple[int, list[dict]]:
         if self.step == PLAN:
-            return film.plan(self.call, "--force" in self.options)
+            return video.plan(self.call, "--force" in self.options)
         if self.step == WHOLE:
-            return film.whole(self.call, self.segments)
-        return film.segment(self.call, self.step)
+            return video.whole(self.call, self.segments)
+        return video.segment(self.call, self.step)
 
     def call(self, arguments: list[str]) -> tuple[int, list[dict]]:
         command = [self.tool, "video", *arguments, "--json", "--jobs=1", *self.options]
@@ -111,7 +111,7 @@ class Task:
 
 @ray.remote(num_cpus=1, max_retries=RETRIES)
 def make(task: Task) -> dict:
-    """Makes a segment or a film on one of the machines."""
+    """Makes a segment or a video on one of the machines."""
     started = time.monotonic()
     while True:
         status, events = task.run()
@@ -130,15 +130,15 @@ def make(task: Task) -> dict:
 
 
 @ray.remote(num_cpus=0, max_retries=0)
-def forget(film: StoredFilm) -> None:
+def forget(video: StoredVideo) -> None:
     """Removes the copies of a machine."""
-    film.forget()
+    video.forget()
 
 
-class Film:
-    """A film, and what is left to be done for it."""
+class Video:
+    """A video, and what is left to be done for it."""
 
-    def __init__(self, plan: dict, stored: StoredFilm | None = None) -> None:
+    def __init__(self, plan: dict, stored: StoredVideo | None = None) -> None:
         self.input, self.output, self.stored = plan["input"], plan["output"], stored
         self.segments, self.frames = plan.get("segments", 1), plan.get("frames")
         self.status = {"plan": "waiting", "skipped": "skipped", "failed": "failed"}[plan["event"]]
@@ -161,90 +161,90 @@ class Film:
 
 
 class Farm:
-    """All films, and the tasks that are under way."""
+    """All videos, and the tasks that are under way."""
 
-    def __init__(self, tool: str, options: list[str], films: list[Film], verbosity: str) -> None:
-        self.tool, self.options, self.films, self.verbosity = tool, options, films, verbosity
+    def __init__(self, tool: str, options: list[str], videos: list[Video], verbosity: str) -> None:
+        self.tool, self.options, self.videos, self.verbosity = tool, options, videos, verbosity
         # Nodes may have another environment; where GStreamer looks is the same on all.
         self.environment = {name: value for name, value in os.environ.items() if name.startswith("GST_")}
-        self.tasks: dict[ray.ObjectRef, tuple[Film, str | int]] = {}
+        self.tasks: dict[ray.ObjectRef, tuple[Video, str | int]] = {}
         self.cleaning: list[ray.ObjectRef] = []
-        self.waiting = [film for film in films if film.status == "waiting"]
+        self.waiting = [video for video in videos if video.status == "waiting"]
         self.started, self.frames, self.done = time.monotonic(), 0, 0
-        self.total = sum(film.segments for film in self.waiting)
+        self.total = sum(video.segments for video in self.waiting)
 
-    def start(self, film: Film, steps: list[str | int]) -> None:
+    def start(self, video: Video, steps: list[str | int]) -> None:
         for step in steps:
             task = Task(
-                self.tool, self.options, self.environment, os.getcwd(), film.input, film.output, film.stored, step,
-                film.segments,
+                self.tool, self.options, self.environment, os.getcwd(), video.input, video.output, video.stored, step,
+                video.segments,
             )  # fmt: skip
-            self.tasks[make.remote(task)] = (film, step)
+            self.tasks[make.remote(task)] = (video, step)
 
     def run(self) -> None:
         while self.waiting or self.tasks:
             while self.waiting and len(self.tasks) < TASKS_PER_CORE * ray.cluster_resources().get("CPU", 1):
-                film = self.waiting.pop(0)
-                self.start(film, film.first_steps())
+                video = self.waiting.pop(0)
+                self.start(video, video.first_steps())
             ready, _ = ray.wait(list(self.tasks), num_returns=1, timeout=INTERVAL)
             for task in ready:
                 self.finish(task, *self.tasks.pop(task))
         if self.cleaning:
             ray.wait(self.cleaning, num_returns=len(self.cleaning), timeout=CLEANING_PATIENCE)
 
-    def finish(self, task: ray.ObjectRef, film: Film, step: str | int) -> None:
+    def finish(self, task: ray.ObjectRef, video: Video, step: str | int) -> None:
         try:
             result = ray.get(task)
         except ray.exceptions.RayError as error:
             message = f"Ray: {str(error).splitlines()[0]}"
             result = {"message": message, "frames": 0, "seconds": 0, "plan": None, "node": None}
-        film.seconds += result["seconds"]
-        film.nodes |= {result["node"]} - {None}
-        self.frames += result["frames"] if step != WHOLE or film.segments == 1 else 0
+        video.seconds += result["seconds"]
+        video.nodes |= {result["node"]} - {None}
+        self.frames += result["frames"] if step != WHOLE or video.segments == 1 else 0
         if result["message"]:
-            film.status, film.message = "failed", result["message"]
-        elif film.status == "waiting":
-            self.advance(film, step, result)
-        if film.stored and all(other is not film for other, _ in self.tasks.values()):
-            self.clean(film)
-        self.tell(film)
+            video.status, video.message = "failed", result["message"]
+        elif video.status == "waiting":
+            self.advance(video, step, result)
+        if video.stored and all(other is not video for other, _ in self.tasks.values()):
+            self.clean(video)
+        self.tell(video)
 
-    def advance(self, film: Film, step: str | int, result: dict) -> None:
+    def advance(self, video: Video, step: str | int, result: dict) -> None:
         if step == PLAN:
-            self.planned(film, result["plan"])
+            self.planned(video, result["plan"])
         elif step != WHOLE:
-            film.left -= 1
+            video.left -= 1
             self.done += 1
-            if film.left == 0:
-                self.start(film, [WHOLE])
+            if video.left == 0:
+                self.start(video, [WHOLE])
         else:
-            film.status = "done"
-            if film.segments == 1:
-                film.frames, self.done = result["frames"], self.done + 1
+            video.status = "done"
+            if video.segments == 1:
+                video.frames, self.done = result["frames"], self.done + 1
 
-    def planned(self, film: Film, plan: dict) -> None:
+    def planned(self, video: Video, plan: dict) -> None:
         if plan["event"] == "skipped":
-            film.status = "skipped"
+            video.status = "skipped"
             self.total -= 1
             return
-        film.segments, film.frames = plan["segments"], plan["frames"]
-        film.left = film.segments
-        self.total += film.segments - 1
-        self.start(film, film.steps())
+        video.segments, video.frames = plan["segments"], plan["frames"]
+        video.left = video.segments
+        self.total += video.segments - 1
+        self.start(video, video.steps())
 
-    def clean(self, film: Film) -> None:
-        """Nothing is under way for a film: machines remove their copies of it."""
-        for node in film.nodes:
+    def clean(self, video: Video) -> None:
+        """Nothing is under way for a video: machines remove their copies of it."""
+        for node in video.nodes:
             affinity = NodeAffinitySchedulingStrategy(node, soft=False)
-            self.cleaning.append(forget.options(scheduling_strategy=affinity).remote(film.stored))
+            self.cleaning.append(forget.options(scheduling_strategy=affinity).remote(video.stored))
 
-    def tell(self, film: Film) -> None:
+    def tell(self, video: Video) -> None:
         seconds = time.monotonic() - self.started
         left = (self.total - self.done) * seconds / self.done if self.done else None
-        finished = sum(film.status != "waiting" for film in self.films)
+        finished = sum(video.status != "waiting" for video in self.videos)
         event = {
-            "event": "progress", "segments": self.done, "ofSegments": self.total, "films": finished,
-            "ofFilms": len(self.films), "framesPerSecond": round(self.frames / seconds, 1),
+            "event": "progress", "segments": self.done, "ofSegments": self.total, "videos": finished,
+            "ofVideos": len(self.videos), "framesPerSecond": round(self.frames / seconds, 1),
             "secondsLeft": None if left is None else round(left, 1),
         }  # fmt: skip
         if self.verbosity == "json":
@@ -252,13 +252,13 @@ class Farm:
         elif self.verbosity == "normal":
             ending = "" if left is None else f", {clock(left)} left"
             print(
-                f"{self.done} of {self.total} segments, {finished} of {len(self.films)} films, "
+                f"{self.done} of {self.total} segments, {finished} of {len(self.videos)} videos, "
                 f"{event['framesPerSecond']} frames/s{ending}",
                 file=OUTPUT,
                 flush=True,
             )
-        if film.status == "failed" and self.verbosity != "json":
-            print(f"gst-people farm: {film.message}", file=sys.stderr, flush=True)
+        if video.status == "failed" and self.verbosity != "json":
+            print(f"gst-people farm: {video.message}", file=sys.stderr, flush=True)
 
 
 def clock(seconds: float) -> str:
@@ -267,23 +267,23 @@ def clock(seconds: float) -> str:
 
 
 def plan(tool: str, paths: list[str], options: list[str]) -> tuple[int, list[dict]]:
-    """How all films are cut; the plans lie beside the films then."""
+    """How all videos are cut; the plans lie beside the videos then."""
     status, events = call([tool, "video", *paths, "--plan", "--json", *options], {}, os.getcwd())
     return status, [event for event in events if event["event"] in ("plan", "skipped", "failed")]
 
 
-def stored_films(sources: list[str], folder: str, options: list[str]) -> list[Film]:
-    """Films of which a machine has to get a copy before it can say how they are cut."""
+def stored_videos(sources: list[str], folder: str, options: list[str]) -> list[Video]:
+    """Videos of which a machine has to get a copy before it can say how they are cut."""
     farm_storage.opened(folder)
-    films, makers = [], {}
+    videos, makers = [], {}
     for source in (name for url in sources for name in (farm_storage.expanded(url) if is_url(url) else [url])):
         output = folder + farm_storage.output_name(source, "--transparent" in options)
         entry = {"event": "plan", "input": source, "output": output}
         if output in makers:
             entry |= {"event": "failed", "message": f"{output} would be made from {makers[output]}, too."}
         makers.setdefault(output, source)
-        films.append(Film(entry, StoredFilm(source, output)))
-    return films
+        videos.append(Video(entry, StoredVideo(source, output)))
+    return videos
 
 
 def complaint(report: str) -> str:
@@ -316,14 +316,14 @@ def main(arguments: list[str]) -> int:
     middle = len(rest) - 1 - rest[::-1].index("--")
     passed = ("--json", "--quiet", "--jobs=")
     paths, options = rest[:middle], [word for word in rest[middle + 1 :] if not word.startswith(passed)]
-    # A folder, even of one film.
+    # A folder, even of one video.
     paths[-1] = os.path.join(paths[-1], "")
     if report and (problem := complaint(report)):
         print(f"gst-people farm: {problem}", file=sys.stderr)
         return 4
     if any(is_url(path) for path in paths):
         try:
-            films = stored_films(paths[:-1], paths[-1], options)
+            videos = stored_videos(paths[:-1], paths[-1], options)
         except StorageError as error:
             print(f"gst-people farm: {error}", file=sys.stderr)
             return 3
@@ -333,28 +333,28 @@ def main(arguments: list[str]) -> int:
         if general:
             print(f"gst-people farm: {general[0]['message']}", file=sys.stderr)
             return status
-        films = [Film(entry) for entry in plans]
+        videos = [Video(entry) for entry in plans]
     cpus = {"num_cpus": int(jobs) or os.cpu_count()} if address == "local" else {}
     try:
         ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="ERROR", **cpus)
     except (ConnectionError, RuntimeError, ValueError) as error:
         print(f"gst-people farm: the cluster {address} cannot be used: {error}", file=sys.stderr)
         return 3
-    farm = Farm(tool, options, films, verbosity)
+    farm = Farm(tool, options, videos, verbosity)
     farm.run()
     result = {
         "event": "report", "wallSeconds": round(time.monotonic() - farm.started, 1),
-        "taskSeconds": round(sum(film.seconds for film in films), 1),
-        "films": [film.report() for film in films],
+        "taskSeconds": round(sum(video.seconds for video in videos), 1),
+        "videos": [video.report() for video in videos],
     }  # fmt: skip
     if report:
         write(report, result)
     if verbosity == "json":
         print(json.dumps(result), file=OUTPUT)
     elif verbosity == "normal":
-        counts = [sum(film.status == status for film in films) for status in ("done", "skipped", "failed")]
+        counts = [sum(video.status == status for video in videos) for status in ("done", "skipped", "failed")]
         print("{} done, {} skipped, {} failed".format(*counts), file=OUTPUT)
-    return 1 if any(film.status == "failed" for film in films) else 0
+    return 1 if any(video.status == "failed" for video in videos) else 0
 
 
 if __name__ == "__main__":

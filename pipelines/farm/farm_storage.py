@@ -1,4 +1,4 @@
-"""Films in the stores that fsspec knows: object stores, servers, folders.
+"""Videos in the stores that fsspec knows: object stores, servers, folders.
 
 The tool reads and writes plain files. A task copies what it needs from the store into a scratch folder of its machine, and
 what it has made back. A name appears in the store when all of it is there; what exists is not made again.
@@ -93,7 +93,7 @@ def file_name(url: str) -> str:
 
 
 def output_name(source: str, is_transparent: bool) -> str:
-    """As `gst-people video` names films in a folder."""
+    """As `gst-people video` names videos in a folder."""
     name = file_name(source)
     stem, ending = os.path.splitext(name)
     allowed = [".mov"] if is_transparent else ENDINGS
@@ -109,8 +109,8 @@ def scratch_root() -> str:
     return root
 
 
-class StoredFilm:
-    """A film that is read from a store, written to one, or both."""
+class StoredVideo:
+    """A video that is read from a store, written to one, or both."""
 
     def __init__(self, source: str, output: str) -> None:
         self.source, self.output = source, output
@@ -118,7 +118,7 @@ class StoredFilm:
         self.plan_url = self.work + "/plan"
 
     def plan(self, run: Run, overwrites: bool) -> tuple[int, list[dict]]:
-        """Cuts the film; the plan lies in the store then, unless the film is made in one piece."""
+        """Cuts the video; the plan lies in the store then, unless the video is made in one piece."""
         if not overwrites and exists(self.output):
             return 0, [{"event": "skipped"}]
         with self.scratch() as output:
@@ -144,9 +144,9 @@ class StoredFilm:
             return status, events
 
     def whole(self, run: Run, segments: int) -> tuple[int, list[dict]]:
-        """Joins the segments, or makes a film in one piece."""
+        """Joins the segments, or makes a video in one piece."""
         if segments > 1 and not exists(self.plan_url):
-            # It goes when the film is there: a machine was lost between the two.
+            # It goes when the video is there: a machine was lost between the two.
             return 0, []
         with self.scratch(with_segments=True) as output:
             status, events = self.run(run, output, [])
@@ -159,7 +159,7 @@ class StoredFilm:
 
     @property
     def folder(self) -> str:
-        """What this machine keeps of the film while it is made."""
+        """What this machine keeps of the video while it is made."""
         return os.path.join(scratch_root(), hashlib.sha256(f"{self.source}\n{self.output}".encode()).hexdigest()[:16])
 
     def forget(self) -> None:
@@ -176,7 +176,7 @@ class StoredFilm:
 
     @contextlib.contextmanager
     def scratch(self, with_segments: bool = False) -> Iterator[str]:
-        """The path of the film for one task, with what is in the store beside it."""
+        """The path of the video for one task, with what is in the store beside it."""
         os.makedirs(self.folder, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             output = os.path.join(folder, file_name(self.output))
@@ -194,7 +194,7 @@ class StoredFilm:
         return [name for name in names if name == "plan" or with_segments and name.endswith(".gdp")]
 
     def local_source(self) -> str:
-        """A copy of the film for all tasks of this machine.
+        """A copy of the video for all tasks of this machine.
 
         A plan holds for a size and time of change: the time of the copy stands for the version in the store.
         """

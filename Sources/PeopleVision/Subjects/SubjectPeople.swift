@@ -32,7 +32,7 @@ package final class SubjectPeople {
     private let morphology = MorphologyFilter()
     private let (subjectRows, otherRows) = (LinearResizer(), LinearResizer())
 
-    /// Nobody yet.
+    /// No people yet.
     package init() {}
 
     /// Chooses among a frame's people.

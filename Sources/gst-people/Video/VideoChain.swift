@@ -43,7 +43,7 @@ final class VideoChain: Sendable {
     private func configure() {
         let segment = composition.element(named: "personsegment")
         segment?.set("quality", parsing: job.quality)
-        // Nobody waits for the next frame; at `fast` it costs more than it is worth.
+        // No viewer of a file waits for the next frame. At `fast` it costs more than it is worth.
         segment?.set("lookahead", parsing: job.quality == "fast" ? "0" : "1")
         job.compositing.apply(to: composition)
         if let person = job.keptPerson, let segment, let blend = composition.element(named: "blendmask") {

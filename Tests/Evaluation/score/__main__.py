@@ -13,7 +13,7 @@ joints, in space and over time, against truth.
   Tests/evaluate score bodies    --truth data/bodies.json --pred out/bodies.json
   Tests/evaluate score hands     --truth data/hands.json --pred out/hands.json
   Tests/evaluate score poses     --truth renders/truth.json --pred out/bodies.json
-  Tests/evaluate score views     --truth films/cameras.json --pred out/bodies.json
+  Tests/evaluate score views     --truth videos/cameras.json --pred out/bodies.json
   Tests/evaluate score motion    --truth clips/truth.json --pred out/bodies.json
 
 Each command prints a table and, with --json FILE, writes the same numbers in full. The truth is the list of

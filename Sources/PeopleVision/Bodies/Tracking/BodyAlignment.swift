@@ -55,7 +55,7 @@ struct BodyAlignment {
     ///   - next: memory for a body.
     ///   - best: the best body so far, as `bestFit` says.
     ///   - sufficientFit: a body that fills the box by this much, 0...1, is taken at once.
-    ///   - isNew: whether nobody has a body yet.
+    ///   - isNew: whether no person has a body yet.
     /// - Returns: false when a body was taken, or nothing is left to try.
     mutating func advance(
         _ frame: UprightFrame, _ models: BodyModels, next: inout BodyLandmarks, best: inout BodyLandmarks,
@@ -101,7 +101,7 @@ extension BodyAlignment.Origin {
         // MediaPipe's value for the presence.
         case .tightSquare: presence >= 0.5 && fit >= 0.3
         case .wideSquare: presence >= 0.5 && fit >= 0.4
-        // The detector has seen nobody: the landmark model has to be certain.
+        // The detector has seen no person: the landmark model has to be certain.
         case .box: presence >= 0.9 && fit >= 0.5
         }
     }
