@@ -61,6 +61,29 @@ struct HiddenPeopleTests {
         #expect(result.count(ofMeta: "GstPeopleDepth") == 0)
     }
 
+    /// Faces, bodies and hands of those who are shown stay, in all lists; those of nobody known go.
+    @Test(arguments: [
+        ("instances=4", [4]), ("instances-except=4", [7]), ("instances=4,7", [4, 7]), ("instances=5", []),
+        ("instances-at=0.4,0.5", [4]), ("invert=true instances=4", [7]),
+    ])
+    func entriesOfThoseWhoAreShownStay(_ properties: String, _ shown: [Int]) throws {
+        let carrying = try Frame(frame.caps)
+        let entries = [4, 7, -1].enumerated().map { index, person -> [String: HandMadeMask.Value] in
+            ["id": .int(index + 20), "person": .int(person), "x": .double(Double(index) / 4)]
+        }
+        for (name, list) in ElementCase.lists.map({ ($0, Self.field(of: $0)) }) {
+            try HandMadeMask(named: name, [list: .list(entries + [["id": .int(30)]])]).attach(to: carrying)
+        }
+        try mask.attach(to: carrying)
+        let result = try Harness("blendmask \(properties)", caps: frame.caps).transform(carrying)
+        for list in [PeopleParts.List.bodies, .faces, .hands] {
+            #expect(PeopleParts(result, list).people == shown, "\(list)")
+        }
+    }
+
+    /// The list in metadata called `name`: `faces` in `GstPeopleFaces`.
+    private static func field(of name: String) -> String { name.dropFirst("GstPeople".count).lowercased() }
+
     /// Figures may be drawn in place of all people; other programs are told nothing.
     @Test func whereAllAreHiddenTheListsStay() throws {
         for (properties, mask) in [("invert=true", mask), ("", nil), ("blur=40", nil)] {

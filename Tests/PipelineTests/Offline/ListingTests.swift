@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people faces`, `bodies` and `hands`: a line of JSON per frame.
+/// `gst-people faces`, `bodies`, `hands` and `people`: a line of JSON per frame.
 struct ListingTests {
     private let scratch: Scratch
 
@@ -53,10 +53,51 @@ struct ListingTests {
         #expect((line["units"] as? [String: String])?["joints-3d"] == "m")
     }
 
+    @Test func peopleHaveALinePerFrame() throws {
+        let result = try Subprocess.run(
+            Tool.path, ["people", try clip(3), "--max-people=2", "--quality=fast", "--pose-3d"])
+        #expect(result.status == 0, "\(result.output)")
+        let lines = objects(result)
+        #expect(lines.count == 3)
+        var ids: [Int] = []
+        for (index, line) in lines.enumerated() {
+            #expect(abs((line["timestamp"] as? Double ?? -1) - Double(index) / 25) < 0.001)
+            #expect((line["units"] is [String: String]) == (index == 0))
+            let person = try #require((line["people"] as? [[String: Any]])?.first)
+            ids.append(try #require(person["id"] as? Int))
+            let area = try #require(person["mask-area"] as? Double)
+            #expect(area > 0.2 && area < 0.9)
+            let (width, height) = (
+                try #require(person["width"] as? Double), try #require(person["height"] as? Double)
+            )
+            #expect(area <= width * height, "the mask lies in the person's box")
+            let face = try #require(person["face"] as? [String: Any])
+            #expect(face["yaw"] is Double && face["pitch"] is Double && face["roll"] is Double)
+            let body = try #require(person["body"] as? [String: Any])
+            #expect((body["joints"] as? [String: [Double]])?.count == 19)
+            #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
+            // The person, who holds nothing into the image, says whose parts these are.
+            #expect(person["hands"] is [[String: Any]] && face["person"] == nil && body["person"] == nil)
+        }
+        #expect(Set(ids).count == 1, "a person keeps the id: \(ids)")
+    }
+
+    @Test func whereNobodyIsThePeopleAreNone() throws {
+        let path = scratch.path("grey.png")
+        let made = try Subprocess.launch(
+            "videotestsrc num-buffers=1 pattern=solid-color foreground-color=0xff808080 "
+                + "! video/x-raw,format=RGB,width=96,height=64 ! pngenc ! filesink location=\(path)")
+        #expect(made.status == 0, "\(made.output)")
+        let result = try Subprocess.run(Tool.path, ["people", path, "--quality=fast"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect((objects(result).first?["people"] as? [[String: Any]])?.isEmpty == true)
+    }
+
     private static let refused: [([String], Int32)] = [
         (["faces"], 2), (["faces", "a", "b"], 2), (["bodies", "a", "--max-people=0"], 2),
         (["bodies", "/nonexistent.mp4"], 3), (["faces", "README.md"], 3),
-        (["best-shot", "/nonexistent.mp4"], 3),
+        (["best-shot", "/nonexistent.mp4"], 3), (["people", "a", "--max-people=13"], 2),
+        (["people", "/nonexistent.mp4"], 3),
     ]
 
     @Test(arguments: refused)

@@ -63,6 +63,38 @@ struct PoseOverlayTests {
         #expect(try #require(harness.pull()).memory == frame.memory, "nothing is drawn, nothing is copied")
     }
 
+    @Test func drawsOnlyTheChosenPeople() throws {
+        let empty = try Frame(caps("RGB", 64, 48))
+        let (left, right) = (Self.entry(at: 0.2, person: 4), Self.entry(at: 0.6, person: 7))
+        let stranger = Self.entry(at: 0.4, person: -1)
+        let all = empty.duplicate()
+        try Self.bodies([left, right, stranger]).attach(to: all)
+        let harness = try Harness("poseoverlay bodies=all", caps: empty.caps)
+        for (people, entries) in [
+            ("4", [left]), ("7", [right]), ("4, 7", [left, right]), ("5", []), ("", [left, right, stranger]),
+        ] {
+            let wanted = empty.duplicate()
+            try Self.bodies(entries).attach(to: wanted)
+            harness.set("people", "")
+            let drawn = try harness.transform(wanted)
+            #expect(drawn.hasSameSamples(as: empty) == entries.isEmpty)
+            harness.set("people", people)
+            #expect(try harness.transform(all).hasSameSamples(as: drawn), "\(people)")
+        }
+        // What is malformed is reported once; those chosen before stay.
+        let chosen = try transformed(all, harness, people: "4")
+        #expect(harness.messages() == [])
+        let malformed = try transformed(all, harness, people: "4,x")
+        #expect(malformed.hasSameSamples(as: chosen))
+        #expect(try harness.transform(all).hasSameSamples(as: chosen))
+        #expect(harness.messages().count == 1)
+    }
+
+    private func transformed(_ frame: Frame, _ harness: Harness, people: String) throws -> Frame {
+        harness.set("people", people)
+        return try harness.transform(frame)
+    }
+
     @Test func whatIsMissingOrAbsurdIsNotDrawn() throws {
         let frame = try Frame(caps("RGB", 64, 48))
         let empty = frame.duplicate()
@@ -78,21 +110,24 @@ struct PoseOverlayTests {
     }
 
     /// Nose, neck and root above one another, and a box.
-    private static func person(at x: Double) -> HandMadeMask {
+    private static func person(at x: Double) -> HandMadeMask { bodies([entry(at: x)]) }
+
+    private static func bodies(_ entries: [[String: Value]]) -> HandMadeMask {
+        HandMadeMask(named: "GstPeopleBodies", ["bodies": .list(entries)])
+    }
+
+    /// - Parameter person: whose body it is; nil where metadata do not say.
+    private static func entry(at x: Double, person: Int? = nil) -> [String: Value] {
         let joints: [String: Value] = [
             "nose": .numbers([x, 0.2, 1]), "neck": .numbers([x, 0.4, 1]),
             "root": .numbers([x + 0.1, 0.8, 0.9]),
             "left-hip": .numbers([0.9]), "left-knee": .text("bent"), "left-wrist": .numbers([0.8, 0.5, 0.1]),
         ]
-        return HandMadeMask(
-            named: "GstPeopleBodies",
-            [
-                "bodies": .list([
-                    [
-                        "x": .double(x), "y": .double(0.1), "width": .double(0.4), "height": .double(0.8),
-                        "joints": .structure(joints),
-                    ]
-                ])
-            ])
+        var entry: [String: Value] = [
+            "x": .double(x), "y": .double(0.1), "width": .double(0.4), "height": .double(0.8),
+            "joints": .structure(joints),
+        ]
+        if let person { entry["person"] = .int(person) }
+        return entry
     }
 }

@@ -45,6 +45,34 @@ struct PersonMetadataTests {
         #expect(PeopleParts(frame, .instances).parts.map(\.body) == PeopleParts(frame, .bodies).ids)
     }
 
+    /// The analytics library's metadata say it too: people contain their faces, and are the same as their bodies.
+    @Test(.enabled(if: Analytics.isThere, "GStreamer has the library from 1.24 on"))
+    func relationsNameTheParts() throws {
+        let (none, partOf, contain, relateTo): (Int32, Int32, Int32, Int32) = (0, 2, 4, 8)
+        let clip = try Self.clip()
+        for line in ["\(Self.masks) ! bodypose ! facepose", "facepose ! bodypose ! \(Self.masks)"] {
+            let frame = try Harness(line, caps: clip.caps).transform(clip)
+            let lists = [PeopleParts.List.instances, .bodies, .faces].map { PeopleParts(frame, $0).parts }
+            // The source is what stands first.
+            let people = line.hasPrefix("facepose") ? lists[1] : lists[0]
+            let wholes = line.hasPrefix("facepose") ? lists[0] : lists[1]
+            #expect(people.count == 3 && lists[2].count == 3)
+            for person in people {
+                let track = try #require(person.track)
+                for (parts, there, back) in [(lists[2], partOf, contain), (wholes, relateTo, relateTo)] {
+                    for part in parts {
+                        let other = try #require(part.track)
+                        let isOwn = part.person == person.person
+                        #expect(
+                            try Analytics.relation(of: other, to: track, on: frame) == (isOwn ? there : none))
+                        #expect(
+                            try Analytics.relation(of: track, to: other, on: frame) == (isOwn ? back : none))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func withoutPeopleNothingIsSaid() throws {
         let clip = try Self.clip()
         for line in [

@@ -47,6 +47,7 @@ public enum Analytics {
             UnsafeMutablePointer<gboolean>
         ) -> gboolean
 
+    private typealias GetRelation = @convention(c) (OpaquePointer, guint, guint) -> Int32
     private typealias CountRegions = @convention(c) (UnsafePointer<people_analytics_handle>) -> gsize
     private typealias GetMask =
         @convention(c) (
@@ -100,6 +101,28 @@ public enum Analytics {
                     height: Int(height), labels: Frame.bytes(of: mask)))
         }
         return segmentations
+    }
+
+    /// What the library says of how the objects of two tracks relate, by the tracks' ids: `GstAnalyticsRelTypes` of the first
+    /// one to the second; nil where a track has no object.
+    public static func relation(of first: UInt64, to second: UInt64, on frame: Frame) throws -> Int32? {
+        guard let meta = try meta(of: frame), let one = try object(of: first, on: frame),
+            let other = try object(of: second, on: frame)
+        else { return nil }
+        return try function("gst_analytics_relation_meta_get_relation", GetRelation.self)(meta, one, other)
+    }
+
+    /// The object of a track, by its number: every object is added before its own track.
+    private static func object(of track: UInt64, on frame: Frame) throws -> guint? {
+        let read = try function("gst_analytics_tracking_mtd_get_info", GetTrack.self)
+        var object: guint?
+        try forEach("tracking", on: frame) { handle in
+            var (id, first, last, isLost) = (guint64(), GstClockTime(), GstClockTime(), gboolean())
+            if read(handle, &id, &first, &last, &isLost) != 0, UInt64(id) == track, handle.pointee.id > 0 {
+                object = handle.pointee.id - 1
+            }
+        }
+        return object
     }
 
     private static func forEach(
