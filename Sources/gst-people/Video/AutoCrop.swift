@@ -35,6 +35,8 @@ enum AutoCrop {
     private static let maximumSubjects = 3
     /// Space around a face's box, as shares of its size: hair above it, and air.
     fileprivate static let faceMargin = (beside: 0.3, above: 0.6, below: 0.3)
+    /// How far hair and hats may reach above a face with its margin, as a share of its height.
+    private static let hair = 0.3
     private static let analyzer = "autocrop-faces"
     private static let cropper = "autocrop"
 
@@ -83,13 +85,23 @@ enum AutoCrop {
             let both = shown?.union(face) ?? face
             return both.right - both.left <= wide && both.bottom - both.top <= high ? both : shown
         }
+        let kept = shown.map { grown($0, toHeadOf: faces.first ?? $0, subject: box, height: high) }
         let left = start(
-            of: wide, around: (box.left, box.right), keeping: shown.map { ($0.left, $0.right) }, within: width
+            of: wide, around: (box.left, box.right), keeping: kept.map { ($0.left, $0.right) }, within: width
         )
         let top = start(
-            of: high, around: (box.top, box.bottom), keeping: shown.map { ($0.top, $0.bottom) },
-            within: height)
+            of: high, around: (box.top, box.bottom), keeping: kept.map { ($0.top, $0.bottom) }, within: height
+        )
         return Box(left: left, top: top, right: left + wide, bottom: top + high)
+    }
+
+    /// A box of faces that reaches up to the top of the head, which is that of the subject at most.
+    ///
+    /// - Parameter height: of the crop, into which it has to fit.
+    private static func grown(_ faces: Box, toHeadOf largest: Box, subject: Box, height: Double) -> Box {
+        let face = largest.bottom - largest.top
+        let head = max(faces.top - hair * face, subject.top - margin * face, faces.bottom - height)
+        return Box(left: faces.left, top: min(faces.top, head), right: faces.right, bottom: faces.bottom)
     }
 
     /// Where a part of `length` begins that has `subject` in its middle, as far as it can with `kept` in it.

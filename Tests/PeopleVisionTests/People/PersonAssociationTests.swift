@@ -132,6 +132,38 @@ struct PersonAssociationTests {
         #expect(after == [0, 0, 1])
     }
 
+    @Test mutating func aBodyOfTwoPeopleBelongsToNobodyWhereBothHaveOne() {
+        let people = [outline(1, label: 1), outline(2, label: 2)]
+        let owners = [0.3, 0.55, 0.55, 0.55, 0.55, 0.3].map { x in
+            see(people + [body(7, at: x), body(8, at: 0.9)], source: .outline, labels: labels)[2]
+        }
+        // In the middle frames all but one wrist lie on the second person, who has another body.
+        #expect(owners == [1, 1, 1, nil, nil, 1])
+    }
+
+    @Test(arguments: [false, true])
+    mutating func aBodyWhoseHeadHasTheWrongLabelFollowsTheFace(hasFace: Bool) throws {
+        // The second person's label covers both heads.
+        let late = try #require(Mask(format: .gray8, width: 64, height: 32))
+        for y in 0..<32 {
+            late.mutableView.writeRow(y, from: (0..<64).map { Float($0 < 32 && y >= 10 ? 1 : 2) / 255 })
+        }
+        let people = [outline(1, label: 1), outline(2, label: 2)]
+        let faces = hasFace ? [face(4, at: 0.2)] : []
+        _ = see(people + faces, source: .outline, labels: labels)
+        let whole = body(7, at: 0.2)
+        let upper = PersonPart(
+            .body, id: 7, box: whole.box,
+            joints: zip(HumanBodyPoseObservation.JointName.allCases, whole.joints).map { name, joint in
+                let isLower = [
+                    .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+                ].contains(name)
+                return Joint(location: joint.location, confidence: isLower ? 0.1 : joint.confidence)
+            })
+        let owners = see(people + [upper] + faces, source: .outline, labels: late)
+        #expect(owners == (hasFace ? [1, 2, 1, 1] : [1, 2, 2]))
+    }
+
     @Test mutating func aPersonWhomTheSourceLosesKeepsTheParts() {
         _ = see([body(0, at: 0.3), body(1, at: 0.7), face(4, at: 0.3), hand(2, at: 0.2)])
         for _ in 0..<100 {

@@ -34,8 +34,6 @@ package struct PersonAssociation {
     private static let minimumFit = 0.3
     /// A fit of less, 0...1, contradicts that a part is the person's.
     private static let contradictingFit = 0.1
-    /// By how much another person has to fit better, 0...1.
-    private static let persistence = 0.3
     /// Frames in a row that contradict before the part goes to another person: single frames are wrong at times, while
     /// people overlap.
     private static let patience = 2
@@ -189,7 +187,7 @@ extension PersonAssociation {
         _ index: Int, _ person: Int, _ parts: [PersonPart], _ evidence: PersonEvidence
     ) -> Double? {
         var (sum, weights) = (0.0, 0.0)
-        for other in parts.indices where people[other] == person {
+        for other in parts.indices where (people[other] ?? personOfFace(parts[other])) == person {
             guard let fit = evidence.fit(parts[index], parts[other]) else { continue }
             let weight = PersonEvidence.weight(of: parts[other].kind, for: parts[index])
             sum += weight * fit
@@ -198,22 +196,39 @@ extension PersonAssociation {
         return weights > 0 ? sum / weights : nil
     }
 
+    /// Whose a face was in the frame before, nil for other parts: faces are assigned after bodies, and mistaken less often.
+    private func personOfFace(_ part: PersonPart) -> Int? {
+        part.kind == .face ? link(part).map { links[$0].person } : nil
+    }
+
     private mutating func count(contradictionsOf part: PersonPart, _ fits: [Double?]) {
         guard let index = link(part) else { return }
         let place = candidates.firstIndex(of: links[index].person)
         let own = place.flatMap { fits[$0] }
         let best = fits.indices.filter { $0 != place }.compactMap { fits[$0] }.max() ?? 0
         let isContradicted =
-            best > (own ?? 0) + Self.persistence || own.map { $0 < Self.contradictingFit } ?? false
+            best > (own ?? 0) + part.kind.tolerance || own.map { $0 < Self.contradictingFit } ?? false
         links[index].contradictions = isContradicted ? links[index].contradictions + 1 : 0
     }
 
     private func score(_ part: PersonPart, _ person: Int, _ fit: Double?, _ best: Double) -> Double {
         // Of two bodies that were found of one person, the second one is not that of a neighbour.
-        let score = fit.map { $0 >= max(Self.minimumFit, best - Self.persistence) ? $0 : 0 } ?? 0
+        let score = fit.map { $0 >= max(Self.minimumFit, best - part.kind.tolerance) ? $0 : 0 } ?? 0
         guard let index = link(part), links[index].person == person else { return score }
         // More than any other person can have.
-        if links[index].contradictions <= Self.patience { return score + 2 }
-        return fit.map { $0 < Self.contradictingFit } ?? false ? score : score + Self.persistence
+        return links[index].contradictions <= Self.patience ? score + 2 : score
+    }
+}
+
+extension PersonPart.Kind {
+    /// By how much another person may fit better, 0...1.
+    ///
+    /// Faces and hands may lie in front of other people. A body or outline that was found of two people goes to the one whom it
+    /// fits better, and belongs to nobody where that one has another.
+    fileprivate var tolerance: Double {
+        switch self {
+        case .face, .hand: 0.3
+        case .body, .outline: 0
+        }
     }
 }

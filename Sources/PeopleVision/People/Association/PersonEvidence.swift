@@ -35,6 +35,8 @@ struct PersonEvidence {
         case (_, .outline): share(of: person, in: part)
         case (.body, .face): nearness(face: part, person)
         case (.body, .hand): nearness(hand: part, person)
+        // A face elsewhere says nothing: bodies miss their heads at times.
+        case (.face, .body): nearness(face: person, part).flatMap { $0 > 0 ? $0 : nil }
         default: nil
         }
     }
