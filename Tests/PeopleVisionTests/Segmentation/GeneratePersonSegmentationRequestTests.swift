@@ -100,6 +100,28 @@ struct GeneratePersonSegmentationRequestTests {
         #expect((try mask(of: InputFrame(image.view)) != still) == changes)
     }
 
+    /// A person of a fifth of the height, whom only a quarter of the image shows, beside one who is twice as tall.
+    @Test func smallPeopleOfStillsAreFound() throws {
+        let portrait = try #require(Photo.portrait)
+        let near = portrait.placed(left: 100, top: 400, width: 1600, height: 900, factor: 0.5)
+        let image = near.overlaid(by: portrait, left: 1150, top: 500, factor: 0.21).image
+        let frame = try smallCoverage(of: InputFrame(image.view))
+        let still = try smallCoverage(of: InputFrame(image.view, isStill: true))
+        #expect(still > frame + 0.2, "\(still), \(frame)")
+    }
+
+    /// The mean coverage where the small person is.
+    private func smallCoverage(of frame: InputFrame) throws -> Float {
+        let mask = try request(.balanced).perform(on: frame).mask
+        let (width, values) = (mask.view.width, mask.values)
+        let columns = width * 1150 / 1600..<width * 1257 / 1600
+        let rows = width * 500 / 1600..<width * 607 / 1600
+        let sum = rows.reduce(Float(0)) { sum, y in
+            columns.reduce(sum) { $0 + values[y * width + $1] }
+        }
+        return sum / Float(columns.count * rows.count)
+    }
+
     private func mask(of frame: InputFrame) throws -> [Float] {
         try request(.balanced, .gray8).perform(on: frame).mask.values
     }

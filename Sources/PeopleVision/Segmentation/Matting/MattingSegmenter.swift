@@ -23,6 +23,8 @@ final class MattingSegmenter: Segmenter {
     private var isPriorCurrent = false
     /// Whether `groups` has corrected the coverage of its people.
     private var isRefined = false
+    /// When small people are searched for because each one's coverage is wanted; nil where it is not.
+    private var searchSchedule: PersonSearch.Schedule?
     /// The extent of the last frame's mask.
     private var extent: Rectangle?
 
@@ -69,6 +71,8 @@ final class MattingSegmenter: Segmenter {
         if !followsLast { forget() }
         try followMotion(to: frame)
         let count = peopleCount
+        // Small people of a still are corrected as those of a group are.
+        tracker.searchSchedule = searchSchedule ?? (frame.isStill && groups != nil ? .atOnce : nil)
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
@@ -113,7 +117,7 @@ final class MattingSegmenter: Segmenter {
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
         prior.measuresColors = true
-        tracker.searchSchedule = search
+        searchSchedule = search
     }
 
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
