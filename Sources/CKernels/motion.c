@@ -20,6 +20,37 @@ KERNEL void kernel_match_block(
             *differences++ = difference(block, other + y * pitch + x, pitch);
 }
 
+INNER uint16_t weighted_difference(
+    const uint8_t *block, const uint8_t *other, const uint8_t *weights, ptrdiff_t pitch, int side) {
+    uint32_t sum = 0, total = 0;
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            const ptrdiff_t i = y * pitch + x;
+            sum += (uint32_t)(weights[i] * abs(block[i] - other[i]));
+            total += weights[i];
+        }
+    const float mean = (float)sum / (float)(total > 0 ? total : 1);
+    return (uint16_t)(mean * (kernel_block_side * kernel_block_side) + 0.5f);
+}
+
+INNER void match_weighted(
+    const uint8_t *block, const uint8_t *other, const uint8_t *weights, ptrdiff_t pitch, int side, ptrdiff_t reach,
+    uint16_t *differences) {
+    for (ptrdiff_t y = -reach; y <= reach; y++)
+        for (ptrdiff_t x = -reach; x <= reach; x++) {
+            const ptrdiff_t start = y * pitch + x;
+            *differences++ = weighted_difference(block, other + start, weights + start, pitch, side);
+        }
+}
+
+KERNEL void kernel_match_weighted_block(
+    const uint8_t *restrict block, const uint8_t *restrict other, const uint8_t *restrict weights, ptrdiff_t pitch,
+    int is_large, ptrdiff_t reach, uint16_t *restrict differences) {
+    // The sides are constants, so that both loops are unrolled.
+    if (is_large) match_weighted(block, other, weights, pitch, kernel_large_block_side, reach, differences);
+    else match_weighted(block, other, weights, pitch, kernel_block_side, reach, differences);
+}
+
 INNER float limited(float value, float low, float high) {
     const float raised = value > low ? value : low;
     return raised < high ? raised : high;

@@ -163,6 +163,16 @@ enum { kernel_block_side = 8 };
 void kernel_match_block(
     const uint8_t *block, const uint8_t *other, ptrdiff_t pitch, ptrdiff_t reach, uint16_t *differences);
 
+// The side of a large block, in pixels.
+enum { kernel_large_block_side = 16 };
+
+// What `kernel_match_block` finds, where each pixel counts by the weight of the pixel of `other` that it is compared with: the
+// weighted mean of absolute differences, times the pixels of a block of `kernel_block_side`. The rows of `weights` are `pitch`
+// pixels apart, too.
+void kernel_match_weighted_block(
+    const uint8_t *block, const uint8_t *other, const uint8_t *weights, ptrdiff_t pitch, int is_large, ptrdiff_t reach,
+    uint16_t *differences);
+
 // warped[i] = the value at i + across[i] * across_unit of row `row` + down[i] * down_unit, interpolated linearly; edges
 // are repeated.
 void kernel_warp_row(

@@ -9,6 +9,7 @@ package final class BlockMatcher {
         case near
         /// Up to 18 pixels: first at half the size, then 2 pixels around what the point and its neighbours have found there.
         ///
+        /// Blocks are large there, and their pixels count as far as the mask covers them: edges move with what it covers.
         /// Points that are not near edges count as lost where the image changes.
         case far
     }
@@ -29,7 +30,7 @@ package final class BlockMatcher {
     package private(set) var lostShare = 1.0
 
     private let precision: Precision
-    private var search = BlockSearch()
+    private var search = BlockSearch(isLarge: true)
     private var halvedSearch = BlockSearch()
     private let halved = FloatImage()
     /// What was found at half the size, in its pixels; `unknown` where nothing was searched for.
@@ -78,7 +79,11 @@ package final class BlockMatcher {
         // The blocks of these points, or those that they are compared with, may reach an edge.
         morphology.dilate(edges, radius: 2)
         motion.rest(like: motion)
-        if precision == .far { matchHalved() }
+        if precision == .far {
+            search.weigh(by: mask)
+            halvedSearch.weigh(by: mask)
+            matchHalved()
+        }
         var (near, lost) = (0, 0)
         for y in 0..<edges.height {
             for x in 0..<edges.width {

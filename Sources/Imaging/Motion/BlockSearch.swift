@@ -26,14 +26,33 @@ struct BlockSearch {
     /// What a motion adds to the sum of differences.
     static func penalty(of offset: SIMD2<Int>) -> Float { penalty * Float(abs(offset.x) + abs(offset.y)) }
 
+    /// How many pixels a large block reaches beyond a small one around the same middle, on each side.
+    private static let outside = (Int(kernel_large_block_side) - side) / 2
+    /// How far a block and what it is compared with may reach out of the images, in pixels.
+    private static let margin = side / 4 + outside + maximumReach + maximumStart
+    /// What a pixel counts that the mask does not cover, beside 1 for one that it covers: where a block has none of these, all of
+    /// its pixels count alike.
+    private static let leastWeight: Float = 4.0 / 255
+
     private(set) var width = 0
     private(set) var height = 0
-    private var image = PaddedImage(margin: side / 4 + maximumReach + maximumStart)
-    private var last = PaddedImage(margin: side / 4 + maximumReach + maximumStart)
+    private var image = PaddedImage(margin: margin)
+    private var last = PaddedImage(margin: margin)
+    /// What each pixel of the image before counts; used from `weigh(by:)` to the next image.
+    private var weights = PaddedImage(margin: margin)
+    private var isWeighted = false
+    /// Whether weighted blocks are large.
+    private let isLarge: Bool
+    private let weightRows = LinearResizer()
     private let differences = ScratchBuffer<UInt16>()
 
     /// A search that has seen no image.
-    init() { differences.reserve((2 * Self.maximumReach + 1) * (2 * Self.maximumReach + 1)) }
+    ///
+    /// - Parameter isLarge: whether blocks whose pixels are weighted have twice the side.
+    init(isLarge: Bool = false) {
+        self.isLarge = isLarge
+        differences.reserve((2 * Self.maximumReach + 1) * (2 * Self.maximumReach + 1))
+    }
 
     /// Whether there are two images of one size.
     var isReady: Bool { image.width == last.width && image.height == last.height }
@@ -43,6 +62,19 @@ struct BlockSearch {
         swap(&image, &last)
         image.fill(brightness)
         (width, height) = (brightness.width, brightness.height)
+        isWeighted = false
+    }
+
+    /// Lets pixels count by their coverage in `mask`, of any size, which belongs to the image before.
+    ///
+    /// The edges of a mask move with what it covers, whatever the background does.
+    mutating func weigh(by mask: FloatImage) {
+        weightRows.begin(mask, width: width, height: height)
+        weights.fill(width: width, height: height) { row, bytes in
+            let values = weightRows.row(row, of: mask)
+            for x in 0..<width { bytes[x] = roundedByte(min(max(values[x], Self.leastWeight), 1) * 255) }
+        }
+        isWeighted = true
     }
 
     /// The sum of absolute differences between the block at `x`, `y` and the one that is `start` pixels away from there.
@@ -64,8 +96,15 @@ struct BlockSearch {
     }
 
     private func sums(_ x: Int, _ y: Int, around start: SIMD2<Int>, reach: Int) {
-        kernel_match_block(
-            image.pixel(x, y), last.pixel(x + start.x, y + start.y), image.pitch, reach, differences.base)
+        let (u, v) = (x + start.x, y + start.y)
+        guard isWeighted else {
+            return kernel_match_block(
+                image.pixel(x, y), last.pixel(u, v), image.pitch, reach, differences.base)
+        }
+        let outside = isLarge ? Self.outside : 0
+        kernel_match_weighted_block(
+            image.pixel(x - outside, y - outside), last.pixel(u - outside, v - outside),
+            weights.pixel(u - outside, v - outside), image.pitch, isLarge ? 1 : 0, reach, differences.base)
     }
 
     /// The least of the sums, and its place relative to the middle of the search.
@@ -115,11 +154,21 @@ private struct PaddedImage {
 
     /// Takes over an image's brightness, 0...1.
     mutating func fill(_ brightness: FloatImage) {
-        (width, height) = (brightness.width, brightness.height)
+        fill(width: brightness.width, height: brightness.height) { row, bytes in
+            let values = brightness.row(row)
+            for x in 0..<brightness.width { bytes[x] = roundedByte(min(max(values[x] * 255, 0), 255)) }
+        }
+    }
+
+    /// Takes over an image, row by row.
+    mutating func fill(
+        width: Int, height: Int, _ write: (_ row: Int, _ bytes: UnsafeMutablePointer<UInt8>) -> Void
+    ) {
+        (self.width, self.height) = (width, height)
         pixels.reserve(pitch * (height + 2 * margin))
         for y in 0..<height {
-            let (row, values) = (pixel(0, y), brightness.row(y))
-            for x in 0..<width { row[x] = roundedByte(min(max(values[x] * 255, 0), 255)) }
+            let row = pixel(0, y)
+            write(y, row)
             for x in 1...margin { (row[-x], row[width - 1 + x]) = (row[0], row[width - 1]) }
         }
         let (top, bottom) = (pixel(-margin, 0), pixel(-margin, height - 1))

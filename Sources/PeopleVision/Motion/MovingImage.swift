@@ -16,15 +16,16 @@ package final class MovingImage {
     /// The motion of edges from half a pixel on is inexact, from one and a half on fully, in pixels of the images it was found
     /// in.
     private static let inexactness = LinearStep(from: 0.5, to: 1.5)
-    /// By how much values at an edge differ that is out of place by a third of its usual width.
-    ///
-    /// Without it, the median with the neighbours' masks adds 5 % to the error of a clip in front of a panning picture.
-    private static let maximumInexactness: Float = 0.4
+    /// By how much values at an edge differ that is out of place by a part of its usual width.
+    private let maximumInexactness: Float
     private let doubt = FloatImage()
     private let doubtRows = LinearResizer()
 
     /// An image of no frame yet.
-    package init() {}
+    ///
+    /// - Parameter maximumInexactness: by how much a moved value may differ from the frame's own because the motion is inexact;
+    ///   0.4 is a third of the usual width of an edge.
+    package init(maximumInexactness: Float = 0.4) { self.maximumInexactness = maximumInexactness }
 
     /// Begins at the frame that `motion` ends with; `image` may be filled later.
     package func begin(after motion: MotionField, time: UInt64? = nil) {
@@ -68,7 +69,7 @@ package final class MovingImage {
         let (across, down) = (field.across.base, field.down.base)
         for i in 0..<doubt.count {
             let distance = (across[i] * across[i] + down[i] * down[i]).squareRoot()
-            let inexact = Self.inexactness.value(distance) * Self.maximumInexactness
+            let inexact = Self.inexactness.value(distance) * maximumInexactness
             doubt.base[i] = max(inexact, min(2 * lost.base[i], 1))
         }
     }

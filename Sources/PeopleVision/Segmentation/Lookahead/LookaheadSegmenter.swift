@@ -8,6 +8,9 @@ package final class LookaheadSegmenter: Segmenter {
     /// The frames before and after whose masks count, each at most.
     static let maximumNeighbours = 2
 
+    /// By how much the masks of two frames differ because the motion between them is inexact: it is that of one frame to the next.
+    private static let inexactness: Float = 0.1
+
     private let segmenter: any Segmenter
     /// Frames that were looked ahead to, the next one first.
     private var upcoming: [LookaheadFrame] = []
@@ -19,7 +22,7 @@ package final class LookaheadSegmenter: Segmenter {
     private var spare: [LookaheadFrame] = []
     private var wantsPeople = false
     private let matcher = BlockMatcher(.far)
-    private let neighbour = MovingImage()
+    private let neighbour = MovingImage(maximumInexactness: LookaheadSegmenter.inexactness)
     private let moved = FloatImage()
     private let ensemble = MedianEnsemble()
     private let mask = FloatImage()

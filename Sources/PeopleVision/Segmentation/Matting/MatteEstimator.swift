@@ -11,13 +11,13 @@ package final class MatteEstimator: MatteSource {
     private let turned = FloatImage()
     /// What the model sees of each frame, in the order of the profile's passes.
     private let views: [View]
-    /// The crop that the mattes of all views are of.
-    private var crop = Rectangle.unit
     private let moved = FloatImage()
     /// To the next frame; nil before the first.
     private var motion: MotionField?
     /// Whether mattes of the frames before can be those of the next one.
     private var isFollowed = false
+    /// Frames since one of the views was made that not each frame has.
+    private var framesSinceOther = 0
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
@@ -63,21 +63,36 @@ package final class MatteEstimator: MatteSource {
     private func refresh(
         _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
-        var isComplete = !isFollowed || planner.crop != crop
-        let firstCount = plan.profile.passes.first?.isMirroredToo == true ? 2 : 1
-        let due = [oldest(views.prefix(firstCount)), oldest(views.dropFirst(firstCount))]
-        for view in views { view.isDue = isComplete || due.contains { $0 === view } }
-        for view in views where view.isDue {
-            try make(view, image, orientation, &planner)
-            guard !isComplete, planner.crop != crop else { continue }
-            // Somebody was cut: the other mattes show less than this one.
-            isComplete = true
-            for view in views { view.isDue = true }
+        chooseDue()
+        let crop = planner.crop
+        for view in views where view.isDue { try make(view, image, orientation, &planner) }
+        if planner.crop != crop {
+            // A person was cut: the mattes of the frames before show less than these.
+            for view in views where !view.isDue {
+                view.isDue = true
+                try make(view, image, orientation, &planner)
+            }
         }
-        (crop, isFollowed) = (planner.crop, plan.profile.spread != nil)
+        isFollowed = plan.profile.spread != nil
     }
 
-    private func oldest(_ views: ArraySlice<View>) -> View? { views.max { $0.age < $1.age } }
+    /// Chooses one of the views that each frame has, and in turns one of the others.
+    private func chooseDue() {
+        guard let spread = plan.profile.spread, isFollowed else {
+            for view in views { view.isDue = true }
+            return framesSinceOther = 0
+        }
+        framesSinceOther += 1
+        let isOtherDue = framesSinceOther >= spread.interval
+        if isOtherDue { framesSinceOther = 0 }
+        let own = oldest(where: \.pass.isOfEachFrame)
+        let other = isOtherDue ? oldest { !$0.pass.isOfEachFrame } : nil
+        for view in views { view.isDue = view === own || view === other }
+    }
+
+    private func oldest(where isIncluded: (View) -> Bool) -> View? {
+        views.lazy.filter(isIncluded).max { $0.age < $1.age }
+    }
 
     private func make(
         _ view: View, _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
@@ -91,7 +106,8 @@ package final class MatteEstimator: MatteSource {
     /// Puts the median of all views into `matte`.
     private func combine() {
         ensemble.begin()
-        guard let own = views.last(where: \.isDue)?.matte.image else { return }
+        guard let own = (views.first { $0.isDue && $0.pass.isOfEachFrame } ?? views.first)?.matte.image
+        else { return }
         moved.resize(width: own.width, height: own.height)
         for view in views {
             if !view.isDue { view.matte.write(into: moved, besides: own) }
@@ -108,11 +124,7 @@ package final class MatteEstimator: MatteSource {
         }
         guard let spread = plan.profile.spread else { return }
         let lost = views.lazy.map { matcher.meanAlongEdges($0.matte.lost) }.max() ?? 1
-        if changed || max(matcher.lostShare, lost) > spread.maximumLost
-            || matcher.meanDistance > spread.maximumDistance
-        {
-            isFollowed = false
-        }
+        if changed || max(matcher.lostShare, lost) > spread.maximumLost { isFollowed = false }
     }
 
     /// The next frame does not follow the last.
