@@ -27,6 +27,43 @@ import Testing
         #expect(found == expected)
     }
 
+    @Test(arguments: [false, true]) func pixelsCountByTheirWeights(isLarge: Bool) {
+        var generator = SeededGenerator(seed: 23)
+        let (pitch, reach) = (28, 3)
+        let side = Int(isLarge ? kernel_large_block_side : kernel_block_side)
+        let block: [UInt8] = generator.integers(pitch * pitch, 0...255)
+        let other: [UInt8] = generator.integers(pitch * pitch, 0...255)
+        let weights: [UInt8] = generator.integers(pitch * pitch, 1...255)
+        let corner = 5 * pitch + 6
+        var found = [UInt16](repeating: 0, count: (2 * reach + 1) * (2 * reach + 1))
+        block.withUnsafeBufferPointer { block in
+            other.withUnsafeBufferPointer { other in
+                weights.withUnsafeBufferPointer { weights in
+                    guard let block = block.baseAddress, let other = other.baseAddress,
+                        let weights = weights.baseAddress
+                    else { return }
+                    kernel_match_weighted_block(
+                        block + corner, other + corner, weights + corner, pitch, isLarge ? 1 : 0, reach,
+                        &found)
+                }
+            }
+        }
+        var index = 0
+        for y in -reach...reach {
+            for x in -reach...reach {
+                let places = (0..<side * side).map { corner + $0 / side * pitch + $0 % side }
+                let total = places.reduce(0) { $0 + Int(weights[$1 + y * pitch + x]) }
+                let sum = places.reduce(0) {
+                    let there = $1 + y * pitch + x
+                    return $0 + Int(weights[there]) * abs(Int(block[$1]) - Int(other[there]))
+                }
+                let mean = Double(sum) / Double(total) * Double(kernel_block_side * kernel_block_side)
+                #expect(abs(Double(found[index]) - mean) <= 1)
+                index += 1
+            }
+        }
+    }
+
     @Test(arguments: rowLengths)
     func rowsAreWarpedLinearly(width: Int) {
         var generator = SeededGenerator(seed: 22)

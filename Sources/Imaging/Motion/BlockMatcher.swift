@@ -9,7 +9,8 @@ package final class BlockMatcher {
         case near
         /// Up to 18 pixels: first at half the size, then 2 pixels around what the point and its neighbours have found there.
         ///
-        /// Blocks are large there, and their pixels count as far as the mask covers them: edges move with what it covers.
+        /// Where edges move by more than a pixel on average, they are matched again by large blocks whose pixels count as far as
+        /// the mask covers them: edges move with what it covers.
         /// Points that are not near edges count as lost where the image changes.
         case far
     }
@@ -28,6 +29,11 @@ package final class BlockMatcher {
     /// The share of the points along the edges of the last mask that were lost on the way to the last image; 1 where
     /// images cannot be compared.
     package private(set) var lostShare = 1.0
+
+    /// The mean distance of edges, in pixels, from which on pixels count by the mask.
+    ///
+    /// Below it blocks of all pixels are more exact: with weights the error of the green-screen clip grows by 2 %, its flicker by 8 %.
+    private static let weighingDistance = 1.0
 
     private let precision: Precision
     private var search = BlockSearch(isLarge: true)
@@ -78,12 +84,17 @@ package final class BlockMatcher {
         if let other { markEdges(of: other) }
         // The blocks of these points, or those that they are compared with, may reach an edge.
         morphology.dilate(edges, radius: 2)
+        let lost = matchEdges()
+        guard precision == .far, meanDistance > Self.weighingDistance else { return lost }
+        search.weigh(by: mask)
+        halvedSearch.weigh(by: mask)
+        return matchEdges()
+    }
+
+    /// Finds the motion of all points near edges, and returns the share of them that are lost.
+    private func matchEdges() -> Double {
         motion.rest(like: motion)
-        if precision == .far {
-            search.weigh(by: mask)
-            halvedSearch.weigh(by: mask)
-            matchHalved()
-        }
+        if precision == .far { matchHalved() }
         var (near, lost) = (0, 0)
         for y in 0..<edges.height {
             for x in 0..<edges.width {

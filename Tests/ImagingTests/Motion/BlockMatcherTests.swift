@@ -83,6 +83,26 @@ import Testing
         #expect(wrong < mask.count / 500, "\(wrong)")
     }
 
+    /// The background stands still, and its texture is stronger than the disc's.
+    @Test func edgesMoveWithWhatTheMaskCovers() {
+        let matcher = BlockMatcher(.far)
+        for x in [0.0, 5.0] {
+            let (figure, inside, behind) = (disc(x, 0), noise(x, 0), noise(300, 200))
+            matcher.follow(
+                disc(),
+                to: image { column, row in
+                    let i = Int(row) * width + Int(column)
+                    let (alpha, own) = (Double(figure.base[i]), 0.3 + 0.4 * Double(inside.base[i]))
+                    return alpha * own + (1 - alpha) * Double(behind.base[i])
+                })
+        }
+        let mask = disc()
+        MotionCompensation().apply(matcher.motion, to: disc(), into: mask)
+        let expected = disc(5, 0)
+        let wrong = (0..<mask.count).count { abs(mask.base[$0] - expected.base[$0]) > 0.3 }
+        #expect(wrong < 60, "\(wrong)")
+    }
+
     /// Patches of about four pixels, none like another, moved by a number of pixels.
     private func noise(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
         let value = { (column: Int, row: Int) -> Double in

@@ -16,6 +16,8 @@ package final class MatteEstimator: MatteSource {
     private var motion: MotionField?
     /// Whether mattes of the frames before can be those of the next one.
     private var isFollowed = false
+    /// Whether the mask's edges hardly move, so that moved mattes are as good as the frame's own.
+    private var isSlow = false
     /// Frames since one of the views was made that not each frame has.
     private var framesSinceOther = 0
 
@@ -76,11 +78,18 @@ package final class MatteEstimator: MatteSource {
         isFollowed = plan.profile.spread != nil
     }
 
-    /// Chooses one of the views that each frame has, and in turns one of the others.
+    /// Chooses one of the views that each frame has, and in turns one of the others; where edges hardly move, all take turns, two
+    /// in each frame.
     private func chooseDue() {
         guard let spread = plan.profile.spread, isFollowed else {
             for view in views { view.isDue = true }
             return framesSinceOther = 0
+        }
+        if isSlow {
+            let first = views.first?.pass
+            let (coarse, finer) = (oldest { $0.pass == first }, oldest { $0.pass != first })
+            for view in views { view.isDue = view === coarse || view === finer }
+            return
         }
         framesSinceOther += 1
         let isOtherDue = framesSinceOther >= spread.interval
@@ -106,8 +115,8 @@ package final class MatteEstimator: MatteSource {
     /// Puts the median of all views into `matte`.
     private func combine() {
         ensemble.begin()
-        guard let own = (views.first { $0.isDue && $0.pass.isOfEachFrame } ?? views.first)?.matte.image
-        else { return }
+        let due = views.lazy.filter(\.isDue)
+        guard let own = (due.first(where: \.pass.isOfEachFrame) ?? due.last)?.matte.image else { return }
         moved.resize(width: own.width, height: own.height)
         for view in views {
             if !view.isDue { view.matte.write(into: moved, besides: own) }
@@ -125,6 +134,7 @@ package final class MatteEstimator: MatteSource {
         guard let spread = plan.profile.spread else { return }
         let lost = views.lazy.map { matcher.meanAlongEdges($0.matte.lost) }.max() ?? 1
         if changed || max(matcher.lostShare, lost) > spread.maximumLost { isFollowed = false }
+        isSlow = matcher.meanDistance <= spread.slowDistance
     }
 
     /// The next frame does not follow the last.
