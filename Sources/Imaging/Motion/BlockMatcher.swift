@@ -30,10 +30,10 @@ package final class BlockMatcher {
     /// images cannot be compared.
     package private(set) var lostShare = 1.0
 
-    /// The mean distance of edges, in pixels, from which on pixels count by the mask.
+    /// The mean distance, in pixels, from which on edges move fast.
     ///
     /// Below it blocks of all pixels are more exact: with weights the error of the green-screen clip grows by 2 %, its flicker by 8 %.
-    private static let weighingDistance = 1.0
+    private static let fastDistance = 1.0
 
     private let precision: Precision
     private var search = BlockSearch(isLarge: true)
@@ -85,7 +85,7 @@ package final class BlockMatcher {
         // The blocks of these points, or those that they are compared with, may reach an edge.
         morphology.dilate(edges, radius: 2)
         let lost = matchEdges()
-        guard precision == .far, meanDistance > Self.weighingDistance else { return lost }
+        guard precision == .far, isFast else { return lost }
         search.weigh(by: mask)
         halvedSearch.weigh(by: mask)
         return matchEdges()
@@ -131,6 +131,9 @@ package final class BlockMatcher {
         }
         return near == 0 ? 0 : Double(included) / Double(near)
     }
+
+    /// Whether edges of the last mask have moved by more than a pixel, on average.
+    package var isFast: Bool { meanDistance > Self.fastDistance }
 
     /// The mean distance that the points near edges of the last mask have moved, in pixels; lost ones do not count.
     package var meanDistance: Double {

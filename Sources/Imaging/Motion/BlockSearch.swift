@@ -32,7 +32,7 @@ struct BlockSearch {
     private static let margin = side / 4 + outside + maximumReach + maximumStart
     /// What a pixel counts that the mask does not cover, beside 1 for one that it covers: where a block has none of these, all of
     /// its pixels count alike.
-    private static let leastWeight: Float = 4.0 / 255
+    private static let minimumWeight: Float = 4.0 / 255
 
     private(set) var width = 0
     private(set) var height = 0
@@ -72,7 +72,7 @@ struct BlockSearch {
         weightRows.begin(mask, width: width, height: height)
         weights.fill(width: width, height: height) { row, bytes in
             let values = weightRows.row(row, of: mask)
-            for x in 0..<width { bytes[x] = roundedByte(min(max(values[x], Self.leastWeight), 1) * 255) }
+            for x in 0..<width { bytes[x] = roundedByte(min(max(values[x], Self.minimumWeight), 1) * 255) }
         }
         isWeighted = true
     }

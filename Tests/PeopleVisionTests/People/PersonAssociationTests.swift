@@ -132,7 +132,7 @@ struct PersonAssociationTests {
         #expect(after == [0, 0, 1])
     }
 
-    @Test mutating func aBodyOfTwoPeopleBelongsToNobodyWhereBothHaveOne() {
+    @Test mutating func aBodyOfTwoPeopleIsLeftOutWhereBothHaveOne() {
         let people = [outline(1, label: 1), outline(2, label: 2)]
         let owners = [0.3, 0.55, 0.55, 0.55, 0.55, 0.3].map { x in
             see(people + [body(7, at: x), body(8, at: 0.9)], source: .outline, labels: labels)[2]

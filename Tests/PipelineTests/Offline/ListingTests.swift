@@ -17,17 +17,23 @@ struct ListingTests {
         )
     }
 
-    @Test func facesHaveALinePerFrame() throws {
-        let result = try Subprocess.run(
-            Tool.path, ["faces", try clip(4), "--landmarks", "--capture-quality", "--max-faces=1"])
+    /// The lines that the tool prints for a clip: the first one has the units, and times are as players show them.
+    private func listing(_ arguments: [String]) throws -> [[String: Any]] {
+        let result = try Subprocess.run(Tool.path, arguments)
         #expect(result.status == 0, "\(result.output)")
         let lines = objects(result)
-        #expect(lines.count == 4)
         for (index, line) in lines.enumerated() {
-            // As players show them, the first at 0.
             #expect(abs((line["timestamp"] as? Double ?? -1) - Double(index) / 25) < 0.001)
-            let units = line["units"] as? [String: String]
-            #expect(index == 0 ? units?["yaw"] == "rad" : units == nil)
+            #expect(index == 0 ? line["units"] is [String: String] : line["units"] == nil)
+        }
+        return lines
+    }
+
+    @Test func facesHaveALinePerFrame() throws {
+        let lines = try listing(["faces", try clip(4), "--landmarks", "--capture-quality", "--max-faces=1"])
+        #expect(lines.count == 4)
+        #expect((lines.first?["units"] as? [String: String])?["yaw"] == "rad")
+        for line in lines {
             let face = try #require((line["faces"] as? [[String: Any]])?.first)
             #expect(face["id"] as? Int == 0 && face["quality"] is Double && face["mesh"] == nil)
             let landmarks = try #require(face["landmarks"] as? [String: [[Double]]])
@@ -54,15 +60,10 @@ struct ListingTests {
     }
 
     @Test func peopleHaveALinePerFrame() throws {
-        let result = try Subprocess.run(
-            Tool.path, ["people", try clip(3), "--max-people=2", "--quality=fast", "--pose-3d"])
-        #expect(result.status == 0, "\(result.output)")
-        let lines = objects(result)
+        let lines = try listing(["people", try clip(3), "--max-people=2", "--quality=fast", "--pose-3d"])
         #expect(lines.count == 3)
         var ids: [Int] = []
-        for (index, line) in lines.enumerated() {
-            #expect(abs((line["timestamp"] as? Double ?? -1) - Double(index) / 25) < 0.001)
-            #expect((line["units"] is [String: String]) == (index == 0))
+        for line in lines {
             let person = try #require((line["people"] as? [[String: Any]])?.first)
             ids.append(try #require(person["id"] as? Int))
             let area = try #require(person["mask-area"] as? Double)
@@ -82,7 +83,7 @@ struct ListingTests {
         #expect(Set(ids).count == 1, "a person keeps the id: \(ids)")
     }
 
-    @Test func whereNobodyIsThePeopleAreNone() throws {
+    @Test func withoutPeopleTheListIsEmpty() throws {
         let path = scratch.path("grey.png")
         let made = try Subprocess.launch(
             "videotestsrc num-buffers=1 pattern=solid-color foreground-color=0xff808080 "

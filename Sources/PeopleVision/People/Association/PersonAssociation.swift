@@ -223,8 +223,8 @@ extension PersonAssociation {
 extension PersonPart.Kind {
     /// By how much another person may fit better, 0...1.
     ///
-    /// Faces and hands may lie in front of other people. A body or outline that was found of two people goes to the one whom it
-    /// fits better, and belongs to nobody where that one has another.
+    /// Faces and hands may lie in front of other people. A body or outline that was found of two people is that of the one it fits
+    /// better; if this person already has one, it is left without a person.
     fileprivate var tolerance: Double {
         switch self {
         case .face, .hand: 0.3

@@ -16,8 +16,8 @@ package final class MatteEstimator: MatteSource {
     private var motion: MotionField?
     /// Whether mattes of the frames before can be those of the next one.
     private var isFollowed = false
-    /// Whether the mask's edges hardly move, so that moved mattes are as good as the frame's own.
-    private var isSlow = false
+    /// Whether the mask's edges move so fast that moved mattes are worse than the frame's own.
+    private var isFast = false
     /// Frames since one of the views was made that not each frame has.
     private var framesSinceOther = 0
 
@@ -85,18 +85,17 @@ package final class MatteEstimator: MatteSource {
             for view in views { view.isDue = true }
             return framesSinceOther = 0
         }
-        if isSlow {
+        let due: [View?]
+        if isFast {
+            framesSinceOther += 1
+            let isOtherDue = framesSinceOther >= spread.interval
+            if isOtherDue { framesSinceOther = 0 }
+            due = [oldest(where: \.pass.isOfEachFrame), isOtherDue ? oldest { !$0.pass.isOfEachFrame } : nil]
+        } else {
             let first = views.first?.pass
-            let (coarse, finer) = (oldest { $0.pass == first }, oldest { $0.pass != first })
-            for view in views { view.isDue = view === coarse || view === finer }
-            return
+            due = [oldest { $0.pass == first }, oldest { $0.pass != first }]
         }
-        framesSinceOther += 1
-        let isOtherDue = framesSinceOther >= spread.interval
-        if isOtherDue { framesSinceOther = 0 }
-        let own = oldest(where: \.pass.isOfEachFrame)
-        let other = isOtherDue ? oldest { !$0.pass.isOfEachFrame } : nil
-        for view in views { view.isDue = view === own || view === other }
+        for view in views { view.isDue = due.contains { $0 === view } }
     }
 
     private func oldest(where isIncluded: (View) -> Bool) -> View? {
@@ -134,7 +133,7 @@ package final class MatteEstimator: MatteSource {
         guard let spread = plan.profile.spread else { return }
         let lost = views.lazy.map { matcher.meanAlongEdges($0.matte.lost) }.max() ?? 1
         if changed || max(matcher.lostShare, lost) > spread.maximumLost { isFollowed = false }
-        isSlow = matcher.meanDistance <= spread.slowDistance
+        isFast = matcher.isFast
     }
 
     /// The next frame does not follow the last.

@@ -39,7 +39,7 @@ struct LiveSegmenterTests {
     ///   - time: of the picture, in nanoseconds.
     ///   - seconds: that the picture lasts; without any, it waits for no mask.
     private func observation(
-        _ request: Request, _ picture: Frame, time: UInt64? = Self.last, seconds: Double = 0
+        _ request: Request, _ picture: Frame, time: UInt64 = Self.last, seconds: Double = 0
     ) throws -> PersonSegmentationObservation {
         try picture.withImage { try request.perform(on: InputFrame($0, time: time, duration: seconds)) }
     }
@@ -47,14 +47,23 @@ struct LiveSegmenterTests {
     /// A time after those of `settle`.
     private static let last: UInt64 = 6000
 
-    /// Repeats a picture until its mask has been made; as long as any machine may take.
+    /// Repeats a picture until its mask has been made and moves along; as long as any machine may take.
     private func settle(_ request: Request, _ picture: Frame) throws -> [Float] {
-        for time in 0..<Self.last {
-            let found = try observation(request, picture, time: time)
-            if found.time != time { return found.mask.values }
+        try repeated(picture, request, seconds: 0) { $0.time != $1 }.mask.values
+    }
+
+    /// Repeats a picture that lasts `seconds` until its observation at a time is as wanted.
+    private func repeated(
+        _ picture: Frame, _ request: Request, seconds: UInt64,
+        until isWanted: (PersonSegmentationObservation, UInt64) -> Bool
+    ) throws -> PersonSegmentationObservation {
+        for index in 0..<Self.last {
+            let time = index * max(1, seconds * 1_000_000_000)
+            let found = try observation(request, picture, time: time, seconds: Double(seconds))
+            if isWanted(found, time) { return found }
             usleep(10_000)
         }
-        throw SetupFailure("no mask was made in a minute")
+        throw SetupFailure("no such mask was made in a minute")
     }
 
     private func difference(_ a: [Float], _ b: [Float]) -> Float {
@@ -100,26 +109,16 @@ struct LiveSegmenterTests {
         #expect(difference(last, expected) < difference(resting, expected) / 2)
     }
 
-    /// A picture lasts ten seconds here, of which half a second is for its mask.
+    /// Each picture begins a scene and lasts ten seconds, of which half a second is for its mask.
     @Test func whereThereIsTimeEachFrameHasItsOwnMask() throws {
-        let picture = try portrait()
-        let request = request()
-        _ = try settle(request, picture)
-        let alone = self.request(live: false)
-        for _ in 0..<Self.last {
-            let found = try observation(request, picture, time: nil, seconds: 10)
-            // Only the moving masks of `settle` have a time.
-            guard found.time == nil, found.qualityLevel == .balanced else {
-                usleep(10_000)
-                continue
-            }
-            request.reset()
-            let first = try observation(request, moved(picture, by: 6), time: nil, seconds: 10)
-            guard first.time == nil, first.qualityLevel == .balanced else { continue }
-            #expect(difference(first.mask.values, try mask(alone, moved(picture, by: 6))) < 1e-4)
-            return
+        let (request, picture) = (request(), try portrait())
+        let found = try repeated(picture, request, seconds: 10) { found, time in
+            let isOwn = found.time == time && found.qualityLevel == .balanced
+            if !isOwn { request.reset() }
+            return isOwn
         }
-        Issue.record("no frame waited for its mask in a minute")
+        let expected = try mask(self.request(live: false), picture)
+        #expect(difference(found.mask.values, expected) < 1e-4)
     }
 
     @Test func anotherSceneBeginsWithTheFastLevel() throws {
