@@ -98,6 +98,7 @@ configure_system() {
     cp "$system/usr/share/base-passwd/group.master" "$system/etc/group"
     for name in blas lapack; do ln -s "$name/lib$name.so.3" "$system/usr/lib/aarch64-linux-gnu/lib$name.so.3"; done
     ln -s mawk "$system/usr/bin/awk"
+    ln -s gcc "$system/usr/bin/cc"
     ln -s usr/lib64 "$system/lib64"
     mkdir -p "$system/usr/local/bin" "$system$arm64_compiler"
     # The linker for Package.swift.
