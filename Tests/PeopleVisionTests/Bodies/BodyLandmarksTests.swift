@@ -30,6 +30,31 @@ import Testing
         #expect(one.isSame(as: moved))
     }
 
+    @Test func bodiesAgreeByTheirLimbs() {
+        let (body, size) = (standing(), Size(width: 1280, height: 720))
+        #expect(body.agreement(with: body, in: size) == 1)
+        // One of twelve joints is elsewhere; a finger is none of them.
+        var other = body
+        other.points[BodyPoint.leftWrist.rawValue].x += 1000
+        other.points[17].x += 1000
+        #expect(abs(other.agreement(with: body, in: size) - 11.0 / 12) < 1e-9)
+        // Joints outside of the image do not count.
+        let knees = [BodyPoint.leftKnee, .rightKnee].map { body.points[$0.rawValue].y }
+        let upper = Size(width: 1280, height: (knees.min() ?? 0) - 1)
+        other = body
+        for index in BodyPoint.leftKnee.rawValue..<BodyLandmarks.pointCount { other.points[index].y += 1000 }
+        #expect(other.agreement(with: body, in: upper) == 1 && other.agreement(with: body, in: size) < 0.7)
+        var moved = body
+        var last = 1.0
+        for _ in 0..<4 {
+            for index in moved.points.indices { moved.points[index].y += 20 }
+            let agreement = moved.agreement(with: body, in: size)
+            #expect(agreement < last && agreement > 0)
+            last = agreement
+        }
+        #expect(BodyLandmarks().agreement(with: BodyLandmarks(), in: size) == 0)
+    }
+
     @Test func boxesEncloseWhatIsSeen() {
         let (body, size) = (standing(), Size(width: 1280, height: 720))
         let (upper, full) = (body.box(upperBody: true, in: size), body.box(upperBody: false, in: size))

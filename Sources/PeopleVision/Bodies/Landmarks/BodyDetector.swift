@@ -22,14 +22,15 @@ final class BodyDetector {
     /// Appends crops of the bodies whose shoulders lie in `box`, in pixels, the one that overlaps the box most last.
     ///
     /// - Parameters:
-    ///   - scale: side of the square in which they are looked for, as a share of the box's longer side.
+    ///   - view: side of the square in which they are looked for, as a share of the box's longer side, and by how much it
+    ///     is rotated, clockwise.
     ///   - origin: what the crops are said to come from.
     func find(
-        around box: Rectangle, scale: Double, origin: BodyAlignment.Origin, in frame: UprightFrame,
-        into crops: inout [BodyAlignment.Crop]
+        around box: Rectangle, _ view: (scale: Double, angle: Double), origin: BodyAlignment.Origin,
+        in frame: UprightFrame, into crops: inout [BodyAlignment.Crop]
     ) throws(VisionError) {
         let square = RotatedSquare(
-            center: box.center, side: max(box.width, box.height) * scale, angle: 0)
+            center: box.center, side: max(box.width, box.height) * view.scale, angle: view.angle)
         guard square.isUsable else { return }
         try detector.find(in: frame, square)
         let first = crops.count

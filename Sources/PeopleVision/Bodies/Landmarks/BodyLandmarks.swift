@@ -107,6 +107,31 @@ extension BodyLandmarks {
 
     private static let sameDistance = 0.25
 
+    /// How well two bodies that were found of one person agree, 0...1, by the joints that one of them has in a frame of `size`
+    /// pixels: outside, joints are guessed.
+    package func agreement(with other: BodyLandmarks, in size: Size) -> Double {
+        let scale = Self.tolerance * (torso + other.torso) / 2
+        guard scale > 0 else { return 0 }
+        let frame = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+        var (sum, count) = (0.0, 0.0)
+        for joint in Self.limbs {
+            let (a, b) = (point(joint), other.point(joint))
+            guard frame.contains(a) || frame.contains(b) else { continue }
+            let difference = (a - b) * (1 / scale)
+            sum += exp(-(difference.x * difference.x + difference.y * difference.y) / 2)
+            count += 1
+        }
+        return count > 0 ? sum / count : 0
+    }
+
+    /// The standard deviation, as a share of the torso, that joints may be apart (that of PCK@0.2).
+    private static let tolerance = 0.2
+    /// Joints of arms and legs with the trunk's corners.
+    private static let limbs: [BodyPoint] = [
+        .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
+        .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+    ]
+
     /// The box around what is seen of the body, or of its upper half, within a frame of `size` pixels.
     package func box(upperBody: Bool, in size: Size) -> Rectangle {
         var (low, high) = (SIMD2(size.width, size.height), SIMD2(0.0, 0.0))

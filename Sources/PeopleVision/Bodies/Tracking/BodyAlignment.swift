@@ -3,11 +3,8 @@ import Imaging
 /// Finds the body of a person whose box is known, one model run after another.
 ///
 /// BlazePose's detector looks at the box and then at wider squares, in which spread limbs, handstands and people seen from
-/// behind are whole. Each body that it sees is a crop for the landmark model, and so is the box itself. The body that fills
-/// the box best is the person's: in a wide square it may see another person's shoulders.
-///
-/// Chosen on 54 sport, 36 everyday and 19 other pictures (PCK@0.2; a tight square alone had 0.576, 0.597 and 0.733): 0.651,
-/// 0.660 and 0.754, with as many false bodies as before in 136 pictures without people.
+/// behind are whole. Each body that it sees is a crop for the landmark model, and so is the box itself. In a wide square it
+/// may see another person's shoulders: the best body is the person's, as `Effort` says.
 struct BodyAlignment {
     /// A crop for the landmark model.
     struct Crop {
@@ -19,68 +16,115 @@ struct BodyAlignment {
     /// Where a crop comes from.
     enum Origin { case tightSquare, wideSquare, box }
 
+    /// How much is done to find a body.
+    struct Effort {
+        /// Squares that are looked at, of `views`.
+        fileprivate let views: Int
+        /// Whether the landmark model runs once more, in the crop around the points that it has found, as it does in the
+        /// next frame of a stream.
+        ///
+        /// A body for which both runs agree is more likely to be right: its score is the sum of how well it fills the box
+        /// and of the agreement, 0...2. Without it, the score is how well it fills the box, 0...1.
+        fileprivate let refines: Bool
+        /// By how much a later body's score must be better.
+        fileprivate let minimumImprovement: Double
+        /// The score of a body for which the search ends.
+        fileprivate let sufficientScore: Double
+
+        /// In images, which may take long.
+        static let image = Effort(
+            views: BodyAlignment.views.count, refines: true, minimumImprovement: 0, sufficientScore: 2)
+        /// In streams, where every try takes a frame; tighter crops show more detail.
+        static let stream = Effort(
+            views: upright, refines: false, minimumImprovement: 0.05, sufficientScore: 0.5)
+
+        /// The first views, which are not turned.
+        private static let upright = BodyAlignment.views.prefix { $0.angle == 0 }.count
+    }
+
+    /// Memory for bodies, which is kept from try to try.
+    struct Memory {
+        /// The best body so far.
+        var best = BodyLandmarks()
+        fileprivate var (next, refined) = (BodyLandmarks(), BodyLandmarks())
+    }
+
     let person: BodySearch.Person
     /// The id of the track whose body lies elsewhere than the person; nil for a new person.
     let replaced: Int?
-    /// How well the best body so far fills the box, 0...1; 0 without any.
-    private(set) var bestFit = 0.0
+    /// Of the best body so far; 0 without any.
+    private(set) var bestScore = 0.0
 
+    private let effort: Effort
     private var crops: [Crop] = []
-    /// Squares that have been looked at.
-    private var squares = 0
+    /// Views that have been looked at.
+    private var views = 0
     private var hasTriedBox = false
 
-    /// Sides of the squares, as shares of the box's longer side.
-    private static let squareScales = [1.1, 1.5, 2.0]
-    /// The score that the person detector gives a person for whom wide squares are looked at, 0...1: things that are less
-    /// like people would find a body beside them.
+    /// Squares in which bodies are looked for: the side as a share of the box's longer side, and the turn.
+    ///
+    /// The detector misses people who stand on their hands.
+    private static let views: [(scale: Double, angle: Double)] = [
+        (1.1, 0), (1.5, 0), (2.0, 0), (1.1, .pi), (1.5, .pi), (2.0, .pi),
+    ]
+    /// The score that the person detector gives a person for whom more than the first view is looked at, 0...1: things that
+    /// are less like people would find a body beside them.
     private static let minimumWideScore = 0.55
-    /// By how much a body of a later crop must fill the box better: tighter crops show more detail.
-    private static let minimumImprovement = 0.05
+    /// The presence that a refined body needs, 0...1 (MediaPipe's value).
+    private static let minimumRefinedPresence = 0.5
 
     /// A person whose body is to be found.
-    init(_ person: BodySearch.Person, replaced: Int? = nil) {
-        (self.person, self.replaced) = (person, replaced)
+    init(_ person: BodySearch.Person, replaced: Int? = nil, _ effort: Effort) {
+        (self.person, self.replaced, self.effort) = (person, replaced, effort)
     }
 
     /// A person whose body was lost: only the box is tried.
     init(recovering person: BodySearch.Person, of track: Int) {
-        self.init(person, replaced: track)
-        squares = Self.squareScales.count
+        self.init(person, replaced: track, .stream)
+        views = Self.views.count
     }
 
-    /// Runs one model.
+    /// Looks at a view, or for the body in a crop.
     ///
     /// - Parameters:
-    ///   - next: memory for a body.
-    ///   - best: the best body so far, as `bestFit` says.
-    ///   - sufficientFit: a body that fills the box by this much, 0...1, is taken at once.
+    ///   - memory: its `best` is the best body so far, as `bestScore` says.
     ///   - isNew: whether no person has a body yet.
     /// - Returns: false when a body was taken, or nothing is left to try.
     mutating func advance(
-        _ frame: UprightFrame, _ models: BodyModels, next: inout BodyLandmarks, best: inout BodyLandmarks,
-        sufficientFit: Double, isNew: (BodyLandmarks) -> Bool
+        _ frame: UprightFrame, _ models: BodyModels, _ memory: inout Memory, isNew: (BodyLandmarks) -> Bool
     ) throws(VisionError) -> Bool {
-        if crops.isEmpty, squares < maximumSquares {
+        if crops.isEmpty, views < maximumViews {
             try models.detector.find(
-                around: person.box, scale: Self.squareScales[squares],
-                origin: squares == 0 ? .tightSquare : .wideSquare, in: frame, into: &crops)
-            squares += 1
+                around: person.box, Self.views[views], origin: views == 0 ? .tightSquare : .wideSquare,
+                in: frame, into: &crops)
+            views += 1
             return true
         }
         guard let crop = crops.popLast() ?? takeBox() else { return false }
-        let presence = try models.landmarker.find(in: frame, crop.square, into: &next)
-        let fit = next.box(upperBody: false, in: frame.size).overlap(with: person.box)
-        if crop.origin.accepts(presence, fit), fit > bestFit + Self.minimumImprovement, isNew(next) {
-            bestFit = fit
-            swap(&next, &best)
+        let presence = try models.landmarker.find(in: frame, crop.square, into: &memory.next)
+        var score = memory.next.box(upperBody: false, in: frame.size).overlap(with: person.box)
+        guard crop.origin.accepts(presence, score), isNew(memory.next) else { return true }
+        if effort.refines { score += try refine(frame, models, &memory, isNew) }
+        if score > bestScore + effort.minimumImprovement {
+            bestScore = score
+            swap(&memory.next, &memory.best)
         }
-        return bestFit < sufficientFit
+        return bestScore < effort.sufficientScore
     }
 
-    private var maximumSquares: Int {
-        person.score >= Self.minimumWideScore ? Self.squareScales.count : 1
+    /// Refines the next body, unless the model finds none in the crop around its points, or one that another person has.
+    ///
+    /// - Returns: how well both agree, 0...1; 0 where it is not refined.
+    private func refine(
+        _ frame: UprightFrame, _ models: BodyModels, _ memory: inout Memory, _ isNew: (BodyLandmarks) -> Bool
+    ) throws(VisionError) -> Double {
+        let presence = try models.landmarker.find(in: frame, memory.next.nextCrop, into: &memory.refined)
+        guard presence >= Self.minimumRefinedPresence, isNew(memory.refined) else { return 0 }
+        swap(&memory.next, &memory.refined)
+        return memory.next.agreement(with: memory.refined, in: frame.size)
     }
+
+    private var maximumViews: Int { person.score >= Self.minimumWideScore ? effort.views : 1 }
 
     /// The crop around the box, once.
     private mutating func takeBox() -> Crop? {

@@ -13,18 +13,12 @@ final class BodyTracker: StreamTracker {
     var isFirst = true
     private var search = BodySearch()
     private var newcomers: [BodyAlignment] = []
-    /// The best body so far of the first newcomer.
-    private var best = BodyLandmarks()
+    /// Bodies of the first newcomer.
+    private var memory = BodyAlignment.Memory()
     private var schedule = BodySearchSchedule()
-    /// Memory for the next body, and for its refined points.
-    private var (next, refined) = (BodyLandmarks(), BodyLandmarks())
+    /// Memory for the next body of a track, and for one that is found again.
+    private var (next, recovered) = (BodyLandmarks(), BodyAlignment.Memory())
 
-    /// The presence that a refined body needs, 0...1 (MediaPipe's value).
-    private static let minimumNewPresence = 0.5
-    /// The intersection over union of body and box from which on a newcomer's body is not looked for any longer.
-    ///
-    /// In streams every try takes a frame.
-    private static let sufficientFit = (ofImage: 0.7, ofStream: 0.5)
     /// The intersection over union above which boxes of the detector and of a body show one person.
     private static let knownOverlap = 0.4
     /// The intersection over union above which a lost person and one who comes back are the same.
@@ -47,9 +41,9 @@ final class BodyTracker: StreamTracker {
         try search.searchAll(frame, models)
         for person in search.found
         where tracks.count < context.limits.maximumCount && !search.isGroup(person) {
-            var newcomer = BodyAlignment(person)
-            while try advance(&newcomer, frame, models, &best, Self.sufficientFit.ofImage) {}
-            try admit(newcomer, frame, models, refines: true)
+            var newcomer = BodyAlignment(person, .image)
+            while try advance(&newcomer, frame, models, &memory) {}
+            admit(newcomer)
         }
     }
 
@@ -103,9 +97,9 @@ extension BodyTracker {
     {
         let track = tracks[index]
         var alignment = BodyAlignment(recovering: track.person, of: track.id)
-        while try advance(&alignment, frame, models, &refined, Self.sufficientFit.ofStream) {}
-        guard alignment.bestFit > 0 else { return false }
-        tracks[index].restart(&refined, of: track.person)
+        while try advance(&alignment, frame, models, &recovered) {}
+        guard alignment.bestScore > 0 else { return false }
+        tracks[index].restart(&recovered.best, of: track.person)
         return true
     }
 
@@ -129,11 +123,11 @@ extension BodyTracker {
         if let same = track(of: index) {
             tracks[same].person = person
             guard fit(tracks[same], frame) < Self.knownOverlap else { return }
-            newcomers.append(BodyAlignment(person, replaced: tracks[same].id))
+            newcomers.append(BodyAlignment(person, replaced: tracks[same].id, .stream))
         } else if let moved = tracks.firstIndex(where: { isAt($0, person.box, frame) }) {
             tracks[moved].person = person
         } else {
-            newcomers.append(BodyAlignment(person))
+            newcomers.append(BodyAlignment(person, .stream))
         }
     }
 
@@ -161,48 +155,31 @@ extension BodyTracker {
 
     /// Takes the next step with the first newcomer.
     private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
-        guard try !advance(&newcomers[0], frame, models, &best, Self.sufficientFit.ofStream) else { return }
-        let newcomer = newcomers.removeFirst()
-        try admit(newcomer, frame, models, refines: false)
+        guard try !advance(&newcomers[0], frame, models, &memory) else { return }
+        admit(newcomers.removeFirst())
     }
 
     private func advance(
         _ alignment: inout BodyAlignment, _ frame: UprightFrame, _ models: BodyModels,
-        _ best: inout BodyLandmarks, _ sufficientFit: Double
+        _ memory: inout BodyAlignment.Memory
     ) throws(VisionError) -> Bool {
         let replaced = alignment.replaced
-        return try alignment.advance(
-            frame, models, next: &next, best: &best, sufficientFit: sufficientFit
-        ) { isNew($0, besides: replaced) }
+        return try alignment.advance(frame, models, &memory) { isNew($0, besides: replaced) }
     }
 
     /// Follows the body that was found of a person from now on.
-    ///
-    /// - Parameter refines: whether the landmark model runs once more, in the crop around the points that it has found,
-    ///   as it does in the next frame of a stream.
-    private func admit(
-        _ newcomer: BodyAlignment, _ frame: UprightFrame, _ models: BodyModels, refines: Bool
-    ) throws(VisionError) {
-        guard newcomer.bestFit > 0 else { return }
-        swap(&next, &best)
+    private func admit(_ newcomer: BodyAlignment) {
         let (person, replaced) = (newcomer.person, newcomer.replaced)
-        // Another track may have come to follow it meanwhile.
-        guard isNew(next, besides: replaced) else { return }
-        if refines { try refine(besides: replaced, frame, models) }
+        // Another track may have come to follow the body meanwhile.
+        guard newcomer.bestScore > 0, isNew(memory.best, besides: replaced) else { return }
         if let index = tracks.firstIndex(where: { $0.id == replaced }) {
-            tracks[index].restart(&next, of: person)
+            tracks[index].restart(&memory.best, of: person)
         } else {
             let id = lost.id { $0.overlap(with: person.box) > Self.sameOverlap }
-            tracks.append(BodyTrack(id: id, next, of: person))
+            tracks.append(BodyTrack(id: id, memory.best, of: person))
             // The track has the old one's memory.
-            next = BodyLandmarks()
+            memory.best = BodyLandmarks()
         }
-    }
-
-    /// Refines the points in `next`, unless the model finds no body in the crop around them, or one that has a track.
-    private func refine(besides id: Int?, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
-        let presence = try models.landmarker.find(in: frame, next.nextCrop, into: &refined)
-        if presence >= Self.minimumNewPresence, isNew(refined, besides: id) { swap(&next, &refined) }
     }
 
     /// Whether no track has the body; the track with `id` does not count.
