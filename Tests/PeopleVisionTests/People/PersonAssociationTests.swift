@@ -138,7 +138,15 @@ struct PersonAssociationTests {
             see(people + [body(7, at: x), body(8, at: 0.9)], source: .outline, labels: labels)[2]
         }
         // In the middle frames all but one wrist lie on the second person, who has another body.
-        #expect(owners == [1, 1, 1, nil, nil, 1])
+        #expect(owners == [1, nil, nil, nil, nil, 1])
+    }
+
+    @Test mutating func aBodyThatJumpsToAnotherPersonIsTheirsAtOnce() {
+        let people = [outline(1, label: 1), outline(2, label: 2)]
+        let owners = [0.3, 0.3, 0.7, 0.3, 0.7, 0.7].map { x in
+            see(people + [body(7, at: x)], source: .outline, labels: labels)[2]
+        }
+        #expect(owners == [1, 1, 2, 1, 2, 2])
     }
 
     @Test(arguments: [false, true])

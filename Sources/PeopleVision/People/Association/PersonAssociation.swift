@@ -34,9 +34,6 @@ package struct PersonAssociation {
     private static let minimumFit = 0.3
     /// A fit of less, 0...1, contradicts that a part is the person's.
     private static let contradictingFit = 0.1
-    /// Frames in a row that contradict before the part goes to another person: single frames are wrong at times, while
-    /// people overlap.
-    private static let patience = 2
     /// The fit from which on a person who is found again is one whose parts have been there all the time, 0...1.
     private static let sameFit = 0.5
 
@@ -216,7 +213,7 @@ extension PersonAssociation {
         let score = fit.map { $0 >= max(Self.minimumFit, best - part.kind.tolerance) ? $0 : 0 } ?? 0
         guard let index = link(part), links[index].person == person else { return score }
         // More than any other person can have.
-        return links[index].contradictions <= Self.patience ? score + 2 : score
+        return links[index].contradictions <= part.kind.patience ? score + 2 : score
     }
 }
 
@@ -229,6 +226,17 @@ extension PersonPart.Kind {
         switch self {
         case .face, .hand: 0.3
         case .body, .outline: 0
+        }
+    }
+
+    /// Frames in a row that may contradict before the part goes to another person: labels of single frames are wrong at times,
+    /// while people overlap.
+    ///
+    /// Between people who overlap, a body does jump from one to another, so that it is the person's whom it shows now.
+    fileprivate var patience: Int {
+        switch self {
+        case .face, .hand, .outline: 2
+        case .body: 0
         }
     }
 }
