@@ -49,6 +49,20 @@ struct GroupFusionTests {
         #expect(distance(fused.coverage.array, person.array) < 1e-5)
     }
 
+    /// Dark clothes in front of others, for example.
+    @Test func aHoleThatMaskAndPriorDoNotHaveIsNotOpened() throws {
+        let holed = FloatImage(60, 50) { x, y in
+            (24..<36).contains(x) && (24..<36).contains(y) ? 0 : person[x, y]
+        }
+        #expect(distance(try fuse(person, prior: person, object: holed).mask.array, person.array) < 1e-5)
+        #expect(try fuse(person, prior: holed, object: holed).mask[30, 30] == 0)
+    }
+
+    @Test func aPieceAtTheOutlineGoesAsTheOtherModelSays() throws {
+        let cut = FloatImage(60, 50) { x, y in x >= 44 && y < 40 ? 0 : person[x, y] }
+        #expect(try fuse(person, prior: person, object: cut).mask[47, 25] == 0)
+    }
+
     @Test func somebodyOutsideTheGroupComesInOnlyWithATraceInTheMask() throws {
         #expect(try fuse(nothing, prior: nothing, object: person, isOfGroup: false).mask[30, 30] == 0)
         let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 20 ? 1 : 0) }

@@ -19,6 +19,12 @@ package final class GroupFusion {
     private let people = FloatImage()
     private let difference = FloatImage()
     private let trust = FloatImage()
+    private let missing: MissingRegions
+    /// What the mask and the people's coarse coverage agree on.
+    private let agreed = FloatImage()
+    /// What the mask keeps of that although the other model has it for no person.
+    private let kept = FloatImage()
+    private let keptRows = LinearResizer()
     /// A person's crop of the mask, and of the other model's coverage.
     private let matte = FloatImage()
     private let shown = FloatImage()
@@ -27,7 +33,8 @@ package final class GroupFusion {
     package init?(_ plan: SegmentationPlan) {
         guard let groups = plan.profile.groups else { return nil }
         (profile, self.groups) = (plan.profile, groups)
-        for image in [held, people, difference, trust] {
+        missing = MissingRegions(plan.profile)
+        for image in [held, people, difference, trust, agreed, kept] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
@@ -36,6 +43,7 @@ package final class GroupFusion {
     package func begin(_ mask: FloatImage) {
         rows.resize(mask, into: held)
         people.fill(0)
+        agreed.fill(0)
     }
 
     /// Makes the coverage of `person` that of the other model, but for what it has lost.
@@ -47,6 +55,7 @@ package final class GroupFusion {
         let coverage = person.coverage
         matte.resize(width: coverage.width, height: coverage.height)
         shown.resize(width: coverage.width, height: coverage.height)
+        add(coverage, of: person, to: agreed)
         crops.resize(person.crop, of: held, into: matte)
         crops.resize(person.crop, of: object, into: shown)
         shown.apply(profile.coverage.figure)
@@ -54,9 +63,13 @@ package final class GroupFusion {
         coverage.copy(shown)
         let weight = isOfGroup ? 1 : profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
         for i in 0..<shown.count { shown.base[i] *= weight }
+        add(shown, of: person, to: people)
+    }
+
+    private func add(_ coverage: FloatImage, of person: PersonPrior.Person, to image: FloatImage) {
         paste.add(
-            UnsafeBufferPointer(shown.values), width: shown.width, height: shown.height, crop: person.crop,
-            to: people)
+            UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
+            crop: person.crop, to: image)
     }
 
     /// Puts the mask that `begin` took and the people together.
@@ -68,13 +81,29 @@ package final class GroupFusion {
             difference.base, width: held.width, height: held.height, radius: max(1, radius), into: trust.base)
         let doubt = profile.coverage.possible
         for i in 0..<count { trust.base[i] = 1 - doubt.value(trust.base[i]) }
+        findKept()
         peopleRows.begin(people, width: mask.width, height: mask.height)
         trustRows.begin(trust, width: mask.width, height: mask.height)
+        keptRows.begin(kept, width: mask.width, height: mask.height)
         for y in 0..<mask.height {
             let (row, people) = (mask.row(y), peopleRows.row(y, of: people))
-            let trust = trustRows.row(y, of: trust)
-            for x in 0..<mask.width { row[x] = people[x] + trust[x] * (row[x] - people[x]) }
+            let (trust, kept) = (trustRows.row(y, of: trust), keptRows.row(y, of: kept))
+            for x in 0..<mask.width {
+                row[x] = max(people[x] + trust[x] * (row[x] - people[x]), min(row[x], kept[x]))
+            }
         }
+    }
+
+    /// Finds the holes that the other model would open between people, in clothes that it gives to no person, though mask and
+    /// coarse coverage are certain there.
+    private func findKept() {
+        let (result, mine, others, trust) = (difference.base, held.base, people.base, trust.base)
+        for i in 0..<held.count {
+            agreed.base[i] = min(agreed.base[i], mine[i])
+            result[i] = others[i] + trust[i] * (mine[i] - others[i])
+        }
+        kept.fill(0)
+        missing.add(to: kept, held: difference, people: agreed)
     }
 
     /// Whether `shown` misses most of what the mask and the person's coarse `coverage` agree on.
