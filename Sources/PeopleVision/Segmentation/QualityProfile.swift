@@ -243,6 +243,11 @@ package struct QualityProfile: Equatable, Sendable {
         /// The share of the outline of a region that the matte misses which is bounded by what the matte holds, or by the
         /// frame's edge: a dark shirt before a dark wall.
         let bounded: Float = 0.7
+        /// The mean of the last masks in a region that the matte misses, from which on it has been there for a while: it was in the
+        /// masks of 25 frames.
+        ///
+        /// With one frame before as the measure, an object that a person walks past stays in the masks.
+        let lasting: Float = 0.8
     }
 
     let people = People()

@@ -40,14 +40,16 @@ package final class MaskFusion {
     ///   - matte: alpha, at any size; it becomes the mask's.
     ///   - people: coverage of each person.
     ///   - frame: coarse coverage of the whole frame, at any size.
+    ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
     package func combine(
-        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, frame: FloatImage
+        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, frame: FloatImage,
+        history: FloatImage? = nil
     ) {
         matteRows.resize(matte, into: held)
         upper.fill(0)
         lower.fill(0)
         for person in people { add(person) }
-        missing.add(to: lower, held: held, people: upper)
+        missing.add(to: lower, held: held, people: upper, history: history)
         fillHoles()
         finishUpper(frame)
         apply(to: matte)

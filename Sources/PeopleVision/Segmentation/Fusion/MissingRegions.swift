@@ -2,14 +2,17 @@ package import Imaging
 
 /// Finds regions of people that a matte misses though the coarse prior is certain of them.
 ///
-/// A piece is bounded by the people for the most part, or by the frame, beyond which a body goes on, and it is wider
-/// than the gaps that the coarse model overlooks.
+/// A piece is bounded by the people for the most part, or by the frame, beyond which a body goes on; or it has been in the masks
+/// for a while, since people lose no large piece from one frame to the next. It is wider than the gaps that the coarse model
+/// overlooks.
 package final class MissingRegions {
     private let profile: QualityProfile
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
     private let missing = FloatImage()
     private let scratch = FloatImage()
+    /// Marks what is missing and has been in the masks for a while.
+    private static let lasting: Float = 2
 
     /// A finder without scratch memory yet.
     package init(_ profile: QualityProfile) { self.profile = profile }
@@ -19,12 +22,18 @@ package final class MissingRegions {
     /// - Parameters:
     ///   - held: the matte.
     ///   - people: coarse coverage of all people.
-    package func add(to floor: FloatImage, held: FloatImage, people: FloatImage) {
+    ///   - history: the mean of the masks before; nil where a scene begins.
+    package func add(to floor: FloatImage, held: FloatImage, people: FloatImage, history: FloatImage? = nil) {
         for image in [missing, scratch] { image.resize(width: held.width, height: held.height) }
         let area = markMissing(held, people)
         components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
         guard components.largestArea > 0 else { return }
         let largest = Int(profile.smallComponents.shareOfLargest * Double(area))
+        if let history {
+            let least = profile.fusion.lasting
+            components.measure(history)
+            components.paint(on: missing) { $0.sum > least * Float($0.area) ? Self.lasting : nil }
+        }
         balanceOutline(held)
         components.measure(scratch)
         components.paint(on: missing) { $0.sum >= 0 && $0.area > 0 && $0.area <= largest ? 1 : 0 }
@@ -55,12 +64,12 @@ package final class MissingRegions {
     }
 
     /// Fills `scratch` with what each value of a piece adds to the balance of its outline: sides towards people and
-    /// the frame's edges for it, the others against.
+    /// the frame's edges for it, the others against; nothing for a piece that has been there for a while.
     private func balanceOutline(_ held: FloatImage) {
         scratch.fill(0)
         for y in 0..<missing.height {
             let (row, balance) = (missing.row(y), scratch.row(y))
-            for x in 0..<missing.width where row[x] > 0 {
+            for x in 0..<missing.width where row[x] > 0 && row[x] < Self.lasting {
                 balance[x] =
                     side(x - 1, y, held) + side(x + 1, y, held) + side(x, y - 1, held) + side(x, y + 1, held)
             }

@@ -10,6 +10,7 @@ final class MattingSegmenter: Segmenter {
     private let fusion: MaskFusion
     /// Nil at levels without it.
     private let groups: GroupRefinement?
+    private let history: MaskHistory
     private let temporal = TemporalMaskFilter()
     private(set) var followsLast = false
     /// Finds how the image has moved since the frame before, along the edges of its mask.
@@ -50,6 +51,7 @@ final class MattingSegmenter: Segmenter {
         prior = try PersonPrior(plan.profile, setup.coarse)
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
+        history = MaskHistory(plan.prior)
         self.plan = plan
         motion = BlockMatcher(plan.profile.spread == nil ? .near : .far)
         groups = try GroupRefinement(plan, setup.coarse)
@@ -75,6 +77,7 @@ final class MattingSegmenter: Segmenter {
         tracker.searchSchedule = searchSchedule ?? (frame.isStill && groups != nil ? .atOnce : nil)
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
+        history.follow(motion.motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
         isPriorCurrent = false
     }
@@ -90,6 +93,7 @@ final class MattingSegmenter: Segmenter {
         try makeMask(frame)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
+        history.add(fusion.mask, after: motion.motion)
         lastMask = fusion.mask
         return fusion.mask
     }
@@ -108,7 +112,8 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
-        fusion.combine(mattes.matte, prior.people, frame: coarse.coverage)
+        fusion.combine(
+            mattes.matte, prior.people, frame: coarse.coverage, history: history.current())
         guard let groups, groups.concerns(tracker.people, prior, of: frame, followsLast: followsLast) else {
             return
         }
@@ -141,6 +146,7 @@ final class MattingSegmenter: Segmenter {
     private func forget() {
         mattes.reset()
         groups?.reset()
+        history.reset()
         tracker.reset()
         planner.reset()
         (extent, lastMask) = (nil, nil)
