@@ -1,5 +1,6 @@
 import Imaging
 import PeopleVision
+import TestSupport
 import Testing
 
 /// For how long coverage of an earlier frame is used.
@@ -56,7 +57,7 @@ struct KeyFrameTests {
             frame.follow(matcher)
             #expect(frame.holds([box], at: nil))
         }
-        #expect(moved(frame, box).values.elementsEqual(coverage().values))
+        #expect(moved(frame, box).array == coverage().array)
         matcher.follow(coverage(), to: picture())
         frame.follow(matcher)
         #expect(!frame.holds([box], at: nil))
@@ -100,7 +101,7 @@ struct KeyFrameTests {
         let (frame, _) = keyFrame()
         let other = Rectangle(x: 0.7, y: 0.3, width: 0.2, height: 0.7)
         #expect(!frame.holds([box, other], at: nil))
-        #expect(moved(frame, other).values.elementsEqual(coverage().values))
+        #expect(moved(frame, other).array == coverage().array)
     }
 
     /// Boxes that change little by little stay the same person's.
