@@ -60,6 +60,8 @@ unpack_debian() {
     shift 2
     download_packages "$architecture" "$@"
     mkdir -p "$folder/var/lib/dpkg"/{info,updates}
+    # Without it, dpkg looks for names without the architecture.
+    echo 1 >"$folder/var/lib/dpkg/info/format"
     quietly "unpacking packages ($architecture)" "$log" unpack_all "$folder" "$archives"/base-files_*.deb "$archives"/*.deb ||
         fail "$(tail -n 6 "$log")"
     rm "$archives"/*.deb
