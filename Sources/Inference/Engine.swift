@@ -37,8 +37,23 @@ public final class Engine: Sendable {
         guard let shape = info.input.shape(width: width, height: height) else {
             throw .unsupportedModel(path: info.path, why: refusal(of: info.input, width, height))
         }
-        let key = Key(info: info, inputShape: shape, options: options)
-        return try slot(for: key).model.withLock { (shared) throws(InferenceError) in
+        return try compiledModel(Key(info: info, inputShape: shape, options: options))
+    }
+
+    /// A model of a free size, in the size that was used last, perhaps by an earlier process; nil where the cache has none.
+    package func lastCompiledModel(
+        _ info: ModelInfo, options: ComputeOptions
+    ) throws(InferenceError) -> CompiledModel? {
+        let runtime = try loadedCore().library.path
+        let files = ExportedModels(of: info, options, runtime: runtime, in: cacheDirectory)
+        guard let shape = files?.lastShape, admits(info.input.shape.map { $0 == 0 ? nil : $0 }, shape) else {
+            return nil
+        }
+        return try compiledModel(Key(info: info, inputShape: shape, options: options))
+    }
+
+    private func compiledModel(_ key: Key) throws(InferenceError) -> CompiledModel {
+        try slot(for: key).model.withLock { (shared) throws(InferenceError) in
             if let model = shared.value { return model }
             let model = try compile(key)
             shared.value = model

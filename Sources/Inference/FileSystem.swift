@@ -13,7 +13,22 @@ enum FileSystem {
     static func modificationTime(_ path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+        return status.st_mtim.nanoseconds
+    }
+
+    /// When the file at `path` was last written or read, as far as the file system notes that, in nanoseconds since 1970; nil if
+    /// there is none.
+    static func lastUse(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.lastUse : nil
+    }
+
+    /// Notes that the file at `path` is read now, for file systems that do not.
+    static func noteUse(of path: String) {
+        var (status, now) = (stat(), timespec())
+        guard stat(path, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return }
+        let times = [now, status.st_mtim]
+        utimensat(AT_FDCWD, path, times, 0)
     }
 
     static func isDirectory(_ path: String) -> Bool {
@@ -96,6 +111,15 @@ enum FileSystem {
         }
         return directories
     }
+}
+
+extension stat {
+    /// When the file was last written or read, in nanoseconds since 1970.
+    var lastUse: Int { max(st_atim.nanoseconds, st_mtim.nanoseconds) }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int { Int(tv_sec) &* 1_000_000_000 &+ Int(tv_nsec) }
 }
 
 /// The limit of a file's size that a process may have (`ulimit -f`).

@@ -19,7 +19,7 @@ struct ModelCompiler {
     ///
     /// Where the input is not of the wanted size, or the file cannot be compiled so, reading it says why.
     private func cached(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
-        guard let cacheDirectory, info.states.isEmpty, areWeightsFoundByName, let stamp,
+        guard let cacheDirectory, info.states.isEmpty, areWeightsFoundByName, let stamp = info.stamp,
             FileSystem.makeWritableDirectory(cacheDirectory + "/" + stamp),
             let compiled = FileSizeLimit.failing({
                 try? core.compile(
@@ -33,12 +33,11 @@ struct ModelCompiler {
 
     /// The model fitted to a size of its input, which was exported when it was first compiled.
     private func exported(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
-        let file = ExportedModel(
-            of: info, inputShape, options, stamp: stamp, runtime: core.library.path, in: cacheDirectory)
-        guard let file else { return try compileWhatIsRead(cacheDirectory) }
-        if let compiled = file.load(core, options), fits(compiled) { return compiled }
+        let files = ExportedModels(of: info, options, runtime: core.library.path, in: cacheDirectory)
+        guard let files else { return try compileWhatIsRead(cacheDirectory) }
+        if let compiled = files.load(inputShape, core), fits(compiled) { return compiled }
         let compiled = try compileWhatIsRead(nil)
-        file.save(compiled)
+        files.save(compiled, inputShape)
         return compiled
     }
 
@@ -54,12 +53,6 @@ struct ModelCompiler {
     /// OpenVINO looks for the weights of an `.xml` file beside it, under its name.
     private var areWeightsFoundByName: Bool {
         info.weights == nil || info.weights == FileSystem.replacingEnding(of: info.path, with: ".bin")
-    }
-
-    /// When the files were written: OpenVINO's cache distinguishes files by path and size only.
-    private var stamp: String? {
-        let times = [info.path, info.weights].compactMap { $0 }.map(FileSystem.modificationTime)
-        return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
     }
 
     private func compileWhatIsRead(
@@ -106,6 +99,14 @@ extension ModelCompiler {
     }
 
     private var isFreeSize: Bool { info.input.shape.contains(0) }
+}
+
+extension ModelInfo {
+    /// When the files were written: OpenVINO's cache distinguishes files by path and size only.
+    var stamp: String? {
+        let times = [path, weights].compactMap { $0 }.map(FileSystem.modificationTime)
+        return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
+    }
 }
 
 // MARK: - Outputs

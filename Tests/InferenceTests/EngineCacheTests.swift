@@ -50,6 +50,25 @@ struct EngineCacheTests {
         #expect(try blobs(directory.path).count == 2)
     }
 
+    /// Each engine stands for a process: within one, a model that lives is not loaded again.
+    @Test func theSizeThatWasUsedLastIsFound() throws {
+        let directory = try TemporaryDirectory()
+        let last = { () throws -> [Int]? in
+            try Engine.forTests(cache: directory.path)
+                .lastCompiledModel(fixture("free_size"), options: ComputeOptions())?.inputShape
+        }
+        #expect(try last() == nil)
+        for width in [4, 6, 4] {
+            try runAnySize(cache: directory.path, width: width)
+            #expect(try last()?.contains(width) == true)
+        }
+        var others = ComputeOptions()
+        others.parallelism = .oneThread
+        let engine = Engine.forTests(cache: directory.path)
+        #expect(try engine.lastCompiledModel(fixture("free_size"), options: others) == nil)
+        #expect(try engine.lastCompiledModel(fixture("scale"), options: ComputeOptions()) == nil)
+    }
+
     private func modificationDate(of files: [String]) throws -> Date? {
         try FileManager.default.attributesOfItem(atPath: #require(files.first))[.modificationDate] as? Date
     }

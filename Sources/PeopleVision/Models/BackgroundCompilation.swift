@@ -9,14 +9,24 @@ final class BackgroundCompilation {
     private let worker: Worker
 
     /// Begins to compile the model called `name`, for the size where the model leaves it free.
-    init(
+    convenience init(
         _ name: String, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread, _ setup: ModelSetup
     ) {
+        self.init {
+            try? setup.compile(setup.find(name), width: width, height: height, parallelism: parallelism)
+        }
+    }
+
+    /// Begins to load the model that `info` describes in the size that was used last, if the cache has one.
+    convenience init(last info: ModelInfo, parallelism: ComputeOptions.Parallelism, _ setup: ModelSetup) {
+        self.init { setup.compileLast(info, parallelism: parallelism) }
+    }
+
+    private init(_ compile: @escaping @Sendable () -> CompiledModel?) {
         let result = Result()
         worker = Worker {
-            let model = try? setup.compile(
-                setup.find(name), width: width, height: height, parallelism: parallelism)
+            let model = compile()
             result.model.withLock { $0 = model }
         }
         worker.begin()

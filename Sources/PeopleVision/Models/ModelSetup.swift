@@ -91,12 +91,22 @@ package struct ModelSetup: Equatable, Sendable {
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread
     ) throws(VisionError) -> CompiledModel {
+        do throws(InferenceError) {
+            return try Engine.shared.compiledModel(
+                info, width: width, height: height, options: options(parallelism))
+        } catch { throw .inference(error) }
+    }
+
+    /// The compiled model in the size that was used last; nil where the cache has none, or it cannot be used.
+    func compileLast(_ info: ModelInfo, parallelism: ComputeOptions.Parallelism) -> CompiledModel? {
+        (try? Engine.shared.lastCompiledModel(info, options: options(parallelism))) ?? nil
+    }
+
+    private func options(_ parallelism: ComputeOptions.Parallelism) -> ComputeOptions {
         var options = ComputeOptions()
         (options.device, options.threads, options.parallelism) = (device, threads, parallelism)
         if parallelism == .oneThread, device == "CPU" { options.replica = replica }
-        do throws(InferenceError) {
-            return try Engine.shared.compiledModel(info, width: width, height: height, options: options)
-        } catch { throw .inference(error) }
+        return options
     }
 }
 

@@ -11,16 +11,24 @@ package final class MattingModels {
     let info: ModelInfo
     private var models = ModelCache<MattingInput, ImageModel>(capacity: most)
     private var compilation: (input: MattingInput, work: BackgroundCompilation)?
+    /// Loads the size that was used last, until the first size is known.
+    private var guess: BackgroundCompilation?
 
-    /// Finds the model without loading it.
+    /// Finds the model, and begins to load the size that the first frame is likely to have: crops share few sizes.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
         info = try setup.find(MattingInput.modelName)
+        // Frames that do not wait for their size are matted as a whole first.
+        guard !setup.compilesInBackground else { return }
+        guess = BackgroundCompilation(last: info, parallelism: .wholeMachine, setup)
     }
 
     /// The model for `input`, of a size that it takes; compiled now if it is not yet.
     func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
-        defer { if compilation?.input == input { compilation = nil } }
+        defer {
+            if compilation?.input == input { compilation = nil }
+            if guess?.isFinished == true { guess = nil }
+        }
         let setup = setup
         return try models.model(input) { () throws(VisionError) in
             let model = try ImageModel(

@@ -1,47 +1,75 @@
 import Glibc
 
-/// The file in which a compiled model of a chosen size is kept for the next start.
+/// The files in which a compiled model of a free size is kept for the next start, one for each size.
 ///
 /// OpenVINO's own cache finds such a model only after its file has been read, fitted to the size and hashed, which takes
 /// as long as what is left to do then.
-struct ExportedModel {
+struct ExportedModels {
+    private let options: ComputeOptions
     private let cacheDirectory: String
     private let directory: String
-    private let path: String
+    /// A file's name is the size of the model's file, the shape of its input, and the properties.
+    private let prefix: String
+    private let suffix: String
 
     /// Nil where nothing may be kept, or OpenVINO or the model may change unnoticed.
-    init?(
-        of info: ModelInfo, _ shape: [Int], _ options: ComputeOptions, stamp: String?, runtime: String,
-        in cacheDirectory: String?
-    ) {
+    init?(of info: ModelInfo, _ options: ComputeOptions, runtime: String, in cacheDirectory: String?) {
         // OpenVINO imports models with the properties that the device has, which must be known for that.
-        guard options.device == "CPU", let cacheDirectory, let stamp,
+        guard options.device == "CPU", let cacheDirectory, let stamp = info.stamp,
             let model = FileSystem.resolved(info.path),
             let size = FileSystem.fileSize(info.weights ?? info.path),
             let version = FileSystem.modificationTime(runtime)
         else { return nil }
+        self.options = options
         self.cacheDirectory = cacheDirectory
         directory = cacheDirectory + "/" + stamp + "-\(version)" + model
-        let properties = options.properties.map(\.value).joined(separator: "-")
-        let dimensions = shape.map { "\($0)" }.joined(separator: "x")
-        path = directory + "/\(size)-\(dimensions)-\(properties).blob"
+        prefix = "\(size)-"
+        suffix = "-" + options.properties.map(\.value).joined(separator: "-") + ".blob"
     }
 
-    /// The model, unless it is not there or cannot be used.
-    func load(_ core: OpenVINO.Core, _ options: ComputeOptions) -> OpenVINO.CompiledModel? {
-        guard let file = MappedFile(path) else { return nil }
-        return try? core.importModel(file, device: options.device, properties: options.properties)
+    private func path(_ shape: [Int]) -> String {
+        directory + "/" + prefix + shape.map { "\($0)" }.joined(separator: "x") + suffix
+    }
+
+    /// The model for an input of `shape`, unless it is not there or cannot be used.
+    func load(_ shape: [Int], _ core: OpenVINO.Core) -> OpenVINO.CompiledModel? {
+        let path = path(shape)
+        guard let file = MappedFile(path),
+            let model = try? core.importModel(file, device: options.device, properties: options.properties)
+        else { return nil }
+        FileSystem.noteUse(of: path)
+        return model
     }
 
     /// Writes the model, whole or not at all; a cache that cannot be written is none.
-    func save(_ model: OpenVINO.CompiledModel) {
+    func save(_ model: OpenVINO.CompiledModel, _ shape: [Int]) {
         guard FileSystem.makeWritableDirectory(directory) else { return }
+        let path = path(shape)
         let part = path + ".\(getpid())"
         guard FileSizeLimit.failing({ try? model.export(to: part) }) != nil, rename(part, path) == 0 else {
             unlink(part)
             return
         }
         CacheLimit.standard.apply(to: cacheDirectory)
+    }
+
+    /// The shape of the input that was used last; nil where no file is kept.
+    var lastShape: [Int]? {
+        let files = FileSystem.names(in: directory).compactMap { name in
+            shape(inName: name).flatMap { shape in
+                FileSystem.lastUse(of: directory + "/" + name).map { (shape: shape, lastUse: $0) }
+            }
+        }
+        return files.max { $0.lastUse < $1.lastUse }?.shape
+    }
+
+    private func shape(inName name: String) -> [Int]? {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
+            return nil
+        }
+        let sides = name.dropFirst(prefix.count).dropLast(suffix.count).split(separator: "x")
+        let shape = sides.compactMap { Int($0) }
+        return shape.count == sides.count ? shape : nil
     }
 }
 
@@ -61,7 +89,7 @@ package struct CacheLimit {
     private struct File {
         let path: String
         let bytes: Int
-        /// When it was written or read, as far as the file system notes that, in seconds since 1970.
+        /// In nanoseconds since 1970.
         let lastUse: Int
     }
 
@@ -95,8 +123,7 @@ package struct CacheLimit {
             switch status.st_mode & S_IFMT {
             case S_IFDIR: files += self.files(in: path, depth: depth + 1)
             case S_IFREG where name.contains(".blob"):
-                let lastUse = max(status.st_atim.tv_sec, status.st_mtim.tv_sec)
-                files.append(File(path: path, bytes: Int(status.st_size), lastUse: Int(lastUse)))
+                files.append(File(path: path, bytes: Int(status.st_size), lastUse: status.lastUse))
             default: break
             }
         }
