@@ -59,6 +59,7 @@ package final class MatteEstimator: MatteSource {
             combine()
         }
         matte.apply(plan.profile.fusion.matte)
+        models.finishFrame()
     }
 
     /// Makes the mattes that are due; all of them where those of the frames before cannot have moved along.

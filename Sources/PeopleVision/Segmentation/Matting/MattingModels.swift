@@ -11,7 +11,7 @@ package final class MattingModels {
     let info: ModelInfo
     private var models = ModelCache<MattingInput, ImageModel>(capacity: most)
     private var compilation: (input: MattingInput, work: BackgroundCompilation)?
-    /// Loads the size that was used last, until the first size is known.
+    /// Loads the size that was used last, for the first frame.
     private var guess: BackgroundCompilation?
 
     /// Finds the model, and begins to load the size that the first frame is likely to have: crops share few sizes.
@@ -25,10 +25,7 @@ package final class MattingModels {
 
     /// The model for `input`, of a size that it takes; compiled now if it is not yet.
     func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
-        defer {
-            if compilation?.input == input { compilation = nil }
-            if guess?.isFinished == true { guess = nil }
-        }
+        defer { if compilation?.input == input { compilation = nil } }
         let setup = setup
         return try models.model(input) { () throws(VisionError) in
             let model = try ImageModel(
@@ -37,6 +34,11 @@ package final class MattingModels {
             _ = try model.output(0, count: model.width * model.height)
             return model
         }
+    }
+
+    /// A frame has its matte: what was loaded for the first one and not used goes.
+    func finishFrame() {
+        if guess?.isFinished == true { guess = nil }
     }
 
     /// Whether `model(input)` has the model at once, or frames are to wait for it.

@@ -44,6 +44,7 @@ package final class RecurrentMatteEstimator: MatteSource {
         empty()
         paste.add(alpha, width: model.width, height: model.height, crop: .unit, to: matte)
         matte.apply(plan.profile.fusion.matte)
+        models.finishFrame()
     }
 
     /// A frame without people: the matte is empty, at no cost, and the model starts again when people come.
