@@ -20,6 +20,7 @@ package final class MovingImage {
     private let maximumInexactness: Float
     private let doubt = FloatImage()
     private let doubtRows = LinearResizer()
+    private let otherRows = LinearResizer()
 
     /// An image of no frame yet.
     ///
@@ -62,6 +63,23 @@ package final class MovingImage {
         }
     }
 
+    /// Writes the image, moved to the last frame, and `other`, of any size, where the motion was lost.
+    package func write(into result: FloatImage, orWhereLost other: FloatImage) {
+        write(into: result)
+        let lost = path.field.lost
+        doubt.resize(width: lost.width, height: lost.height)
+        for i in 0..<doubt.count { doubt.base[i] = Self.lostness(lost.base[i]) }
+        doubtRows.begin(doubt, width: result.width, height: result.height)
+        otherRows.begin(other, width: result.width, height: result.height)
+        for y in 0..<result.height {
+            let (row, own, doubt) = (result.row(y), otherRows.row(y, of: other), doubtRows.row(y, of: doubt))
+            for x in 0..<result.width { row[x] += doubt[x] * (own[x] - row[x]) }
+        }
+    }
+
+    /// How much a point counts as lost, 0...1; `share` of its interpolated value was.
+    private static func lostness(_ share: Float) -> Float { min(2 * share, 1) }
+
     /// Finds by how much values may differ because the motion is inexact.
     private func estimateDoubt() {
         let (field, lost) = (path.field, path.field.lost)
@@ -70,7 +88,7 @@ package final class MovingImage {
         for i in 0..<doubt.count {
             let distance = (across[i] * across[i] + down[i] * down[i]).squareRoot()
             let inexact = Self.inexactness.value(distance) * maximumInexactness
-            doubt.base[i] = max(inexact, min(2 * lost.base[i], 1))
+            doubt.base[i] = max(inexact, Self.lostness(lost.base[i]))
         }
     }
 }

@@ -216,6 +216,13 @@ package struct QualityProfile: Equatable, Sendable {
         let maximumSeconds = 1.5
         /// Frames, where the stream tells no times: the same at 30 a second.
         package let maximumFrames = 45
+        /// Frames from one key frame to the next at least, unless a person is new or the image changes.
+        ///
+        /// In fast motion each second frame lies between two key frames, whose masks correct its own where frames are looked ahead
+        /// to. With 4, hands are lost and pieces of a pattern come in.
+        package let minimumFrames = 2
+        /// Share of the points along the mask's edges that the motion may have lost before then: that of `Spread`.
+        let maximumLostAtFirst = Spread().maximumLost
         /// How far the mask's edges may have moved, in pixels of 512 along the longer side.
         ///
         /// In front of a pattern that stands still, blocks at an edge follow it too slowly.

@@ -38,7 +38,7 @@ struct KeyFrameTests {
 
     private func moved(_ frame: KeyFrame, _ box: Rectangle) -> FloatImage {
         let result = coverage()
-        frame.write(box, into: result)
+        frame.write(box, into: result, orWhereLost: image { _, _ in 0.5 })
         return result
     }
 
@@ -88,6 +88,25 @@ struct KeyFrameTests {
             frame.follow(matcher)
         }
         #expect(!frame.holds([box], at: nil))
+    }
+
+    /// Encoding costs much; where frames are looked ahead to, the masks before and after correct the one between.
+    @Test func farMotionDoesNotEndItAtOnce() {
+        let (frame, matcher) = keyFrame()
+        matcher.follow(coverage(), to: picture(5))
+        frame.follow(matcher)
+        #expect(frame.holds([box], at: nil))
+        matcher.follow(coverage(5), to: picture(5))
+        frame.follow(matcher)
+        #expect(!frame.holds([box], at: nil))
+    }
+
+    /// Where the motion is lost, the key frame tells nothing.
+    @Test func whatIsLostIsTheMasks() {
+        let (frame, matcher) = keyFrame()
+        matcher.follow(coverage(), to: image { _, _ in 1 })
+        frame.follow(matcher)
+        #expect(moved(frame, box)[30, 60] == 0.5)
     }
 
     @Test func anotherPictureEndsIt() {

@@ -51,7 +51,7 @@ final class GroupRefinement {
         fusion.begin(mask)
         for index in prior.all.indices {
             let person = prior.all[index]
-            keyFrame.write(person.person.box, into: moved)
+            keyFrame.write(person.person.box, into: moved, orWhereLost: mask)
             let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
             fusion.correct(
                 person, by: moved,

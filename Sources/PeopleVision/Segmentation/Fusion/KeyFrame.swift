@@ -17,8 +17,10 @@ package final class KeyFrame {
     /// Frames since then.
     private var age = 0
     private var motion: MotionField?
-    /// The share of the points along the mask's edges that the motion has lost or that have moved too far since then.
+    /// The share of the points along the mask's edges that the motion has lost since then.
     private var lost = 0.0
+    /// The share that it has lost or that have moved too far.
+    private var left = 0.0
 
     /// No key frame yet.
     package init(_ limits: QualityProfile.KeyFrames) { self.limits = limits }
@@ -37,7 +39,7 @@ package final class KeyFrame {
 
     /// All people of a key frame, which was taken at `time`, in nanoseconds, if that is known, have been added.
     package func begin(at time: UInt64?) {
-        (self.time, age, lost, isComplete) = (time, 0, 0, true)
+        (self.time, age, lost, left, isComplete) = (time, 0, 0, 0, true)
     }
 
     /// Goes on to the next frame, which `matcher` has followed.
@@ -45,16 +47,19 @@ package final class KeyFrame {
         motion = matcher.motion
         age += 1
         for person in people[..<count] { person.coverage.follow(matcher.motion) }
-        // All of them move along the same path.
-        let share = people[..<count].first.map {
-            $0.coverage.lostShare(along: matcher, beyond: limits.maximumDistance)
-        }
-        lost = max(share ?? 1, matcher.lostShare)
+        lost = lostShare(along: matcher, beyond: .infinity)
+        left = lostShare(along: matcher, beyond: limits.maximumDistance)
+    }
+
+    private func lostShare(along matcher: BlockMatcher, beyond distance: Float) -> Double {
+        // All people move along the same path.
+        let share = people[..<count].first?.coverage.lostShare(along: matcher, beyond: distance)
+        return max(share ?? 1, matcher.lostShare)
     }
 
     /// Whether the key frame tells about all people of the last frame, whose boxes are given; takes note of these.
     package func holds(_ boxes: some Sequence<Rectangle>, at time: UInt64?) -> Bool {
-        guard isComplete, !isOver(at: time), lost <= limits.maximumLost else { return false }
+        guard isComplete, !isOver(at: time), isNear else { return false }
         for box in boxes {
             guard let index = nearest(to: box), people[index].box.overlap(with: box) >= limits.minimumOverlap
             else {
@@ -65,12 +70,18 @@ package final class KeyFrame {
         return true
     }
 
-    /// Writes the coverage of the person in `box` as it is in the last frame.
-    package func write(_ box: Rectangle, into coverage: FloatImage) {
+    /// Whether the last frame shows nearly the same, or the key frame is so new that it is used nevertheless.
+    private var isNear: Bool {
+        age < limits.minimumFrames ? lost <= limits.maximumLostAtFirst : left <= limits.maximumLost
+    }
+
+    /// Writes the coverage of the person in `box` as it is in the last frame, and `mask`, that frame's own, of any size, where
+    /// the motion was lost.
+    package func write(_ box: Rectangle, into coverage: FloatImage, orWhereLost mask: FloatImage) {
         guard let index = nearest(to: box) else { return coverage.fill(0) }
         let moving = people[index].coverage
         // In the key frame itself nothing has moved.
-        if age == 0 { coverage.copy(moving.image) } else { moving.write(into: coverage) }
+        if age == 0 { coverage.copy(moving.image) } else { moving.write(into: coverage, orWhereLost: mask) }
     }
 
     private func isOver(at now: UInt64?) -> Bool {
