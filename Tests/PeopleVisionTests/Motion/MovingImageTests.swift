@@ -42,4 +42,18 @@ struct MovingImageTests {
         #expect(written(motion(3), own: 0.7) == 0.7)
         #expect(abs(written(motion(3), own: 0) - 0.6) < 0.001)
     }
+
+    /// The other image may have any size.
+    @Test func whereMotionIsLostAnotherImageCounts() {
+        let moving = MovingImage()
+        let result = image(0)
+        for (lost, expected) in [(Float(0), Float(1)), (0.25, 0.6), (1, 0.2)] {
+            let motion = motion(3, lost: lost)
+            moving.begin(after: motion)
+            moving.image.copy(image(1))
+            moving.follow(motion)
+            moving.write(into: result, orWhereLost: image(0.2, side: 16))
+            #expect(abs(result[16, 16] - expected) < 0.001)
+        }
+    }
 }
