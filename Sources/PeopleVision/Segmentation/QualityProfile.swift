@@ -218,8 +218,8 @@ package struct QualityProfile: Equatable, Sendable {
         package let maximumFrames = 45
         /// Frames from one key frame to the next at least, unless a person is new or the image changes.
         ///
-        /// In fast motion each second frame lies between two key frames, whose masks correct its own where frames are looked ahead
-        /// to. With 4, hands are lost and pieces of a pattern come in.
+        /// In fast motion each second frame lies between two key frames, whose masks correct its own where frames are
+        /// looked ahead to. With 4, hands are lost and pieces of a pattern come in.
         package let minimumFrames = 2
         /// Share of the points along the mask's edges that the motion may have lost before then: that of `Spread`.
         let maximumLostAtFirst = Spread().maximumLost
