@@ -29,6 +29,13 @@ enum AutoCrop {
         var left, top, right, bottom: Double
     }
 
+    /// A face in pixels.
+    struct Face {
+        let box: Box
+        /// With hair above it, and air.
+        let withMargin: Box
+    }
+
     /// Space around the subjects, as a share of their extent.
     private static let margin = 0.08
     /// Subjects that count, the largest first, as in Vision's saliency.
@@ -69,10 +76,10 @@ enum AutoCrop {
     /// The smallest box of a shape around the subjects, or where the frame is too small, the largest; in the middle
     /// without subjects.
     ///
-    /// - Parameter faces: with their margins, the largest first. Where not everything fits, the box moves to show as many
-    ///   of them as it can.
+    /// - Parameter faces: the largest first. Where not everything fits, the box moves to show as many of them as it can, with
+    ///   their margins where these fit too; without faces, the top of the subjects.
     static func crop(
-        around subjects: Box?, faces: [Box], width: Double, height: Double, _ shape: AspectRatio
+        around subjects: Box?, faces: [Face], width: Double, height: Double, _ shape: AspectRatio
     ) -> Box {
         let box = subjects ?? Box(left: 0, top: 0, right: width, bottom: height)
         let (extentX, extentY) = (
@@ -81,18 +88,27 @@ enum AutoCrop {
         var wide = max(extentX, extentY * shape.ratio, 1)
         wide = min(wide, width, height * shape.ratio)
         let high = wide / shape.ratio
-        let shown = faces.reduce(nil as Box?) { shown, face in
-            let both = shown?.union(face) ?? face
-            return both.right - both.left <= wide && both.bottom - both.top <= high ? both : shown
+        let kept = shown(faces, width: wide, height: high).map {
+            grown($0, toHeadOf: faces.first?.withMargin ?? $0, subject: box, height: high)
         }
-        let kept = shown.map { grown($0, toHeadOf: faces.first ?? $0, subject: box, height: high) }
+        let top = box.top - margin * (box.bottom - box.top)
+        let keptRows = kept.map { ($0.top, $0.bottom) } ?? (max(0, top), max(0, top) + high)
         let left = start(
             of: wide, around: (box.left, box.right), keeping: kept.map { ($0.left, $0.right) }, within: width
         )
-        let top = start(
-            of: high, around: (box.top, box.bottom), keeping: kept.map { ($0.top, $0.bottom) }, within: height
+        let first = start(
+            of: high, around: (box.top, box.bottom), keeping: subjects == nil ? nil : keptRows, within: height
         )
-        return Box(left: left, top: top, right: left + wide, bottom: top + high)
+        return Box(left: left, top: first, right: left + wide, bottom: first + high)
+    }
+
+    /// A box around the faces that fit into a crop, with their margins if these fit too; of one that does not, the middle.
+    private static func shown(_ faces: [Face], width: Double, height: Double) -> Box? {
+        faces.reduce(nil as Box?) { shown, face in
+            let boxes = [face.withMargin, face.box].map { shown?.union($0) ?? $0 }
+            let fitting = boxes.first { $0.right - $0.left <= width && $0.bottom - $0.top <= height }
+            return fitting ?? shown ?? face.box.middle(width: width, height: height)
+        }
     }
 
     /// A box of faces that reaches up to the top of the head, which is that of the subject at most.
@@ -119,8 +135,8 @@ enum AutoCrop {
         let size: (width: Double, height: Double)
         /// Around the largest subjects.
         let subjects: Box?
-        /// With their margins, the largest first.
-        let faces: [Box]
+        /// The largest first.
+        let faces: [Face]
     }
 
     /// What was found in a frame; nil for one without a mask.
@@ -130,14 +146,14 @@ enum AutoCrop {
             let size = subjects.frameSize
         else { return nil }
         let boxes = subjects.people.map { Box($0.box, size) }.sorted { $0.area > $1.area }
-        var faces: [Box] = []
+        var faces: [Face] = []
         buffer.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { fields in
-            if let face = Box(face: fields, size) { faces.append(face) }
+            if let face = Face(fields, size) { faces.append(face) }
         }
         let around = boxes.prefix(maximumSubjects).reduce(nil as Box?) { $0?.union($1) ?? $1 }
         // Faces beside the subjects are those of passers-by and pictures.
-        if let around { faces.removeAll { !around.contains($0.center) } }
-        return Found(size: size, subjects: around, faces: faces.sorted { $0.area > $1.area })
+        if let around { faces.removeAll { !around.contains($0.withMargin.center) } }
+        return Found(size: size, subjects: around, faces: faces.sorted { $0.box.area > $1.box.area })
     }
 }
 
@@ -149,16 +165,10 @@ extension AutoCrop.Box {
             bottom: (box.y + box.height) * size.height)
     }
 
-    /// A face with its margin, within a frame of `size`.
-    fileprivate init?(face: StructureReader, _ size: (width: Double, height: Double)) {
-        guard let box = face.box, box.width > 0, box.height > 0 else { return nil }
-        let margin = AutoCrop.faceMargin
-        let (left, top) = (
-            max(0, box.x - margin.beside * box.width), max(0, box.y - margin.above * box.height)
-        )
-        let right = min(1, box.x + (1 + margin.beside) * box.width)
-        let bottom = min(1, box.y + (1 + margin.below) * box.height)
-        self.init(Rectangle(x: left, y: top, width: right - left, height: bottom - top), size)
+    /// The middle of the box, where it is larger than `width` or `height`.
+    fileprivate func middle(width: Double, height: Double) -> Self {
+        let (x, y) = (max(0, right - left - width) / 2, max(0, bottom - top - height) / 2)
+        return Self(left: left + x, top: top + y, right: right - x, bottom: bottom - y)
     }
 
     fileprivate var center: (x: Double, y: Double) { ((left + right) / 2, (top + bottom) / 2) }
@@ -173,5 +183,20 @@ extension AutoCrop.Box {
         Self(
             left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
             bottom: max(bottom, other.bottom))
+    }
+}
+
+extension AutoCrop.Face {
+    /// A face of a frame of `size`.
+    fileprivate init?(_ fields: StructureReader, _ size: (width: Double, height: Double)) {
+        guard let face = fields.box, face.width > 0, face.height > 0 else { return nil }
+        let margin = AutoCrop.faceMargin
+        let (left, top) = (
+            max(0, face.x - margin.beside * face.width), max(0, face.y - margin.above * face.height)
+        )
+        let right = min(1, face.x + (1 + margin.beside) * face.width)
+        let bottom = min(1, face.y + (1 + margin.below) * face.height)
+        box = AutoCrop.Box(face, size)
+        withMargin = AutoCrop.Box(Rectangle(x: left, y: top, width: right - left, height: bottom - top), size)
     }
 }

@@ -52,12 +52,32 @@ struct AutoCropTests {
         let cropped = try Subprocess.run(
             Tool.path, ["photo", Checkout.astronaut.path, output, "--auto-crop", shape])
         #expect(cropped.status == 0, "\(cropped.output)")
-        let listed = try Subprocess.run(Tool.path, ["faces", output])
+        let face = try self.face(output)
+        #expect(face.top > 0.1 && face.bottom < 0.95, "\(face)")
+    }
+
+    /// The only face of a picture: from where to where it goes, as shares of the height.
+    private func face(_ path: String) throws -> (top: Double, bottom: Double) {
+        let listed = try Subprocess.run(Tool.path, ["faces", path])
         let line = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [String: Any]
         let faces = try #require(line?["faces"] as? [[String: Any]])
+        #expect(faces.count == 1)
         let face = try #require(faces.first)
         let (top, height) = (try #require(face["y"] as? Double), try #require(face["height"] as? Double))
-        #expect(faces.count == 1 && top > 0.1 && top + height < 0.95, "\(face)")
+        return (top, top + height)
+    }
+
+    /// A close-up in portrait format: the face fits, its margins do not.
+    @Test(arguments: ["1:1", "16:9", "9:16"]) func keepsAFaceThatHardlyFits(shape: String) throws {
+        let (photo, output) = (scratch.path("close.png"), scratch.path("out.png"))
+        let result = try Subprocess.launch(
+            "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videocrop left=130 right=152 top=20 bottom=182 "
+                + "! videoconvert ! pngenc ! filesink location=\(photo)")
+        #expect(result.status == 0, "\(result.output)")
+        let cropped = try Subprocess.run(Tool.path, ["photo", photo, output, "--auto-crop", shape])
+        #expect(cropped.status == 0, "\(cropped.output)")
+        let face = try self.face(output)
+        #expect(face.top > -0.02 && face.bottom < 1.02, "\(face)")
     }
 
     /// The example for videos: the three people of the clip, who stand still, in a shape that holds one of them.
