@@ -21,7 +21,7 @@ struct ElementBench {
     private static let hands = ["draw=none", "pose-3d=true draw=all"]
 
     /// One face, in the portrait of the set-up.
-    private static let portrait = media("astronaut.png")
+    static let portrait = media("astronaut.png")
     /// Three people who look around, for about fourteen seconds.
     static let clip = media("demovideo.mp4")
 
@@ -43,6 +43,19 @@ struct ElementBench {
         }
         guard !frames.isEmpty else { throw BenchError("\(clip) cannot be decoded; run pipelines/setup") }
         return frames
+    }
+
+    /// A picture at its own size.
+    static func photo(_ path: String, _ format: PixelFormat) throws -> GStreamer.Sample {
+        let description =
+            "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=\(format.rawValue) ! appsink name=frames sync=false"
+        let photo = try Stopwatch.watch(description, of: []) { pipeline, _ in
+            pipeline.element.element(named: "file")?.set("location", parsing: path)
+            pipeline.element.setState(.playing)
+            return GStreamer.AppSink(try Stopwatch.element("frames", in: pipeline))?.pull()
+        }
+        guard let photo else { throw BenchError("\(path) cannot be decoded") }
+        return photo
     }
 
     private let options: Options

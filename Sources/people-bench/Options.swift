@@ -7,10 +7,12 @@ struct Options {
 
     static let help = """
         people-bench [stages | elements | people | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N] [--rate N]
+                     [--photos FILE,...]
 
         stages    sampling, inference and blending by themselves
         elements  the plugin's elements inside a pipeline; needs the plugin: eval "$(pipelines/env)"
-        people    mask, body, face and hands of each person by one request, beside four requests; CPU time, the clip
+        people    mask, body, face and hands of each person by one request, beside four requests: CPU time and what is found,
+                  the clip as a video and as stills, the portrait; --photos FILE,... takes these pictures instead
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory
         live      behind a camera's source, beside 0, 1 and 3 busy threads for each core: frames in, analysed and shown;
                   frames with a mask of their own; those whose mask has moved along from an earlier frame, and the mean time since
@@ -27,6 +29,8 @@ struct Options {
     private(set) var formats: [PixelFormat] = [.i420, .nv12, .yuy2, .bgrx]
     private(set) var qualities: [GeneratePersonSegmentationRequest.QualityLevel] = [.fast, .balanced]
     private(set) var frames = 60
+    /// Pictures to measure people on.
+    private(set) var photos: [String] = []
     /// Frames per second of a camera.
     private(set) var frameRate = 30
 
@@ -41,6 +45,7 @@ struct Options {
             case "--format": formats = try Self.list(rest.next(), of: "format") { PixelFormat(rawValue: $0) }
             case "--quality": qualities = try Self.list(rest.next(), of: "quality") { .init(rawValue: $0) }
             case "--frames": frames = try Self.list(rest.next(), of: "number of frames") { Int($0) }[0]
+            case "--photos": photos = try Self.list(rest.next(), of: "picture") { $0 }
             case "--rate": frameRate = try Self.list(rest.next(), of: "rate") { Int($0) }[0]
             default: parts.append(try Self.list(argument, of: "part") { Part(rawValue: $0) }[0])
             }

@@ -3,13 +3,15 @@ import GStreamerKit
 import PeopleVision
 
 /// Times people with all their parts: by one request, and by the four requests that find the same, on frames of the packaged
-/// clip.
+/// clip, as a stream and as pictures that stand by themselves, and on the packaged portrait or pictures of the user's.
 struct PeopleBench {
     private static let format = PixelFormat.i420
     /// Frames a second of the clip.
     private static let rate: UInt64 = 25
     /// Frames before the count begins, in which models are loaded and everybody is searched for.
     private static let warmUp = 5
+    /// Pictures that are taken from the clip, at equal distances.
+    private static let stills = 6
 
     private let options: Options
 
@@ -19,43 +21,95 @@ struct PeopleBench {
     }
 
     func run() throws {
+        if !options.photos.isEmpty {
+            let photos = try options.photos.map { try ElementBench.photo($0, Self.format) }
+            for quality in options.qualities {
+                try compare(photos, "\(photos.count) photos", quality, asStream: false)
+            }
+            return
+        }
         for size in options.sizes {
             let caps =
                 "video/x-raw,format=\(Self.format.rawValue),width=\(size.width),height=\(size.height),pixel-aspect-ratio=1/1"
             let frames = try ElementBench.frames(caps, count: options.frames + Self.warmUp)
-            for quality in options.qualities { try compare(frames, size, quality) }
+            let step = max(1, frames.count / Self.stills)
+            let stills = stride(from: 0, to: frames.count, by: step).map { frames[$0] }
+            let portrait = [try ElementBench.photo(ElementBench.portrait, Self.format)]
+            for quality in options.qualities {
+                try compare(frames, "\(size) video", quality, asStream: true)
+                try compare(stills, "\(size) stills", quality, asStream: false)
+                try compare(portrait, "portrait", quality, asStream: false)
+            }
         }
     }
 
     private func compare(
-        _ frames: [GStreamer.Sample], _ size: Size2D,
-        _ quality: GeneratePersonSegmentationRequest.QualityLevel
+        _ frames: [GStreamer.Sample], _ what: String,
+        _ quality: GeneratePersonSegmentationRequest.QualityLevel, asStream isStream: Bool
     ) throws {
-        let (together, apart) = (DetectPeopleRequest(), Apart(quality))
-        together.followsStream = true
+        let (together, apart) = (DetectPeopleRequest(), Apart(quality, isStream: isStream))
+        together.followsStream = isStream
         together.instances.segmentation.qualityLevel = quality
         together.maximumPeople = Apart.maximumPeople
-        var (sum, sums): (Duration, [Duration]) = (.zero, [.zero, .zero, .zero, .zero])
-        var (times, partTimes): ([Duration], [Duration]) = ([], [])
+        var (own, others) = (Cost(), Cost())
+        // Models are loaded, and in a stream everybody is searched for, before the count begins.
+        let warmUp = isStream ? Self.warmUp : 0
+        if !isStream, let first = frames.first {
+            _ = try (Self.cost(of: together, on: first, nil), apart.cost(of: first, nil))
+        }
         for (index, frame) in frames.enumerated() {
             // In turns, so that what else the machine does slows both down alike.
-            let own = try Self.cpuTime { try Self.perform(together, on: frame, index) }
-            let others = try apart.times(of: frame, index)
-            guard index >= Self.warmUp else { continue }
-            sum += own
-            for part in sums.indices { sums[part] += others[part] }
-            times.append(own)
-            partTimes.append(others.reduce(.zero, +))
+            let time = isStream ? UInt64(index) * 1_000_000_000 / Self.rate : nil
+            let costs = (try Self.cost(of: together, on: frame, time), try apart.cost(of: frame, time))
+            guard index >= warmUp else { continue }
+            own.add(costs.0)
+            others.add(costs.1)
         }
-        Report.row("CPU: \(quality.rawValue) DetectPeopleRequest", size, Self.format.rawValue, times)
-        Report.row("CPU: four requests", size, Self.format.rawValue, partTimes)
-        let all = sums.reduce(.zero, +)
-        let parts = zip(["masks", "bodies", "faces", "hands"], sums).map { name, time in
-            "\(name) \(Int((100 * (time / all)).rounded()))"
+        let share = Int((100 * (own.total / others.total)).rounded())
+        print("\(quality.rawValue), \(what): one request takes \(share) % of the CPU time of four")
+        print("  \(own)\n  \(others)")
+    }
+
+    /// What images have cost, and what was found in them.
+    private struct Cost: CustomStringConvertible {
+        static let names = ["masks", "bodies", "faces", "hands"]
+
+        private var times: [Duration] = []
+        private var counts: [Int] = []
+        private var images = 0
+
+        init(_ times: [Duration] = [], _ counts: [Int] = []) { (self.times, self.counts) = (times, counts) }
+
+        var total: Duration { times.reduce(.zero, +) }
+
+        mutating func add(_ other: Cost) {
+            images += 1
+            times = times.isEmpty ? other.times : zip(times, other.times).map { $0 + $1 }
+            counts = counts.isEmpty ? other.counts : zip(counts, other.counts).map { $0 + $1 }
         }
-        print(
-            "  one request takes \(Int((100 * (sum / all)).rounded())) % of the four (\(parts.joined(separator: ", ")))"
-        )
+
+        var description: String {
+            let perImage = times.map { Int($0 / .milliseconds(max(1, images))) }
+            let found = zip(Self.names, counts).map { "\($1) \($0)" }.joined(separator: ", ")
+            return "\(perImage.map(String.init).joined(separator: " + ")) ms an image; \(found)"
+        }
+    }
+
+    private static func cost(
+        of request: DetectPeopleRequest, on frame: GStreamer.Sample, _ time: UInt64?
+    ) throws -> Cost {
+        var people: [PersonObservation] = []
+        let cpu = try cpuTime {
+            try withInput(frame, time) { input throws(VisionError) in people = try request.perform(on: input)
+            }
+        }
+        return Cost(
+            [cpu],
+            [
+                people.count { $0.instance != nil }, people.count { $0.body != nil },
+                people.count { $0.face != nil },
+                people.reduce(0) { $0 + $1.hands.count },
+            ])
     }
 
     /// The requests one by one.
@@ -67,40 +121,48 @@ struct PeopleBench {
         private let faces = DetectFaceRectanglesRequest()
         private let hands = DetectHumanHandPoseRequest()
 
-        init(_ quality: GeneratePersonSegmentationRequest.QualityLevel) {
+        init(_ quality: GeneratePersonSegmentationRequest.QualityLevel, isStream: Bool) {
             masks.segmentation.qualityLevel = quality
-            bodies.followsStream = true
-            faces.followsStream = true
-            hands.followsStream = true
+            bodies.followsStream = isStream
+            faces.followsStream = isStream
+            hands.followsStream = isStream
             hands.maximumHands = 2 * Self.maximumPeople
         }
 
-        func times(of frame: GStreamer.Sample, _ index: Int) throws -> [Duration] {
-            [
+        func cost(of frame: GStreamer.Sample, _ time: UInt64?) throws -> Cost {
+            if time == nil { masks.reset() }
+            var counts = [0, 0, 0, 0]
+            let times = [
                 try PeopleBench.cpuTime {
-                    try PeopleBench.withInput(frame, index) { input throws(VisionError) in
-                        _ = try masks.find(in: input)
+                    try PeopleBench.withInput(frame, time) { input throws(VisionError) in
+                        counts[0] = try masks.find(in: input).count
                     }
                 },
-                try PeopleBench.cpuTime { try PeopleBench.perform(bodies, on: frame, index) },
-                try PeopleBench.cpuTime { try PeopleBench.perform(faces, on: frame, index) },
-                try PeopleBench.cpuTime { try PeopleBench.perform(hands, on: frame, index) },
+                try PeopleBench.time(bodies, on: frame, time, &counts[1]),
+                try PeopleBench.time(faces, on: frame, time, &counts[2]),
+                try PeopleBench.time(hands, on: frame, time, &counts[3]),
             ]
+            return Cost(times, counts)
         }
     }
 
-    private static func perform(_ request: some VisionRequest, on frame: GStreamer.Sample, _ index: Int)
-        throws
-    {
-        try withInput(frame, index) { input throws(VisionError) in _ = try request.perform(on: input) }
+    private static func time<Request: VisionRequest>(
+        _ request: Request, on frame: GStreamer.Sample, _ time: UInt64?, _ count: inout Int
+    ) throws -> Duration where Request.Observation: Collection {
+        try cpuTime {
+            try withInput(frame, time) { input throws(VisionError) in
+                count = try request.perform(on: input).count
+            }
+        }
     }
 
+    /// - Parameter time: nil for a picture that stands by itself.
     private static func withInput(
-        _ frame: GStreamer.Sample, _ index: Int, _ body: (InputFrame) throws(VisionError) -> Void
+        _ frame: GStreamer.Sample, _ time: UInt64?, _ body: (InputFrame) throws(VisionError) -> Void
     ) throws {
         let result = frame.withImage(format) { image in
             Result { () throws(VisionError) in
-                try body(InputFrame(image, time: UInt64(index) * 1_000_000_000 / rate))
+                try body(InputFrame(image, time: time, isStill: time == nil))
             }
         }
         guard let result else { throw BenchError("a frame could not be read") }

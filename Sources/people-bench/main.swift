@@ -7,7 +7,7 @@ do {
     if options.wantsHelp {
         print(Options.help)
     } else {
-        if [.stages, .elements, .people].contains(where: options.wants) { Report.header() }
+        if [.stages, .elements].contains(where: options.wants) { Report.header() }
         if options.wants(.stages) { try StageBench(options).run() }
         if options.wants(.elements) { try ElementBench(options).run() }
         if options.wants(.people) { try PeopleBench(options).run() }

@@ -51,6 +51,19 @@ package struct FrameTiles {
         return hypot(x, y) < side / 2
     }
 
+    /// The views in which a detector sees `places`, boxes in pixels of the frame; without places, all tiles.
+    ///
+    /// A place that is small beside a tile has a view of its own, of a tile's size and with the place in its middle.
+    package func views(of places: [Rectangle]?) -> [RotatedSquare] {
+        guard count > 0 else { return [] }
+        guard let places else { return (0..<count).filter(showsFrame).map(view) }
+        let isSmall = { (place: Rectangle) in max(place.width, place.height) <= side * Self.overlap }
+        let large = places.filter { !isSmall($0) }
+        let tiles = (0..<count).map(view).filter { tile in large.contains { tile.bounds.touches($0) } }
+        return tiles
+            + places.filter(isSmall).map { RotatedSquare(center: $0.center, side: side, angle: angle) }
+    }
+
     /// The tile `index` as a view for a detector.
     func view(_ index: Int) -> RotatedSquare {
         RotatedSquare(center: center(index), side: side, angle: angle)

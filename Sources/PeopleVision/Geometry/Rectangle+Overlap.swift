@@ -6,6 +6,12 @@ extension Rectangle {
         point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height
     }
 
+    /// Whether both have a point in common, which may lie on their edges.
+    func touches(_ other: Rectangle) -> Bool {
+        other.x <= x + width && x <= other.x + other.width && other.y <= y + height
+            && y <= other.y + other.height
+    }
+
     /// Shared area over joint area, 0...1.
     func overlap(with other: Rectangle) -> Double {
         let shared = sharedArea(with: other)

@@ -36,6 +36,11 @@ extension RotatedSquare {
             && abs(center.x) <= 1e5 && abs(center.y) <= 1e5
     }
 
+    /// The upright box around it.
+    var bounds: Rectangle {
+        Rectangle(center: center, size: Size(width: side, height: side).rotated(by: angle))
+    }
+
     /// A position in the square's unit square, in pixels of the frame.
     func pixels(_ point: Point) -> Point {
         let (x, y) = ((point.x - 0.5) * side, (point.y - 0.5) * side)

@@ -53,6 +53,11 @@ struct UprightFrame {
             height: box.height * size.height)
     }
 
+    /// Boxes of the stored image's unit square in pixels; nil where the way back is not known.
+    func upright(_ boxes: [Rectangle]) -> [Rectangle]? {
+        toStored.inverse.map { way in boxes.map { pixels(way.map($0)) } }
+    }
+
     /// A pixel position in the stored image's unit square.
     func stored(_ x: Double, _ y: Double) -> Point {
         toStored.map(Point(x: x / size.width, y: y / size.height))

@@ -3,34 +3,37 @@ import Synchronization
 
 /// What the person detector has found in one frame, for all requests that look at it.
 final class SharedDetections: Sendable, Equatable {
-    /// The frame's first view that was searched, and its people.
-    private struct Found {
+    /// A view of the frame that was searched, and its people.
+    private struct View {
+        /// From the view's unit square to that of the frame as it is stored.
         let region: FrameTransform
-        var people: [BoxDetection]
+        let people: [BoxDetection]
     }
 
-    private let found = Mutex<Found?>(nil)
+    private let views = Mutex<[View]>([])
 
     static func == (one: SharedDetections, other: SharedDetections) -> Bool { one === other }
 
     /// Begins a frame, of which nothing is known yet.
-    func begin() { found.withLock { $0 = nil } }
+    func begin() { views.withLock { $0.removeAll(keepingCapacity: true) } }
 
-    /// Whether the frame was searched.
-    var isKnown: Bool { found.withLock { $0 != nil } }
+    /// Whether a view was searched.
+    func isKnown(_ region: FrameTransform) -> Bool {
+        views.withLock { views in views.contains { $0.region == region } }
+    }
 
     /// Copies the people of a view into `people`; returns false where this view was not searched.
     func read(_ region: FrameTransform, into people: inout [BoxDetection]) -> Bool {
-        found.withLock { found in
-            guard let found, found.region == region else { return false }
+        views.withLock { views in
+            guard let known = views.first(where: { $0.region == region }) else { return false }
             people.removeAll(keepingCapacity: true)
-            people += found.people
+            people += known.people
             return true
         }
     }
 
-    /// Keeps the people of a view, unless those of another one are there.
+    /// Keeps the people of a view.
     func store(_ region: FrameTransform, _ people: [BoxDetection]) {
-        found.withLock { if $0 == nil { $0 = Found(region: region, people: people) } }
+        views.withLock { $0.append(View(region: region, people: people)) }
     }
 }

@@ -64,6 +64,8 @@ struct TrackingContext<Configuration: TrackingConfiguration> {
     let configuration: Configuration
     /// Seconds since the last frame.
     let seconds: Double
+    /// Where things can be, in pixels of the upright frame; nil for anywhere.
+    var places: [Rectangle]?
 
     var limits: TrackingLimits {
         TrackingLimits(

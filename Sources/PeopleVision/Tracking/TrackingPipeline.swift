@@ -5,7 +5,9 @@ protocol TrackingPipelineProtocol<Configuration, Observation>: AnyObject {
     associatedtype Configuration
     associatedtype Observation
 
-    func perform(on frame: InputFrame, _ configuration: Configuration) throws(VisionError) -> [Observation]
+    func perform(
+        on frame: InputFrame, _ configuration: Configuration, at places: [Rectangle]?
+    ) throws(VisionError) -> [Observation]
     func prepare(_ configuration: Configuration) throws(VisionError)
     func check(_ configuration: Configuration) throws(VisionError)
     func reset()
@@ -26,18 +28,21 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     init(sharing detections: SharedDetections? = nil) { self.detections = detections }
 
     /// Finds the things of `frame`.
+    ///
+    /// - Parameter places: as in `TrackingRequest`.
     func perform(
-        on frame: InputFrame, _ configuration: Tracker.Configuration
+        on frame: InputFrame, _ configuration: Tracker.Configuration, at places: [Rectangle]?
     ) throws(VisionError) -> [Tracker.Observation] {
         // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
         observations.removeAll(keepingCapacity: true)
         let models = try models(configuration)
         if frame.shape != lastShape { tracker.reset() }
         lastShape = frame.shape
-        let context = Tracker.Context(
-            configuration: configuration, seconds: frame.seconds(since: lastTime))
-        lastTime = frame.time
         let upright = UprightFrame(frame)
+        let context = Tracker.Context(
+            configuration: configuration, seconds: frame.seconds(since: lastTime),
+            places: places.flatMap(upright.upright))
+        lastTime = frame.time
         if configuration.followsStream {
             try tracker.follow(in: upright, models, context)
         } else {

@@ -7,6 +7,10 @@ public import Imaging
 public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     /// The settings; changed ones count from the next frame on.
     public var configuration: Configuration
+    /// Where in the next images things can be, as stored, in the unit square; nil for anywhere.
+    ///
+    /// Views that show the whole image are searched all the same.
+    var places: [Rectangle]?
     private let pipeline: any TrackingPipelineProtocol<Configuration, Found>
 
     init(_ configuration: Configuration, _ pipeline: any TrackingPipelineProtocol<Configuration, Found>) {
@@ -20,7 +24,7 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     var completeConfiguration: Configuration { configuration }
 
     func find(in frame: InputFrame) throws(VisionError) -> [Found] {
-        try pipeline.perform(on: frame, checkedConfiguration())
+        try pipeline.perform(on: frame, checkedConfiguration(), at: places)
     }
 
     /// Loads the models, so that the first frame does not wait for them.

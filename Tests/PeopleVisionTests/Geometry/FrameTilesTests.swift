@@ -64,4 +64,21 @@ import Testing
         #expect(FrameTiles(Size(width: 1, height: 1), share: 0.4, smallest: 192).count == 0)
         #expect(FrameTiles(Size(width: 32768, height: 1), share: 0.2, smallest: 192).count < 10)
     }
+
+    /// Where places are known, only they are looked at: small ones in a view of their own, large ones in the tiles around.
+    @Test func viewsShowPlaces() {
+        let tiles = FrameTiles(Size(width: 1920, height: 1080), share: 0.2, smallest: 192)
+        let small = Rectangle(x: 500, y: 300, width: 40, height: 50)
+        let large = Rectangle(x: 1300, y: 0, width: 500, height: 500)
+        #expect(tiles.views(of: nil).count == tiles.count && tiles.views(of: []).isEmpty)
+        let own = tiles.views(of: [small])
+        #expect(own.count == 1 && own[0].center == small.center && own[0].side == 384)
+        let around = tiles.views(of: [large])
+        #expect((4..<tiles.count).contains(around.count))
+        for corner in [Point(x: 1310, y: 10), Point(x: 1790, y: 490)] {
+            #expect(
+                around.contains { abs($0.center.x - corner.x) <= 192 && abs($0.center.y - corner.y) <= 192 })
+        }
+        #expect(tiles.views(of: [small, large]).count == around.count + 1)
+    }
 }

@@ -60,6 +60,24 @@ struct DetectPeopleRequestTests {
         #expect(mask.values.contains { $0 > 0.9 })
     }
 
+    @Test func facesAndHandsAreLookedForWherePeopleAre() throws {
+        let request = request()
+        request.attributes = [.bodies, .faces, .hands]
+        let (photo, people) = (try Photo.row(of: 3), try perform(request, .row(of: 3)))
+        let hands = DetectHumanHandPoseRequest(request.hands)
+        hands.maximumHands = 8
+        #expect(people.count { $0.face != nil } == 3)
+        let found = people.flatMap(\.hands).map(\.boundingBox.center)
+        for hand in try hands.perform(on: photo.image.view) {
+            let size = max(hand.boundingBox.width, hand.boundingBox.height)
+            #expect(
+                found.contains {
+                    abs($0.x - hand.boundingBox.center.x) < size / 2
+                        && abs($0.y - hand.boundingBox.center.y) < size / 2
+                })
+        }
+    }
+
     @Test func aStreamsPeopleKeepTheirIds() throws {
         let request = request()
         request.followsStream = true

@@ -23,7 +23,7 @@ struct BodySearch {
     /// The orientations that undo the first of them.
     private static let orientations: [ImageOrientation] = [.up, .right, .left, .down]
     /// The score that a person needs, 0...1.
-    private static let minimumScore = 0.4
+    static let minimumScore = 0.4
     /// Boxes of several turns that share more than this, of what they cover together, show one person.
     private static let samePerson = 0.5
     private static let maximumPeople = 16

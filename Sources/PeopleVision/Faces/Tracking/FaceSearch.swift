@@ -42,9 +42,9 @@ struct FaceSearch {
     ///
     /// - Parameters:
     ///   - turn: the angle of the others, clockwise, in radians.
-    ///   - isFine: whether to search for very small ones too.
+    ///   - places: where they can be; nil for anywhere.
     mutating func searchTiles(
-        _ frame: UprightFrame, _ models: FaceModels, near turn: Double, isFine: Bool
+        _ frame: UprightFrame, _ models: FaceModels, near turn: Double, at places: [Rectangle]?
     ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         let steps = (turn / Self.sixteenth).rounded()
@@ -54,19 +54,21 @@ struct FaceSearch {
         if steps.truncatingRemainder(dividingBy: 4) != 0 {
             try models.far.find(in: frame, angle: angle, into: &found)
         }
-        try searchTiles(frame, models.far, share: Self.coarse, angle)
-        if isFine { try searchTiles(frame, models.far, share: Self.fine, angle) }
+        try searchTiles(frame, models.far, share: Self.coarse, angle, places)
+        try searchTiles(frame, models.far, share: Self.fine, angle, places)
         keepBestTiles()
     }
 
     /// Searches for small faces that are not upright.
     ///
     /// At quarter turns only: other angles take twice as many tiles, and longer for each.
-    mutating func searchTilesAtOtherTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
+    mutating func searchTilesAtOtherTurns(
+        _ frame: UprightFrame, _ models: FaceModels, at places: [Rectangle]?
+    ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         for angle in Self.quarterTurns.dropFirst() {
-            try searchTiles(frame, models.far, share: Self.coarse, angle)
-            try searchTiles(frame, models.far, share: Self.fine, angle)
+            try searchTiles(frame, models.far, share: Self.coarse, angle, places)
+            try searchTiles(frame, models.far, share: Self.fine, angle, places)
         }
         keepBestTiles()
     }
@@ -77,12 +79,11 @@ struct FaceSearch {
     }
 
     private mutating func searchTiles(
-        _ frame: UprightFrame, _ detector: FaceDetector, share: Double, _ angle: Double
+        _ frame: UprightFrame, _ detector: FaceDetector, share: Double, _ angle: Double,
+        _ places: [Rectangle]?
     ) throws(VisionError) {
         let tiles = FrameTiles(frame.size, share: share, smallest: detector.inputSide, angle: angle)
-        for index in 0..<tiles.count where tiles.showsFrame(index) {
-            try detector.find(in: frame, tiles.view(index), into: &found)
-        }
+        for view in tiles.views(of: places) { try detector.find(in: frame, view, into: &found) }
     }
 }
 

@@ -40,11 +40,19 @@ final class FaceTracker: StreamTracker {
             try admit(frame, models, limits)
         }
         guard tracks.count < limits.maximumCount else { return }
-        try search.searchTiles(frame, models, near: mainTurn, isFine: true)
+        let places = placesWithoutFace(context)
+        try search.searchTiles(frame, models, near: mainTurn, at: places)
         try admit(frame, models, limits.forSmallFaces)
         guard tracks.isEmpty else { return }
-        try search.searchTilesAtOtherTurns(frame, models)
+        try search.searchTilesAtOtherTurns(frame, models, at: places)
         try admit(frame, models, limits.forSmallFaces)
+    }
+
+    /// Where faces can be and none has been found; nil for anywhere.
+    private func placesWithoutFace(_ context: Context) -> [Rectangle]? {
+        context.places?.filter { place in
+            !tracks.contains { $0.box.contains(place.center) || place.contains($0.box.center) }
+        }
     }
 
     /// The mean angle of the faces, clockwise on a screen: small ones are expected to be rotated likewise.

@@ -25,10 +25,19 @@ struct HandSearch {
     private static let samePalm = 0.3
     private static let maximumPalms = 32
 
-    /// Searches all views.
-    mutating func searchAll(_ frame: UprightFrame, _ models: HandModels) throws(VisionError) {
+    /// Searches the whole, and for small hands where they can be.
+    ///
+    /// - Parameter places: in pixels of the frame; nil for anywhere.
+    mutating func searchAll(
+        _ frame: UprightFrame, _ models: HandModels, at places: [Rectangle]?
+    ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
-        for index in 0..<count(frame, models) { try search(frame, models, view: index) }
+        for isWider in [false, true] {
+            try models.detector.find(in: frame, whole(frame, isWider: isWider), into: &found)
+        }
+        for view in tiles(frame, models).views(of: places) {
+            try models.detector.find(in: frame, view, into: &found)
+        }
         sort()
     }
 
@@ -51,10 +60,14 @@ struct HandSearch {
     private func count(_ frame: UprightFrame, _ models: HandModels) -> Int { 2 + tiles(frame, models).count }
 
     private mutating func search(_ frame: UprightFrame, _ models: HandModels, view: Int) throws(VisionError) {
-        var square = RotatedSquare(wholeOf: frame.size, angle: 0)
-        if view == 1 { square.side *= Self.wider }
-        if view > 1 { square = tiles(frame, models).view(view - 2) }
+        let square = view < 2 ? whole(frame, isWider: view == 1) : tiles(frame, models).view(view - 2)
         try models.detector.find(in: frame, square, into: &found)
+    }
+
+    private func whole(_ frame: UprightFrame, isWider: Bool) -> RotatedSquare {
+        var square = RotatedSquare(wholeOf: frame.size, angle: 0)
+        if isWider { square.side *= Self.wider }
+        return square
     }
 
     private mutating func sort() {

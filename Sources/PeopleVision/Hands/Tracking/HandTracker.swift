@@ -36,7 +36,7 @@ final class HandTracker: StreamTracker {
     }
 
     func findAll(_ frame: UprightFrame, _ models: HandModels, _ context: Context) throws(VisionError) {
-        try search.searchAll(frame, models)
+        try search.searchAll(frame, models, at: context.places)
         for palm in search.found where tracks.count < context.limits.maximumCount {
             try admit(palm, frame, models)
         }

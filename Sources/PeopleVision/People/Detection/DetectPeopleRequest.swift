@@ -101,11 +101,15 @@ public final class DetectPeopleRequest: VisionRequest {
         var found = Found()
         if attributes.contains(.masks) { found.instances = try instanceRequest.find(in: frame) }
         if attributes.contains(.bodies) {
-            let isWaiting = attributes.contains(.masks) && !detections.isKnown
+            let isWaiting =
+                attributes.contains(.masks) && !detections.isKnown(.orientation(frame.orientation))
             framesWithoutDetections = isWaiting ? framesWithoutDetections + 1 : 0
             if waitsForDetections { bodyRequest.searchInterval = .infinity }
             found.bodies = try bodyRequest.perform(on: frame)
         }
+        let boxes = found.instances.map(\.boundingBox) + detectedBoxes(frame.orientation)
+        let places = PartPlaces(of: found.bodies, and: boxes)
+        (faceRequest.places, handRequest.places) = (places.faces, places.hands)
         if attributes.contains(.faces) { found.faces = try faceRequest.perform(on: frame) }
         if attributes.contains(.hands) { found.hands = try handRequest.perform(on: frame) }
         try associate(found, frame, source: attributes.contains(.masks) ? .outline : .body)
@@ -149,6 +153,14 @@ public final class DetectPeopleRequest: VisionRequest {
 
     /// Frames for which the bodies' search waits; levels of masks run the detector in every fourth frame.
     private static let longestWait = 4
+
+    /// Boxes of the people whom the person detector has found in the whole frame.
+    private func detectedBoxes(_ orientation: ImageOrientation) -> [Rectangle] {
+        let view = FrameTransform.orientation(orientation)
+        var people: [BoxDetection] = []
+        guard detections.read(view, into: &people) else { return [] }
+        return people.filter { $0.score >= BodySearch.minimumScore }.map { view.map($0.box) }
+    }
 
     /// Says whose the parts are.
     private func associate(
