@@ -8,6 +8,12 @@ final class SaliencyEstimator {
     /// The model's name.
     private static let name = "u2netp"
 
+    /// What each of two neighbours counts in a softened value, 0...1.
+    ///
+    /// Means of areas become means weighted by a triangle twice as wide, as in antialiased bilinear reduction: means of areas
+    /// alone turn fine patterns into coarse ones, which the model takes for subjects.
+    private static let neighbours: Float = 0.125
+
     /// Coverage by subjects, 0...1, of the upright image squeezed to the model's input; as `estimate` left it, or as it has moved since.
     let coverage = FloatImage()
     /// Brightness of the same, 0...1.
@@ -39,9 +45,39 @@ final class SaliencyEstimator {
     }
 
     /// Finds what stands out of the image.
-    func estimate() throws(VisionError) {
+    ///
+    /// - Parameter isSoftened: whether fine patterns are blurred first, so that they do not count as subjects.
+    func estimate(isSoftened: Bool) throws(VisionError) {
+        if isSoftened { soften() }
         try model.infer()
         coverage.copy(try model.output(0, count: model.width * model.height))
+    }
+
+    /// Mixes each value with those beside it, and with those above and below.
+    private func soften() {
+        let isPlanar = model.tensor.layout == .nchw
+        let (channels, step) = isPlanar ? (model.width * model.height, 1) : (1, 3)
+        for channel in 0..<3 {
+            let start = channel * channels
+            for y in 0..<model.height {
+                soften(from: start + y * model.width * step, by: step, count: model.width)
+            }
+            for x in 0..<model.width {
+                soften(from: start + x * step, by: model.width * step, count: model.height)
+            }
+        }
+    }
+
+    /// Mixes `count` values of the input, `step` apart, with their neighbours; those at the ends are their own.
+    private func soften(from first: Int, by step: Int, count: Int) {
+        let values = model.input
+        guard var before = values.indices.contains(first) ? values[first] : nil else { return }
+        for index in 0..<count {
+            let place = first + index * step
+            let (value, after) = (values[place], values[index + 1 < count ? place + step : place])
+            values[place] = value + Self.neighbours * (before + after - 2 * value)
+            before = value
+        }
     }
 
     /// What the model saw, as `tensor` says; valid until the next image.

@@ -3,7 +3,7 @@ package import Imaging
 /// Decides which of a frame's people are subjects, and what the mask of all people shows of them.
 ///
 /// A person is one where the saliency model sees a part of that person: spectators are none. Where it sees no part of
-/// anyone, all are.
+/// anyone, all are, unless it sees something larger than all of them, such as a car beside which they stand.
 package final class SubjectPeople {
     /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
     ///
@@ -47,8 +47,10 @@ package final class SubjectPeople {
         for person in people {
             parts.append(person.person.isDetected ? part(of: person, seenIn: saliency) : 0)
         }
-        let least = (parts.max() ?? 0) >= minimumPart ? minimumPart : 0
+        let isAnyoneSeen = (parts.max() ?? 0) >= minimumPart
+        let least = isAnyoneSeen ? minimumPart : 0
         begin(saliency)
+        if !isAnyoneSeen, isLarger(saliency, than: people) { return }
         for (person, part) in zip(people, parts) where person.person.isDetected {
             if part >= least {
                 reach.append(person.person.box.grown(by: Self.boxMargin))
@@ -58,6 +60,18 @@ package final class SubjectPeople {
                 add(person, to: others)
             }
         }
+    }
+
+    /// The share of the frame that boxes of detected people cover together.
+    static func area(of people: ArraySlice<PersonPrior.Person>) -> Double {
+        people.reduce(0) { $0 + ($1.person.isDetected ? $1.person.box.area : 0) }
+    }
+
+    /// Whether what the saliency sees covers more of the frame than the boxes of all people together.
+    private func isLarger(_ saliency: FloatImage, than people: ArraySlice<PersonPrior.Person>) -> Bool {
+        var seen = 0
+        for i in 0..<saliency.count where saliency.base[i] > Self.seen { seen &+= 1 }
+        return Double(seen) > Self.area(of: people) * Double(saliency.count)
     }
 
     private func begin(_ saliency: FloatImage) {

@@ -21,6 +21,9 @@ final class SubjectSegmenter {
         static let certain = Beside(above: 0.9, margin: 0.01, openingRadius: 0.006)
     }
 
+    /// Share of the frame that people's boxes cover together from which on the image is of them: there the saliency is for
+    /// what is beside them, and softening it makes no difference to street photos and finds more things behind portraits.
+    private static let largePeople = 0.1
     /// How far a subject's faint edge may reach, as a share of a side.
     private static let faintEdge = 0.02
     /// Windows of 3 values of the coarse grid, and the variance of brightness (0...1) that is that of sensor noise.
@@ -106,10 +109,10 @@ final class SubjectSegmenter {
             return propagation.write(into: saliency.coverage)
         }
         propagation.begin()
-        try saliency.estimate()
+        let people = try segmenter.people(of: frame).people
+        try saliency.estimate(isSoftened: SubjectPeople.area(of: people) < Self.largePeople)
         propagation.finish(saliency.coverage)
-        chosen.choose(
-            try segmenter.people(of: frame).people, saliency.coverage, minimumPart: minimumPart)
+        chosen.choose(people, saliency.coverage, minimumPart: minimumPart)
     }
 
     private func segment(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {

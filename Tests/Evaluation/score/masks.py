@@ -4,7 +4,8 @@ Truth: a set (a folder with alpha/, masks/ or instances/, and perhaps ignore/), 
 Columns: IoU and BF (boundary F, tolerance 0.75 % of the diagonal) of coverage over a half; MAE (mean absolute
 error of coverage, x1000); SAD (sum of absolute differences, /1000); Grad (squared difference of the gradients of
 Gaussian scale 1.4, /1000). Means and medians, and what the worst tenth of the pictures does not reach: the tenth
-percentile of IoU and the ninetieth of MAE.
+percentile of IoU and the ninetieth of MAE. With --by-clip also the means of each clip, whose pictures are called
+CLIP_NUMBER.
 """
 import numpy as np
 from scipy import ndimage
@@ -25,20 +26,25 @@ def add_options(command):
                          help="count the pixels of ignore/ too (carried bags and phones as background)")
     command.add_argument("--min-area", type=float, default=0.0, metavar="SHARE",
                          help="leave out pictures of which people cover less")
+    command.add_argument("--by-clip", action="store_true",
+                         help="also the scores of the pictures whose names are alike up to the last underscore")
 
 
 def score(arguments, pool):
     """Scores by set and their mean over the sets."""
-    return score_sets(sets_of(arguments.truth, arguments.pred), pool, arguments.strict, arguments.min_area)
+    return score_sets(sets_of(arguments.truth, arguments.pred), pool, arguments.strict, arguments.min_area,
+                      arguments.by_clip)
 
 
-def score_sets(sets, pool, strict=False, min_area=0.0):
+def score_sets(sets, pool, strict=False, min_area=0.0, by_clip=False):
     scores = {}
     for data in sets:
         jobs = [(data, stem, strict, min_area) for stem in data.stems()]
         rows = [row for row in pool.map(score_picture, jobs, CHUNK) if row]
         if rows:
             scores[data.name] = summary(rows)
+            if by_clip:
+                scores[data.name]["clips"] = clips(rows)
     if not scores:
         raise ScoreError("no picture with truth and people large enough was found.")
     if len(scores) > 1:
@@ -91,6 +97,13 @@ def summary(rows):
     }
 
 
+def clips(rows):
+    """The means of each clip, by its name."""
+    names = sorted({stem.rpartition("_")[0] for stem, *_ in rows})
+    own = {name: [s for stem, _, s in rows if stem.rpartition("_")[0] == name] for name in names}
+    return {name: {c: float(np.mean([s[c] for s in scores])) for c in COLUMNS} for name, scores in own.items()}
+
+
 def report(scores):
     """Prints the table."""
     names = "".join(f"{c:>8}" for c in COLUMNS)
@@ -99,6 +112,9 @@ def report(scores):
         counts = f'{s["n"]:5}{s["missing"]:5}' if "n" in s else " " * 10
         tenth = f' |  {s["p10_IoU"]:.3f} {s["p90_MAE"]:8.2f}' if "n" in s else ""
         print(f'{name:20}{counts} |      {figures(s["mean"])}  |        {figures(s["median"])}{tenth}')
+    for s in scores.values():
+        for clip, means in s.get("clips", {}).items():
+            print(f"{clip:30} |      {figures(means)}")
     for name, s in scores.items():
         if "worst" in s:
             print(f"worst {name}: " + ", ".join(f"{stem} {iou:.3f}" for stem, iou in s["worst"]))

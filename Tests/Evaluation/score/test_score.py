@@ -58,7 +58,8 @@ class Folder(unittest.TestCase):
         Image.fromarray(np.asarray(samples, np.uint8)).save(path)
 
     def arguments(self, **more):
-        return Namespace(truth=self.path / "set", pred=self.path / "out", strict=False, min_area=0.0, **more)
+        return Namespace(truth=self.path / "set", pred=self.path / "out", strict=False, min_area=0.0, by_clip=False,
+                         **more)
 
 
 class OutlineTests(unittest.TestCase):
@@ -117,6 +118,12 @@ class MaskTests(Folder):
         scores = masks.summary(rows)
         self.assertEqual((scores["median"]["IoU"], scores["median"]["MAE"]), (5, 5))
         self.assertEqual((scores["p10_IoU"], scores["p90_MAE"]), (1, 9))
+
+    def test_clips(self):
+        rows = [(stem, False, dict.fromkeys(masks.COLUMNS, value))
+                for stem, value in (("a_b_1", 0.0), ("a_b_2", 1.0), ("c_1", 3.0))]
+        scores = masks.clips(rows)
+        self.assertEqual([(name, s["IoU"]) for name, s in scores.items()], [("a_b", 0.5), ("c", 3.0)])
 
 
 class VideoTests(Folder):

@@ -39,6 +39,14 @@ struct SubjectPeopleTests {
         #expect(people.count == 2)
     }
 
+    @Test func besideSomethingLargerNobodyIsOne() {
+        #expect(
+            shown([person(0, width: 0.1), person(0.9, width: 0.1)], salientFrom: 2, to: 8).allSatisfy {
+                $0 == 0
+            })
+        #expect(people.count == 0)
+    }
+
     @Test func whatOthersCoverIsNotTheSubjects() {
         // The spectator stands within reach of the subject's box.
         let row = shown([person(0.38, width: 0.2), person(0.6, width: 0.4)], salientFrom: 6)
