@@ -70,7 +70,15 @@ start_work() {
     trap 'stop_child; echo "Interrupted; nothing half-done is left." >&2; exit 130' INT TERM HUP
     work=$(mktemp -d "$private/.work.XXXXXX") || fail "Cannot write in $private."
     log=$work/log
+    given_tmpdir=${TMPDIR:-}
     export TMPDIR=$work
+}
+
+# Lets others set up, before a program begins that may do so itself.
+end_work() {
+    rm -rf "$work"
+    if [[ -n $given_tmpdir ]]; then TMPDIR=$given_tmpdir; else unset TMPDIR; fi
+    exec 9>&-
 }
 
 free_megabytes() { df --output=avail -BM "$private" | tail -n 1 | tr -dc 0-9; }
