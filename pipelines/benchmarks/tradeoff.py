@@ -158,14 +158,19 @@ def draw(found, path):
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4.2))
-    for kind, color, line in (("here", "tab:green", "-"), ("peer", "tab:gray", "")):
+    # Names of neighbouring peers would run into each other.
+    for kind, color, line, turn in (("here", "tab:green", "-", 0), ("peer", "tab:gray", "", 20)):
         points = [(row["cpu_ms"], mean(row), row["name"]) for row in found["rows"] if row["kind"] == kind]
         axes.plot([x for x, _, _ in points], [y for _, y, _ in points], "o" + line, color=color)
         for x, y, name in points:
-            axes.annotate(name.removeprefix("personsegment "), (x, y), xytext=(6, 5), textcoords="offset points", fontsize=8)
+            axes.annotate(
+                name.removeprefix("personsegment "), (x, y), xytext=(6, 5), textcoords="offset points", fontsize=8,
+                rotation=turn, rotation_mode="anchor")
     axes.set_xscale("log")
-    axes.set_ylim(bottom=0)
-    axes.margins(x=0.25, y=0.15)
+    # With room for names.
+    axes.set_ylim(0, 1.3 * max(mean(row) for row in found["rows"]))
+    costs = [row["cpu_ms"] for row in found["rows"]]
+    axes.set_xlim(0.6 * min(costs), 8 * max(costs))
     axes.set_xlabel("CPU milliseconds a frame, 1280x720")
     axes.set_ylabel("MAE x 10$^{-3}$, mean of " + ", ".join(found["rows"][0]["errors"]), fontsize=8)
     figure.text(0.01, 0.01, found["cpu"], fontsize=7)
