@@ -11,6 +11,8 @@ final class MattingSegmenter: Segmenter {
     /// Nil at levels without it.
     private let groups: GroupRefinement?
     private let history: MaskHistory
+    /// Only where a frame has one pass: the median of several takes out what one of them takes for a person.
+    private let background: BackgroundMemory?
     private let temporal = TemporalMaskFilter()
     private(set) var followsLast = false
     /// Finds how the image has moved since the frame before, along the edges of its mask.
@@ -52,6 +54,7 @@ final class MattingSegmenter: Segmenter {
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
         history = MaskHistory(plan.prior)
+        background = plan.profile.passes.count == 1 ? BackgroundMemory() : nil
         self.plan = plan
         motion = BlockMatcher(plan.profile.spread == nil ? .near : .far)
         groups = try GroupRefinement(plan, setup.coarse)
@@ -91,6 +94,7 @@ final class MattingSegmenter: Segmenter {
     /// Computes the mask of the observed frame; valid until the next is.
     func computeMask(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         try makeMask(frame)
+        background?.apply(to: fusion.mask, colors: coarse.colors, coverage: coarse.coverage)
         extent = fusion.mask.extent(above: 0.5)
         temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
         history.add(fusion.mask, after: motion.motion)
@@ -147,6 +151,7 @@ final class MattingSegmenter: Segmenter {
         mattes.reset()
         groups?.reset()
         history.reset()
+        background?.reset()
         tracker.reset()
         planner.reset()
         (extent, lastMask) = (nil, nil)

@@ -8,12 +8,13 @@ package final class CoarseSegmenter {
     package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
+    /// The frame's colours at the model's size, 0...1, as three planes, one below the other; not where `isHalved`.
+    let colors = FloatImage()
     /// Where the image stands still.
     let stillness: StillnessMap
 
     private let model: ImageModel
     private let isHalved: Bool
-    private let colors = FloatImage()
 
     /// Loads the model; `isHalved` asks for coverage of half its size, and for brightness.
     package init(_ model: CoarseModel, isHalved: Bool = false, _ setup: ModelSetup) throws(VisionError) {
