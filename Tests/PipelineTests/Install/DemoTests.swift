@@ -48,8 +48,9 @@ private struct StandIns {
             """, to: scratch.path("python3"))
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let demo = Checkout.root.appendingPathComponent("pipelines/demo").path
+        // Where the tests were begun in the background, they ignore Control-C, and bash then does, too.
         process = try RunningProcess(
-            demo, ["--output", scratch.path("output")],
+            "env", ["--default-signal=INT", demo, "--output", scratch.path("output")],
             environment: [
                 "PATH": scratch.url.path + ":" + path, "GST_PEOPLE_SETUP_DIR": scratch.path("set-up"),
             ])
