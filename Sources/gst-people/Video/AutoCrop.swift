@@ -91,15 +91,15 @@ enum AutoCrop {
         let kept = shown(faces, width: wide, height: high).map {
             grown($0, toHeadOf: faces.first?.withMargin ?? $0, subject: box, height: high)
         }
-        let top = box.top - margin * (box.bottom - box.top)
-        let keptRows = kept.map { ($0.top, $0.bottom) } ?? (max(0, top), max(0, top) + high)
+        let subjectTop = max(0, box.top - margin * (box.bottom - box.top))
+        let keptRows = kept.map { ($0.top, $0.bottom) } ?? (subjectTop, subjectTop + high)
         let left = start(
             of: wide, around: (box.left, box.right), keeping: kept.map { ($0.left, $0.right) }, within: width
         )
-        let first = start(
+        let top = start(
             of: high, around: (box.top, box.bottom), keeping: subjects == nil ? nil : keptRows, within: height
         )
-        return Box(left: left, top: first, right: left + wide, bottom: first + high)
+        return Box(left: left, top: top, right: left + wide, bottom: top + high)
     }
 
     /// A box around the faces that fit into a crop, with their margins if these fit too; of one that does not, the middle.

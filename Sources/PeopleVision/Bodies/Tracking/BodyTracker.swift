@@ -20,7 +20,7 @@ final class BodyTracker: StreamTracker {
     private var (next, recovered) = (BodyLandmarks(), BodyAlignment.Memory())
 
     /// The intersection over union above which boxes of the detector and of a body show one person.
-    private static let knownOverlap = 0.4
+    static let knownOverlap = 0.4
     /// The intersection over union above which a lost person and one who comes back are the same.
     private static let sameOverlap = 0.3
 

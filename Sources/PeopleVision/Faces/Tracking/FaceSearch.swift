@@ -54,8 +54,7 @@ struct FaceSearch {
         if steps.truncatingRemainder(dividingBy: 4) != 0 {
             try models.far.find(in: frame, angle: angle, into: &found)
         }
-        try searchTiles(frame, models.far, share: Self.coarse, angle, places)
-        try searchTiles(frame, models.far, share: Self.fine, angle, places)
+        try searchTiles(frame, models.far, angle, places)
         keepBestTiles()
     }
 
@@ -67,8 +66,7 @@ struct FaceSearch {
     ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         for angle in Self.quarterTurns.dropFirst() {
-            try searchTiles(frame, models.far, share: Self.coarse, angle, places)
-            try searchTiles(frame, models.far, share: Self.fine, angle, places)
+            try searchTiles(frame, models.far, angle, places)
         }
         keepBestTiles()
     }
@@ -79,11 +77,12 @@ struct FaceSearch {
     }
 
     private mutating func searchTiles(
-        _ frame: UprightFrame, _ detector: FaceDetector, share: Double, _ angle: Double,
-        _ places: [Rectangle]?
+        _ frame: UprightFrame, _ detector: FaceDetector, _ angle: Double, _ places: [Rectangle]?
     ) throws(VisionError) {
-        let tiles = FrameTiles(frame.size, share: share, smallest: detector.inputSide, angle: angle)
-        for view in tiles.views(of: places) { try detector.find(in: frame, view, into: &found) }
+        for share in [Self.coarse, Self.fine] {
+            let tiles = FrameTiles(frame.size, share: share, smallest: detector.inputSide, angle: angle)
+            for view in tiles.views(of: places) { try detector.find(in: frame, view, into: &found) }
+        }
     }
 }
 

@@ -2,13 +2,11 @@ import Imaging
 
 /// Where the faces and hands of an image's people can be, in the image as it is stored.
 ///
-/// Nil where nobody is known: then they can be anywhere.
+/// Nil where no person is known: then they can be anywhere.
 struct PartPlaces {
     let faces: [Rectangle]?
     let hands: [Rectangle]?
 
-    /// The intersection over union above which boxes of the detector and of a body show one person, as in `BodyTracker`.
-    private static let samePerson = 0.4
     /// A joint that is more certain than this, 0...1, is seen (the authors of the model say so).
     private static let visible = 0.5
 
@@ -18,7 +16,8 @@ struct PartPlaces {
     init(of bodies: [HumanBodyPoseObservation], and boxes: [Rectangle]) {
         let others = boxes.reduce(into: [Rectangle]()) { others, box in
             let known = bodies.map(\.boundingBox) + others
-            if !known.contains(where: { $0.overlap(with: box) > Self.samePerson }) { others.append(box) }
+            guard !known.contains(where: { $0.overlap(with: box) > BodyTracker.knownOverlap }) else { return }
+            others.append(box)
         }
         let isAnyoneThere = !bodies.isEmpty || !others.isEmpty
         faces = isAnyoneThere ? bodies.map(Self.head) + others : nil

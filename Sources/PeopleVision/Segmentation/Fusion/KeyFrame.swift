@@ -20,7 +20,7 @@ package final class KeyFrame {
     /// The share of the points along the mask's edges that the motion has lost since then.
     private var lost = 0.0
     /// The share that it has lost or that have moved too far.
-    private var left = 0.0
+    private var lostOrFar = 0.0
 
     /// No key frame yet.
     package init(_ limits: QualityProfile.KeyFrames) { self.limits = limits }
@@ -39,7 +39,7 @@ package final class KeyFrame {
 
     /// All people of a key frame, which was taken at `time`, in nanoseconds, if that is known, have been added.
     package func begin(at time: UInt64?) {
-        (self.time, age, lost, left, isComplete) = (time, 0, 0, 0, true)
+        (self.time, age, lost, lostOrFar, isComplete) = (time, 0, 0, 0, true)
     }
 
     /// Goes on to the next frame, which `matcher` has followed.
@@ -48,7 +48,7 @@ package final class KeyFrame {
         age += 1
         for person in people[..<count] { person.coverage.follow(matcher.motion) }
         lost = lostShare(along: matcher, beyond: .infinity)
-        left = lostShare(along: matcher, beyond: limits.maximumDistance)
+        lostOrFar = lostShare(along: matcher, beyond: limits.maximumDistance)
     }
 
     private func lostShare(along matcher: BlockMatcher, beyond distance: Float) -> Double {
@@ -72,7 +72,7 @@ package final class KeyFrame {
 
     /// Whether the last frame shows nearly the same, or the key frame is so new that it is used nevertheless.
     private var isNear: Bool {
-        age < limits.minimumFrames ? lost <= limits.maximumLostAtFirst : left <= limits.maximumLost
+        age < limits.minimumFrames ? lost <= limits.maximumLostAtFirst : lostOrFar <= limits.maximumLost
     }
 
     /// Writes the coverage of the person in `box` as it is in the last frame, and `mask`, that frame's own, of any size, where
