@@ -72,6 +72,8 @@ typedef ov_status_e (*ov_core_compile_model_from_file_props_fn)(
     const ov_property_t *properties, ov_compiled_model_t **compiled);
 typedef ov_status_e (*ov_core_set_properties_fn)(
     const ov_core_t *core, const char *device, size_t count, const ov_property_t *properties);
+typedef ov_status_e (*ov_core_get_property_fn)(
+    const ov_core_t *core, const char *device, const char *key, char **value);
 typedef ov_status_e (*ov_core_import_model_fn)(
     const ov_core_t *core, const char *content, const size_t size, const char *device,
     ov_compiled_model_t **compiled);

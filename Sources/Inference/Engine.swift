@@ -100,7 +100,11 @@ public final class Engine: Sendable {
         InferenceLog.write { "opened OpenVINO \(library.path)" }
         let openVINO = try OpenVINO(library)
         do {
-            return try OpenVINO.Core(openVINO)
+            let core = try OpenVINO.Core(openVINO)
+            // Properties are lost where one thread sets them while another one loads the device: imported models would
+            // compute in bfloat16.
+            core.load(device: ComputeOptions().device)
+            return core
         } catch {
             throw .runtimeUnusable(path: library.path, why: error.message)
         }

@@ -69,6 +69,39 @@ struct EngineCacheTests {
         #expect(try engine.lastCompiledModel(fixture("scale"), options: ComputeOptions()) == nil)
     }
 
+    /// Processors with bfloat16 would compute in it, if the properties of the device were lost.
+    @Test(.enabled(if: Place.hasModels, "needs .gst-people/models: run pipelines/setup"))
+    func aModelThatIsReadBesideOthersStaysExact() throws {
+        let directory = try TemporaryDirectory()
+        let store = ModelStore(directories: [Place.setUp + "/models"])
+        let (matting, others) = (
+            try store.model(named: "modnet"),
+            try ["selfie_segmentation", "person_detection"].map { try store.model(named: $0) }
+        )
+        var options = ComputeOptions()
+        options.parallelism = .wholeMachine
+        let run = { @Sendable [options] (engine: Engine) throws -> [Float] in
+            let request = try InferenceRequest(
+                engine.compiledModel(matting, width: 128, height: 128, options: options))
+            for i in request.input.indices { request.input[i] = Float(i % 97) / 97 }
+            try request.run()
+            return Array(request.outputs[0])
+        }
+        let expected = try run(Engine.forTests(cache: directory.path))
+        for _ in 0..<12 {
+            // Each stands for a process that starts.
+            let engine = Engine.forTests(cache: directory.path)
+            DispatchQueue.concurrentPerform(iterations: 1 + others.count) { index in
+                do {
+                    if index > 0 { return _ = try engine.compiledModel(others[index - 1]) }
+                    #expect(try run(engine) == expected)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+    }
+
     private func modificationDate(of files: [String]) throws -> Date? {
         try FileManager.default.attributesOfItem(atPath: #require(files.first))[.modificationDate] as? Date
     }

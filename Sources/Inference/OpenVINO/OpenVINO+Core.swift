@@ -89,6 +89,14 @@ extension OpenVINO.Core {
         return list.withUnsafeBufferPointer(call)
     }
 
+    /// Loads the library of `device`, if OpenVINO has it: it is loaded as soon as something is asked about the device.
+    func load(device: String) {
+        var name: UnsafeMutablePointer<CChar>?
+        if library.coreGetProperty(pointer, device, "FULL_DEVICE_NAME", &name) == OPENVINO_STATUS_OK {
+            library.freeString(name)
+        }
+    }
+
     /// The names of this machine's devices.
     ///
     /// Loads the libraries of all devices, hence for error messages only.

@@ -12,13 +12,14 @@ final class OpenVINO: @unchecked Sendable {
     // Unchecked: immutable pointers to functions that may be called from any thread.
     private let errorInfo: ov_get_error_info_fn
     private let lastErrorMessage: ov_get_last_err_msg_fn
-    private let freeString: ov_free_fn
+    let freeString: ov_free_fn
     let coreCreate: ov_core_create_fn
     let coreFree: ov_core_free_fn
     let coreReadModel: ov_core_read_model_fn
     let coreCompileModel: ov_core_compile_model_props_fn
     let coreCompileFile: ov_core_compile_model_from_file_props_fn
     let coreSetProperties: ov_core_set_properties_fn
+    let coreGetProperty: ov_core_get_property_fn
     let coreImportModel: ov_core_import_model_fn
     let coreGetAvailableDevices: ov_core_get_available_devices_fn
     let availableDevicesFree: ov_available_devices_free_fn
@@ -60,6 +61,7 @@ final class OpenVINO: @unchecked Sendable {
         coreCompileModel = try library.function("ov_core_compile_model_props")
         coreCompileFile = try library.function("ov_core_compile_model_from_file_props")
         coreSetProperties = try library.function("ov_core_set_properties")
+        coreGetProperty = try library.function("ov_core_get_property")
         coreImportModel = try library.function("ov_core_import_model")
         coreGetAvailableDevices = try library.function("ov_core_get_available_devices")
         availableDevicesFree = try library.function("ov_available_devices_free")
