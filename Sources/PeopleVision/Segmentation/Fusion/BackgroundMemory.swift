@@ -4,8 +4,8 @@ package import Imaging
 ///
 /// A matte takes things behind a person for a part of that person now and then. Where the camera rests, what has been
 /// background in earlier masks and looks the same is background still. Where the camera moves, hardly anything looks
-/// the same, and masks stay as they are. So they do where the coarse coverage is certain of a person and the background has
-/// no pattern: clothes may have the colour of what is behind them, but not the same pattern at the same place.
+/// the same, and masks stay as they are. So they do where the coarse coverage is certain of a person and the background
+/// has no pattern: clothes may have the colour of what is behind them, but not the same pattern at the same place.
 package final class BackgroundMemory {
     /// Masks in which a place has to have been background.
     private static let minimumCount: Float = 4
