@@ -29,12 +29,27 @@ def integers(*values: int) -> Output:
     return opset14.constant(numpy.array(values, numpy.int64)).output(0)
 
 
-def lengths(x: Output) -> list[int]:
-    return [side.get_length() for side in x.partial_shape]
+def length(x: Output, axis: int) -> int:
+    """A side that the network fixes."""
+    return x.partial_shape[axis].get_length()
+
+
+def shape(x: Output) -> Output:
+    """All sides of `x`, as the input has them."""
+    return opset14.shape_of(x, "i64").output(0)
+
+
+def side(x: Output, axis: int) -> Output:
+    """A side of `x` that the input decides."""
+    return opset14.gather(shape(x), integers(axis), integers(0)).output(0)
 
 
 def add(a: Output, b: Output) -> Output:
     return opset14.add(a, b).output(0)
+
+
+def subtract(a: Output, b: Output) -> Output:
+    return opset14.subtract(a, b).output(0)
 
 
 def multiply(a: Output, b: Output) -> Output:
@@ -45,8 +60,12 @@ def matrix_product(a: Output, b: Output, turned: bool = False) -> Output:
     return opset14.matmul(a, b, False, turned).output(0)
 
 
-def reshape(x: Output, *shape: int) -> Output:
-    return opset14.reshape(x, integers(*shape), False).output(0)
+def reshape(x: Output, *sides: int | Output) -> Output:
+    """`x` with other sides, each a number or one that the input decides; -1 is what is left."""
+    if any(isinstance(side, Output) for side in sides):
+        parts = [side if isinstance(side, Output) else integers(side) for side in sides]
+        return opset14.reshape(x, opset14.concat(parts, 0), False).output(0)
+    return opset14.reshape(x, integers(*sides), False).output(0)
 
 
 def transpose(x: Output, *order: int) -> Output:
@@ -65,9 +84,9 @@ def linear(x: Output, weights: Weights) -> Output:
     return add(matrix_product(x, constant(weights.weight), turned=True), constant(weights.bias))
 
 
-def layer_norm(x: Output, weights: Weights) -> Output:
+def layer_norm(x: Output, weights: Weights, epsilon: float = 1e-5) -> Output:
     """Over the last axis."""
-    normal = opset14.mvn(x, integers(-1), True, 1e-5, "inside_sqrt").output(0)
+    normal = opset14.mvn(x, integers(-1), True, epsilon, "inside_sqrt").output(0)
     return add(multiply(normal, constant(weights.weight)), constant(weights.bias))
 
 
@@ -96,17 +115,9 @@ def normalized_convolution(x: Output, weights: Weights, stride: int = 1) -> Outp
     )
 
 
-def doubled(x: Output, weights: Weights) -> Output:
-    """A transposed convolution of NCHW with kernel 2x2 and stride 2."""
-    y = opset14.convolution_backprop_data(
-        x, constant(weights.weight), strides=[2, 2], pads_begin=[0, 0], pads_end=[0, 0], dilations=[1, 1]
-    )
-    return add(y.output(0), _by_channel(weights.bias))
-
-
 def attend(query: Output, key: Output, value: Output, bias: numpy.ndarray | None = None) -> Output:
     """Scaled dot-product attention over the last two axes; `bias` is added to the scores."""
-    scale = constant(lengths(query)[-1] ** -0.5)
+    scale = constant(length(query, -1) ** -0.5)
     scores = matrix_product(multiply(query, scale), key, turned=True)
     if bias is not None:
         scores = add(scores, constant(bias))

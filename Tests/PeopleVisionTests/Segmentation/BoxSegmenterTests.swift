@@ -4,9 +4,11 @@ import TestSupport
 import Testing
 
 struct BoxSegmenterTests {
-    @Test func aBoxIsOfOnePerson() throws {
+    /// As a landscape, as a square and as a portrait.
+    @Test(arguments: [Size(width: 16, height: 9), Size(width: 1, height: 1), Size(width: 9, height: 16)])
+    func aBoxIsOfOnePerson(_ frame: Size) throws {
         let image = try Photo.row(of: 2).image
-        let model = try BoxSegmenter(.forTests)
+        let model = try BoxSegmenter(frame, .forTests)
         try model.encode(image.view, orientation: .up)
         for left in [0.0, 0.5] {
             try model.segment(Rectangle(x: left + 0.02, y: 0.03, width: 0.335, height: 0.97))

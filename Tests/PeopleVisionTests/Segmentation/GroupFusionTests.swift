@@ -15,10 +15,12 @@ struct GroupFusionTests {
     /// The mask that becomes of `mask` by a person of coarse coverage `prior`, whom the other model sees as `object`;
     /// and the person's coverage.
     private func fuse(
-        _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true
+        _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true,
+        box: Rectangle = .unit
     ) throws -> (mask: FloatImage, coverage: FloatImage) {
         let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
-        let (result, person) = (FloatImage(), Person(crop: .unit, coverage: prior))
+        let person = Person(crop: .unit, person: TrackedPerson(box: box), coverage: prior)
+        let result = FloatImage()
         result.copy(mask)
         fusion.begin(result)
         fusion.correct(person, by: object, isOfGroup: isOfGroup)
@@ -47,6 +49,14 @@ struct GroupFusionTests {
         let fused = try fuse(person, prior: person, object: head)
         #expect(distance(fused.mask.array, person.array) < 1e-5)
         #expect(distance(fused.coverage.array, person.array) < 1e-5)
+    }
+
+    /// Of a whole figure the other model knows better.
+    @Test func theUpperHalfStaysOfAPersonWhoseLegsTheFrameCutsOff() throws {
+        let lower = FloatImage(60, 50) { x, y in y < 30 ? 0 : person[x, y] }
+        #expect(try fuse(person, prior: person, object: lower).mask[30, 15] == 1)
+        let whole = Rectangle(x: 0, y: 0, width: 1, height: 0.9)
+        #expect(try fuse(person, prior: person, object: lower, box: whole).mask[30, 15] == 0)
     }
 
     /// Dark clothes in front of others, for example.

@@ -8,29 +8,50 @@ package final class BoxSegmenter {
     /// The names of the models; an image is encoded once for all its boxes.
     private static let (encoderName, decoderName) = ("mobile_sam_encoder", "mobile_sam_decoder")
 
-    /// Coverage by the thing, 0...1, of the upright image squeezed to a square.
+    /// Coverage by the thing, 0...1, of the upright image.
     package let coverage = FloatImage()
 
     private let encoder: ImageModel
     private let decoder: InferenceRequest
     private let embeddingCount: Int
+    /// The encoder's input as a share of the square that it lies in at the upper left.
+    private let share: SIMD2<Double>
+    /// Values in a row of the decoder's output, which shows that square.
+    private let outputWidth: Int
 
     /// Finds the models' files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) {
         for name in [encoderName, decoderName] { _ = try setup.withoutUserModel.find(name) }
     }
 
-    /// Compiles the models on threads.
-    static func compilations(_ setup: ModelSetup) -> [BackgroundCompilation] {
-        [encoderName, decoderName].map {
-            BackgroundCompilation($0, parallelism: .wholeMachine, setup.withoutUserModel)
-        }
+    /// Compiles the models for upright frames of the size `frame` on threads.
+    static func compilations(_ frame: Size, _ setup: ModelSetup) -> [BackgroundCompilation] {
+        let input = Self.input(frame)
+        return [
+            BackgroundCompilation(
+                encoderName, width: input.width, height: input.height, parallelism: .wholeMachine,
+                setup.withoutUserModel),
+            BackgroundCompilation(decoderName, parallelism: .wholeMachine, setup.withoutUserModel),
+        ]
     }
 
-    /// Loads the models; a model file of the user's is for another one.
-    package init(_ setup: ModelSetup) throws(VisionError) {
-        let setup = setup.withoutUserModel
-        encoder = try ImageModel(Self.encoderName, parallelism: .wholeMachine, setup)
+    /// The size at which the encoder sees upright frames of the size `frame`, in pixels.
+    ///
+    /// It was trained with longer sides of 1024 pixels. Sizes whose sides are multiples of 64 are few enough to be compiled
+    /// once each.
+    private static func input(_ frame: Size) -> (width: Int, height: Int) {
+        let aspect = min(max(frame.width / max(frame.height, .leastNormalMagnitude), 9.0 / 16), 16.0 / 9)
+        let shortSide = Int((Double(longSide) / max(aspect, 1 / aspect) / 64).rounded(.up)) * 64
+        return aspect > 1 ? (longSide, shortSide) : (shortSide, longSide)
+    }
+
+    /// Pixels of the square's sides.
+    private static let longSide = 1024
+
+    /// Loads the models for upright frames of the size `frame`; a model file of the user's is for another one.
+    package init(_ frame: Size, _ setup: ModelSetup) throws(VisionError) {
+        let (setup, input) = (setup.withoutUserModel, Self.input(frame))
+        encoder = try ImageModel(Self.encoderName, size: input, parallelism: .wholeMachine, setup)
         decoder = try setup.load(try setup.find(Self.decoderName), parallelism: .wholeMachine)
         embeddingCount = encoder.outputCounts.first ?? 0
         guard decoder.input.count == embeddingCount + 4 else {
@@ -39,9 +60,12 @@ package final class BoxSegmenter {
         guard let shape = decoder.model.outputShapes.first, shape.count == 4, shape[0] * shape[1] == 1 else {
             throw decoder.unsupported("it does not give one mask")
         }
-        coverage.resize(width: shape[3], height: shape[2])
+        share = SIMD2(Double(input.width), Double(input.height)) / Double(Self.longSide)
+        outputWidth = shape[3]
+        coverage.resize(
+            width: max(1, Int(share.x * Double(shape[3]))), height: max(1, Int(share.y * Double(shape[2]))))
         // Asked for once now, so that a file which does not fit is refused when it is loaded.
-        _ = try decoder.output(0, count: coverage.count)
+        _ = try decoder.output(0, count: shape[2] * shape[3])
     }
 
     /// Takes the next image.
@@ -53,32 +77,36 @@ package final class BoxSegmenter {
     /// Fills `coverage` with what `box`, in the upright image's unit square, is drawn around.
     package func segment(_ box: Rectangle) throws(VisionError) {
         let sides = SIMD4(box.x, box.y, box.x + box.width, box.y + box.height)
-        for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index]) }
+        for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index] * share[index % 2]) }
         try decoder.infer()
-        coverage.copy(try decoder.output(0, count: coverage.count))
+        guard let values = decoder.outputs.first?.baseAddress else { return coverage.fill(0) }
+        for y in 0..<coverage.height {
+            coverage.row(y).update(from: values + y * outputWidth, count: coverage.width)
+        }
     }
 }
 
 /// MobileSAM, loaded when a group first appears: streams of one person need neither its memory nor its time.
 final class DeferredBoxSegmenter {
+    private let frame: Size
     private let setup: ModelSetup
     private var model: BoxSegmenter?
     /// In progress, or needed until the model is loaded.
     private var compilations: [BackgroundCompilation] = []
 
     /// Finds the models' files, so that one that is missing is told at the start.
-    init(_ setup: ModelSetup) throws(VisionError) {
+    init(_ frame: Size, _ setup: ModelSetup) throws(VisionError) {
         try BoxSegmenter.check(setup)
-        self.setup = setup
+        (self.frame, self.setup) = (frame, setup)
     }
 
     /// The model; nil while threads compile it, where frames are not to wait for that.
     func load() throws(VisionError) -> BoxSegmenter? {
         if let model { return model }
-        if compilations.isEmpty { compilations = BoxSegmenter.compilations(setup) }
+        if compilations.isEmpty { compilations = BoxSegmenter.compilations(frame, setup) }
         if setup.compilesInBackground, !compilations.allSatisfy(\.isFinished) { return nil }
         defer { compilations = [] }
-        let loaded = try BoxSegmenter(setup)
+        let loaded = try BoxSegmenter(frame, setup)
         model = loaded
         return loaded
     }

@@ -28,6 +28,8 @@ package final class GroupFusion {
     /// A person's crop of the mask, and of the other model's coverage.
     private let matte = FloatImage()
     private let shown = FloatImage()
+    /// The person's coarse coverage.
+    private let coarse = FloatImage()
 
     /// A fusion for the sizes of `plan`; nil for a level that does without.
     package init?(_ plan: SegmentationPlan) {
@@ -59,8 +61,12 @@ package final class GroupFusion {
         crops.resize(person.crop, of: held, into: matte)
         crops.resize(person.crop, of: object, into: shown)
         shown.apply(profile.coverage.figure)
-        if hasLost(coverage) { raiseToAgreed(coverage) }
+        coarse.copy(coverage)
+        let kept = keptShare()
+        if kept < Float(profile.minimumPart) { raiseToAgreed() }
         coverage.copy(shown)
+        // Both agree on others in the crop as well, who are not to become a part of this person.
+        if kept < groups.minimumKeptOfCut, !profile.isWhole(person.person.box) { raiseToAgreed() }
         let weight = isOfGroup ? 1 : profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
         for i in 0..<shown.count { shown.base[i] *= weight }
         add(shown, of: person, to: people)
@@ -106,20 +112,20 @@ package final class GroupFusion {
         missing.add(to: kept, held: difference, people: agreed)
     }
 
-    /// Whether `shown` misses most of what the mask and the person's coarse `coverage` agree on.
-    private func hasLost(_ coverage: FloatImage) -> Bool {
+    /// The share of what the mask and the coarse coverage agree on that `shown` keeps; 1 where that is too little to tell.
+    private func keptShare() -> Float {
         var (agreed, kept) = (Float(0), Float(0))
-        let (values, matte, shown, count) = (coverage.base, matte.base, shown.base, coverage.count)
+        let (values, matte, shown, count) = (coarse.base, matte.base, shown.base, coarse.count)
         for i in 0..<count {
             let both = min(values[i], matte[i])
             agreed += both
             kept += min(both, shown[i])
         }
-        return agreed > groups.minimumAgreed * Float(count) && kept < Float(profile.minimumPart) * agreed
+        return agreed > groups.minimumAgreed * Float(count) ? kept / agreed : 1
     }
 
-    private func raiseToAgreed(_ coverage: FloatImage) {
-        let (values, matte, shown, count) = (coverage.base, matte.base, shown.base, coverage.count)
+    private func raiseToAgreed() {
+        let (values, matte, shown, count) = (coarse.base, matte.base, shown.base, coarse.count)
         for i in 0..<count { shown[i] = max(shown[i], min(values[i], matte[i])) }
     }
 }

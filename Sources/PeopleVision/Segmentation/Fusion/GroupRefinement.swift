@@ -15,7 +15,7 @@ final class GroupRefinement {
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
         (profile, self.groups, self.fusion) = (plan.profile, groups, fusion)
-        model = try DeferredBoxSegmenter(setup)
+        model = try DeferredBoxSegmenter(plan.frame, setup)
         keyFrame = KeyFrame(groups.keyFrames)
     }
 
@@ -97,7 +97,7 @@ extension QualityProfile {
     }
 
     /// Whether the frame does not cut a person's legs off.
-    private func isWhole(_ box: Rectangle) -> Bool {
+    func isWhole(_ box: Rectangle) -> Bool {
         guard let groups else { return false }
         return box.y + box.height < 1 - groups.ground
     }
