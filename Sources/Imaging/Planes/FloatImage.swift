@@ -116,6 +116,13 @@ package final class FloatImage {
         for i in 0..<count { values[i] = (values[i] - low) * scale }
     }
 
+    /// Takes over the upper left of rows of `width` values, as much as this image holds; too few change nothing.
+    package func copy(cornerOf values: UnsafeBufferPointer<Float>, width sourceWidth: Int) {
+        guard let source = values.baseAddress, sourceWidth >= width, values.count >= sourceWidth * height
+        else { return }
+        for y in 0..<height { row(y).update(from: source + y * sourceWidth, count: width) }
+    }
+
     /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.
     package func copy(halfOf other: FloatImage) {
         copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)

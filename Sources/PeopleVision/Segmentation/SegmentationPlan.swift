@@ -148,3 +148,8 @@ extension ModelInfo {
     /// The model cannot be used, because `why`.
     func unsupported(_ why: String) -> VisionError { .inference(.unsupportedModel(path: path, why: why)) }
 }
+
+extension Size {
+    /// Width by height of a whole frame as models see it: longer strips than 16:9 cost more than they gain.
+    var boundedAspect: Double { min(max(width / max(height, 1), 9.0 / 16), 16.0 / 9) }
+}

@@ -3,6 +3,15 @@ import TestSupport
 import Testing
 
 @Suite struct FloatImageTests {
+    @Test func theCornerOfLongerRowsIsCopied() {
+        let source: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+        let corner = FloatImage(2, 2) { _, _ in 0 }
+        Array(source[..<5]).withUnsafeBufferPointer { corner.copy(cornerOf: $0, width: 3) }
+        #expect(corner.array == [0, 0, 0, 0])
+        source.withUnsafeBufferPointer { corner.copy(cornerOf: $0, width: 3) }
+        #expect(corner.array == [1, 2, 4, 5])
+    }
+
     @Test func halfIsTheMeanOfSquares() {
         var images = RandomImages()
         for (width, height) in awkwardSizes {

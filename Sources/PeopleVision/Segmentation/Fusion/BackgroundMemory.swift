@@ -27,7 +27,7 @@ package final class BackgroundMemory {
     /// With twice as much, the clip that gains most has an error of 13.3 instead of 11.2 (masks without lookahead).
     private static let pattern = LinearStep(from: 4.0 / 255, to: 8.0 / 255)
     /// By how much a pattern widens `change` for each unit of its deviation, and at most: people's shadows fall on it.
-    private static let (tolerance, maximumTolerance): (Float, Float) = (10, 3)
+    private static let (widening, maximumWidening): (Float, Float) = (10, 3)
     /// Half the width of what is looked at for a pattern, in pixels of the coarse model.
     private static let reach = 3
     /// The mask up to which a place is background, and from which on it is a person's for sure, 0...1.
@@ -42,7 +42,7 @@ package final class BackgroundMemory {
     private let held = FloatImage()
     /// By how much each place differs from what is remembered, 0...1.
     private let changed = FloatImage()
-    /// The same; 1 where too little is known.
+    /// By how much each place differs from what is remembered, 0...1; 1 where too little is known.
     private let difference = FloatImage()
     private let same = FloatImage()
     /// Where a pattern is the same, 0...1: no clothes can have it.
@@ -51,8 +51,6 @@ package final class BackgroundMemory {
     private let square = FloatImage()
     /// How far the brightness of what is remembered deviates from its mean, around each place.
     private let deviation = FloatImage()
-    /// What changes are multiplied by, for shadows.
-    private let tolerances = FloatImage()
     private let box = BoxMean()
     private let morphology = MorphologyFilter()
     private let heldRows = LinearResizer()
@@ -73,8 +71,7 @@ package final class BackgroundMemory {
     package func apply(to mask: FloatImage, colors: FloatImage, coverage: FloatImage) {
         guard colors.width == coverage.width, colors.height == 3 * coverage.height else { return }
         known.resize(width: colors.width, height: colors.height)
-        let images = [counts, held, changed, difference, same, sure, mean, square, deviation, tolerances]
-        for image in images {
+        for image in [counts, held, changed, difference, same, sure, mean, square, deviation] {
             image.resize(width: coverage.width, height: coverage.height)
         }
         find(colors, coverage)
@@ -90,12 +87,16 @@ package final class BackgroundMemory {
         findPatterns()
         average(difference, into: same, radius: 1)
         let (target, coverage, sure) = (difference.base, coverage.base, sure.base)
-        let (changes, tolerances) = (same.base, tolerances.base)
+        let (changes, deviations) = (same.base, deviation.base)
         for i in 0..<counts.count {
-            let likeness = 1 - Self.change.value(changes[i] * tolerances[i])
-            target[i] = likeness * max(1 - coverage[i], sure[i])
+            target[i] = Self.likeness(changes[i], deviations[i]) * max(1 - coverage[i], sure[i])
         }
         average(difference, into: same, radius: 1)
+    }
+
+    /// How much a place looks as before, 0...1, where a pattern of this deviation has changed by `change`.
+    private static func likeness(_ change: Float, _ deviation: Float) -> Float {
+        1 - Self.change.value(change * (1 / min(1 + widening * deviation, maximumWidening)))
     }
 
     /// Finds by how much each place differs from what is remembered, in the colour that differs most.
@@ -114,11 +115,9 @@ package final class BackgroundMemory {
     private func findPatterns() {
         measureDeviation(of: known.base + counts.count)
         average(difference, into: same, radius: Self.reach)
-        let (sure, changes, deviations, tolerances) = (sure.base, same.base, deviation.base, tolerances.base)
+        let (sure, changes, deviations) = (sure.base, same.base, deviation.base)
         for i in 0..<counts.count {
-            let tolerance = 1 / min(1 + Self.tolerance * deviations[i], Self.maximumTolerance)
-            tolerances[i] = tolerance
-            sure[i] = Self.pattern.value(deviations[i]) * (1 - Self.change.value(changes[i] * tolerance))
+            sure[i] = Self.pattern.value(deviations[i]) * Self.likeness(changes[i], deviations[i])
         }
         morphology.dilate(self.sure, radius: Self.reach)
     }

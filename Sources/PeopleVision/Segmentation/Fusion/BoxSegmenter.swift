@@ -16,8 +16,8 @@ package final class BoxSegmenter {
     private let embeddingCount: Int
     /// The encoder's input as a share of the square that it lies in at the upper left.
     private let share: SIMD2<Double>
-    /// Values in a row of the decoder's output, which shows that square.
-    private let outputWidth: Int
+    /// Sides of the decoder's output, which shows that square.
+    private let output: (width: Int, height: Int)
 
     /// Finds the models' files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) {
@@ -40,7 +40,7 @@ package final class BoxSegmenter {
     /// It was trained with longer sides of 1024 pixels. Sizes whose sides are multiples of 64 are few enough to be compiled
     /// once each.
     private static func input(_ frame: Size) -> (width: Int, height: Int) {
-        let aspect = min(max(frame.width / max(frame.height, .leastNormalMagnitude), 9.0 / 16), 16.0 / 9)
+        let aspect = frame.boundedAspect
         let shortSide = Int((Double(longSide) / max(aspect, 1 / aspect) / 64).rounded(.up)) * 64
         return aspect > 1 ? (longSide, shortSide) : (shortSide, longSide)
     }
@@ -61,11 +61,12 @@ package final class BoxSegmenter {
             throw decoder.unsupported("it does not give one mask")
         }
         share = SIMD2(Double(input.width), Double(input.height)) / Double(Self.longSide)
-        outputWidth = shape[3]
+        output = (shape[3], shape[2])
         coverage.resize(
-            width: max(1, Int(share.x * Double(shape[3]))), height: max(1, Int(share.y * Double(shape[2]))))
+            width: max(1, Int(share.x * Double(output.width))),
+            height: max(1, Int(share.y * Double(output.height))))
         // Asked for once now, so that a file which does not fit is refused when it is loaded.
-        _ = try decoder.output(0, count: shape[2] * shape[3])
+        _ = try decoder.output(0, count: output.width * output.height)
     }
 
     /// Takes the next image.
@@ -79,10 +80,8 @@ package final class BoxSegmenter {
         let sides = SIMD4(box.x, box.y, box.x + box.width, box.y + box.height)
         for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index] * share[index % 2]) }
         try decoder.infer()
-        guard let values = decoder.outputs.first?.baseAddress else { return coverage.fill(0) }
-        for y in 0..<coverage.height {
-            coverage.row(y).update(from: values + y * outputWidth, count: coverage.width)
-        }
+        let values = try decoder.output(0, count: output.width * output.height)
+        coverage.copy(cornerOf: values, width: output.width)
     }
 }
 

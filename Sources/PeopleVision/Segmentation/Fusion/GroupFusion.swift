@@ -28,8 +28,8 @@ package final class GroupFusion {
     /// A person's crop of the mask, and of the other model's coverage.
     private let matte = FloatImage()
     private let shown = FloatImage()
-    /// The person's coarse coverage.
-    private let coarse = FloatImage()
+    /// What the mask and the person's coarse coverage agree on in the crop.
+    private let both = FloatImage()
 
     /// A fusion for the sizes of `plan`; nil for a level that does without.
     package init?(_ plan: SegmentationPlan) {
@@ -61,7 +61,8 @@ package final class GroupFusion {
         crops.resize(person.crop, of: held, into: matte)
         crops.resize(person.crop, of: object, into: shown)
         shown.apply(profile.coverage.figure)
-        coarse.copy(coverage)
+        both.copy(coverage)
+        for i in 0..<both.count { both.base[i] = min(both.base[i], matte.base[i]) }
         let kept = keptShare()
         if kept < Float(profile.minimumPart) { raiseToAgreed() }
         coverage.copy(shown)
@@ -115,17 +116,14 @@ package final class GroupFusion {
     /// The share of what the mask and the coarse coverage agree on that `shown` keeps; 1 where that is too little to tell.
     private func keptShare() -> Float {
         var (agreed, kept) = (Float(0), Float(0))
-        let (values, matte, shown, count) = (coarse.base, matte.base, shown.base, coarse.count)
-        for i in 0..<count {
-            let both = min(values[i], matte[i])
-            agreed += both
-            kept += min(both, shown[i])
+        for i in 0..<both.count {
+            agreed += both.base[i]
+            kept += min(both.base[i], shown.base[i])
         }
-        return agreed > groups.minimumAgreed * Float(count) ? kept / agreed : 1
+        return agreed > groups.minimumAgreed * Float(both.count) ? kept / agreed : 1
     }
 
     private func raiseToAgreed() {
-        let (values, matte, shown, count) = (coarse.base, matte.base, shown.base, coarse.count)
-        for i in 0..<count { shown[i] = max(shown[i], min(values[i], matte[i])) }
+        for i in 0..<both.count { shown.base[i] = max(shown.base[i], both.base[i]) }
     }
 }

@@ -15,8 +15,6 @@ package struct MattingInput: Equatable {
 
     /// Width by height of crops: a standing person, one cut off at the hips, a portrait, two people, more.
     private static let cropAspects = [0.38, 0.54, 0.75, 1.1, 16.0 / 9]
-    /// Longer strips cost more than they gain.
-    private static let frameAspects = (9.0 / 16)...(16.0 / 9)
     /// Sides are multiples of `unit` pixels, at least `smallest`.
     private static let unit = 32.0
     private static let smallest = 128
@@ -30,18 +28,18 @@ package struct MattingInput: Equatable {
 
     /// About `pixels` pixels of a whole frame of `size`.
     package init(frame size: Size, pixels: Double) {
-        self.init(aspect: Self.frameAspect(size), pixels: pixels)
+        self.init(aspect: size.boundedAspect, pixels: pixels)
     }
 
     /// A whole frame of `size` whose shorter side has about `shortSide` pixels.
     package init(frame size: Size, shortSide: Double) {
-        let aspect = Self.frameAspect(size)
+        let aspect = size.boundedAspect
         self.init(aspect: aspect, pixels: shortSide * shortSide * max(aspect, 1 / aspect))
     }
 
     /// A whole frame of `size` whose longer side has about `longSide` pixels.
     package init(frame size: Size, longSide: Double) {
-        let aspect = Self.frameAspect(size)
+        let aspect = size.boundedAspect
         self.init(aspect: aspect, pixels: longSide * longSide / max(aspect, 1 / aspect))
     }
 
@@ -71,10 +69,6 @@ package struct MattingInput: Equatable {
     func distance(to aspect: Double) -> Double { Self.distance(Double(width) / Double(height), aspect) }
 
     private static func distance(_ a: Double, _ b: Double) -> Double { abs(a / b - b / a) }
-
-    private static func frameAspect(_ size: Size) -> Double {
-        min(max(size.width / max(size.height, 1), frameAspects.lowerBound), frameAspects.upperBound)
-    }
 
     private static func side(_ ideal: Double) -> Int { max(smallest, Int((ideal / unit).rounded() * unit)) }
 }
