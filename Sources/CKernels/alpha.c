@@ -11,15 +11,6 @@ KERNEL void kernel_interpolate_rows(
     for (ptrdiff_t i = 0; i < count; i++) row[i] = upper[i] + (lower[i] - upper[i]) * fraction;
 }
 
-KERNEL void kernel_interpolate_alpha(
-    const float *restrict row, const int32_t *restrict indices, const float *restrict fractions,
-    uint16_t *restrict alpha, ptrdiff_t count) {
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const float left = row[indices[i]];
-        alpha[i] = (uint16_t)rounded(left + (row[indices[i] + 1] - left) * fractions[i]);
-    }
-}
-
 // (value - half) * steepness + half inside 0...65535.
 INNER float steepened(float value, float steepness) {
     const float half = 32767.5f;
@@ -28,14 +19,35 @@ INNER float steepened(float value, float steepness) {
     return raised < 65535 ? raised : 65535;
 }
 
-KERNEL void kernel_interpolate_steep_alpha(
-    const float *restrict row, const int32_t *restrict indices, const float *restrict fractions,
-    float steepness, uint16_t *restrict alpha, ptrdiff_t count) {
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const float left = row[indices[i]];
-        const float value = left + (row[indices[i] + 1] - left) * fractions[i];
-        alpha[i] = (uint16_t)rounded(steepened(value, steepness));
+// A block of samples between the same two columns is one vector: gathering values for each sample takes longer.
+INNER void interpolate_spans(
+    const float *restrict row, const struct kernel_alpha_span *restrict spans, const float *restrict fractions,
+    int is_steep, float steepness, uint16_t *restrict alpha, ptrdiff_t first, ptrdiff_t end) {
+    for (const struct kernel_alpha_span *span = spans; first < end; span++) {
+        const float left = row[span->column], difference = row[span->column + 1] - left;
+        const ptrdiff_t last = span->end < end ? span->end : end;
+        // Spans seldom have many blocks.
+#pragma clang loop vectorize(disable) unroll(disable)
+        for (; first < last; first += KERNEL_ALPHA_BLOCK) {
+            for (int i = 0; i < KERNEL_ALPHA_BLOCK; i++) {
+                const float value = left + difference * fractions[first + i];
+                alpha[first + i] = (uint16_t)rounded(is_steep ? steepened(value, steepness) : value);
+            }
+        }
+        first = span->end;
     }
+}
+
+KERNEL void kernel_interpolate_alpha(
+    const float *row, const struct kernel_alpha_span *spans, const float *fractions, uint16_t *alpha,
+    ptrdiff_t first, ptrdiff_t end) {
+    interpolate_spans(row, spans, fractions, 0, 1, alpha, first, end);
+}
+
+KERNEL void kernel_interpolate_steep_alpha(
+    const float *row, const struct kernel_alpha_span *spans, const float *fractions, float steepness,
+    uint16_t *alpha, ptrdiff_t first, ptrdiff_t end) {
+    interpolate_spans(row, spans, fractions, 1, steepness, alpha, first, end);
 }
 
 KERNEL void kernel_classify(

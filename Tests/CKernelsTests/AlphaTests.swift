@@ -10,17 +10,27 @@ import Testing
         var row = [Float](repeating: 0, count: 21)
         kernel_interpolate_rows(upper, lower, 0.3, &row, 21)
         #expect(worst(row, zip(upper, lower).map { Double($0) * 0.7 + Double($1) * 0.3 }) < 0.02)
-        let indices: [Int32] = generator.integers(count, 0...19)
-        let fractions = generator.floats(count, 0...1)
-        let exact = zip(indices, fractions).map { index, fraction in
-            let (left, right) = (Double(row[Int(index)]), Double(row[Int(index) + 1]))
-            return left + (right - left) * Double(fraction)
+        // Spans of packed samples go back and forth.
+        let lengths: [Int] = generator.integers(count, 1...20)
+        var spans: [kernel_alpha_span] = []
+        for (column, length) in zip(generator.integers(count, 0...19) as [Int32], lengths) {
+            let end = (spans.last?.end ?? 0) + Int32(length)
+            spans.append(kernel_alpha_span(column: column, end: end))
         }
-        var alpha = [UInt16](repeating: 0, count: count)
-        kernel_interpolate_alpha(row, indices, fractions, &alpha, count)
-        #expect(worst(alpha, exact) < 0.52)
-        kernel_interpolate_steep_alpha(row, indices, fractions, 3, &alpha, count)
-        #expect(worst(alpha, exact.map { min(max(($0 - 32767.5) * 3 + 32767.5, 0), 65535) }) < 0.53)
+        let samples = Int(spans.last?.end ?? 0)
+        let fractions = generator.floats(samples + Int(KERNEL_ALPHA_BLOCK) - 1, 0...1)
+        let columns = zip(spans, lengths).flatMap { repeatElement(Int($0.column), count: $1) }
+        let exact = zip(columns, fractions).map { column, fraction in
+            Double(row[column]) + Double(row[column + 1] - row[column]) * Double(fraction)
+        }
+        let first = lengths[0] / 2
+        var alpha = [UInt16](repeating: 0, count: fractions.count)
+        kernel_interpolate_alpha(row, spans, fractions, &alpha, first, samples)
+        #expect(worst(alpha[first..<samples], exact[first...]) < 0.52)
+        #expect(alpha[..<first].allSatisfy { $0 == 0 })
+        kernel_interpolate_steep_alpha(row, spans, fractions, 3, &alpha, first, samples)
+        let steep = exact.map { min(max(($0 - 32767.5) * 3 + 32767.5, 0), 65535) }
+        #expect(worst(alpha[first..<samples], steep[first...]) < 0.53)
     }
 
     @Test func whatRoundsToAnEndIsCertain() {

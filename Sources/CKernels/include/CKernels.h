@@ -28,14 +28,26 @@ void kernel_tint_u16(
 void kernel_interpolate_rows(
     const float *upper, const float *lower, float fraction, float *row, ptrdiff_t count);
 
-// alpha = row[index] + (row[index + 1] - row[index]) * fraction, rounded; values are 0...65535.
+// Samples of a row, up to `end`, that lie between the columns `column` and `column` + 1 of a mask.
+struct kernel_alpha_span {
+    int32_t column;
+    int32_t end;
+};
+
+// Samples that are interpolated together.
+enum { KERNEL_ALPHA_BLOCK = 8 };
+
+// For samples `first` to `end`: alpha = row[column] + (row[column + 1] - row[column]) * fraction, rounded; values are
+// 0...65535. `spans` is the span of the first sample, followed by those of the others. Fractions are read, and alpha is
+// written, up to KERNEL_ALPHA_BLOCK - 1 samples beyond `end`.
 void kernel_interpolate_alpha(
-    const float *row, const int32_t *indices, const float *fractions, uint16_t *alpha, ptrdiff_t count);
+    const float *row, const struct kernel_alpha_span *spans, const float *fractions, uint16_t *alpha,
+    ptrdiff_t first, ptrdiff_t end);
 
 // Interpolates alpha as `kernel_interpolate_alpha` does, with `steepness` times the contrast around one half.
 void kernel_interpolate_steep_alpha(
-    const float *row, const int32_t *indices, const float *fractions, float steepness, uint16_t *alpha,
-    ptrdiff_t count);
+    const float *row, const struct kernel_alpha_span *spans, const float *fractions, float steepness,
+    uint16_t *alpha, ptrdiff_t first, ptrdiff_t end);
 
 // What mask values from 0 to 65535 say: 0 background, 2 subject, 1 neither for certain, in codes of value * unit
 // after `steepness` times the contrast around one half; `maximum` is the largest code.

@@ -1,25 +1,60 @@
+import CKernels
+
 /// For one plane: which mask columns each sample of a row lies between.
 final class AlphaColumns {
     private let firstBuffer = ScratchBuffer<Int32>()
     private let endBuffer = ScratchBuffer<Int32>()
-    /// One tap per sample of a row, among the mask's columns.
-    let taps = LinearTaps()
+    private let fractionBuffer = ScratchBuffer<Float>()
+    private let spanBuffer = ScratchBuffer<kernel_alpha_span>()
+    /// The number of each sample's span.
+    private let spanNumbers = ScratchBuffer<Int32>()
     /// The plane's vertical direction.
     private(set) var vertical = SampleAxis(count: 1, shift: 0, cosited: false)
-
     /// Samples of a row.
-    var count: Int { taps.count }
+    private(set) var count = 0
+    /// Columns of the mask.
+    private(set) var maskWidth = 0
+
+    /// Samples beyond a row that the kernels may read and write.
+    static let slack = Int(KERNEL_ALPHA_BLOCK) - 1
 
     /// Builds the table for masks of `maskWidth` columns.
     func build(_ frame: ImageView, plane: Int, maskWidth: Int) {
+        self.maskWidth = maskWidth
         let layout = frame.format.layout
         vertical = layout.verticalAxis(
             plane: plane, height: frame.height, site: frame.colorimetry.chromaSite)
         let columnsPerPixel = Double(maskWidth) / Double(frame.width)
-        taps.build(count: layout.rowSamples(plane: plane, width: frame.width), samples: maskWidth) {
-            Self.pixelPosition(ofSample: $0, plane: plane, frame, layout) * columnsPerPixel - 0.5
+        buildSpans(count: layout.rowSamples(plane: plane, width: frame.width)) { sample in
+            let position = Self.pixelPosition(ofSample: sample, plane: plane, frame, layout)
+            return LinearTap(position: position * columnsPerPixel - 0.5, samples: maskWidth)
         }
         buildBounds(maskWidth: maskWidth)
+    }
+
+    private func buildSpans(count: Int, tap: (_ sample: Int) -> LinearTap) {
+        self.count = count
+        let fractions = fractionBuffer.reserve(count + Self.slack)
+        let (spans, numbers) = (spanBuffer.reserve(count), spanNumbers.reserve(count))
+        (fractions + count).update(repeating: 0, count: Self.slack)
+        var number = -1
+        for sample in 0..<count {
+            let tap = tap(sample)
+            if number < 0 || spans[number].column != tap.index {
+                number += 1
+                spans[number].column = tap.index
+            }
+            spans[number].end = Int32(truncatingIfNeeded: sample + 1)
+            (fractions[sample], numbers[sample]) = (tap.fraction, Int32(truncatingIfNeeded: number))
+        }
+    }
+
+    /// How far each sample lies from its column to the next one, 0...1.
+    var fractions: UnsafePointer<Float> { UnsafePointer(fractionBuffer.base) }
+
+    /// The spans from that of `sample` on.
+    func spans(from sample: Int) -> UnsafePointer<kernel_alpha_span> {
+        UnsafePointer(spanBuffer.base + Int(spanNumbers.base[sample]))
     }
 
     /// Continuous pixel position of a sample.
@@ -36,6 +71,10 @@ final class AlphaColumns {
         }
     }
 
+    private func tap(_ sample: Int) -> LinearTap {
+        LinearTap(index: spans(from: sample).pointee.column, fraction: fractions[sample])
+    }
+
     /// Samples of a packed row are not quite in the order of their positions (chroma may lie left of the
     /// luma before it), so the bounds are running extremes.
     private func buildBounds(maskWidth: Int) {
@@ -43,11 +82,11 @@ final class AlphaColumns {
         firsts.update(repeating: 0, count: maskWidth)
         ends.update(repeating: Int32(truncatingIfNeeded: count), count: maskWidth)
         for index in 0..<count {
-            let left = taps[index].first
+            let left = tap(index).first
             if left + 1 < maskWidth { firsts[left + 1] = Int32(truncatingIfNeeded: index + 1) }
         }
-        for index in (0..<count).reversed() where taps[index].last > 0 {
-            ends[taps[index].last - 1] = Int32(truncatingIfNeeded: index)
+        for index in (0..<count).reversed() where tap(index).last > 0 {
+            ends[tap(index).last - 1] = Int32(truncatingIfNeeded: index)
         }
         for column in 1..<max(1, maskWidth) { firsts[column] = max(firsts[column], firsts[column - 1]) }
         for column in (0..<(maskWidth - 1)).reversed() { ends[column] = min(ends[column], ends[column + 1]) }

@@ -74,7 +74,7 @@ package final class AlphaSampler {
         row.reserve(mask.width + 1)
         certainty.reserve(mask.width)
         runBuffer.reserve(2 * mask.width + 1)
-        alphaBuffer.reserve(samples)
+        alphaBuffer.reserve(samples + AlphaColumns.slack)
     }
 
     /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
@@ -118,15 +118,15 @@ package final class AlphaSampler {
     /// The current row's alpha, indexed by sample; only `samples` are filled in.
     package func alpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
         interpolateRow()
-        let (taps, first) = (columns[plane].taps, samples.lowerBound)
-        let (indices, fractions) = (taps.indices + first, taps.fractions + first)
-        let alpha = alphaBuffer.base + first
+        let (first, end, alpha) = (samples.lowerBound, samples.upperBound, alphaBuffer.base)
+        guard first < end else { return UnsafePointer(alpha) }
+        let (spans, fractions) = (columns[plane].spans(from: first), columns[plane].fractions)
         if steepness == 1 {
-            kernel_interpolate_alpha(row.base, indices, fractions, alpha, samples.count)
+            kernel_interpolate_alpha(row.base, spans, fractions, alpha, first, end)
         } else {
-            kernel_interpolate_steep_alpha(row.base, indices, fractions, steepness, alpha, samples.count)
+            kernel_interpolate_steep_alpha(row.base, spans, fractions, steepness, alpha, first, end)
         }
-        return UnsafePointer(alphaBuffer.base)
+        return UnsafePointer(alpha)
     }
 
     /// The current row's alpha, all samples.
@@ -146,7 +146,7 @@ package final class AlphaSampler {
     private func interpolateRow() {
         guard !isInterpolated, let around else { return }
         isInterpolated = true
-        let width = columns[plane].taps.samples
+        let width = columns[plane].maskWidth
         kernel_interpolate_rows(around.upper, around.lower, tap.fraction, row.base, width)
         row.base[width] = row.base[width - 1]
     }
