@@ -41,7 +41,17 @@ struct MessageWordingTests {
                 ]
                 return try Checkout.pluginAlone($0).merging(models) { $1 }
             }),
-        element("a model that is optional", "personsegment model-path=rvm", ["pipelines/setup --with-rvm"]),
+        element(
+            "a model that is optional", "personsegment model-path=rvm", ["pipelines/setup --with-rvm"],
+            environment: {
+                // Optional models are looked for beside the others, where there may be some.
+                try FileManager.default.createSymbolicLink(
+                    atPath: $0.path("models"), withDestinationPath: Checkout.models.path)
+                let openVINO: [String: String?] = [
+                    "GST_PEOPLE_OPENVINO": Checkout.setup.appendingPathComponent("openvino").path
+                ]
+                return try Checkout.pluginAlone($0).merging(openVINO) { $1 }
+            }),
         Row(testDescription: "nothing is set up", words: ["pipelines/setup"]) { scratch in
             try Subprocess.run(
                 "meson", ["setup", scratch.path("build"), Installation.shim],
