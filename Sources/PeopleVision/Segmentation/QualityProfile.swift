@@ -261,6 +261,12 @@ package struct QualityProfile: Equatable, Sendable {
         ///
         /// With one frame before as the measure, an object that a person walks past stays in the masks.
         let lasting: Float = 0.8
+
+        /// How far another model's coverage of a person counts where a rule says `share`, 0...1.
+        ///
+        /// In an image that stands by itself it counts wholly or not at all, so that nobody is see-through; in a video a person
+        /// would appear from one frame to the next.
+        func weight(_ share: Float, standsAlone: Bool) -> Float { standsAlone ? share.rounded() : share }
     }
 
     let people = People()

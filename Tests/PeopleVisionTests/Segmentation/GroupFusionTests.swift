@@ -16,13 +16,13 @@ struct GroupFusionTests {
     /// and the person's coverage.
     private func fuse(
         _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true,
-        box: Rectangle = .unit
+        box: Rectangle = .unit, standsAlone: Bool = false
     ) throws -> (mask: FloatImage, coverage: FloatImage) {
         let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
         let person = Person(crop: .unit, person: TrackedPerson(box: box), coverage: prior)
         let result = FloatImage()
         result.copy(mask)
-        fusion.begin(result)
+        fusion.begin(result, standsAlone: standsAlone)
         fusion.correct(person, by: object, isOfGroup: isOfGroup)
         fusion.apply(to: result)
         return (result, person.coverage)
@@ -77,6 +77,16 @@ struct GroupFusionTests {
         #expect(try fuse(nothing, prior: nothing, object: person, isOfGroup: false).mask[30, 30] == 0)
         let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 20 ? 1 : 0) }
         #expect(try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45] == 1)
+    }
+
+    @Test(arguments: [(5, Float(0)), (7, 1)])
+    func inAStillSomebodyOutsideTheGroupComesInWhollyOrNotAtAll(rows: Int, covered: Float) throws {
+        // Of 40 rows: a trace of 0.25 and one of 0.75.
+        let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 10 + rows ? 1 : 0) }
+        let video = try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45]
+        #expect(video > 0.1 && video < 0.9)
+        let still = try fuse(traced, prior: nothing, object: person, isOfGroup: false, standsAlone: true)
+        #expect(still.mask[30, 45] == covered)
     }
 
     @Test func levelsWithoutBoxesHaveNoFusion() {

@@ -7,10 +7,14 @@ struct MaskFusionTests {
     typealias Person = PersonPrior.Person
 
     /// The mask of a frame of the matte's size.
-    private func fuse(_ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil) -> FloatImage {
+    private func fuse(
+        _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, standsAlone: Bool = false
+    ) -> FloatImage {
         let plan = SegmentationPlan(.balanced, size: Size(width: matte.width, height: matte.height))
         let fusion = MaskFusion(plan)
-        fusion.combine(matte, people[...], frame: frame ?? FloatImage(matte.width, matte.height))
+        fusion.combine(
+            matte, people[...], frame: frame ?? FloatImage(matte.width, matte.height),
+            standsAlone: standsAlone)
         return fusion.mask
     }
 
@@ -23,8 +27,10 @@ struct MaskFusionTests {
         FloatImage(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
     }
 
-    private func completed(rows: Int, isProminent: Bool = true) -> FloatImage {
-        fuse(matte(rows: rows), [Person(crop: .unit, isProminent: isProminent, coverage: person)])
+    private func completed(rows: Int, isProminent: Bool = true, standsAlone: Bool = false) -> FloatImage {
+        fuse(
+            matte(rows: rows), [Person(crop: .unit, isProminent: isProminent, coverage: person)],
+            standsAlone: standsAlone)
     }
 
     @Test(arguments: [0, 4, 12, 20]) func aPersonWhomTheMatteHasLostComesIn(rows: Int) {
@@ -43,6 +49,13 @@ struct MaskFusionTests {
         #expect(covered == covered.sorted(by: >))
         #expect(covered.first == 1 && covered.last == 0 && covered[3] > 0.3 && covered[3] < 0.7)
         #expect(completed(rows: 23)[30, 12] == 1 && completed(rows: 23)[5, 48] == 0)
+    }
+
+    @Test func inAStillAPersonComesInWhollyOrNotAtAll() {
+        let covered = (20...26).map { completed(rows: $0, standsAlone: true)[30, 48] }
+        #expect(covered == [1, 1, 1, 1, 0, 0, 0])
+        #expect(completed(rows: 6, isProminent: false, standsAlone: true)[30, 48] == 1)
+        #expect(completed(rows: 5, isProminent: false, standsAlone: true)[30, 48] == 0)
     }
 
     @Test func aPersonWhoIsNotProminentComesInOnlyWithATraceInTheMatte() {

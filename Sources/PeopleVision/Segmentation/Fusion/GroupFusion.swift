@@ -30,6 +30,7 @@ package final class GroupFusion {
     private let shown = FloatImage()
     /// What the mask and the person's coarse coverage agree on in the crop.
     private let both = FloatImage()
+    private var standsAlone = false
 
     /// A fusion for the sizes of `plan`; nil for a level that does without.
     package init?(_ plan: SegmentationPlan) {
@@ -42,7 +43,10 @@ package final class GroupFusion {
     }
 
     /// Takes the next frame's mask.
-    package func begin(_ mask: FloatImage) {
+    ///
+    /// - Parameter standsAlone: whether the frame is a still; see `QualityProfile.Fusion.weight`.
+    package func begin(_ mask: FloatImage, standsAlone: Bool = false) {
+        self.standsAlone = standsAlone
         rows.resize(mask, into: held)
         people.fill(0)
         agreed.fill(0)
@@ -68,7 +72,8 @@ package final class GroupFusion {
         coverage.copy(shown)
         // Both agree on others in the crop as well, who are not to become a part of this person.
         if kept < groups.minimumKeptOfCut, !profile.isWhole(person.person.box) { raiseToAgreed() }
-        let weight = isOfGroup ? 1 : profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
+        let trace = profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
+        let weight = isOfGroup ? 1 : profile.fusion.weight(trace, standsAlone: standsAlone)
         for i in 0..<shown.count { shown.base[i] *= weight }
         add(shown, of: person, to: people)
     }

@@ -21,11 +21,9 @@ final class GroupRefinement {
 
     /// Whether an image of `people`, the tallest first, is to be corrected.
     ///
-    /// - Parameter followsLast: whether it shows the scene of the image before, so that it is no still.
-    func concerns(
-        _ people: [TrackedPerson], _ prior: PersonPrior, of frame: InputFrame, followsLast: Bool
-    ) -> Bool {
-        guard !groups.needsStill || frame.isStill && !followsLast else { return false }
+    /// - Parameter standsAlone: whether it is a still.
+    func concerns(_ people: [TrackedPerson], _ prior: PersonPrior, standsAlone: Bool) -> Bool {
+        guard !groups.needsStill || standsAlone else { return false }
         return profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
     }
 
@@ -41,14 +39,16 @@ final class GroupRefinement {
     /// the mask.
     ///
     /// - Returns: false where nothing was changed, because the models are still being compiled.
-    func refine(_ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior) throws(VisionError) -> Bool {
+    func refine(
+        _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, standsAlone: Bool
+    ) throws(VisionError) -> Bool {
         guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
         else { return false }
         if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
             try renew(frame, prior, model)
         }
-        fusion.begin(mask)
+        fusion.begin(mask, standsAlone: standsAlone)
         for index in prior.all.indices {
             let person = prior.all[index]
             keyFrame.write(person.person.box, into: moved, orWhereLost: mask)

@@ -24,6 +24,7 @@ package final class MaskFusion {
     private let matteRows = LinearResizer()
     private let upperRows = LinearResizer()
     private let lowerRows = LinearResizer()
+    private var standsAlone = false
 
     /// A fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
@@ -41,10 +42,12 @@ package final class MaskFusion {
     ///   - people: coverage of each person.
     ///   - frame: coarse coverage of the whole frame, at any size.
     ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
+    ///   - standsAlone: whether the frame is a still; see `QualityProfile.Fusion.weight`.
     package func combine(
         _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, frame: FloatImage,
-        history: FloatImage? = nil
+        history: FloatImage? = nil, standsAlone: Bool = false
     ) {
+        self.standsAlone = standsAlone
         matteRows.resize(matte, into: held)
         upper.fill(0)
         lower.fill(0)
@@ -75,7 +78,7 @@ package final class MaskFusion {
         let (rules, outline) = (plan.profile.fusion, plan.profile.coverage.outline)
         guard let share = held.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
         let lost = 1 - rules.held.value(share)
-        return isProminent ? lost : lost * rules.trace.value(share)
+        return rules.weight(isProminent ? lost : lost * rules.trace.value(share), standsAlone: standsAlone)
     }
 
     /// Raises the lower bound where the matte has a hole that the prior does not have.

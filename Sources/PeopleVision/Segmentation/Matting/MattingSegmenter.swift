@@ -116,12 +116,13 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
+        // A still that shows the scene of the image before is a frame of a video without times.
+        let standsAlone = frame.isStill && !followsLast
         fusion.combine(
-            mattes.matte, prior.people, frame: coarse.coverage, history: history.current())
-        guard let groups, groups.concerns(tracker.people, prior, of: frame, followsLast: followsLast) else {
-            return
-        }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior)
+            mattes.matte, prior.people, frame: coarse.coverage, history: history.current(),
+            standsAlone: standsAlone)
+        guard let groups, groups.concerns(tracker.people, prior, standsAlone: standsAlone) else { return }
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, standsAlone: standsAlone)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
