@@ -89,6 +89,16 @@ struct GroupFusionTests {
         #expect(still.mask[30, 45] == covered)
     }
 
+    @Test func somebodyWhoIsKeptStaysAsTheMaskHasThem() throws {
+        let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
+        let mask = FloatImage()
+        mask.copy(head)
+        fusion.begin(mask)
+        fusion.keep(Person(crop: .unit, coverage: person))
+        fusion.apply(to: mask)
+        #expect(distance(mask.array, head.array) < 1e-5)
+    }
+
     @Test func levelsWithoutBoxesHaveNoFusion() {
         #expect(GroupFusion(SegmentationPlan(.fast, size: Size(width: 60, height: 50))) == nil)
     }

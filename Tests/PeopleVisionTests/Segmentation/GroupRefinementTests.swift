@@ -44,6 +44,13 @@ struct GroupRefinementTests {
         #expect(!areGroupOrSmall(person(0.7, end: 0.995)))
     }
 
+    @Test func headsWithShouldersAreWiderThanHigh() {
+        let box = Rectangle(x: 0.2, y: 0.3, width: 0.5, height: 0.7)
+        #expect(box.isWiderThanHigh(in: Size(width: 640, height: 360)))
+        #expect(!box.isWiderThanHigh(in: Size(width: 360, height: 640)))
+        #expect(!box.isWiderThanHigh(in: Size(width: 700, height: 500)))
+    }
+
     @Test func nobodyIsConcernedWhomOnlyTheCoverageShows() {
         #expect(!areGroupOrSmall())
         #expect(!areGroupOrSmall(person(0.4, isDetected: false)))

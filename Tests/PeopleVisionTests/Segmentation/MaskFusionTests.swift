@@ -58,6 +58,18 @@ struct MaskFusionTests {
         #expect(completed(rows: 5, isProminent: false, standsAlone: true)[30, 48] == 0)
     }
 
+    @Test(arguments: [(5, false), (10, false), (20, true), (30, true)])
+    func aLargePieceThatTheMatteMissesIsTold(side: Int, isLarge: Bool) {
+        let matte = FloatImage(60, 50) { x, y in
+            (12..<(12 + side)).contains(x) && (12..<(12 + side)).contains(y) ? 0 : person[x, y]
+        }
+        let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
+        fusion.combine(matte, [Person(crop: .unit, coverage: person)], frame: FloatImage(60, 50))
+        #expect(fusion.missesLargePiece == isLarge)
+        fusion.combine(person, [Person(crop: .unit, coverage: person)], frame: FloatImage(60, 50))
+        #expect(!fusion.missesLargePiece)
+    }
+
     @Test func aPersonWhoIsNotProminentComesInOnlyWithATraceInTheMatte() {
         for rows in [0, 4] {
             let mask = completed(rows: rows, isProminent: false)

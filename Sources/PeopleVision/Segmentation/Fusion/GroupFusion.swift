@@ -78,6 +78,15 @@ package final class GroupFusion {
         add(shown, of: person, to: people)
     }
 
+    /// Leaves what the mask has of `person`.
+    package func keep(_ person: PersonPrior.Person) {
+        let coverage = person.coverage
+        matte.resize(width: coverage.width, height: coverage.height)
+        crops.resize(person.crop, of: held, into: matte)
+        add(coverage, of: person, to: agreed)
+        add(matte, of: person, to: people)
+    }
+
     private func add(_ coverage: FloatImage, of person: PersonPrior.Person, to image: FloatImage) {
         paste.add(
             UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,

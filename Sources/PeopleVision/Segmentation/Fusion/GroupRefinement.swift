@@ -1,6 +1,7 @@
 import Imaging
 
-/// Corrects masks of groups and of small people by what MobileSAM finds in each person's box.
+/// Corrects masks of groups, of small people, and of stills whose people are doubtful, by what MobileSAM finds in each person's
+/// box.
 ///
 /// It looks at key frames only. In between, what it has found there moves along with the image (`KeyFrame`).
 final class GroupRefinement {
@@ -10,21 +11,28 @@ final class GroupRefinement {
     private let fusion: GroupFusion
     private let keyFrame: KeyFrame
     private let moved = FloatImage()
+    private let frame: Size
 
     /// Finds the models; nil for a level that does without.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
-        (profile, self.groups, self.fusion) = (plan.profile, groups, fusion)
+        (profile, self.groups, self.fusion, frame) = (plan.profile, groups, fusion, plan.frame)
         model = try DeferredBoxSegmenter(plan.frame, setup)
         keyFrame = KeyFrame(groups.keyFrames)
     }
 
-    /// Whether an image of `people`, the tallest first, is to be corrected.
+    /// Who of `people`, the tallest first, is to be corrected in an image; nil for nobody.
     ///
-    /// - Parameter standsAlone: whether it is a still.
-    func concerns(_ people: [TrackedPerson], _ prior: PersonPrior, standsAlone: Bool) -> Bool {
-        guard !groups.needsStill || standsAlone else { return false }
-        return profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person))
+    /// - Parameters:
+    ///   - standsAlone: whether it is a still.
+    ///   - missesLargePiece: whether coarse coverage and matte contradict each other.
+    func scope(
+        _ people: [TrackedPerson], _ prior: PersonPrior, standsAlone: Bool, missesLargePiece: Bool
+    ) -> RefinementScope? {
+        guard !groups.needsStill || standsAlone else { return nil }
+        if profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
+        guard standsAlone, missesLargePiece, let tallest = people.first else { return nil }
+        return tallest.box.isWiderThanHigh(in: frame) ? nil : .prominent
     }
 
     /// Moves what was found in the last key frame on to the next frame, which `matcher` has followed.
@@ -38,9 +46,10 @@ final class GroupRefinement {
     /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
     /// the mask.
     ///
-    /// - Returns: false where nothing was changed, because the models are still being compiled.
+    /// - Returns: whether everybody's coverage was corrected; nothing is while the models are still being compiled.
     func refine(
-        _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, standsAlone: Bool
+        _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope,
+        standsAlone: Bool
     ) throws(VisionError) -> Bool {
         guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
@@ -51,14 +60,17 @@ final class GroupRefinement {
         fusion.begin(mask, standsAlone: standsAlone)
         for index in prior.all.indices {
             let person = prior.all[index]
+            let isOfGroup = profile.isOfGroup(person.person.box, tallest: tallest)
+            guard scope == .everybody || isOfGroup else {
+                fusion.keep(person)
+                continue
+            }
             keyFrame.write(person.person.box, into: moved, orWhereLost: mask)
             let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
-            fusion.correct(
-                person, by: moved,
-                isOfGroup: isCertain && profile.isOfGroup(person.person.box, tallest: tallest))
+            fusion.correct(person, by: moved, isOfGroup: isCertain && isOfGroup)
         }
         fusion.apply(to: mask)
-        return true
+        return scope == .everybody
     }
 
     /// Lets the model look at a key frame.
@@ -72,6 +84,21 @@ final class GroupRefinement {
             keyFrame.add(model.coverage, of: person.person.box)
         }
         keyFrame.begin(at: frame.time)
+    }
+}
+
+/// Whom `GroupRefinement` corrects.
+enum RefinementScope {
+    case everybody
+    /// People who are nearly as tall as the tallest; the mask stays as it is where others are.
+    case prominent
+}
+
+extension Rectangle {
+    /// Whether it is wider than high in upright frames of the size `frame`, as the box of a head with its shoulders is: of
+    /// these the matting model is right where the coarse one contradicts it.
+    package func isWiderThanHigh(in frame: Size) -> Bool {
+        width * Double(frame.width) > height * Double(frame.height)
     }
 }
 

@@ -9,6 +9,8 @@ package import Imaging
 package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
     package let mask = FloatImage()
+    /// Whether that frame's matte misses a piece, of which the prior is certain, that is too large to be filled in.
+    package var missesLargePiece: Bool { missing.isLarge }
 
     private let plan: SegmentationPlan
     private let morphology = MorphologyFilter()

@@ -24,7 +24,7 @@ final class MattingSegmenter: Segmenter {
     private var lastMask: FloatImage?
     /// Whether `prior` is of the last frame.
     private var isPriorCurrent = false
-    /// Whether `groups` has corrected the coverage of its people.
+    /// Whether `groups` has corrected the coverage of all its people.
     private var isRefined = false
     /// When small people are searched for because each one's coverage is wanted; nil where it is not.
     private var searchSchedule: PersonSearch.Schedule?
@@ -121,8 +121,11 @@ final class MattingSegmenter: Segmenter {
         fusion.combine(
             mattes.matte, prior.people, frame: coarse.coverage, history: history.current(),
             standsAlone: standsAlone)
-        guard let groups, groups.concerns(tracker.people, prior, standsAlone: standsAlone) else { return }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, standsAlone: standsAlone)
+        guard let groups,
+            let scope = groups.scope(
+                tracker.people, prior, standsAlone: standsAlone, missesLargePiece: fusion.missesLargePiece)
+        else { return }
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, standsAlone: standsAlone)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
