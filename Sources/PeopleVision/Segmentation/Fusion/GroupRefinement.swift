@@ -11,12 +11,12 @@ final class GroupRefinement {
     private let fusion: GroupFusion
     private let keyFrame: KeyFrame
     private let moved = FloatImage()
-    private let frame: Size
+    private let frameSize: Size
 
     /// Finds the models; nil for a level that does without.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
-        (profile, self.groups, self.fusion, frame) = (plan.profile, groups, fusion, plan.frame)
+        (profile, self.groups, self.fusion, frameSize) = (plan.profile, groups, fusion, plan.frame)
         model = try DeferredBoxSegmenter(plan.frame, setup)
         keyFrame = KeyFrame(groups.keyFrames)
     }
@@ -32,7 +32,7 @@ final class GroupRefinement {
         guard !groups.needsStill || standsAlone else { return nil }
         if profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
         guard standsAlone, missesLargePiece, let tallest = people.first else { return nil }
-        return tallest.box.isWiderThanHigh(in: frame) ? nil : .prominent
+        return tallest.box.isWiderThanHigh(in: frameSize) ? nil : .prominent
     }
 
     /// Moves what was found in the last key frame on to the next frame, which `matcher` has followed.
