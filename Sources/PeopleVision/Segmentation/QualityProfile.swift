@@ -264,9 +264,9 @@ package struct QualityProfile: Equatable, Sendable {
 
         /// How far another model's coverage of a person counts where a rule says `share`, 0...1.
         ///
-        /// In an image that stands by itself it counts wholly or not at all, so that nobody is see-through; in a video a person
-        /// would appear from one frame to the next.
-        func weight(_ share: Float, standsAlone: Bool) -> Float { standsAlone ? share.rounded() : share }
+        /// In a still image it counts wholly or not at all, so that no person is partially transparent; in a video a person would
+        /// appear from one frame to the next.
+        func weight(_ share: Float, isStill: Bool) -> Float { isStill ? share.rounded() : share }
     }
 
     let people = People()

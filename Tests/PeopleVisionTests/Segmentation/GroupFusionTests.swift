@@ -16,14 +16,14 @@ struct GroupFusionTests {
     /// and the person's coverage.
     private func fuse(
         _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true,
-        box: Rectangle = .unit, standsAlone: Bool = false
+        box: Rectangle = .unit, isStill: Bool = false
     ) throws -> (mask: FloatImage, coverage: FloatImage) {
         let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
         let person = Person(crop: .unit, person: TrackedPerson(box: box), coverage: prior)
         let result = FloatImage()
         result.copy(mask)
-        fusion.begin(result, standsAlone: standsAlone)
-        fusion.correct(person, by: object, isOfGroup: isOfGroup)
+        fusion.begin(result)
+        fusion.correct(person, by: object, isOfGroup: isOfGroup, isStill: isStill)
         fusion.apply(to: result)
         return (result, person.coverage)
     }
@@ -85,7 +85,7 @@ struct GroupFusionTests {
         let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 10 + rows ? 1 : 0) }
         let video = try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45]
         #expect(video > 0.1 && video < 0.9)
-        let still = try fuse(traced, prior: nothing, object: person, isOfGroup: false, standsAlone: true)
+        let still = try fuse(traced, prior: nothing, object: person, isOfGroup: false, isStill: true)
         #expect(still.mask[30, 45] == covered)
     }
 

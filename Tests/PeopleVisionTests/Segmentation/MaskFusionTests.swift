@@ -8,13 +8,13 @@ struct MaskFusionTests {
 
     /// The mask of a frame of the matte's size.
     private func fuse(
-        _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, standsAlone: Bool = false
+        _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, isStill: Bool = false
     ) -> FloatImage {
         let plan = SegmentationPlan(.balanced, size: Size(width: matte.width, height: matte.height))
         let fusion = MaskFusion(plan)
         fusion.combine(
             matte, people[...], frame: frame ?? FloatImage(matte.width, matte.height),
-            standsAlone: standsAlone)
+            isStill: isStill)
         return fusion.mask
     }
 
@@ -27,10 +27,10 @@ struct MaskFusionTests {
         FloatImage(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
     }
 
-    private func completed(rows: Int, isProminent: Bool = true, standsAlone: Bool = false) -> FloatImage {
+    private func completed(rows: Int, isProminent: Bool = true, isStill: Bool = false) -> FloatImage {
         fuse(
             matte(rows: rows), [Person(crop: .unit, isProminent: isProminent, coverage: person)],
-            standsAlone: standsAlone)
+            isStill: isStill)
     }
 
     @Test(arguments: [0, 4, 12, 20]) func aPersonWhomTheMatteHasLostComesIn(rows: Int) {
@@ -52,10 +52,10 @@ struct MaskFusionTests {
     }
 
     @Test func inAStillAPersonComesInWhollyOrNotAtAll() {
-        let covered = (20...26).map { completed(rows: $0, standsAlone: true)[30, 48] }
+        let covered = (20...26).map { completed(rows: $0, isStill: true)[30, 48] }
         #expect(covered == [1, 1, 1, 1, 0, 0, 0])
-        #expect(completed(rows: 6, isProminent: false, standsAlone: true)[30, 48] == 1)
-        #expect(completed(rows: 5, isProminent: false, standsAlone: true)[30, 48] == 0)
+        #expect(completed(rows: 6, isProminent: false, isStill: true)[30, 48] == 1)
+        #expect(completed(rows: 5, isProminent: false, isStill: true)[30, 48] == 0)
     }
 
     @Test(arguments: [(5, false), (10, false), (20, true), (30, true)])

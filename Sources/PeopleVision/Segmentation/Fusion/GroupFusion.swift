@@ -30,7 +30,6 @@ package final class GroupFusion {
     private let shown = FloatImage()
     /// What the mask and the person's coarse coverage agree on in the crop.
     private let both = FloatImage()
-    private var standsAlone = false
 
     /// A fusion for the sizes of `plan`; nil for a level that does without.
     package init?(_ plan: SegmentationPlan) {
@@ -43,10 +42,7 @@ package final class GroupFusion {
     }
 
     /// Takes the next frame's mask.
-    ///
-    /// - Parameter standsAlone: whether the frame is a still; see `QualityProfile.Fusion.weight`.
-    package func begin(_ mask: FloatImage, standsAlone: Bool = false) {
-        self.standsAlone = standsAlone
+    package func begin(_ mask: FloatImage) {
         rows.resize(mask, into: held)
         people.fill(0)
         agreed.fill(0)
@@ -57,34 +53,40 @@ package final class GroupFusion {
     /// - Parameters:
     ///   - object: coverage of the whole frame, of any size.
     ///   - isOfGroup: whether the person comes into the mask without a trace in it.
-    package func correct(_ person: PersonPrior.Person, by object: FloatImage, isOfGroup: Bool) {
+    ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
+    package func correct(
+        _ person: PersonPrior.Person, by object: FloatImage, isOfGroup: Bool, isStill: Bool = false
+    ) {
         let coverage = person.coverage
-        matte.resize(width: coverage.width, height: coverage.height)
+        cropMask(to: person)
         shown.resize(width: coverage.width, height: coverage.height)
-        add(coverage, of: person, to: agreed)
-        crops.resize(person.crop, of: held, into: matte)
         crops.resize(person.crop, of: object, into: shown)
         shown.apply(profile.coverage.figure)
         both.copy(coverage)
-        for i in 0..<both.count { both.base[i] = min(both.base[i], matte.base[i]) }
+        for y in 0..<both.height { both.lower(row: y, to: matte.row(y)) }
         let kept = keptShare()
         if kept < Float(profile.minimumPart) { raiseToAgreed() }
         coverage.copy(shown)
         // Both agree on others in the crop as well, who are not to become a part of this person.
         if kept < groups.minimumKeptOfCut, !profile.isWhole(person.person.box) { raiseToAgreed() }
         let trace = profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
-        let weight = isOfGroup ? 1 : profile.fusion.weight(trace, standsAlone: standsAlone)
+        let weight = isOfGroup ? 1 : profile.fusion.weight(trace, isStill: isStill)
         for i in 0..<shown.count { shown.base[i] *= weight }
         add(shown, of: person, to: people)
     }
 
     /// Leaves what the mask has of `person`.
     package func keep(_ person: PersonPrior.Person) {
+        cropMask(to: person)
+        add(matte, of: person, to: people)
+    }
+
+    /// Makes `matte` the mask's crop of `person`, whose coarse coverage joins `agreed`.
+    private func cropMask(to person: PersonPrior.Person) {
         let coverage = person.coverage
         matte.resize(width: coverage.width, height: coverage.height)
         crops.resize(person.crop, of: held, into: matte)
         add(coverage, of: person, to: agreed)
-        add(matte, of: person, to: people)
     }
 
     private func add(_ coverage: FloatImage, of person: PersonPrior.Person, to image: FloatImage) {
@@ -138,6 +140,6 @@ package final class GroupFusion {
     }
 
     private func raiseToAgreed() {
-        for i in 0..<both.count { shown.base[i] = max(shown.base[i], both.base[i]) }
+        for y in 0..<both.height { shown.raise(row: y, to: both.row(y)) }
     }
 }

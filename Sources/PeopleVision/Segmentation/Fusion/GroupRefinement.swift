@@ -1,7 +1,7 @@
 import Imaging
 
-/// Corrects masks of groups, of small people, and of stills whose people are doubtful, by what MobileSAM finds in each person's
-/// box.
+/// Corrects masks of groups, of small people, and of still images on which the other models disagree, by what MobileSAM finds in
+/// each person's box.
 ///
 /// It looks at key frames only. In between, what it has found there moves along with the image (`KeyFrame`).
 final class GroupRefinement {
@@ -21,17 +21,17 @@ final class GroupRefinement {
         keyFrame = KeyFrame(groups.keyFrames)
     }
 
-    /// Who of `people`, the tallest first, is to be corrected in an image; nil for nobody.
+    /// Which of `people`, the tallest first, are to be corrected in an image; nil for none.
     ///
     /// - Parameters:
-    ///   - standsAlone: whether it is a still.
-    ///   - missesLargePiece: whether coarse coverage and matte contradict each other.
+    ///   - isStill: whether it is a still image.
+    ///   - missesLargePiece: whether the matte misses a large piece of which the coarse coverage is certain.
     func scope(
-        _ people: [TrackedPerson], _ prior: PersonPrior, standsAlone: Bool, missesLargePiece: Bool
+        _ people: [TrackedPerson], _ prior: PersonPrior, isStill: Bool, missesLargePiece: Bool
     ) -> RefinementScope? {
-        guard !groups.needsStill || standsAlone else { return nil }
+        guard !groups.needsStill || isStill else { return nil }
         if profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
-        guard standsAlone, missesLargePiece, let tallest = people.first else { return nil }
+        guard isStill, missesLargePiece, let tallest = people.first else { return nil }
         return tallest.box.isWiderThanHigh(in: frameSize) ? nil : .prominent
     }
 
@@ -49,37 +49,41 @@ final class GroupRefinement {
     /// - Returns: whether everybody's coverage was corrected; nothing is while the models are still being compiled.
     func refine(
         _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope,
-        standsAlone: Bool
+        isStill: Bool
     ) throws(VisionError) -> Bool {
         guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
         else { return false }
-        if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
-            try renew(frame, prior, model)
+        let isOfGroup = { (person: PersonPrior.Person) in
+            self.profile.isOfGroup(person.person.box, tallest: tallest)
         }
-        fusion.begin(mask, standsAlone: standsAlone)
+        let isCorrected = { scope == .everybody || isOfGroup($0) }
+        if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
+            try renew(frame, prior.all.lazy.filter(isCorrected), model)
+        }
+        fusion.begin(mask)
         for index in prior.all.indices {
             let person = prior.all[index]
-            let isOfGroup = profile.isOfGroup(person.person.box, tallest: tallest)
-            guard scope == .everybody || isOfGroup else {
+            guard isCorrected(person) else {
                 fusion.keep(person)
                 continue
             }
             keyFrame.write(person.person.box, into: moved, orWhereLost: mask)
             let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
-            fusion.correct(person, by: moved, isOfGroup: isCertain && isOfGroup)
+            fusion.correct(
+                person, by: moved, isOfGroup: isCertain && isOfGroup(person), isStill: isStill)
         }
         fusion.apply(to: mask)
         return scope == .everybody
     }
 
-    /// Lets the model look at a key frame.
+    /// Lets the model look at `people` in a key frame.
     private func renew(
-        _ frame: InputFrame, _ prior: PersonPrior, _ model: BoxSegmenter
+        _ frame: InputFrame, _ people: some Sequence<PersonPrior.Person>, _ model: BoxSegmenter
     ) throws(VisionError) {
         keyFrame.reset()
         try model.encode(frame.image, orientation: frame.orientation)
-        for person in prior.all {
+        for person in people {
             try model.segment(person.person.box)
             keyFrame.add(model.coverage, of: person.person.box)
         }
@@ -87,7 +91,7 @@ final class GroupRefinement {
     }
 }
 
-/// Whom `GroupRefinement` corrects.
+/// Which people `GroupRefinement` corrects.
 enum RefinementScope {
     case everybody
     /// People who are nearly as tall as the tallest; the mask stays as it is where others are.
@@ -96,9 +100,10 @@ enum RefinementScope {
 
 extension Rectangle {
     /// Whether it is wider than high in upright frames of the size `frame`, as the box of a head with its shoulders is: of
-    /// these the matting model is right where the coarse one contradicts it.
+    /// these the matting model is right where the coarse one disagrees.
     package func isWiderThanHigh(in frame: Size) -> Bool {
-        width * Double(frame.width) > height * Double(frame.height)
+        let size = size(in: frame)
+        return size.width > size.height
     }
 }
 

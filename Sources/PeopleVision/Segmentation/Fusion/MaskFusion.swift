@@ -10,7 +10,7 @@ package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
     package let mask = FloatImage()
     /// Whether that frame's matte misses a piece, of which the prior is certain, that is too large to be filled in.
-    package var missesLargePiece: Bool { missing.isLarge }
+    package var missesLargePiece: Bool { missing.hasLargePiece }
 
     private let plan: SegmentationPlan
     private let morphology = MorphologyFilter()
@@ -26,7 +26,6 @@ package final class MaskFusion {
     private let matteRows = LinearResizer()
     private let upperRows = LinearResizer()
     private let lowerRows = LinearResizer()
-    private var standsAlone = false
 
     /// A fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
@@ -44,16 +43,15 @@ package final class MaskFusion {
     ///   - people: coverage of each person.
     ///   - frame: coarse coverage of the whole frame, at any size.
     ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
-    ///   - standsAlone: whether the frame is a still; see `QualityProfile.Fusion.weight`.
+    ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
     package func combine(
         _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, frame: FloatImage,
-        history: FloatImage? = nil, standsAlone: Bool = false
+        history: FloatImage? = nil, isStill: Bool = false
     ) {
-        self.standsAlone = standsAlone
         matteRows.resize(matte, into: held)
         upper.fill(0)
         lower.fill(0)
-        for person in people { add(person) }
+        for person in people { add(person, isStill: isStill) }
         missing.add(to: lower, held: held, people: upper, history: history)
         fillHoles()
         finishUpper(frame)
@@ -61,14 +59,15 @@ package final class MaskFusion {
     }
 
     /// Adds one person to both bounds.
-    private func add(_ prior: PersonPrior.Person) {
+    private func add(_ prior: PersonPrior.Person, isStill: Bool) {
         person.fill(0)
         let coverage = prior.coverage
         paste.add(
             UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
             crop: prior.crop, to: person)
         for y in 0..<upper.height { upper.raise(row: y, to: person.row(y)) }
-        let weight = lostShare(isProminent: prior.isProminent)
+        let share = lostShare(isProminent: prior.isProminent)
+        let weight = plan.profile.fusion.weight(share, isStill: isStill)
         guard weight > 0 else { return }
         let (values, floor, count) = (person.base, lower.base, lower.count)
         let outline = plan.profile.coverage.outline
@@ -80,7 +79,7 @@ package final class MaskFusion {
         let (rules, outline) = (plan.profile.fusion, plan.profile.coverage.outline)
         guard let share = held.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
         let lost = 1 - rules.held.value(share)
-        return rules.weight(isProminent ? lost : lost * rules.trace.value(share), standsAlone: standsAlone)
+        return isProminent ? lost : lost * rules.trace.value(share)
     }
 
     /// Raises the lower bound where the matte has a hole that the prior does not have.

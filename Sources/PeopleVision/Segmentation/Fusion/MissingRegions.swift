@@ -12,7 +12,7 @@ package final class MissingRegions {
     private let missing = FloatImage()
     private let scratch = FloatImage()
     /// Whether a piece of the last matte was too large to be filled in: the coarse prior or the matte is wrong.
-    private(set) var isLarge = false
+    private(set) var hasLargePiece = false
     /// Marks what is missing and has been in the masks for a while.
     private static let lasting: Float = 2
 
@@ -28,11 +28,10 @@ package final class MissingRegions {
     package func add(to floor: FloatImage, held: FloatImage, people: FloatImage, history: FloatImage? = nil) {
         for image in [missing, scratch] { image.resize(width: held.width, height: held.height) }
         let area = markMissing(held, people)
-        isLarge = false
-        components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
-        guard components.largestArea > 0 else { return }
         let largest = Int(profile.smallComponents.shareOfLargest * Double(area))
-        isLarge = components.largestArea > largest
+        components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
+        hasLargePiece = components.largestArea > largest
+        guard components.largestArea > 0 else { return }
         if let history {
             let least = profile.fusion.lasting
             components.measure(history)

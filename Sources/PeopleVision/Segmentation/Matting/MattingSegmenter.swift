@@ -116,16 +116,16 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
-        // A still that shows the scene of the image before is a frame of a video without times.
-        let standsAlone = frame.isStill && !followsLast
+        // One that shows the scene of the image before is a frame of a video without times.
+        let isStill = frame.isStill && !followsLast
         fusion.combine(
             mattes.matte, prior.people, frame: coarse.coverage, history: history.current(),
-            standsAlone: standsAlone)
+            isStill: isStill)
         guard let groups,
             let scope = groups.scope(
-                tracker.people, prior, standsAlone: standsAlone, missesLargePiece: fusion.missesLargePiece)
+                tracker.people, prior, isStill: isStill, missesLargePiece: fusion.missesLargePiece)
         else { return }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, standsAlone: standsAlone)
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, isStill: isStill)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
