@@ -76,6 +76,7 @@ let package = Package(
         .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
 
         .target(name: "CommandKit", dependencies: ["CGStreamer"], swiftSettings: strict),
+        .target(name: "MediaFiles", dependencies: ["CommandKit", "JSON"], swiftSettings: strict),
 
         // MARK: - Plugin
 
@@ -101,7 +102,9 @@ let package = Package(
 
         .executableTarget(
             name: "gst-people",
-            dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging", "JSON", "Studio"],
+            dependencies: [
+                "CommandKit", "MediaFiles", "GStreamerKit", "CGStreamer", "Imaging", "JSON", "Studio",
+            ],
             swiftSettings: strict,
             linkerSettings: leanProgram),
 
@@ -123,6 +126,7 @@ let package = Package(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
         .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
+        .testTarget(name: "MediaFilesTests", dependencies: ["MediaFiles", "CommandKit"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),
