@@ -45,7 +45,8 @@ final class OutputFile {
         return descriptor
     }
 
-    private static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
+    /// Throws where a file cannot be written, or exists and must not be written over.
+    static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {

@@ -132,6 +132,14 @@ enum BitDepth: String, CaseIterable {
         }
     }
 
+    /// ffmpeg's name of the same format.
+    var libavPixels: String {
+        switch self {
+        case .eight: "yuv420p"
+        case .ten: "yuv420p10le"
+        }
+    }
+
     /// GStreamer's format with alpha that loses nothing of such frames.
     var pixelsWithAlpha: String {
         switch self {

@@ -12,12 +12,15 @@ struct Job {
     let keptPerson: KeptPerson?
     let depth: BitDepth?
     let range: VideoRange
+    /// Whether what can be read of a damaged input is enough.
+    let acceptsDamage: Bool
 
     init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
         (input, output) = (pair.input, pair.output)
         compositing = options.autoCrop == nil ? options.compositing : options.compositing.over(.original)
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
+        acceptsDamage = options.acceptsDamage
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because --transparent is set" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
@@ -25,7 +28,7 @@ struct Job {
         self.format = format
         try checkInput(input)
         try checkStart()
-        if case .video = format, MediaType(ofFile: input)?.name == "image/gif" { throw .animation(input) }
+        if case .video = format, MediaType(ofFile: input)?.isPicture ?? false { throw .picture(input) }
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
@@ -82,14 +85,14 @@ extension Job {
 }
 
 extension ToolError {
-    /// GStreamer 1.22's decoder gives all frames of a GIF the time of the first.
-    fileprivate static func animation(_ input: String) -> ToolError {
-        ToolError(
-            .input,
-            "\(input) is a GIF, whose frame times GStreamer does not read. Convert it to a video first: "
-                + "ffmpeg -i \(FileSystem.shellWord(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4"
-        )
+    fileprivate static func picture(_ input: String) -> ToolError {
+        ToolError(.input, "\(input) is a picture: use gst-people photo, which writes .png and .jpg.")
     }
+}
+
+extension MediaType {
+    /// Whether it is a picture that does not move.
+    fileprivate var isPicture: Bool { isImage && name != "image/gif" && name != "image/webp" }
 }
 
 /// The words as in a sentence: ".png or .jpg".

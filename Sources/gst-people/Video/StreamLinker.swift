@@ -69,7 +69,7 @@ final class StreamLinker: Sendable {
     private func decodeNothing(_ kind: String, in decoder: GStreamer.Element) {
         decoder.onAutoplug { caps in
             let type = caps.mediaType
-            return !type.hasPrefix(kind) || FrameIndex.containers.contains(type)
+            return !type.hasPrefix(kind) || false
         }
     }
 

@@ -54,4 +54,6 @@ struct Outcome {
     var progress: ProgressSnapshot
     /// What was changed or left out besides the background, for the user.
     var notes: [String]
+    /// Times of the frames of a video in ticks of the input's track, ascending.
+    var times: [Int] = []
 }

@@ -21,6 +21,8 @@ struct VideoOptions {
     var range = VideoRange()
     var segments = SegmentOptions()
     var overwrites = false
+    /// Whether what can be read of damaged inputs is enough.
+    var acceptsDamage = false
     var verbosity = Verbosity.normal
 
     init(isPhoto: Bool, quality: String) { (self.isPhoto, self.quality) = (isPhoto, quality) }

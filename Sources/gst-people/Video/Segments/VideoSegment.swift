@@ -15,17 +15,20 @@ extension VideoSegment {
     /// again in every second.
     static let phase = 4
 
-    /// Cuts a video at key frames.
+    /// Cuts the chosen frames of a video at key frames.
     ///
     /// - Parameter length: of a segment, about, in nanoseconds.
     /// - Returns: an even number of segments, where key frames allow, so that two workers end together; one for a video that is
     ///   shorter than one and a half.
-    static func cut(_ index: FrameIndex, _ range: VideoRange, length: UInt64) -> [VideoSegment] {
-        let frames = index.times.filter { $0 >= range.start && $0 < range.end ?? .max }
-        guard let first = frames.first, let last = frames.last else { return [] }
-        let starts = [range.start] + seams(index.keys, first, last, length: length)
+    static func cut(_ plan: VideoPlan, length: UInt64) -> [VideoSegment] {
+        guard let frames = plan.selection.expected, let first = frames.first, let last = frames.last else {
+            return []
+        }
+        let starts = [first] + seams(plan.input.keyTimes, first, last, length: length)
         return starts.indices.map { place in
-            let (start, end) = (starts[place], place + 1 < starts.count ? starts[place + 1] : range.end)
+            let (start, end) = (
+                starts[place], place + 1 < starts.count ? starts[place + 1] : plan.job.range.end
+            )
             let (from, to) = (position(of: start, in: frames), position(of: end ?? .max, in: frames))
             return VideoSegment(
                 warmUp: place == 0 ? start : frames[warmUp(before: from)], start: start, end: end,

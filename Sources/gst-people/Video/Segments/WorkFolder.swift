@@ -17,12 +17,11 @@ struct WorkFolder {
     ///   - length: of a segment, in nanoseconds.
     ///   - overwrites: whether segments of other settings are removed.
     /// - Returns: nil for a video that is made in one piece.
-    static func open(_ job: Job, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
+    static func open(_ plan: VideoPlan, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
+        let job = plan.job
         if let folder = try opened(job, length, overwrites: overwrites) { return folder }
-        guard let index = try FrameIndex(of: job.input) else { return nil }
-        let segments = VideoSegment.cut(index, job.range, length: length)
-        // Processing in one piece finds out whether the file is incomplete.
-        guard segments.count > 1, index.isWhole else { return nil }
+        let segments = VideoSegment.cut(plan, length: length)
+        guard segments.count > 1 else { return nil }
         let folder = WorkFolder(path(job), segments)
         folder.remove()
         try FileSystem.makeFolder(folder.path)
@@ -52,11 +51,8 @@ struct WorkFolder {
     /// The file of a segment.
     func file(_ number: Int) -> String {
         let digits = "\(number)"
-        return "\(path)/" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".gdp"
+        return "\(path)/" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".nut"
     }
-
-    /// All files of segments, as `splitfilesrc` takes them.
-    var pattern: String { path + "/*.gdp" }
 
     func isDone(_ number: Int) -> Bool { FileSystem.exists(file(number)) }
 
@@ -66,7 +62,7 @@ struct WorkFolder {
     /// Removes the segments and the plan, and the folder unless it has other files.
     func remove() {
         for name in FileSystem.names(in: path) {
-            let isOurs = name == "plan" || [".gdp", ".gdp.part"].contains(where: name.hasSuffix)
+            let isOurs = name == "plan" || [".nut", ".nut.part"].contains(where: name.hasSuffix)
             if isOurs { unlink("\(path)/\(name)") }
         }
         rmdir(path)

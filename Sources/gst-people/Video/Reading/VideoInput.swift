@@ -1,0 +1,95 @@
+import CommandKit
+import Glibc
+import MediaFiles
+
+/// A video to be read: its first video track, and when the frames of that are presented.
+struct VideoInput: Sendable {
+    let media: MediaInput
+    let description: MediaDescription
+    let track: MediaDescription.Stream
+    /// Packets of all streams.
+    let index: PacketIndex
+    /// Times of all frames in nanoseconds from the beginning of the file, ascending.
+    private(set) var frameTimes: [UInt64] = []
+    /// Times of frames that can be decoded without others, likewise.
+    private(set) var keyTimes: [UInt64] = []
+    /// Whether times do not jump back, as where transport streams were put together.
+    private(set) var isContinuous = true
+    /// Whether frames can be found by their times: each packet has one of its own, and none begins anew.
+    private(set) var hasExactTimes = false
+
+    /// Reads headers and the times of all packets; nothing is decoded.
+    init(path: String) throws(ToolError) {
+        media = MediaInput(path: path)
+        description = try MediaDescription(of: media)
+        guard let track = description.streams(.video).first(where: { !$0.isPicture }) else {
+            throw ToolError(.input, "\(path) contains no video.")
+        }
+        self.track = track
+        index = try PacketIndex(of: media, video: track.index)
+        readTimes()
+    }
+
+    private mutating func readTimes() {
+        guard let packets else { return }
+        frameTimes = packets.times.sorted().map(nanoseconds)
+        keyTimes = packets.keys.sorted().map(nanoseconds)
+        let jump = Self.maximumReordering.rescaled(from: .nanosecond, to: track.timeBase)
+        isContinuous = zip(packets.times, packets.times.dropFirst()).allSatisfy { $0 &- $1 < jump }
+        let areUnique = zip(frameTimes, frameTimes.dropFirst()).allSatisfy { $0 < $1 }
+        hasExactTimes =
+            hasFramePerPacket && packets.untimed == 0 && !packets.times.isEmpty && isContinuous && areUnique
+    }
+
+    private var packets: PacketIndex.Stream? { index.streams[track.index] }
+
+    // MARK: - Times
+
+    /// The file's beginning, in ticks of the track.
+    private var origin: Int {
+        // ffprobe prints microseconds.
+        Int((description.start * 1e6).rounded()).rescaled(from: .microsecond, to: track.timeBase)
+    }
+
+    /// Nanoseconds from the beginning of the file, as a player shows them; 0 for times before.
+    func nanoseconds(_ ticks: Int) -> UInt64 {
+        UInt64(max(0, (ticks &- origin).rescaled(from: track.timeBase, to: .nanosecond)))
+    }
+
+    /// Ticks of a time in nanoseconds from the beginning of the file.
+    func ticks(_ nanoseconds: UInt64) -> Int {
+        Int(clamping: nanoseconds).rescaled(from: .nanosecond, to: track.timeBase) &+ origin
+    }
+
+    /// Time in nanoseconds for which the last frame is shown; nil where the file does not say.
+    var lastDuration: UInt64? {
+        guard let ticks = packets?.lastDuration, ticks > 0 else { return nil }
+        return UInt64(ticks.rescaled(from: track.timeBase, to: .nanosecond))
+    }
+
+    /// Length from the beginning of the file to the end of the last frame, in nanoseconds; 0 where it is not known.
+    var length: UInt64 { packets?.end.map(nanoseconds) ?? 0 }
+
+    // MARK: - Packets
+
+    /// Bytes at the end of a transport stream that are no whole packet; nil for other files.
+    var bytesBehindPackets: Int? {
+        guard description.format == "mpegts" else { return nil }
+        var status = stat()
+        guard stat(media.name, &status) == 0 else { return nil }
+        // Packets have 188 bytes, or 192 with times as on Blu-ray discs.
+        let lengths = [188, 192]
+        return lengths.map { Int(status.st_size) % $0 }.min()
+    }
+
+    /// Number of packets with a frame that is shown; nil where packets do not tell.
+    var frameCount: Int? { hasFramePerPacket ? packets?.count : nil }
+
+    /// Whether each packet holds one frame that is shown: VP8 has hidden ones.
+    private var hasFramePerPacket: Bool { track.codec != "vp8" }
+
+    /// Nanoseconds by which a packet may be presented before the one that precedes it in the file.
+    ///
+    /// At most 16 frames are reordered (ITU-T H.264, A.3.1; H.265, A.4.2), at 4 frames a second here.
+    private static let maximumReordering = 4_000_000_000
+}
