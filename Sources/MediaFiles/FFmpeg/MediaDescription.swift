@@ -167,6 +167,10 @@ extension JSON {
 extension ToolError {
     /// A file that ffmpeg cannot read.
     package static func unreadable(_ name: String, _ diagnostics: Diagnostics) -> ToolError {
+        if diagnostics.messages.contains(where: { $0.text.contains("moov atom not found") }) {
+            return ToolError(
+                .input, "\(name) cannot be read: it is truncated, its index at the end (moov) is missing.")
+        }
         let reason = diagnostics.reason.map { text in
             // ffprobe puts the name in front.
             text.split(separator: ": ").last.map(String.init) ?? text

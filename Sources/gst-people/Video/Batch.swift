@@ -88,7 +88,9 @@ struct Batch {
     private func makeStill(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
         reporter.started(job)
-        var outcome = try Transcoder(job, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
+        let frame = job.takesFrame ? try ExtractedFrame(of: job) : nil
+        let source = frame.map { job.reading($0.path) } ?? job
+        var outcome = try Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
         outcome.notes += job.frameNote
         try file.publish()
         reporter.finished(job, outcome)

@@ -95,17 +95,6 @@ extension Job {
     }
 }
 
-extension ToolError {
-    fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
-        ToolError(
-            .input,
-            "\(job.input) has high dynamic range (\(transfer)), which is kept only in progressive videos of 10 bits. "
-                + "Convert it to standard range first: ffmpeg -i \(FileSystem.shellWord(job.input)) -vf "
-                + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
-        )
-    }
-}
-
 /// Lays transparent frames on black.
 ///
 /// Leaving out the alpha channel would uncover what lies under transparent pixels: editors keep the

@@ -3,7 +3,7 @@ import Glibc
 
 /// One file to make.
 struct Job {
-    let input: String
+    private(set) var input: String
     let output: String
     let format: OutputFormat
     let compositing: Compositing
@@ -59,9 +59,19 @@ extension Job {
 
     var isStill: Bool { if case .still = format { true } else { false } }
 
-    /// Which frame of a video was taken.
+    /// Whether one frame of a video is wanted.
+    var takesFrame: Bool { isStill && MediaType(ofFile: input)?.isVideo ?? false }
+
+    /// The same job for another input.
+    func reading(_ path: String) -> Job {
+        var job = self
+        job.input = path
+        return job
+    }
+
+    /// A note about the frame of a video that was taken.
     var frameNote: [String] {
-        guard MediaType(ofFile: input)?.isVideo ?? false else { return [] }
+        guard takesFrame else { return [] }
         guard range.start == 0 else {
             return ["this is the frame at \((Double(range.start) / 1e9).clockTime)"]
         }

@@ -141,7 +141,8 @@ extension Job {
 }
 
 extension ToolError {
-    fileprivate static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
+    /// The error of an input whose dynamic range the output cannot hold.
+    static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
         ToolError(
             .input,
             "\(job.input) has high dynamic range (\(transfer)), which is kept only with 10 bits. "

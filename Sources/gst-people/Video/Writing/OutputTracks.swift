@@ -97,9 +97,19 @@ struct OutputTracks: Sendable {
         if input.description.hasPrefixedTags, container.hasTrackTimescale {
             arguments += ["-movflags", "use_metadata_tags"]
         }
+        if hasOpusOnly { arguments += ["-avoid_negative_ts", "disabled"] }
         if input.isContinuous { arguments += ["-output_ts_offset", (-zero).text(decimals: 6)] }
         if container.hasTrackTimescale, let code = timeCode { arguments += ["-timecode", code] }
         return arguments + ["-f", container.libavFormat]
+    }
+
+    /// Whether all sound of a Matroska or WebM file is Opus, whose first packet is before zero by the codec's delay.
+    ///
+    /// ffmpeg's muxer adds that delay to the times itself, after it has moved all other tracks.
+    private var hasOpusOnly: Bool {
+        let sound = tracks.filter { $0.stream.kind == .audio }
+        guard !container.hasTrackTimescale, !sound.isEmpty else { return false }
+        return sound.allSatisfy { $0.codec == "libopus" || ($0.isCopied && $0.stream.codec == "opus") }
     }
 
     /// Filter that cuts decoded sound at the ends of a range.
