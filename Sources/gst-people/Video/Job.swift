@@ -11,7 +11,7 @@ struct Job {
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
     let depth: BitDepth?
-    let range: VideoRange
+    private(set) var range: VideoRange
     /// Whether what can be read of a damaged input is enough.
     let acceptsDamage: Bool
 
@@ -62,10 +62,10 @@ extension Job {
     /// Whether one frame of a video is wanted.
     var takesFrame: Bool { isStill && MediaType(ofFile: input)?.isVideo ?? false }
 
-    /// The same job for another input.
+    /// The same job for another input, which is taken whole.
     func reading(_ path: String) -> Job {
         var job = self
-        job.input = path
+        (job.input, job.range) = (path, VideoRange())
         return job
     }
 

@@ -199,7 +199,7 @@ final class PictureWork: Sendable {
             let tag = caps.fields?.string("format").flatMap({ RawPixels(gstreamer: $0) })
         else { throw ToolError(.failed, "GStreamer gives frames of a kind that cannot be encoded.") }
         let track = NUTTrack(
-            codecTag: tag.codecTag, timeBase: input.track.timeBase, width: format.width,
+            codecTag: tag.codecTag, timeBase: input.unit, width: format.width,
             height: format.height,
             pixelAspectRatio: format.pixelAspectRatio)
         let encoder = try makeEncoder(track, first)

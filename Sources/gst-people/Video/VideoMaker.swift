@@ -37,7 +37,7 @@ final class VideoMaker {
             throw error
         }
         let times = work.decodedTimes
-        let notes = try plan.check.checkDecoded(times, plan.selection, work.diagnostics)
+        let notes = try plan.inputCheck.checkDecoded(times, plan.selection, work.diagnostics)
         return Outcome(
             progress: work.progress(of: plan.length), notes: notes, times: times.map(work.outputTicks))
     }

@@ -22,7 +22,7 @@ struct VideoPlan: Sendable {
         tracks = try OutputTracks(of: input, in: container, job.range)
         let metadata = format.depth == .ten ? try HDRMetadata(of: input) : HDRMetadata.none
         encoding = VideoEncoding(
-            container, format, input.track, transparent: job.background == .transparent, metadata)
+            container, format, input.unit, transparent: job.background == .transparent, metadata)
     }
 
     /// Changes besides the background that are known before the work, for the user.
@@ -38,11 +38,12 @@ struct VideoPlan: Sendable {
     /// Length of the output in nanoseconds; nil where it is not known.
     var length: UInt64? { input.length > 0 ? job.range.length(of: input.length) : nil }
 
-    var check: OutputCheck { OutputCheck(job, input, tracks) }
+    var inputCheck: InputCheck { InputCheck(job, input) }
+    var outputCheck: OutputCheck { OutputCheck(job, input, tracks) }
 
     /// ffmpeg's arguments for frames or packets of the whole output.
     func muxing(to path: String) -> VideoMuxing {
-        VideoMuxing(tracks, encoding, input.track.timeBase, last: last, to: path)
+        VideoMuxing(tracks, encoding, input.unit, last: last, to: path)
     }
 
     /// ffmpeg's arguments that encode the frames of a segment into a file that keeps their times.
@@ -58,7 +59,7 @@ struct VideoPlan: Sendable {
         if let end = job.range.end { shown = min(shown, Int(clamping: end) - Int(clamping: time)) }
         return (
             input.ticks(max(time, selection.origin)) - input.ticks(selection.origin),
-            max(0, shown).rescaled(from: .nanosecond, to: input.track.timeBase)
+            max(0, shown).rescaled(from: .nanosecond, to: input.unit)
         )
     }
 }

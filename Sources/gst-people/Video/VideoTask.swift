@@ -23,12 +23,12 @@ struct VideoTask {
     private func makeVideo() throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
         let plan = try VideoPlan(job, container)
-        let losses = plan.losses + (try plan.check.checkInput())
+        let losses = plan.losses + (try plan.inputCheck.checkInput())
         let folder = try workFolder(of: plan)
         // The work may take hours: losses are said before it.
         reporter.started(job, losses + (folder?.continuation ?? []))
         var outcome = try make(plan, folder, at: file.temporaryPath)
-        outcome.notes += try plan.check.checkWritten(file.temporaryPath, outcome.times)
+        outcome.notes += try plan.outputCheck.checkWritten(file.temporaryPath, outcome.times)
         try file.publish()
         folder?.remove()
         reporter.finished(job, outcome)
@@ -52,7 +52,7 @@ struct VideoTask {
     private func planSegments() throws(ToolError) {
         try OutputFile.checkPlace(job.output, options.overwrites)
         let plan = try VideoPlan(job, container)
-        _ = try plan.check.checkInput()
+        _ = try plan.inputCheck.checkInput()
         reporter.planned(job, try workFolder(of: plan)?.segments ?? [])
     }
 

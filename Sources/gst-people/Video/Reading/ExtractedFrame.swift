@@ -39,7 +39,7 @@ final class ExtractedFrame {
     private static func arguments(_ input: VideoInput, _ selection: FrameSelection, _ path: String)
         -> [String]
     {
-        let unit = input.track.timeBase
+        let unit = input.unit
         // Half a millisecond before the frame, in seconds of the file's own clock.
         let time = Double(input.ticks(selection.first)) * unit.value - Double(VideoRange.tolerance) / 1e9
         let start = selection.decodingStart(of: input)

@@ -48,19 +48,19 @@ final class FrameDecoder: Sendable {
         arguments += [
             "-map", "0:\(input.track.index)", "-filter:v", format.filters, "-fps_mode", "passthrough",
         ]
-        arguments += ["-enc_time_base:v", "\(input.track.timeBase)", "-c:v", "rawvideo"]
+        arguments += ["-enc_time_base:v", "\(input.unit)", "-c:v", "rawvideo"]
         arguments += ["-output_ts_offset", offset(of: input).text(decimals: 6)]
         return arguments + ["-f", "nut", "-write_index", "0", "-flush_packets", "1", "pipe:1"]
     }
 
-    /// The next frame's time in ticks of the input's track; nil at the end.
+    /// The next frame's time in ticks of the input; nil at the end.
     ///
     /// The bytes of the frame are those of `read(into:)`.
     func next() throws(ToolError) -> (ticks: Int, byteCount: Int)? {
         guard let packet = try reader.withLock({ reader throws(ToolError) in try reader.next() }) else {
             return nil
         }
-        let ticks = (packet.time &- added).rescaled(from: unit, to: input.track.timeBase)
+        let ticks = (packet.time &- added).rescaled(from: unit, to: input.unit)
         return (ticks, packet.byteCount)
     }
 

@@ -9,6 +9,8 @@ struct VideoInput: Sendable {
     let track: MediaDescription.Stream
     /// Packets of all streams.
     let index: PacketIndex
+    /// Seconds of a tick: a whole part of the track's time base, and a tenth of a millisecond at most.
+    let unit: Rational
     /// Times of all frames in nanoseconds from the beginning of the file, ascending.
     private(set) var frameTimes: [UInt64] = []
     /// Times of frames that can be decoded without others, likewise.
@@ -26,14 +28,15 @@ struct VideoInput: Sendable {
             throw ToolError(.input, "\(path) contains no video.")
         }
         self.track = track
+        unit = track.timeBase.refined
         index = try PacketIndex(of: media, video: track.index)
         readTimes()
     }
 
     private mutating func readTimes() {
         guard let packets else { return }
-        frameTimes = packets.times.sorted().map(nanoseconds)
-        keyTimes = packets.keys.sorted().map(nanoseconds)
+        frameTimes = packets.times.sorted().map(presentationTime)
+        keyTimes = packets.keys.sorted().map(presentationTime)
         let jump = Self.maximumReordering.rescaled(from: .nanosecond, to: track.timeBase)
         isContinuous = zip(packets.times, packets.times.dropFirst()).allSatisfy { $0 &- $1 < jump }
         let areUnique = zip(frameTimes, frameTimes.dropFirst()).allSatisfy { $0 < $1 }
@@ -45,20 +48,25 @@ struct VideoInput: Sendable {
 
     // MARK: - Times
 
-    /// The file's beginning, in ticks of the track.
+    /// The file's beginning, in ticks.
     private var origin: Int {
         // ffprobe prints microseconds.
-        Int((description.start * 1e6).rounded()).rescaled(from: .microsecond, to: track.timeBase)
+        Int((description.start * 1e6).rounded()).rescaled(from: .microsecond, to: unit)
     }
 
     /// Nanoseconds from the beginning of the file, as a player shows them; 0 for times before.
     func nanoseconds(_ ticks: Int) -> UInt64 {
-        UInt64(max(0, (ticks &- origin).rescaled(from: track.timeBase, to: .nanosecond)))
+        UInt64(max(0, (ticks &- origin).rescaled(from: unit, to: .nanosecond)))
+    }
+
+    /// Nanoseconds from the beginning of the file for a packet's time.
+    private func presentationTime(_ time: Int) -> UInt64 {
+        nanoseconds(time.rescaled(from: track.timeBase, to: unit))
     }
 
     /// Ticks of a time in nanoseconds from the beginning of the file.
     func ticks(_ nanoseconds: UInt64) -> Int {
-        Int(clamping: nanoseconds).rescaled(from: .nanosecond, to: track.timeBase) &+ origin
+        Int(clamping: nanoseconds).rescaled(from: .nanosecond, to: unit) &+ origin
     }
 
     /// Time in nanoseconds for which the last frame is shown; nil where the file does not say.
@@ -68,7 +76,7 @@ struct VideoInput: Sendable {
     }
 
     /// Length from the beginning of the file to the end of the last frame, in nanoseconds; 0 where it is not known.
-    var length: UInt64 { packets?.end.map(nanoseconds) ?? 0 }
+    var length: UInt64 { packets?.end.map(presentationTime) ?? 0 }
 
     // MARK: - Packets
 
@@ -92,4 +100,13 @@ struct VideoInput: Sendable {
     ///
     /// At most 16 frames are reordered (ITU-T H.264, A.3.1; H.265, A.4.2), at 4 frames a second here.
     private static let maximumReordering = 4_000_000_000
+}
+
+extension Rational {
+    /// A whole part of it that is a tenth of a millisecond at most.
+    fileprivate var refined: Rational {
+        var unit = self
+        while unit.value > 0.0001, unit.denominator < 1 << 40 { unit.denominator *= 10 }
+        return unit
+    }
 }

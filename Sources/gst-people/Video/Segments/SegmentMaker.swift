@@ -51,7 +51,7 @@ final class SegmentMaker {
             try start()
             return false
         }
-        notes = try plan.check.checkDecoded(times, selection, attempt.work.diagnostics)
+        notes = try plan.inputCheck.checkDecoded(times, selection, attempt.work.diagnostics)
         try file.publish()
         return true
     }

@@ -28,6 +28,9 @@ final class SegmentedVideo {
     ///   - report: called several times a second with the progress.
     func run(writingTo path: String, _ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
         _ = try makeSegments(folder.missing, report)
+        for number in folder.segments.indices {
+            for note in folder.notes(number) where !notes.contains(note) { notes.append(note) }
+        }
         let times = try VideoJoiner(plan, folder, writingTo: path).run { report(progress) }
         return Outcome(progress: progress, notes: notes, times: times)
     }
@@ -61,7 +64,7 @@ final class SegmentedVideo {
                 continue
             }
             framesDone += maker.progress.frames
-            for note in maker.notes where !notes.contains(note) { notes.append(note) }
+            folder.keep(maker.notes, of: maker.number)
         }
         running = rest
     }

@@ -39,7 +39,7 @@ struct VideoJoiner {
         defer { close(descriptor) }
         guard var reader = try NUTReader(descriptor) else { throw damaged(number) }
         var bytes: [UInt8] = []
-        let unit = plan.input.track.timeBase
+        let unit = plan.input.unit
         while var packet = try reader.next() {
             packet.time = packet.time.rescaled(from: reader.track.timeBase, to: unit)
             bytes.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ struct VideoJoiner {
 
     private func start(_ track: NUTTrack, first: Int) throws(ToolError) -> FrameEncoder {
         var track = track
-        track.timeBase = plan.input.track.timeBase
+        track.timeBase = plan.input.unit
         let arguments = plan.muxing(to: path).copyingArguments(first: first)
         return try FrameEncoder(track, arguments, writing: plan.job.output)
     }

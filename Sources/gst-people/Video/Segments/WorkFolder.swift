@@ -54,6 +54,18 @@ struct WorkFolder {
         return "\(path)/" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".nut"
     }
 
+    /// Notes for the user that came with a finished segment.
+    func notes(_ number: Int) -> [String] {
+        (FileSystem.text(of: file(number) + ".notes") ?? "").split(separator: "\n").map(String.init)
+    }
+
+    /// Keeps notes for the run that joins the segments.
+    func keep(_ notes: [String], of number: Int) {
+        guard !notes.isEmpty else { return }
+        _ = FileSystem.write(
+            notes.map { $0.replacingLineBreaks + "\n" }.joined(), to: file(number) + ".notes")
+    }
+
     func isDone(_ number: Int) -> Bool { FileSystem.exists(file(number)) }
 
     /// The segments that are to be made.
@@ -62,7 +74,8 @@ struct WorkFolder {
     /// Removes the segments and the plan, and the folder unless it has other files.
     func remove() {
         for name in FileSystem.names(in: path) {
-            let isOurs = name == "plan" || [".nut", ".nut.part"].contains(where: name.hasSuffix)
+            let isOurs =
+                name == "plan" || [".nut", ".nut.part", ".nut.notes"].contains(where: name.hasSuffix)
             if isOurs { unlink("\(path)/\(name)") }
         }
         rmdir(path)

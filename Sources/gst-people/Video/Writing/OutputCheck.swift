@@ -11,111 +11,6 @@ struct OutputCheck {
         (self.job, self.input, self.tracks) = (job, input, tracks)
     }
 
-    // MARK: - Input
-
-    /// Throws where the input is damaged or truncated by what its container says, before the work.
-    ///
-    /// - Returns: notes for the user.
-    func checkInput() throws(ToolError) -> [String] {
-        try accept(shortening + Self.readingErrors(input.index.diagnostics))
-    }
-
-    /// Throws where frames of the input were not decoded.
-    ///
-    /// - Parameters:
-    ///   - times: of the decoded frames, in nanoseconds of the file.
-    ///   - selection: of frames that the input should have.
-    /// - Returns: notes for the user.
-    func checkDecoded(
-        _ times: [UInt64], _ selection: FrameSelection, _ diagnostics: Diagnostics
-    ) throws(ToolError) -> [String] {
-        var notes = resizing(diagnostics)
-        var problems: [String] = []
-        if let expected = selection.expected {
-            let missing = missingFrames(expected, times)
-            if missing.lost > 0 {
-                problems.append("\(missing.lost) of \(expected.count) frames cannot be decoded")
-            }
-            if missing.start > 0 {
-                notes.append(
-                    "the first \(missing.start) frames are left out: they cannot be decoded without frames before them"
-                )
-            }
-        }
-        let errors = Self.readingErrors(diagnostics)
-        // What the container says was checked before.
-        if errors != Self.readingErrors(input.index.diagnostics) { problems += errors }
-        if let damage = diagnostics.messages.first(where: { $0.isError && $0.source == input.track.codec }) {
-            notes.append("the decoder reports damaged frames: \(damage.text)")
-        }
-        return notes + (try accept(problems))
-    }
-
-    /// Problems as notes, where the user takes what can be read.
-    private func accept(_ problems: [String]) throws(ToolError) -> [String] {
-        guard !problems.isEmpty else { return [] }
-        let text = problems.joined(separator: "; ")
-        guard job.acceptsDamage else {
-            throw ToolError(
-                .input,
-                "\(job.input) is damaged or truncated: \(text). Add --damaged to process what can be read.")
-        }
-        return ["the input is damaged or truncated: \(text)"]
-    }
-
-    /// Frames of the file that were not decoded: those before the first decoded one, and others.
-    private func missingFrames(_ expected: [UInt64], _ times: [UInt64]) -> (start: Int, lost: Int) {
-        guard let first = times.first else { return (0, expected.count) }
-        let found = Set(times)
-        let missing = expected.filter { !found.contains($0) }
-        let start = selectionBeginsVideo(expected) ? missing.filter { $0 < first }.count : 0
-        return (start, missing.count - start)
-    }
-
-    private func selectionBeginsVideo(_ expected: [UInt64]) -> Bool {
-        expected.first == input.frameTimes.first
-    }
-
-    /// The part that is missing at the end by what the file says of its length.
-    private var shortening: [String] {
-        if let count = input.track.frameCount, let found = input.frameCount, found < count,
-            input.description.isAVI
-        {
-            return ["it contains \(found) of \(count) frames"]
-        }
-        if let rest = input.bytesBehindPackets, rest > 0 { return ["its last packet is cut off"] }
-        guard let length = input.track.length, let last = input.frameTimes.last else { return [] }
-        // Tracks of MP4 and QuickTime count from their own beginning, which may be later than the file's.
-        let end = Double(input.frameTimes.first ?? 0) / 1e9 + length
-        let found = Double(last + (input.lastDuration ?? 0)) / 1e9
-        let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
-        // Containers round, and some only estimate.
-        guard isNeeded, end - found > max(0.25, length * 0.002) else { return [] }
-        return ["it contains \(found.text(decimals: 1)) of \(end.text(decimals: 1)) seconds of video"]
-    }
-
-    /// What ffmpeg found wrong with the container.
-    private static func readingErrors(_ all: Diagnostics...) -> [String] {
-        let errors = all.flatMap(\.messages).filter {
-            $0.isError && demuxers.contains(where: $0.source.hasPrefix)
-        }
-        return errors.first.map { ["ffmpeg reports: \($0.text)"] } ?? []
-    }
-
-    /// Beginnings of the names of ffmpeg's demuxers in messages.
-    private static let demuxers = [
-        "mov,", "matroska", "avi", "mpegts", "mpeg", "ogg", "flv", "asf", "mxf", "in#",
-    ]
-
-    /// A note about frames of another size or aspect.
-    private func resizing(_ diagnostics: Diagnostics) -> [String] {
-        let sizes = Set(diagnostics.pictureSizes)
-        return sizes.count > 1
-            ? [
-                "the size or aspect changes within the video: later frames are scaled and boxed to the first's"
-            ] : []
-    }
-
     // MARK: - Output
 
     /// Throws where the written file has not what it should have.
@@ -138,7 +33,7 @@ struct OutputCheck {
         guard written.count == times.count else {
             throw incomplete("it has \(written.count) of \(times.count) frames")
         }
-        let expected = times.map { UInt64(max(0, $0.rescaled(from: input.track.timeBase, to: .nanosecond))) }
+        let expected = times.map { UInt64(max(0, $0.rescaled(from: input.unit, to: .nanosecond))) }
         guard let first = expected.first, let start = written.first else { return }
         let shift = Int64(first) - Int64(start)
         let distance = zip(expected, written).map { abs(Int64($0) - Int64($1) - shift) }.max() ?? 0
@@ -186,7 +81,7 @@ struct OutputCheck {
     private func lostTags(_ output: VideoInput) -> [String] {
         var lost: [String] = []
         let kept = Set(output.description.tags.keys.map(\.plainTag))
-        for name in input.description.tags.keys.sorted() where !Self.technical.contains(name.plainTag) {
+        for name in input.description.tags.keys.sorted() where !Self.isTechnical(name.plainTag) {
             if !kept.contains(name.plainTag) { lost.append(name) }
         }
         if input.description.chapterCount > 0, job.range.isWhole,
@@ -216,24 +111,18 @@ struct OutputCheck {
 
     /// Tags about the file itself, which the output has of its own.
     private static let technical: Set<String> = [
-        "major_brand", "minor_version", "compatible_brands", "encoder", "duration", "creation_time_original",
-        "timecode", "software",
+        "majorbrand", "minorversion", "compatiblebrands", "encoder", "duration", "timecode", "software",
+        // MXF names its own parts.
+        "companyname", "applicationplatform", "modificationdate", "operationalpatternul", "uid",
     ]
+
+    private static func isTechnical(_ name: String) -> Bool {
+        technical.contains(name) || ["uid", "umid"].contains(where: name.hasSuffix)
+            || ["product", "toolkit"].contains(where: name.hasPrefix)
+    }
 }
 
 extension String {
     /// A tag's name without the differences between containers.
     fileprivate var plainTag: String { lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " } }
-}
-
-extension MediaDescription {
-    fileprivate var isAVI: Bool { format.hasPrefix("avi") }
-}
-
-extension Diagnostics {
-    /// Size and aspect of decoded frames, each time they change.
-    fileprivate var pictureSizes: [String] {
-        messages.filter { $0.source.hasPrefix("Parsed_scale") || $0.source.hasPrefix("scale") }
-            .compactMap { message in message.text.firstIndex(of: "-").map { String(message.text[..<$0]) } }
-    }
 }

@@ -23,7 +23,7 @@ struct OutputTracks: Sendable {
     init(of input: VideoInput, in container: Container, _ range: VideoRange) throws(ToolError) {
         (self.input, self.container, self.range) = (input, container, range)
         // Whole ticks of the video: its times lose nothing when they are moved.
-        zero = input.isContinuous ? Double(input.ticks(range.start)) * input.track.timeBase.value : 0
+        zero = input.isContinuous ? Double(input.ticks(range.start)) * input.unit.value : 0
         var tracks: [Track] = []
         var notes: [String] = []
         let videos = input.description.streams(.video)
@@ -64,7 +64,6 @@ struct OutputTracks: Sendable {
         if range.start > 0 {
             arguments += ["-seek_timestamp", "1", "-ss", zero.text(decimals: 6), "-noaccurate_seek"]
         }
-        if let end { arguments += ["-t", (end - zero).text(decimals: 6)] }
         return arguments + input.media.arguments
     }
 
@@ -97,19 +96,11 @@ struct OutputTracks: Sendable {
         if input.description.hasPrefixedTags, container.hasTrackTimescale {
             arguments += ["-movflags", "use_metadata_tags"]
         }
-        if hasOpusOnly { arguments += ["-avoid_negative_ts", "disabled"] }
+        // Before times are moved, ends are those of the input.
+        if let end { arguments += ["-t", end.text(decimals: 6)] }
         if input.isContinuous { arguments += ["-output_ts_offset", (-zero).text(decimals: 6)] }
         if container.hasTrackTimescale, let code = timeCode { arguments += ["-timecode", code] }
         return arguments + ["-f", container.libavFormat]
-    }
-
-    /// Whether all sound of a Matroska or WebM file is Opus, whose first packet is before zero by the codec's delay.
-    ///
-    /// ffmpeg's muxer adds that delay to the times itself, after it has moved all other tracks.
-    private var hasOpusOnly: Bool {
-        let sound = tracks.filter { $0.stream.kind == .audio }
-        guard !container.hasTrackTimescale, !sound.isEmpty else { return false }
-        return sound.allSatisfy { $0.codec == "libopus" || ($0.isCopied && $0.stream.codec == "opus") }
     }
 
     /// Filter that cuts decoded sound at the ends of a range.

@@ -7,7 +7,7 @@ struct VideoEncoding {
     let arguments: [String]
 
     init(
-        _ container: Container, _ format: PictureFormat, _ track: MediaDescription.Stream, transparent: Bool,
+        _ container: Container, _ format: PictureFormat, _ unit: Rational, transparent: Bool,
         _ metadata: HDRMetadata
     ) {
         let codec: [String]
@@ -24,7 +24,7 @@ struct VideoEncoding {
         arguments =
             [
                 "-filter:v", format.colors.tagging, "-fps_mode", "passthrough", "-enc_time_base:v",
-                "\(track.timeBase)",
+                "\(unit)",
             ]
             + codec
     }
