@@ -1,4 +1,5 @@
 """What rows of the table do with their file, and what they expect of it."""
+
 import os
 import random
 import re
@@ -115,7 +116,7 @@ class Parts:
         draw = random.Random(case.row.name)
         frames = case.clip.frames
         length = frames[-1].time - frames[0].time
-        for place in range(self.count):
+        for _ in range(self.count):
             start, end = sorted((round(draw.uniform(0, length * 0.95), 3), round(draw.uniform(0, length), 3)))
             start, end = draw.choice([(start, max(end, start + 0.1)), (start, max(end, start + 0.1)), (start, None), (None, max(end, 0.1))])
             options = [f"--{name}={value}" for name, value in (("start", start), ("end", end)) if value is not None]

@@ -1,4 +1,5 @@
 """Tries the tool on files made by ffmpeg, and judges what it makes of them by ffmpeg and ffprobe."""
+
 import argparse
 import concurrent.futures
 import contextlib
@@ -170,7 +171,11 @@ class Examination:
     def plain(self, words, case):
         """A command with short names of files."""
         text = tools.shown(words, CHECKOUT)
-        return text if self.arguments.keep else text.replace(str(case.clip.path), f"in.{case.row.source.ending}").replace(f"{case.folder}/", "")
+        return (
+            text
+            if self.arguments.keep
+            else text.replace(str(case.clip.path), f"in.{case.row.source.ending}").replace(f"{case.folder}/", "")
+        )
 
 
 def weight(row):

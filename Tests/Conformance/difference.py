@@ -1,4 +1,5 @@
 """A difference between an input and an output, and the notes that may excuse it."""
+
 import re
 from dataclasses import dataclass
 
@@ -27,6 +28,9 @@ EXCUSES = {
     "damage": r"damaged|missing|truncated|incomplete|corrupt",
 }
 
+# Notes that tell of no loss.
+INFORMATION = r"segments? w(as|ere) kept|continues"
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -39,7 +43,8 @@ class Difference:
 def unexcused(problems, notes):
     """The differences that no note names, and the notes that name no difference."""
     left = [problem for problem in problems if not any(excuses(note, problem) for note in notes)]
-    idle = [note for note in notes if not any(excuses(note, problem) for problem in problems)]
+    telling = [note for note in notes if not re.search(INFORMATION, note)]
+    idle = [note for note in telling if not any(excuses(note, problem) for problem in problems)]
     return left, idle
 
 

@@ -1,4 +1,5 @@
 """What differs between an input and what the tool made of it, by what ffmpeg decodes of both."""
+
 import difflib
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ TIME_TOLERANCE = 0.00101
 # Means of blocks without a number, of 255.
 PICTURE_TOLERANCE = 60
 LEVEL_TOLERANCE = 14
+
 
 @dataclass
 class Expectation:

@@ -1,4 +1,5 @@
 """Files of the table, made by ffmpeg from numbered frames and from seconds of tones."""
+
 import hashlib
 import subprocess
 import tempfile
@@ -22,7 +23,7 @@ VIDEO_CODECS = {
     "h265 with one key frame": (
         "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error:keyint=-1:scenecut=0:bframes=2:b-adapt=0",
     ),
-    "vp8": ("-c:v", "libvpx", "-deadline", "good", "-cpu-used", "4", "-b:v", "1M", "-g", "25", "-auto-alt-ref", "1", "-lag-in-frames", "10"),
+    "vp8": ("-c:v", "libvpx", "-deadline", "good", "-cpu-used", "4", "-b:v", "1M", "-g", "25", "-auto-alt-ref", "1"),
     "vp9": ("-c:v", "libvpx-vp9", "-deadline", "good", "-cpu-used", "5", "-b:v", "1M", "-g", "25"),
     "av1": ("-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-b:v", "1M", "-g", "25"),
     "mpeg2": ("-c:v", "mpeg2video", "-qscale:v", "3", "-g", "12", "-bf", "2", "-sc_threshold", "1000000000"),
@@ -48,6 +49,8 @@ MUXERS = {
     "mp4": "mp4", "mov": "mov", "mkv": "matroska", "webm": "webm", "ts": "mpegts", "m2ts": "mpegts", "avi": "avi", "mxf": "mxf", "dv": "dv",
     "nut": "nut", "mpg": "vob", "flv": "flv",
 }  # fmt: skip
+
+USUAL = {"webm": ("vp9", "opus"), "avi": ("mpeg4", "mp3"), "mpg": ("mpeg2", "mp2"), "mxf": ("mpeg2", "pcm"), "dv": ("dv", "pcm")}
 
 
 @dataclass(frozen=True)
@@ -83,14 +86,15 @@ class Source:
     frames: int = 50
     rate: str = "25"
     size: tuple = (160, 96)
-    video: str = "h264"
+    # What is not said is as most files of the container have it.
+    video: str = ""
     # The time of frame N in seconds, as an expression of ffmpeg; otherwise N by the rate.
     times: str = ""
     filters: tuple = ()
     pixels: str = "yuv420p"
     # The number of the first frame.
     first: int = 0
-    sounds: tuple = (Sound(),)
+    sounds: tuple | None = None
     subtitles: tuple = ()
     # Triples of start and end in seconds, and title.
     chapters: tuple = ()
@@ -101,6 +105,11 @@ class Source:
     steps: tuple = field(default=())
     # Options with which ffmpeg itself reads the file.
     demuxer: tuple = ()
+
+    def __post_init__(self):
+        video, sound = USUAL.get(self.container, ("h264", "aac"))
+        object.__setattr__(self, "video", self.video or video)
+        object.__setattr__(self, "sounds", (Sound(sound),) if self.sounds is None else self.sounds)
 
     @property
     def name(self):

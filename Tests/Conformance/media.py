@@ -1,4 +1,5 @@
 """Video files as ffmpeg and ffprobe see them: streams, frames, sound and subtitles."""
+
 import functools
 import json
 import pathlib

@@ -3,6 +3,7 @@
 The blocks are 8 columns of 4 rows: 24 bits with the number and 8 bits that check them. Neighbouring numbers differ in many
 blocks, so that a mixture of two frames is no number.
 """
+
 import numpy
 
 COLUMNS, ROWS = 8, 4

@@ -2,6 +2,7 @@
 
 Tests of the judge use it: what it makes without a fault has to pass, and each fault has to be found.
 """
+
 import json
 import subprocess
 import sys
@@ -13,6 +14,7 @@ HELD = {
     "mp4": ("aac", "mp3", "ac3", "opus", "alac", "mp2", "flac"),
     "mov": ("aac", "mp3", "ac3", "alac", "pcm_s16le", "pcm_s16be", "mp2"),
 }
+OPUS_DELAY = 312 / 48000
 # Options of ffmpeg for each fault. Frame 20 is in the middle of the clips of the tests.
 FAULTS = {
     "dropped frame": ("-vf", "select='not(eq(n,20))'"),
@@ -36,7 +38,7 @@ FAULTS = {
     "flag lost": ("-disposition:s:0", "0"),
     "subtitles lost": ("-sn",),
     "subtitles 1 s late": (),
-    "second sound track lost": ("-map", "-0:a:1"),
+    "second sound track lost": (),
 }
 
 
@@ -45,15 +47,23 @@ def command(source, target, fault=None):
     probe = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream=codec_name", "-of", "csv=p=0", source]
     codecs = subprocess.run(probe, capture_output=True, text=True, check=True).stdout.split()
     words = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source]
-    if fault == "subtitles 1 s late":
-        words += ["-itsoffset", "1", "-i", source, "-map", "0:V:0", "-map", "0:a?", "-map", "1:s?"]
-    else:
-        words += ["-map", "0:V:0", "-map", "0:a?", "-map", "0:s?"]
+    # ffmpeg writes Opus into Matroska earlier by the samples that decoders skip.
+    early = OPUS_DELAY if ending in ("mkv", "webm") and (ending == "webm" or "opus" in "".join(codecs)) else 0
+    late = int(fault == "subtitles 1 s late")
+    if early or late:
+        words += ["-itsoffset", str(early), "-i", source, "-itsoffset", str(late), "-i", source]
+    # Of transport streams, ffmpeg lets each input begin with what is used of it: sound and picture have to be of one.
+    sound, lines = (1, 2) if early or late else (0, 0)
+    words += ["-map", "0:V:0", "-map", f"{sound}:a?", "-map", f"{lines}:s?", *(["-map", "0:t?"] if ending == "mkv" else [])]
+    if fault == "second sound track lost":
+        words += ["-map", f"-{sound}:a:1"]
     words += ["-map_metadata", "0", "-map_chapters", "0", "-c", "copy", *(WEBM if ending == "webm" else VIDEO)]
     again = bool(fault) and "-af" in FAULTS[fault]
     for place, codec in enumerate(codecs):
         if again or codec.strip(",") not in HELD.get(ending, (codec.strip(","),)):
             words += [f"-c:a:{place}", "libopus" if ending == "webm" else "aac"]
+    if ending == "webm":
+        words += ["-sn"]
     if ending in ("mp4", "mov"):
         words += ["-c:s", "mov_text"]
     words += flags(source)

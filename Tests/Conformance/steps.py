@@ -1,4 +1,5 @@
 """Steps that make another file of a file: cut, joined, damaged, wrapped again."""
+
 import random
 import subprocess
 from dataclasses import dataclass

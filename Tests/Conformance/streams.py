@@ -1,4 +1,5 @@
 """Tracks, languages, flags, chapters, tags, colours and other metadata of an input and an output, compared."""
+
 from difference import Difference
 
 SUBTITLE_TOLERANCE = 0.06
@@ -78,7 +79,8 @@ def lines(source, result, one, other, name):
         return
     for line, got in zip(wanted, found):
         if any(abs(line[place] - start - got[place] + begin) > SUBTITLE_TOLERANCE for place in (0, 1)):
-            yield "subtitles", f"{name} shows {got[2]!r} at {got[0] - begin:.3f} to {got[1] - begin:.3f} s instead of {line[0] - start:.3f}"
+            shown, wanted = (f"{pair[0] - zero:.3f} to {pair[1] - zero:.3f} s" for pair, zero in ((got, begin), (line, start)))
+            yield "subtitles", f"{name} shows {got[2]!r} at {shown} instead of {wanted}"
             return
 
 
@@ -94,7 +96,7 @@ def chapters(source, result, expectation):
         one[2] == two[2] and abs(one[0] - two[0]) <= CHAPTER_TOLERANCE for one, two in zip(wanted, found)
     )
     if not alike:
-        yield "chapters", f"chapters are {shown(found)} instead of {shown(wanted)}"
+        yield "chapters", f"chapters are {listed(found)} instead of {listed(wanted)}"
 
 
 def start_of(clip):
@@ -106,7 +108,7 @@ def title(chapter):
     return chapter.get("tags", {}).get("title", "")
 
 
-def shown(chapters):
+def listed(chapters):
     return ", ".join(f"{start:.3f} {name}" for start, _, name in chapters) or "none"
 
 

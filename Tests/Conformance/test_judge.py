@@ -1,4 +1,5 @@
 """Tests of the judge: what keeps everything passes, and each fault is found. Tests/conformance --self-test runs them."""
+
 import pathlib
 import subprocess
 import sys

@@ -1,4 +1,5 @@
 """Sound in which each second has a tone of its own, and how two such sounds are compared."""
+
 from dataclasses import dataclass
 
 import numpy
@@ -13,7 +14,8 @@ JITTER_SECONDS = 0.004
 # A window whose strongest tone has less of its power holds two tones.
 PURE_SHARE = 0.7
 FREQUENCY_TOLERANCE = 12
-SILENCE = 1e-5
+# Power below which a window is silent; that of the tones is 0.08. The channel for low frequencies keeps little of them.
+SILENCE = 1e-3
 # How far a tone's beginning is searched, in seconds.
 SEARCH = 0.2
 
@@ -144,7 +146,8 @@ def strongest(samples):
         peak = spectrum.argmax(axis=1)
         total = spectrum.sum(axis=1) + 1e-12
         near = sum(
-            numpy.take_along_axis(spectrum, numpy.clip(peak + step, 0, spectrum.shape[1] - 1)[:, None], 1)[:, 0] for step in (-2, -1, 0, 1, 2)
+            numpy.take_along_axis(spectrum, numpy.clip(peak + step, 0, spectrum.shape[1] - 1)[:, None], 1)[:, 0]
+            for step in (-2, -1, 0, 1, 2)
         )
         frequencies.extend(peak * RATE / WINDOW)
         shares.extend(near / total)

@@ -1,4 +1,5 @@
 """Runs of the tool: exit status, events, notes."""
+
 import json
 import os
 import shlex
