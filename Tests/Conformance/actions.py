@@ -8,9 +8,10 @@ import subprocess
 import time
 from dataclasses import dataclass, replace
 
+import numpy
+
 import judge
 import media
-import numpy
 import pattern
 import tool as tools
 from difference import EXCUSES, unexcused

@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass
 
 import numpy
+
 import pattern
 import tones
 

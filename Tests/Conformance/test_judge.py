@@ -8,10 +8,11 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import numpy
+
 import judge
 import making
 import media
-import numpy
 import pattern
 import rows
 import stand_in
