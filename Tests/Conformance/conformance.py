@@ -21,6 +21,7 @@ from actions import Case, Skipped, Whole
 from difference import EXCUSES
 
 CHECKOUT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = CHECKOUT / "docs/videos.md"
 WORKERS = 2
 
 
@@ -34,6 +35,8 @@ def main():
         return print("\n".join(f"{row.slice:6}{row.title}" for row in chosen))
     if arguments.table:
         return print(table_text(chosen))
+    if arguments.update:
+        return PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     if arguments.make:
         return make_input(chosen, arguments.make)
     if not chosen:
@@ -51,6 +54,7 @@ def read_arguments():
     parser.add_argument("--filter", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--update", action="store_true")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tool")
@@ -184,15 +188,23 @@ def weight(row):
 
 
 def table_text(chosen):
-    """The table as Markdown: what is kept, and what is lost."""
-    lines = ["| input | output | kept | changed or lost, with a note |", "|---|---|---|---|"]
-    area = None
+    """The table as Markdown: what is kept, and what is lost. Inputs of one area with which the same happens share a line."""
+    groups = {}
     for row in chosen:
-        if row.area != area:
-            area = row.area
-            lines.append(f"| **{area}** | | | |")
-        lines.append(f"| {row.name} | `.{row.output}` | {kept(row)} | {', '.join(NAMES[kind] for kind in (*row.lost, *extra(row)))} |")
+        lost = ", ".join(NAMES[kind] for kind in (*row.lost, *extra(row)))
+        groups.setdefault((row.area, kept(row), lost), []).append(row.name)
+    lines = ["| | input | kept | changed or lost, with a note |", "|---|---|---|---|"]
+    for (area, keeps, lost), names in groups.items():
+        lines.append(f"| {area} | {'; '.join(names)} | {keeps} | {lost} |")
     return "\n".join(lines)
+
+
+def updated(page):
+    """The page of the documents with the table between its two lines."""
+    begin, end = "<!-- begin conformance -->\n", "<!-- end conformance -->"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{table_text(rows.table())}\n\n{end}{after}"
 
 
 NAMES = {

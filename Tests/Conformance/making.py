@@ -173,7 +173,7 @@ def encode(source, target):
     if source.times:
         filters = ["settb=1/90000", f"setpts='round(({source.times})*90000)'", *filters]
         # Since ffmpeg 7.1, -1 takes the time base of the filters only with this option.
-        command += ["-fps_mode", "passthrough", "-enc_time_base", "1/90000"]
+        command += ["-fps_mode", "passthrough", "-enc_time_base:v", "1/90000"]
     command += [*VIDEO_CODECS[source.video], "-threads:v", "2", "-vf", ",".join(filters), *source.options]
     command += ["-f", MUXERS[source.container], *(["-mpegts_m2ts_mode", "1"] if source.container == "m2ts" else []), target]
     feed(command, source)

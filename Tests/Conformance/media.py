@@ -22,7 +22,7 @@ OWN_TAGS = {
     "number_of_bytes", "source_id", "creation_time", "software", "timecode", "operational_pattern_ul", "uid", "generation_uid",
     "company_name", "product_name", "product_version", "product_uid", "modification_date", "material_package_umid", "toolkit_version",
     "package_umid", "file_package_umid", "file_package_name", "reel_umid", "data_type", "application_platform", "track_name",
-    "alpha_mode", "service_name", "service_provider",
+    "alpha_mode", "service_name", "service_provider", "product_version_num", "toolkit_version_num",
 }  # fmt: skip
 
 
@@ -108,9 +108,7 @@ class Clip:
             "-fps_mode", "passthrough", "-vf", chain, "-f", "rawvideo", "-",
         ]  # fmt: skip
         done = run(command)
-        shown = re.findall(rb"showinfo.* n: *\d+ pts: *(\S+) .*pts_time: *(\S+) .* s:(\d+)x(\d+) ", done.stderr)
-        times = [(float(time) if time != b"NOPTS" else float("nan")) for _, time, _, _ in shown]
-        sizes = [(int(width), int(height)) for _, _, width, height in shown]
+        times, sizes = shown_frames(done.stderr)
         if not areas:
             whole = numpy.frombuffer(done.stdout, numpy.uint8).reshape(-1, pattern.BLOCKS)
             means = list(whole.astype(float))
@@ -140,11 +138,12 @@ class Clip:
             text = log.read()
         if process.returncode:
             raise Unreadable(f"sound of {self.path.name}: {text.decode(errors='replace')[-400:]}")
-        blocks = re.findall(rb"ashowinfo.* pts_time:(\S+) .*?(?:channels|ch):(\d+) .*nb_samples:(\d+)", text)
+        # Times in seconds are printed with six digits only.
+        blocks = re.findall(rb"ashowinfo.* pts:(\S+) .*?(?:channels|ch):(\d+) .*nb_samples:(\d+)", text)
         samples, place, parts = numpy.frombuffer(process.stdout, "<f4"), 0, []
         for time, channels, count in blocks:
             length = int(channels) * int(count)
-            parts.append((float(time), samples[place : place + length].reshape(-1, int(channels))))
+            parts.append((int(time) / tones.RATE, samples[place : place + length].reshape(-1, int(channels))))
             place += length
         return tones.joined(parts)
 
@@ -187,6 +186,20 @@ class Clip:
         """What the tags of a file or stream say, without those that each container writes itself."""
         tags = {name.lower().removesuffix("-eng"): value for name, value in holder.get("tags", {}).items()}
         return {name: value for name, value in tags.items() if name not in OWN_TAGS and not name.startswith("_") and name != "language"}
+
+
+def shown_frames(log):
+    """Times in seconds and sizes of the frames that showinfo tells of. Its own seconds have six digits only."""
+    times, sizes, base = [], [], 0.0
+    for top, bottom, stamp, width, height in re.findall(
+        rb"showinfo.*(?:config in time_base: (\d+)/(\d+)| n: *\d+ pts: *(\S+) .* s:(\d+)x(\d+) )", log
+    ):
+        if bottom:
+            base = int(top) / int(bottom)
+        else:
+            times.append(int(stamp) * base if stamp != b"NOPTS" else float("nan"))
+            sizes.append((int(width), int(height)))
+    return times, sizes
 
 
 def is_cover(stream):

@@ -49,7 +49,9 @@ class Row:
 
     @property
     def shows_its_numbers(self):
-        return not self.source.steps and not self.interlaced and not self.source.filters
+        plain = not self.source.steps and not self.interlaced and not self.source.filters
+        # What is before zero is not shown.
+        return plain and "-avoid_negative_ts" not in self.source.options
 
     def expectation(self, clip):
         expectation = Expectation(tolerance=self.tolerance, damaged=isinstance(self.action, Damaged))
@@ -145,7 +147,6 @@ def beginnings():
     below = ("-avoid_negative_ts", "disabled", "-output_ts_offset", "-0.5")
     yield Row(area, "below zero, MP4", Source(options=below))
     yield Row(area, "below zero, MOV", Source(container="mov", options=below), output="mov")
-    yield Row(area, "below zero, NUT", Source(container="nut", options=below))
 
 
 def containers():

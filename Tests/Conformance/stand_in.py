@@ -7,8 +7,8 @@ import json
 import subprocess
 import sys
 
-VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-enc_time_base", "1/90000", "-fps_mode", "passthrough")
-WEBM = ("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "1M", "-enc_time_base", "1/1000", "-fps_mode", "passthrough")
+VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-enc_time_base:v", "1/90000", "-fps_mode", "passthrough")
+WEBM = ("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "1M", "-enc_time_base:v", "1/1000", "-fps_mode", "passthrough")
 HELD = {
     "webm": ("opus", "vorbis"),
     "mp4": ("aac", "mp3", "ac3", "opus", "alac", "mp2", "flac"),
@@ -48,7 +48,9 @@ def command(source, target, fault=None):
     codecs = subprocess.run(probe, capture_output=True, text=True, check=True).stdout.split()
     words = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source]
     # ffmpeg writes Opus into Matroska earlier by the samples that decoders skip.
-    early = OPUS_DELAY if ending in ("mkv", "webm") and (ending == "webm" or "opus" in "".join(codecs)) else 0
+    held = HELD.get(ending)
+    opus = any(codec.strip(",") == "opus" or ending == "webm" and codec.strip(",") not in held for codec in codecs)
+    early = OPUS_DELAY if ending in ("mkv", "webm") and opus else 0
     late = int(fault == "subtitles 1 s late")
     if early or late:
         words += ["-itsoffset", str(early), "-i", source, "-itsoffset", str(late), "-i", source]

@@ -10,6 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import numpy
 
+import conformance
 import judge
 import making
 import media
@@ -129,6 +130,10 @@ class TableTests(unittest.TestCase):
     def test_randomRowsAreTheSameForOneSeed(self):
         self.assertEqual(rows.drawn(20, 3), rows.drawn(20, 3))
         self.assertNotEqual(rows.drawn(20, 3), rows.drawn(20, 4))
+
+    def test_documentsHaveTheTable(self):
+        page = conformance.PAGE.read_text(encoding="utf-8")
+        self.assertEqual(page, conformance.updated(page), "run Tests/conformance --update")
 
 
 if __name__ == "__main__":
