@@ -144,7 +144,8 @@ class Examination:
             lock, made = self.inputs.setdefault(row.source, (threading.Lock(), []))
         with lock:
             if not made:
-                clip = media.Clip(making.make(row.source, self.work / "inputs"), row.source.demuxer)
+                path = making.make(row.source, self.work / "inputs")
+                clip = media.Clip(path, making.continued(path) if row.source.restarts else None)
                 if row.shows_its_numbers and (wrong := judge.number_problems(row.source, clip)):
                     raise RuntimeError(wrong[0])
                 made.append(clip)

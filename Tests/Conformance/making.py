@@ -103,8 +103,8 @@ class Source:
     options: tuple = ()
     # Steps that make another file of the file: each has a method apply(path, target).
     steps: tuple = field(default=())
-    # Options with which ffmpeg itself reads the file.
-    demuxer: tuple = ()
+    # The clock starts again within the file.
+    restarts: bool = False
 
     def __post_init__(self):
         video, sound = USUAL.get(self.container, ("h264", "aac"))
@@ -137,6 +137,14 @@ def make(source, folder):
             step.apply(path, following)
             path = following
         path.rename(target)
+    return target
+
+
+def continued(path):
+    """A copy of a file whose clock starts again, with times that go on."""
+    target = path.with_suffix(".continued.ts")
+    command = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", path, "-map", "0:V", "-map", "0:a", "-c", "copy", target]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
     return target
 
 

@@ -50,15 +50,18 @@ def run(command, **options):
 class Clip:
     """A file. Everything is read when it is first asked for, and kept."""
 
-    def __init__(self, path, demuxer=()):
+    def __init__(self, path, reference=None):
+        """Takes a file.
+
+        - Parameter reference: a file of the same tracks that is read instead, for one whose clock starts again within it.
+        """
         self.path = pathlib.Path(path)
-        self.demuxer = tuple(demuxer)
-        self.lock = threading.RLock()
+        self.read = reference or self.path
 
     @functools.cached_property
     def probe(self):
         entries = ["-show_streams", "-show_format", "-show_chapters", "-of", "json"]
-        done = run(["ffprobe", "-v", "error", *self.demuxer, *entries, self.path])
+        done = run(["ffprobe", "-v", "error", *entries, self.read])
         return json.loads(done.stdout)
 
     @property
@@ -88,7 +91,7 @@ class Clip:
     def first_frame(self):
         """What ffprobe says about the first decoded frame."""
         entries = ["-select_streams", str(self.video["index"]), "-read_intervals", "%+#1", "-show_frames", "-of", "json"]
-        done = run(["ffprobe", "-v", "error", *self.demuxer, *entries, self.path])
+        done = run(["ffprobe", "-v", "error", *entries, self.read])
         frames = json.loads(done.stdout).get("frames", [])
         return frames[0] if frames else {}
 
@@ -104,7 +107,7 @@ class Clip:
         """
         chain = ",".join(filter(None, [before, "showinfo=checksum=0", filters, "format=gray"]))
         command = [
-            "ffmpeg", "-v", "info", "-nostats", "-copyts", *self.demuxer, "-i", self.path, "-map", f"0:{self.video['index']}",
+            "ffmpeg", "-v", "info", "-nostats", "-copyts", "-i", self.read, "-map", f"0:{self.video['index']}",
             "-fps_mode", "passthrough", "-vf", chain, "-f", "rawvideo", "-",
         ]  # fmt: skip
         done = run(command)
@@ -130,7 +133,7 @@ class Clip:
     def sound(self, stream):
         with tempfile.TemporaryFile() as log:
             command = [
-                "ffmpeg", "-v", "info", "-nostats", "-copyts", *self.demuxer, "-i", self.path, "-map", f"0:{stream['index']}",
+                "ffmpeg", "-v", "info", "-nostats", "-copyts", "-i", self.read, "-map", f"0:{stream['index']}",
                 "-af", f"aresample={tones.RATE},ashowinfo", "-f", "f32le", "-",
             ]  # fmt: skip
             process = subprocess.run(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, timeout=LIMIT_SECONDS)
@@ -150,7 +153,7 @@ class Clip:
     def packets(self, stream):
         """Times and durations of a track's packets, in seconds."""
         entries = ["-select_streams", str(stream["index"]), "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"]
-        lines = run(["ffprobe", "-v", "error", *self.demuxer, *entries, self.path]).stdout.decode().split()
+        lines = run(["ffprobe", "-v", "error", *entries, self.read]).stdout.decode().split()
         pairs = (line.strip(",").split(",") for line in lines)
         return [tuple(float(part) if part != "N/A" else 0.0 for part in pair[:2]) for pair in pairs if len(pair) >= 2 and pair[0] != "N/A"]
 
@@ -161,7 +164,7 @@ class Clip:
 
     def subtitles(self, stream):
         """Times in seconds and text of a track's lines."""
-        done = run(["ffmpeg", "-v", "error", "-copyts", *self.demuxer, "-i", self.path, "-map", f"0:{stream['index']}", "-f", "srt", "-"])
+        done = run(["ffmpeg", "-v", "error", "-copyts", "-i", self.read, "-map", f"0:{stream['index']}", "-f", "srt", "-"])
         clock = r"(\d+):(\d+):(\d+),(\d+)"
         found = re.findall(rf"{clock} --> {clock}\n(.*?)\n\n", done.stdout.decode(errors="replace") + "\n", re.DOTALL)
         return [(seconds(*line[:4]), seconds(*line[4:8]), plain(line[8])) for line in found]

@@ -46,6 +46,7 @@ def command(source, target, fault=None):
     ending = target.rsplit(".", 1)[-1]
     probe = ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream=codec_name", "-of", "csv=p=0", source]
     codecs = subprocess.run(probe, capture_output=True, text=True, check=True).stdout.split()
+    kinds = subprocess.run([*probe[:4], "s", *probe[5:]], capture_output=True, check=True).stdout
     words = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source]
     # ffmpeg writes Opus into Matroska earlier by the samples that decoders skip.
     held = HELD.get(ending)
@@ -66,8 +67,8 @@ def command(source, target, fault=None):
             words += [f"-c:a:{place}", "libopus" if ending == "webm" else "aac"]
     if ending == "webm":
         words += ["-sn"]
-    if ending in ("mp4", "mov"):
-        words += ["-c:s", "mov_text"]
+    if ending != "webm":
+        words += ["-c:s", "mov_text" if ending in ("mp4", "mov") else "ass" if b"ass" in kinds else "srt"]
     words += flags(source)
     return [*words, *(FAULTS[fault] if fault else ()), target]
 
