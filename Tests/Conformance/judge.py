@@ -12,6 +12,8 @@ TIME_TOLERANCE = 0.00101
 # Means of blocks without a number, of 255.
 PICTURE_TOLERANCE = 60
 LEVEL_TOLERANCE = 14
+# Later than any file ends, in seconds.
+END = 1e9
 
 
 @dataclass
@@ -151,7 +153,7 @@ def sound_problems(source, result, frames, found, expectation):
         got = [run.moved(-found_origin) for run in got]
         if start is not None or end is not None:
             offset = frames[0].time - expected_origin
-            last = float("inf") if end is None else offset + end - (start or 0)
+            last = END if end is None else offset + end - (start or 0)
             wanted = [run for run in (run.cut(offset, last) for run in wanted) if len(run.samples)]
         packet = max(source.packet_seconds, result.packet_seconds)
         for text in tones.differences(wanted, got, packet):

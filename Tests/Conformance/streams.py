@@ -43,13 +43,19 @@ def second_videos(source, result):
 
 
 def labels(source, result, one, other, name):
-    language, got = (stream.get("tags", {}).get("language", "und") for stream in (one, other))
+    language, got = (language_of(stream) for stream in (one, other))
     if language != got:
         yield "language", f"{name} has the language {got} instead of {language}"
     # QuickTime files by ffmpeg keep a track's title in its handler.
     wanted, found = source.tags(one).get("title"), result.tags(other).get("title") or result.tags(other).get("name")
     if (wanted or source.tags(one).get("name")) and (wanted or source.tags(one).get("name")) != found:
         yield "title", f"{name} has the title {found} instead of {wanted}"
+
+
+def language_of(stream):
+    """The language by the code that its speakers use; Matroska has the other one of ISO 639-2."""
+    code = stream.get("tags", {}).get("language", "und")
+    return {"ger": "deu", "fre": "fra", "dut": "nld", "chi": "zho", "cze": "ces", "gre": "ell", "rum": "ron"}.get(code, code)
 
 
 def any_default(streams):

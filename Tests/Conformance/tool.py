@@ -27,7 +27,9 @@ class Run:
         """All notes of the run, each once."""
         found = []
         for event in self.events:
-            for note in [*event.get("notes", []), *([event["note"]] if "note" in event else [])]:
+            videos = event.get("videos", [])
+            inner = [note for video in videos for note in video.get("notes", [])] if isinstance(videos, list) else []
+            for note in [*event.get("notes", []), *inner, *([event["note"]] if "note" in event else [])]:
                 if note not in found:
                     found.append(note)
         return found
@@ -36,6 +38,9 @@ class Run:
     def message(self):
         """What the tool says about a failure."""
         messages = [event.get("message", "") for event in self.events if event.get("event") == "failed"]
+        for event in self.events:
+            videos = event.get("videos", [])
+            messages += [video["message"] for video in videos if "message" in video] if isinstance(videos, list) else []
         return "\n".join([*messages, self.errors]).strip()
 
     def values(self, event, name):
