@@ -58,6 +58,7 @@ def read_arguments():
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tool")
+    parser.add_argument("--program", type=pathlib.Path, default=CHECKOUT / ".build/release/gst-people")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--make", type=pathlib.Path)
     return parser.parse_args()
@@ -94,7 +95,7 @@ class Examination:
 
     def __init__(self, arguments, work):
         self.arguments, self.work = arguments, work
-        self.tool = tools.Tool(CHECKOUT / ".build/release/gst-people", arguments.tool)
+        self.tool = tools.Tool(arguments.program, arguments.tool)
         self.lock = threading.Lock()
         self.inputs = {}
         (work / "inputs").mkdir(exist_ok=True)

@@ -6,7 +6,6 @@ import pathlib
 import re
 import subprocess
 import tempfile
-import threading
 from dataclasses import dataclass
 
 import numpy
