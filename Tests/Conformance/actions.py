@@ -133,6 +133,8 @@ class Segments:
     """The video in segments: by one run, and by a run for each segment, the last one first."""
 
     seconds: float
+    # Whether it has key frames at which it can be divided.
+    divides: bool = True
     needs_tool = True
     promise = "frames, times, sound"
 
@@ -145,7 +147,7 @@ class Segments:
         if plan.status or not counts:
             return case.say(f"--plan: expected a plan, found {plan.outcome}")
         expected = case.clip.frames[-1].time - case.clip.frames[0].time
-        if expected > 2.5 * self.seconds and counts[0] < 2:
+        if self.divides and expected > 2.5 * self.seconds and counts[0] < 2:
             case.say(f"{counts[0]} segment of {self.seconds:g} s for {expected:.1f} s")
         for number in reversed(range(counts[0])) if counts[0] > 1 else []:
             run = case.run(options=[length, f"--segment={number}"])

@@ -30,7 +30,8 @@ def main():
     if arguments.random:
         chosen = rows.drawn(arguments.random, arguments.seed)
     else:
-        chosen = [row for row in rows.table() if matches(row, arguments)]
+        titles = {row.title for row in rows.table()}
+        chosen = [row for row in rows.table() if matches(row, arguments, titles)]
     if arguments.list:
         return print("\n".join(f"{row.slice:6}{row.title}" for row in chosen))
     if arguments.table:
@@ -64,12 +65,14 @@ def read_arguments():
     return parser.parse_args()
 
 
-def matches(row, arguments):
-    if arguments.filter and not any(text.lower() in row.title.lower() for text in arguments.filter):
+def matches(row, arguments, titles):
+    """Whether a row is asked for. A whole name is that row, of any slice."""
+    if row.title in arguments.filter:
+        return True
+    if arguments.filter and not any(text.lower() in row.title.lower() for text in arguments.filter if text not in titles):
         return False
     slices = ["quick"] if arguments.quick else ["slow"] if arguments.slow else ["quick", "whole"]
-    whole_name = row.title in arguments.filter
-    return row.slice in slices or arguments.table or whole_name
+    return row.slice in slices or arguments.table
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ class Expectation:
 
     # Start and end of the part that was asked for, in seconds from the first frame.
     part: tuple = (None, None)
-    # Tells where the picture is within each frame of the output, as parts of the frame.
+    # Tells where the picture may be within each frame of the output, as parts of the frame.
     areas: object = None
     # Frames that are in the input, if what ffmpeg decodes of it by itself is not what is expected.
     frames: list | None = None

@@ -101,7 +101,7 @@ class Clip:
     def decoded(self, filters, areas=None, before=""):
         """The frames, as ffmpeg shows them after filters that make them 8x4, or in full size with the areas of their pictures.
 
-        - Parameter areas: gives the area of a frame by its place, as parts of the frame.
+        - Parameter areas: gives the possible areas of a frame by its place, as parts of the frame.
         - Parameter before: filters that change which frames there are.
         """
         chain = ",".join(filter(None, [before, "showinfo=checksum=0", filters, "format=gray"]))
@@ -119,7 +119,8 @@ class Clip:
             for place, (width, height) in enumerate(sizes):
                 frame = numpy.frombuffer(done.stdout, numpy.uint8, width * height, offset).reshape(height, width)
                 offset += width * height
-                means.append(pattern.block_means(frame, areas(place)))
+                possible = [pattern.block_means(frame, area) for area in areas(place)]
+                means.append(next((mean for mean in possible if pattern.read(mean) is not None), possible[0]))
         if len(means) != len(times):
             raise Unreadable(f"ffmpeg showed {len(means)} frames and told {len(times)} times of {self.path.name}")
         return [Frame(time, mean, pattern.read(mean), size) for time, mean, size in zip(times, means, sizes)]

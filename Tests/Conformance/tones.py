@@ -18,6 +18,8 @@ FREQUENCY_TOLERANCE = 12
 SILENCE = 1e-3
 # How far a tone's beginning is searched, in seconds.
 SEARCH = 0.2
+# Steps of a sample in which it is searched.
+FINER = 16
 
 
 def expression(track, channels, start):
@@ -185,14 +187,12 @@ def changes(run):
 
 
 def shift(short, long):
-    """The place of a short sound within a longer one, in samples, by normalised correlation."""
-    correlation = numpy.correlate(long.astype(float), short.astype(float), "valid")
+    """The place of a short sound within a longer one, in samples and parts of them, by normalised correlation."""
+    count = len(long) + len(short)
+    spectrum = numpy.fft.rfft(long.astype(float), count) * numpy.conj(numpy.fft.rfft(short.astype(float), count))
+    # A longer inverse of the same spectrum interpolates: a period of the higher tones is only five samples long.
+    correlation = numpy.fft.irfft(spectrum, count * FINER)[: (len(long) - len(short)) * FINER + 1]
     squares = numpy.concatenate([[0], numpy.cumsum(long.astype(float) ** 2)])
     energy = numpy.sqrt(numpy.maximum(squares[len(short) :] - squares[: -len(short)], 1e-9))
-    score = correlation / energy
-    best = int(score.argmax())
-    if 0 < best < len(score) - 1:
-        left, middle, right = score[best - 1 : best + 2]
-        curve = left - 2 * middle + right
-        return best + (0.5 * (left - right) / curve if curve else 0)
-    return best
+    places = numpy.arange(len(correlation)) / FINER
+    return places[(correlation / numpy.interp(places, numpy.arange(len(energy)), energy)).argmax()]
