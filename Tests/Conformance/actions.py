@@ -78,7 +78,7 @@ class Case:
             if problem not in left and problem.kind not in self.row.lost:
                 self.say(f"said in a note, but not in the table: {problem.kind} ({problem.text})")
         for note in idle:
-            if not any(re.search(EXCUSES[kind], note, re.IGNORECASE) for kind in self.row.told):
+            if not any(re.search(EXCUSES[kind], note, re.IGNORECASE) for kind in (*self.row.told, *self.row.lost)):
                 self.say(f"a note names what is not lost: {note}")
         if not self.tool.stand_in:
             for kind in self.row.told:
