@@ -8,7 +8,7 @@ import steps
 from actions import Damaged, Farm, Interrupted, Parts, Photos, Refused, Segments, Whole
 from judge import Expectation
 from making import Lines, Sound, Source
-from steps import Concatenated, Copy, CoverFirst, Followed, Garbage, Inserted, SecondVideo, Spherical, Streamed, Truncated
+from steps import Concatenated, Copy, CoverFirst, Followed, Garbage, Inserted, SecondVideo, Spherical, Streamed, Truncated, Turned
 
 SILENT = ()
 CUT = (Copy(("-ss", "4.3"), ("-t", "4")),)
@@ -49,7 +49,7 @@ class Row:
 
     @property
     def shows_its_numbers(self):
-        plain = not self.source.steps and not self.interlaced and not self.source.filters
+        plain = all(isinstance(step, Turned) for step in self.source.steps) and not self.interlaced
         # What is before zero is not shown.
         return plain and "-avoid_negative_ts" not in self.source.options
 
@@ -530,8 +530,11 @@ def damage():
     yield Row(area, "an empty file", Source(frames=1, sounds=SILENT, steps=(Truncated(0.0),)), Refused(r"(?i)empty"))
 
 
-def rotated(angle):
-    return Source(steps=(Copy((), ("-metadata:s:v:0", f"rotate={angle}")),))
+def turned(how, **words):
+    """A file whose frames are turned, and by its matrix upright again for those who see them."""
+    drawn = {90: ((96, 160), "transpose=cclock"), 180: ((160, 96), "hflip,vflip"), 270: ((96, 160), "transpose=clock")}
+    size, filters = drawn.get(how, ((160, 96), "hflip"))
+    return Source(size=size, filters=(filters,), steps=(Turned(how),), **words)
 
 
 def second(size):
@@ -548,16 +551,16 @@ def pictures():
     )
     ratios = (176 * 12 / 11 / 144, 176 * 16 / 11 / 144)
     yield from quick(
-        Row(area, "rotated by 90 degrees", rotated(90)),
+        Row(area, "rotated by 90 degrees", turned(90)),
         Row(area, "pixel aspect 16:11", Source(filters=("setsar=16/11",))),
         Row(area, "aspect changes from 4:3 to 16:9, TS", replace(narrow, steps=(Followed(wide),)), changes=(50, *ratios), told=("aspect",)),
         Row(area, "full range", Source(pixels="yuvj420p", options=("-color_range", "pc")), lost=("colour",)),
     )
-    yield Row(area, "rotated by 180 degrees", rotated(180))
-    yield Row(area, "rotated by 270 degrees", rotated(270))
-    yield Row(area, "rotated by 90 degrees, MOV", replace(rotated(90), container="mov"), output="mov")
-    yield Row(area, "rotated, in segments of 1 s", replace(rotated(90), frames=100), Segments(1))
-    yield Row(area, "mirrored", Source(steps=(steps.Mirrored(),)))
+    yield Row(area, "rotated by 180 degrees", turned(180))
+    yield Row(area, "rotated by 270 degrees", turned(270))
+    yield Row(area, "rotated by 90 degrees, MOV", turned(90, container="mov"), output="mov")
+    yield Row(area, "rotated, in segments of 1 s", turned(90, frames=100), Segments(1))
+    yield Row(area, "mirrored", turned("mirrored"))
     yield Row(area, "pixel aspect 8:9, MKV", Source(container="mkv", filters=("setsar=8/9",)), output="mkv")
     yield Row(area, "pixel aspect 4:3, WebM", Source(container="webm", filters=("setsar=4/3",)), output="webm")
     yield Row(

@@ -156,8 +156,14 @@ def size_at(data, start):
 
 
 @dataclass(frozen=True)
-class Mirrored:
-    """Sets the matrix of an MP4's first track, whose index is behind its pictures, to one that mirrors from left to right."""
+class Turned:
+    """Has players turn or mirror the first track of an MP4, whose index is behind its pictures, by its matrix.
+
+    Newer versions of ffmpeg do not write it for a tag `rotate`.
+    """
+
+    # Degrees clockwise, or `mirrored` from left to right.
+    how: int | str
 
     def apply(self, path, target):
         data = bytearray(path.read_bytes())
@@ -165,8 +171,14 @@ class Mirrored:
         trak = box_at(data, moov + 8, moov + size_at(data, moov), b"trak")
         header = box_at(data, trak + 8, trak + size_at(data, trak), b"tkhd")
         matrix = header + 8 + 40
-        width = int.from_bytes(data[header + 8 + 76 : header + 8 + 80], "big")
-        values = (-(1 << 16), 0, 0, 0, 1 << 16, 0, width, 0, 1 << 30)
+        width, height = (int.from_bytes(data[matrix + place : matrix + place + 4], "big") >> 16 for place in (36, 40))
+        a, b, c, d, x, y = {
+            90: (0, 1, -1, 0, height, 0),
+            180: (-1, 0, 0, -1, width, height),
+            270: (0, -1, 1, 0, 0, width),
+            "mirrored": (-1, 0, 0, 1, width, 0),
+        }[self.how]
+        values = (a << 16, b << 16, 0, c << 16, d << 16, 0, x << 16, y << 16, 1 << 30)
         data[matrix : matrix + 36] = b"".join((value & 0xFFFFFFFF).to_bytes(4, "big") for value in values)
         target.write_bytes(data)
 
