@@ -229,7 +229,7 @@ NAMES = {
     "cover": "cover picture",
     "bits": "8 bits per sample",
     "interlaced": "deinterlaced",
-    "size": "size: later pictures are scaled and boxed",
+    "size": "size: even numbers, and later pictures are scaled and boxed",
     "aspect": "aspect: later pictures are scaled and boxed",
     "colour": "colours are written with limited range",
     "hdr": "static metadata of HDR",
