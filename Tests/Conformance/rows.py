@@ -237,7 +237,7 @@ def containers():
     yield Row(area, "AVI, H.264, MP3", Source(**two, container="avi"))
     yield Row(area, "MXF, MPEG-2, PCM", Source(**two, container="mxf"), lost=("sound codec",))
     dv = {"frames": 25, "size": (720, 576), "video": "dv", "sounds": (Sound("pcm", channels=2),), "filters": ("setsar=16/15",)}
-    yield Row(area, "DV", Source(**dv, container="dv"), lost=("sound codec", "interlaced"), told=("interlaced",))
+    yield Row(area, "DV", Source(**dv, container="dv"), lost=("sound codec", "interlaced"))
     yield Row(area, "MOV, DV, PCM", Source(**dv, container="mov"), output="mov", lost=("interlaced",))
     yield Row(area, "AVI, DV, PCM", Source(**dv, container="avi"), output="mkv", lost=("interlaced",))
     yield Row(area, "FLV, H.264, AAC", Source(**two, container="flv"))
