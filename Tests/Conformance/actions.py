@@ -229,9 +229,11 @@ class Damaged:
     """A damaged input: an input error that says what is missing, and with --damaged all that can be read.
 
     - Parameter unnoticed: whether the container cannot tell that something is missing, so that status 0 is right.
+    - Parameter measured: whether the container tells how long the file has been.
     """
 
     unnoticed: bool = False
+    measured: bool = True
     needs_tool = True
     promise = "what can be read, with `--damaged`"
 
@@ -241,7 +243,7 @@ class Damaged:
             return case.judge(run)
         if run.status != INPUT_ERROR or run.hangs:
             case.say(f"expected status {INPUT_ERROR}, found {run.outcome}")
-        elif not re.search(r"\d+(\.\d+)?\s*(s\b|seconds?|frames?)", run.message):
+        elif self.measured and not self.unnoticed and not re.search(r"\d+(\.\d+)?\s*(s\b|seconds?|frames?)", run.message):
             case.say(f"the message does not say how much is missing: {run.message}")
         elif "--damaged" not in run.message:
             case.say(f"the message does not advise --damaged: {run.message}")

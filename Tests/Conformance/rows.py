@@ -468,7 +468,7 @@ def damage():
             area,
             f"fragmented MP4, {share:.0%} of the bytes",
             Source(**whole, options=("-movflags", "frag_keyframe+empty_moov"), steps=(Truncated(share),)),
-            Damaged(),
+            Damaged(measured=False),
             told=("damage",),
         )
         yield Row(
