@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 
 /// A server on a port of this machine, which gives each client the same bytes.
-final class LocalServer: Sendable {
+public final class LocalServer: Sendable {
     /// What a client gets.
-    enum Answer: Sendable {
+    public enum Answer: Sendable {
         /// Nothing, and the connection stays.
         case silence
         /// These bytes, and then the end of the connection.
@@ -14,7 +13,7 @@ final class LocalServer: Sendable {
         case endless([UInt8], then: [UInt8])
 
         /// What a web server says before a file.
-        static let head = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
+        public static let head = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
     }
 
     private struct State: Sendable {
@@ -24,9 +23,11 @@ final class LocalServer: Sendable {
 
     private let listener: Int32
     private let state = Mutex(State())
-    let port: UInt16
+    /// Where it listens.
+    public let port: UInt16
 
-    init(_ answer: Answer) throws {
+    /// Listens on a port that is free.
+    public init(_ answer: Answer) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -57,13 +58,13 @@ final class LocalServer: Sendable {
     }
 
     /// How many clients have come.
-    var clientCount: Int { state.withLock { $0.clients.count } }
+    public var clientCount: Int { state.withLock { $0.clients.count } }
 
     /// Bytes that all clients were given.
-    var sentBytes: Int { state.withLock { $0.sent } }
+    public var sentBytes: Int { state.withLock { $0.sent } }
 
     /// Waits, up to a minute, until a client has come.
-    func waitForClient() -> Bool {
+    public func waitForClient() -> Bool {
         (0..<6000).contains { _ in
             if clientCount > 0 { return true }
             usleep(10_000)
@@ -72,7 +73,7 @@ final class LocalServer: Sendable {
     }
 
     /// Ends all connections, and takes no more.
-    func close() {
+    public func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         state.withLock { for client in $0.clients { shutdown(client, Int32(SHUT_RDWR)) } }
     }
