@@ -67,8 +67,28 @@ stop_child() {
     wait "$child" 2>/dev/null || true
 }
 
+# Drops a build of another folder: the compiler's cache of modules has absolute paths, so that a checkout which was copied or moved
+# could not be built on ("missing required module 'SwiftShims'"). Call it before each build.
+drop_foreign_build() {
+    local build=$root/.build from
+    from=$(folder_of_build "$build")
+    if [[ -n $from && ! $from -ef $root ]]; then
+        note "The last build was made in $from: everything is built anew."
+        rm -rf "$build"
+    fi
+    mkdir -p "$build"
+    echo "$root" >"$build/.checkout"
+}
+
+# folder_of_build BUILD: prints the checkout that a build was made in, as it was noted there or as SwiftPM's plan has it.
+folder_of_build() {
+    cat "$1/.checkout" 2>/dev/null ||
+        sed -n 's|^[^"]*"\(/[^"]*\)/\.build/.*|\1|p; T; q' "$1/release.yaml" 2>/dev/null || true
+}
+
 # build_tests LOG: builds the tests, and sets `program` to the file that runs them.
 build_tests() {
+    drop_foreign_build
     quietly "compiling" "$1" "${swift_build[@]}" --build-tests ||
         fail "$(grep -av 'prohibited flag(s): -pthread' "$1" | tail -n 40)"
     program=$("${swift_build[@]}" --show-bin-path 2>/dev/null)/gst-peoplePackageTests.xctest
