@@ -22,7 +22,7 @@ from gi.repository import Gst  # noqa: E402
 Gst.init(None)
 TOOL, PORTRAIT = os.environ["STUDIO_TOOL"], os.environ["STUDIO_PORTRAIT"]
 # Seconds until something that has to come counts as missing.
-PATIENCE = 60
+PATIENCE = 300
 # A portrait, standing still, of the size that viewers get: nothing is scaled.
 STILL = (
     f"filesrc location={PORTRAIT} ! pngdec ! imagefreeze is-live=true ! videoconvert ! videoscale add-borders=true "

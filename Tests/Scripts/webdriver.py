@@ -47,7 +47,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            return json.load(urllib.request.urlopen(request, timeout=60))["value"]
+            return json.load(urllib.request.urlopen(request, timeout=300))["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()[:500]) from error
 
@@ -88,7 +88,7 @@ class Browser:
         steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
 
-    def wait(self, script, what, patience=30):
+    def wait(self, script, what, patience=300):
         """Waits until a script returns something."""
         end = time.monotonic() + patience
         while time.monotonic() < end:

@@ -12,9 +12,6 @@ public final class StillPicture: Sendable {
     /// Bytes of the decoded picture.
     public var byteCount: Int { sample.buffer?.byteCount ?? 0 }
 
-    /// In microseconds.
-    private static let longestWait: gint64 = 10_000_000
-
     private init(_ sample: GStreamer.Sample, _ orientation: ImageOrientation, isClip: Bool) {
         (self.sample, self.orientation, self.isClip) = (sample, orientation, isClip)
     }
@@ -36,11 +33,18 @@ public final class StillPicture: Sendable {
     public static func load(
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
+        try load(location, within: 10, isCancelled)
+    }
+
+    /// Decodes what is at `location` within so many seconds.
+    package static func load(
+        _ location: String, within seconds: Int, _ isCancelled: () -> Bool = { false }
+    ) throws(ElementError) -> StillPicture? {
         let decoder = try DecodingPipeline(MediaLocation(location))
         let header = EncodedHeader()
         decoder.pipeline.onElementAdded { header.watch($0) }
         decoder.play()
-        let deadline = g_get_monotonic_time() + longestWait
+        let deadline = Deadline(seconds: seconds)
         guard let first = try decoder.nextSample(location, deadline, isCancelled) else {
             if isCancelled() { return nil }
             throw .unreadable(location, "it contains no image")
@@ -54,20 +58,32 @@ public final class StillPicture: Sendable {
     }
 }
 
+/// The end of a wait that begins when this is made.
+private struct Deadline {
+    let seconds: Int
+    /// Of `g_get_monotonic_time`.
+    let end: gint64
+
+    init(seconds: Int) {
+        self.seconds = seconds
+        end = g_get_monotonic_time() + gint64(seconds) * 1_000_000
+    }
+}
+
 extension DecodingPipeline {
     /// The next decoded frame; nil at the end, or when it was cancelled.
     fileprivate func nextSample(
-        _ location: String, _ deadline: gint64, _ isCancelled: () -> Bool
+        _ location: String, _ deadline: Deadline, _ isCancelled: () -> Bool
     ) throws(ElementError) -> GStreamer.Sample? {
         let step: UInt64 = 20_000_000
-        while g_get_monotonic_time() < deadline {
+        while g_get_monotonic_time() < deadline.end {
             if isCancelled() { return nil }
             if let sample = sink.pull(within: step) { return sample }
             if let refusal { throw .refused(location, refusal) }
             if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
             if sink.isAtEnd { return nil }
         }
-        throw .unreadable(location, "no image arrived within ten seconds")
+        throw .unreadable(location, "no image arrived within \(deadline.seconds) seconds")
     }
 }
 

@@ -16,69 +16,88 @@ public final class LocalServer: Sendable {
         public static let head = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
     }
 
-    private struct State: Sendable {
-        var clients: [Int32] = []
-        var sent = 0
+    private struct Client: Sendable {
+        let descriptor: Int32
+        /// The port at the client's end.
+        let port: UInt16
+        /// Whether `countClients` has made it.
+        var isOwn = false
     }
 
     private let listener: Int32
-    private let state = Mutex(State())
+    private let clients = Mutex<[Client]>([])
+    private let arrivals = DispatchSemaphore(value: 0)
     /// Where it listens.
     public let port: UInt16
 
     /// Listens on a port that is free.
     public init(_ answer: Answer) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = listener
-        let isOpen = withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isOpen else { throw SetupFailure("no port") }
+        let isOpen = withAddress(port: 0) { bind(descriptor, $0, $1) == 0 && listen(descriptor, 16) == 0 }
+        port = Self.port(of: descriptor)
+        guard isOpen, port > 0 else { throw SetupFailure("no port") }
         Thread.detachNewThread { [weak self] in
             while true {
-                let client = accept(descriptor, nil, nil)
+                var address = sockaddr_in()
+                let client = address.withBytes { accept(descriptor, $0, $1) }
                 guard client >= 0, let self else { return }
-                state.withLock { $0.clients.append(client) }
-                Thread.detachNewThread { self.give(answer, to: client) }
+                clients.withLock {
+                    $0.append(Client(descriptor: client, port: UInt16(bigEndian: address.sin_port)))
+                }
+                arrivals.signal()
+                Thread.detachNewThread { Self.give(answer, to: client) }
             }
         }
     }
 
     deinit {
         close()
-        for descriptor in state.withLock({ $0.clients }) + [listener] { Foundation.close(descriptor) }
+        for descriptor in clients.withLock({ $0.map(\.descriptor) }) + [listener] {
+            Foundation.close(descriptor)
+        }
     }
 
-    /// How many clients have come.
-    public var clientCount: Int { state.withLock { $0.clients.count } }
+    /// Waits until a client has come; false when none does.
+    public func waitForClient() -> Bool { wait { !$0.isEmpty } }
 
-    /// Bytes that all clients were given.
-    public var sentBytes: Int { state.withLock { $0.sent } }
-
-    /// Waits, up to a minute, until a client has come.
-    public func waitForClient() -> Bool {
-        (0..<6000).contains { _ in
-            if clientCount > 0 { return true }
-            usleep(10_000)
-            return false
+    /// How many clients have come until now.
+    public func countClients() throws -> Int {
+        // Connections are accepted in their order: this call's own is the last.
+        let own = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { Foundation.close(own) }
+        guard withAddress(port: port, { connect(own, $0, $1) == 0 }) else {
+            throw SetupFailure("no connection")
+        }
+        let ownPort = Self.port(of: own)
+        guard wait(until: { $0.contains { $0.port == ownPort } }) else { throw SetupFailure("not accepted") }
+        return clients.withLock { clients in
+            for index in clients.indices where clients[index].port == ownPort { clients[index].isOwn = true }
+            return clients.count { !$0.isOwn }
         }
     }
 
     /// Ends all connections, and takes no more.
     public func close() {
         shutdown(listener, Int32(SHUT_RDWR))
-        state.withLock { for client in $0.clients { shutdown(client, Int32(SHUT_RDWR)) } }
+        clients.withLock { for client in $0 { shutdown(client.descriptor, Int32(SHUT_RDWR)) } }
     }
 
-    private func give(_ answer: Answer, to client: Int32) {
+    /// Looks at the clients after each that comes; false when the condition does not come true.
+    private func wait(until condition: ([Client]) -> Bool) -> Bool {
+        while !clients.withLock({ condition($0) }) {
+            guard arrivals.wait(timeout: .now() + Patience.event) == .success else { return false }
+        }
+        return true
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16 {
+        var address = sockaddr_in()
+        guard address.withBytes({ getsockname(descriptor, $0, $1) }) == 0 else { return 0 }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func give(_ answer: Answer, to client: Int32) {
         switch answer {
         case .silence: break
         case .bytes(let bytes):
@@ -91,7 +110,7 @@ public final class LocalServer: Sendable {
     }
 
     @discardableResult
-    private func send(_ bytes: [UInt8], to client: Int32) -> Bool {
+    private static func send(_ bytes: [UInt8], to client: Int32) -> Bool {
         var count = 0
         while count < bytes.count {
             let sent = bytes[count...].withUnsafeBytes {
@@ -99,8 +118,28 @@ public final class LocalServer: Sendable {
             }
             guard sent > 0 else { return false }
             count += sent
-            state.withLock { $0.sent += sent }
         }
         return true
     }
+}
+
+extension sockaddr_in {
+    /// Calls `body` with the address, and where its size is, for functions that write both.
+    fileprivate mutating func withBytes(
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> Int32 {
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutablePointer(to: &self) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &size) }
+        }
+    }
+}
+
+/// Calls `body` with the address of a port of this machine.
+private func withAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return address.withBytes { body($0, $1.pointee) ? 0 : -1 } == 0
 }
