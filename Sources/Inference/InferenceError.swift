@@ -8,6 +8,8 @@ public enum InferenceError: Error, Equatable, Sendable {
     case runtimeUnusable(path: String, why: String)
     /// No model of that name, or no file at that path; `searched` lists the places.
     case modelNotFound(name: String, searched: [String])
+    /// No model of the name that the user has given; `known` are those that could be meant.
+    case unknownModel(name: String, known: [String])
     /// A file of the model is damaged: truncated, not what its description says, or unreadable.
     case modelCorrupt(path: String, why: String)
     /// The model is sound, but its inputs or outputs are not the expected ones.
@@ -33,6 +35,9 @@ extension InferenceError: CustomStringConvertible {
         case .modelNotFound(let name, let searched):
             "Model '\(name)' was not found (searched: \(joined(searched))). \(remedy(of: name)), or "
                 + "set GST_PEOPLE_MODELS to the directory of the models."
+        case .unknownModel(let name, let known):
+            "There is no model '\(name)'. Models that are there: \(joined(known)). The path of a model file, or of a "
+                + "directory of models, is accepted as well."
         case .modelCorrupt(let path, let why):
             "Model file '\(path)' is corrupt: \(why). \(remedy)."
         case .unsupportedModel(let path, let why):
@@ -49,7 +54,7 @@ extension InferenceError: CustomStringConvertible {
 
     /// What brings a model back; those under a licence that asks more of users are prepared only when asked for.
     private func remedy(of model: String) -> String {
-        model == "rvm" ? "Run `pipelines/setup --with-rvm` in a checkout" : remedy
+        model == ModelStore.optional ? "Run `pipelines/setup --with-rvm` in a checkout" : remedy
     }
 
     /// What brings OpenVINO and the models back.

@@ -62,10 +62,30 @@ public struct ModelStore: Sendable {
     /// What a user may write for a model: a path to a model file, or a name.
     ///
     /// - Parameter builtIn: The name of the model whose description holds for a file without one.
-    /// - Throws: As ``model(named:)``.
+    /// - Throws: As ``model(named:)``, and ``InferenceError/unknownModel(name:known:)``.
     public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         let isPath = nameOrPath.contains("/") || Self.isModelFile(nameOrPath)
-        return isPath ? try model(atPath: nameOrPath, like: builtIn) : try model(named: nameOrPath)
+        if isPath { return try model(atPath: nameOrPath, like: builtIn) }
+        do throws(InferenceError) { return try model(named: nameOrPath) } catch {
+            let known = names(like: builtIn)
+            guard case .modelNotFound = error, nameOrPath != Self.optional, !known.isEmpty else {
+                throw error
+            }
+            throw .unknownModel(name: nameOrPath, known: known)
+        }
+    }
+
+    /// The model that is prepared only on request; its error says by what.
+    static let optional = "rvm"
+
+    /// The names of the models that can take the place of one: itself, and those that say what they do if it does.
+    private func names(like builtIn: String) -> [String] {
+        guard let usual = try? model(named: builtIn) else { return [] }
+        guard usual.facts["kind"] != nil else { return [builtIn] }
+        let ending = ".json"
+        let files = directories.flatMap { FileSystem.names(in: $0) }.filter { $0.hasSuffix(ending) }
+        return Set(files.map { String($0.dropLast(ending.count)) })
+            .filter { (try? model(named: $0))?.facts["kind"] != nil }.sorted()
     }
 
     /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of models.

@@ -30,7 +30,7 @@ extension ElementError {
 
     private static func code(_ error: InferenceError) -> Code {
         switch error {
-        case .runtimeNotFound, .modelNotFound: .resourceNotFound
+        case .runtimeNotFound, .modelNotFound, .unknownModel: .resourceNotFound
         case .modelCorrupt: .resourceRead
         case .unsupportedModel, .deviceUnavailable: .resourceSettings
         case .runtimeUnusable, .compileFailed: .libraryInit
