@@ -28,7 +28,7 @@ package struct Backgrounds {
     }
 
     /// Offers another file.
-    mutating func offer(_ path: String) { if name(ofPath: path) == nil { others.append(path) } }
+    package mutating func offer(_ path: String) { if name(ofPath: path) == nil { others.append(path) } }
 
     private var paths: [(name: String, path: String)] {
         let outside = others.compactMap { path in

@@ -71,7 +71,7 @@ private enum FarmPython {
             for folder in folders where access(folder + "/bin/python", X_OK) == 0 {
                 return folder + "/bin/python"
             }
-            throw ToolError(.missing, "farm needs Ray: \(advice).")
+            throw ToolError(.missing, "farm needs Ray. This installs it:\n  \(advice)")
         }
     }
 
@@ -79,7 +79,8 @@ private enum FarmPython {
     static var driver: String {
         get throws(ToolError) {
             let places = [
-                Checkout.root.map { $0 + "/pipelines/farm/farm.py" }, shared.map { $0 + "/farm.py" },
+                Checkout.root.map { $0 + "/pipelines/farm/farm.py" },
+                Checkout.share.map { $0 + "/gst-people-farm/farm.py" },
             ]
             for case let path? in places where access(path, R_OK) == 0 { return path }
             throw ToolError(.missing, "farm.py is not installed. Install gst-people again.")
@@ -94,18 +95,14 @@ private enum FarmPython {
         FileSystem.userData + "/gst-people"
     }
 
-    /// Where meson installs it, `../share/gst-people-farm` as seen from the program.
-    private static var shared: String? {
-        guard let program = Checkout.program else { return nil }
-        let parts = program.split(separator: "/").dropLast(2)
-        return "/" + parts.joined(separator: "/") + "/share/gst-people-farm"
-    }
-
+    /// A line for a shell.
     private static var advice: String {
-        if Checkout.root != nil { return "run pipelines/setup --with-farm" }
-        let list = (shared ?? "") + "/requirements-farm.txt"
-        return
-            "python3 -m venv \(user)/farm && \(user)/farm/bin/pip install --no-deps --require-hashes -r \(list)"
+        if let root = Checkout.root {
+            return FileSystem.shellWord(root + "/pipelines/setup") + " --with-farm"
+        }
+        let list = FileSystem.shellWord((Checkout.share ?? "") + "/gst-people-farm/requirements-farm.txt")
+        let (farm, pip) = (FileSystem.shellWord(user + "/farm"), FileSystem.shellWord(user + "/farm/bin/pip"))
+        return "python3 -m venv \(farm) && \(pip) install --no-deps --require-hashes -r \(list)"
     }
 }
 

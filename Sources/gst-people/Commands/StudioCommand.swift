@@ -51,7 +51,13 @@ struct StudioCommand: Command {
         live.video = arguments.first
         let settings = StudioSettings(live)
         let session = StudioSession(live, settings, StudioOutputs(place: place, folder: recordings))
-        let backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? Checkout.forest)
+        var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)
+        for path in SampleMedia.backgrounds {
+            guard let name = path.split(separator: "/").last, backgrounds.path(String(name)) == nil else {
+                continue
+            }
+            backgrounds.offer(path)
+        }
         return try session.run(
             backgrounds, port: UInt16(clamping: port), showsOriginal: showsOriginal,
             exitsWithPage: exitsWithPage)

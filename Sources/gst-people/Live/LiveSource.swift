@@ -24,6 +24,7 @@ struct LiveSource {
         do throws(ToolError) {
             self = try .camera(options)
         } catch {
+            guard SampleMedia.clip != nil else { throw error }
             guard error.code == .input, options.source == nil,
                 try Terminal.confirms("\(error.message)\nPlay the packaged clip instead? [Y/n] ")
             else {
@@ -37,8 +38,11 @@ struct LiveSource {
 
     /// - Parameter size: to which frames are scaled, as a camera has several; the clip's own unless given.
     private static func clip(_ size: (width: Int, height: Int)?) throws(ToolError) -> LiveSource {
-        guard let clip = Checkout.clip else {
-            throw ToolError(.missing, "The packaged clip is not here: run pipelines/setup in a checkout.")
+        guard let clip = SampleMedia.clip else {
+            throw ToolError(
+                .missing,
+                "The packaged clip is not here. It comes with the package gst-people-models, and with pipelines/setup."
+            )
         }
         try printText("stand-in: the packaged clip\n")
         return try video(clip, size)
