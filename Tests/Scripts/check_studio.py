@@ -322,6 +322,10 @@ class Keeping(unittest.TestCase):
             return f"/usr/bin/python3 - <<'END'\n{text}\nEND\n"
 
         self.assert_alike(self.run_line(python, studio.environment), shown)
+        failing = lines["python"].replace("autovideosink sync=false", "identity error-after=1 ! fakesink")
+        words = ["/usr/bin/python3", "-c", failing]
+        done = subprocess.run(words, env=studio.environment, capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
 
     def test_a_preset_gives_the_same_picture(self):
         studio = self.studio(f"--source={STILL}")

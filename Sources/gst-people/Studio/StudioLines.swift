@@ -75,9 +75,11 @@ struct StudioLines {
             Gst.init(None)
             pipeline = Gst.parse_launch(\(JSON.string(description).text))
             pipeline.set_state(Gst.State.PLAYING)
-            pipeline.get_bus().timed_pop_filtered(
+            message = pipeline.get_bus().timed_pop_filtered(
                 Gst.CLOCK_TIME_NONE, Gst.MessageType.ERROR | Gst.MessageType.EOS)
             pipeline.set_state(Gst.State.NULL)
+            if message.type == Gst.MessageType.ERROR:
+                raise SystemExit(message.parse_error().gerror.message)
 
             """
     }

@@ -28,11 +28,13 @@ final class StudioSession: StudioPipeline {
     ///
     /// - Returns: the program's exit status.
     func run(
-        _ backgrounds: Backgrounds, port: UInt16, showsOriginal: Bool, exitsWithPage: Bool
+        _ backgrounds: Backgrounds, port: UInt16, showsOriginal: Bool, exitsWithPage: Bool, opensBrowser: Bool
     ) throws(ToolError) -> Int32 {
         let server = try StudioServer(self, initial, backgrounds, port: port, showsOriginal: showsOriginal)
         try start(initial)
         try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
+        let browser = opensBrowser ? Browser(opening: server.gate.address) : nil
+        defer { browser?.tidyUp() }
         var lastTold = ContinuousClock.now
         var lastReader = ContinuousClock.now
         while try !LivePlayer.isInterrupted() {
