@@ -85,7 +85,7 @@ drop_foreign_build() {
         rm -rf "$build"
     fi
     mkdir -p "$build"
-    echo "$root" >"$build/.checkout"
+    (cd "$root" && pwd -P) >"$build/.checkout"
 }
 
 # folder_of_build BUILD: prints the checkout that a build was made in, as it was noted there or as SwiftPM's plan has it.
