@@ -97,12 +97,17 @@ private enum FarmPython {
 
     /// A line for a shell.
     private static var advice: String {
-        if let root = Checkout.root {
-            return FileSystem.shellWord(root + "/pipelines/setup") + " --with-farm"
-        }
-        let list = FileSystem.shellWord((Checkout.share ?? "") + "/gst-people-farm/requirements-farm.txt")
-        let (farm, pip) = (FileSystem.shellWord(user + "/farm"), FileSystem.shellWord(user + "/farm/bin/pip"))
+        if let root = Checkout.root { return word(root + "/pipelines/setup") + " --with-farm" }
+        let list = word((Checkout.share ?? "") + "/gst-people-farm/requirements-farm.txt")
+        let (farm, pip) = (word(user + "/farm"), word(user + "/farm/bin/pip"))
         return "python3 -m venv \(farm) && \(pip) install --no-deps --require-hashes -r \(list)"
+    }
+
+    /// A path as a word of a shell, in quotes where it needs them.
+    private static func word(_ path: String) -> String {
+        let plain = "/.-_+"
+        let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || plain.contains($0)) }
+        return isPlain ? path : FileSystem.shellWord(path)
     }
 }
 
