@@ -136,6 +136,6 @@ struct ClipBackgroundTests {
         }
         #expect(followers >= 20 && rounds >= 1, "\(numbers)")
         #expect(numbers.allSatisfy { (0..<23).contains($0) }, "\(numbers)")
-        #expect(pipeline.messages() == [])
+        #expect(pipeline.messages().filter { !$0.isOfMissingMasks } == [])
     }
 }
