@@ -204,8 +204,10 @@ public final class Harness {
     /// Errors and warnings posted since the last call.
     public func messages() -> [BusMessage] { bus.all() }
 
-    /// The next error or warning, which has to come; nil when none does.
-    public func nextMessage() -> BusMessage? { bus.next(within: Patience.event) }
+    /// The next error or warning; nil when none comes in `seconds`.
+    public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
+        bus.next(within: seconds)
+    }
 
     /// Whether the element says that it takes caps.
     public func accepts(_ caps: String) -> Bool {

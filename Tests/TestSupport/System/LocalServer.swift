@@ -61,6 +61,9 @@ public final class LocalServer: Sendable {
     /// Waits until a client has come; false when none does.
     public func waitForClient() -> Bool { wait { !$0.isEmpty } }
 
+    /// How many clients have been accepted; those on their way are not counted.
+    public var clientCount: Int { clients.withLock { $0.count { !$0.isOwn } } }
+
     /// How many clients have come until now.
     public func countClients() throws -> Int {
         // Connections are accepted in their order: this call's own is the last.
