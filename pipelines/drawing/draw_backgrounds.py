@@ -9,8 +9,24 @@ import pathlib
 import sys
 
 import numpy as np
+
 from canvas import (
-    HEIGHT, WIDTH, blur, columns, developed, ellipse, enlarge, glow, mix, noise, ramp, rectangle, rows, save, shade, step, vignette,
+    HEIGHT,
+    WIDTH,
+    blur,
+    columns,
+    developed,
+    ellipse,
+    glow,
+    mix,
+    noise,
+    ramp,
+    rectangle,
+    rows,
+    save,
+    shade,
+    step,
+    vignette,
 )
 
 WHITE = np.ones(3, np.float32)
@@ -221,6 +237,7 @@ def night_sky(rng) -> np.ndarray:
 
 def stars(rng, band: np.ndarray) -> np.ndarray:
     field = np.zeros((HEIGHT, WIDTH, 3), np.float32)
+    halo = np.array([[0.15, 0.4, 0.15], [0.4, 0, 0.4], [0.15, 0.4, 0.15]], np.float32)[..., None]
     for y, x in zip(rng.integers(2, HEIGHT - 2, 9000), rng.integers(2, WIDTH - 2, 9000)):
         if rng.random() > 0.25 + 0.75 * band[y, x]:
             continue
@@ -228,8 +245,7 @@ def stars(rng, band: np.ndarray) -> np.ndarray:
         tint = 1 + rng.uniform(-0.18, 0.18) * np.array([1, 0.1, -1], np.float32)
         field[y, x] += np.clip(bright, 0, 1.6) * tint
         if bright > 0.45:
-            for dy, dx, share in ((0, 1, 0.4), (0, -1, 0.4), (1, 0, 0.4), (-1, 0, 0.4), (1, 1, 0.15), (-1, -1, 0.15), (1, -1, 0.15), (-1, 1, 0.15)):
-                field[y + dy, x + dx] += share * min(bright, 1.4) * tint
+            field[y - 1 : y + 2, x - 1 : x + 2] += halo * min(bright, 1.4) * tint
     return field + 1.6 * blur(field, 1)
 
 
