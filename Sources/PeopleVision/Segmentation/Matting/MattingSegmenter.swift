@@ -77,7 +77,7 @@ final class MattingSegmenter: Segmenter {
         try followMotion(to: frame)
         let count = peopleCount
         // Small people of a still are corrected as those of a group are.
-        tracker.searchSchedule = searchSchedule ?? (frame.isStill && groups != nil ? .atOnce : nil)
+        tracker.searchSchedule = frame.isStill && groups != nil ? .atOnce : searchSchedule
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
         history.follow(motion.motion)
@@ -116,8 +116,7 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
-        // One that shows the scene of the image before is a frame of a video without times.
-        let isStill = frame.isStill && !followsLast
+        let isStill = frame.isStill
         fusion.combine(
             mattes.matte, prior.people, frame: coarse.coverage, history: history.current(),
             isStill: isStill)
