@@ -204,6 +204,8 @@ final class BlendMaskElement: VideoElement {
         let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome: Result<Void, CompositingError>?
         if selection.isActive {
+            // A still image has ids of its own; cameras tell no durations at times.
+            if frame.isStill, !isLive { selection.lookAgain() }
             let chosen: MaskView
             do throws(PeopleMaskMeta.Fault) {
                 chosen = try selection.mask(of: mask, hides: current.inverts)

@@ -60,6 +60,7 @@ final class LiveSegmenter: Segmenter {
 
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         self.smoothing = smoothing
+        if frame.isStill { return try segmentStill(frame) }
         if isInStep { _ = background.wait(atMost: .infinity) }
         let current = try fast.segment(frame, smoothing: smoothing)
         if !fast.followsLast { forget() }
@@ -73,6 +74,13 @@ final class LiveSegmenter: Segmenter {
             weight = isOwn || isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
         }
         compose(current)
+        return mask
+    }
+
+    /// The mask of a still image, which has no frames after it that could go on with its mask, and may take longer.
+    private func segmentStill(_ frame: InputFrame) throws(VisionError) -> FloatImage {
+        weight = 1
+        mask.copy(try background.waitForSegmenter().segmentNext(frame, smoothing: smoothing))
         return mask
     }
 
@@ -136,7 +144,7 @@ final class LiveSegmenter: Segmenter {
     /// Waits: each person's coverage is that of the very frame.
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         let segmenter = try background.waitForSegmenter()
-        _ = try segmenter.segment(frame, smoothing: smoothing)
+        _ = try segmenter.segmentNext(frame, smoothing: smoothing)
         return try segmenter.people(of: frame)
     }
 
