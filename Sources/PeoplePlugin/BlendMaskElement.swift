@@ -126,6 +126,8 @@ final class BlendMaskElement: VideoElement {
         guard let image = frame.mutableImage else {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
+        // Cameras tell no durations at times.
+        if frame.isStill, !isLive { beginScene() }
         let source = source(for: frame)
         let fault = try blend(frame, image, source)
         // Not every element heeds a crop by metadata: what it leaves out would be shown as it was.
@@ -192,6 +194,12 @@ final class BlendMaskElement: VideoElement {
         }
     }
 
+    /// The next image has nothing of those before, ids included.
+    private func beginScene() {
+        poseColor = PoseColor()
+        selection.lookAgain()
+    }
+
     /// Uses the frame's mask; returns why it has none that can be used.
     private func blend(
         _ frame: borrowing VideoFrame, _ image: MutableImageView, _ source: BackgroundSource
@@ -204,8 +212,6 @@ final class BlendMaskElement: VideoElement {
         let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome: Result<Void, CompositingError>?
         if selection.isActive {
-            // A still image has ids of its own; cameras tell no durations at times.
-            if frame.isStill, !isLive { selection.lookAgain() }
             let chosen: MaskView
             do throws(PeopleMaskMeta.Fault) {
                 chosen = try selection.mask(of: mask, hides: current.inverts)

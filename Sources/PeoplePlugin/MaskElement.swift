@@ -71,7 +71,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         let (settings, request) = apply(isLive: isCamera)
         let interval = UInt64(max(1, settings.interval)) &* frame.duration
-        if isStill(frame) { people.reset() }
+        if isStill(frame) { beginScene() }
         // Not `??`: it would lose the error's type.
         let reusable = reusableMeta(for: frame, settings, interval)
         var meta = if let reusable { reusable } else { try newMask(of: frame, settings, request) }
@@ -153,6 +153,11 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         do throws(VisionError) {
             try request.lookAhead(to: InputFrame(frame, orientation, isStill: isStill(frame)))
         } catch { throw ElementError(error) }
+    }
+
+    private func beginScene() {
+        people.reset()
+        beginTracks()
     }
 
     /// Whether the frame is a scene by itself: cameras tell no durations at times.
