@@ -59,6 +59,9 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0"),
+        .systemLibrary(name: "CVips", pkgConfig: "vips"),
+        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
 
         .target(name: "CKernels"),
         .target(name: "CPackaging", cSettings: packaging),
@@ -73,10 +76,15 @@ let package = Package(
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
             swiftSettings: strict),
-        .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
+        .target(name: "FileNames", swiftSettings: strict),
+        .target(
+            name: "GStreamerKit",
+            dependencies: ["CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging"],
+            swiftSettings: strict),
 
-        .target(name: "CommandKit", dependencies: ["CGStreamer"], swiftSettings: strict),
-        .target(name: "MediaFiles", dependencies: ["CommandKit", "JSON"], swiftSettings: strict),
+        .target(name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], swiftSettings: strict),
+        .target(
+            name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "JSON"], swiftSettings: strict),
 
         // MARK: - Plugin
 
@@ -90,7 +98,8 @@ let package = Package(
         // MARK: - Tools
 
         .target(
-            name: "Studio", dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "CSoup", "JSON"],
+            name: "Studio",
+            dependencies: ["CommandKit", "FileNames", "GStreamerKit", "CGStreamer", "CSoup", "JSON"],
             // In the program itself, which is installed alone.
             resources: ["index.html", "studio.css", "studio.js"].map { .embedInCode("Page/\($0)") },
             swiftSettings: strict),
@@ -103,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "gst-people",
             dependencies: [
-                "CommandKit", "MediaFiles", "GStreamerKit", "CGStreamer", "Imaging", "JSON", "Studio",
+                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CVips", "Imaging", "JSON",
+                "Studio",
             ],
             swiftSettings: strict,
             linkerSettings: leanProgram),
@@ -127,6 +137,7 @@ let package = Package(
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
         .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
         .testTarget(name: "MediaFilesTests", dependencies: ["MediaFiles", "CommandKit"]),
+        .testTarget(name: "FileNamesTests", dependencies: ["FileNames"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),

@@ -1,5 +1,6 @@
 import CGStreamer
 import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
 package import JSON
@@ -77,10 +78,10 @@ package struct Backgrounds {
             throw ToolError(.input, "There are \(Self.maximumFiles) files already.")
         }
         guard self.path(name) == nil else { throw ToolError(.input, "There is a \(name) already.") }
-        guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw unwritable }
+        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0 else { throw unwritable }
         // What is hidden is not offered.
         let draft = "\(folder)/.\(name)"
-        defer { unlink(draft) }
+        defer { unlink(draft.fileName) }
         let isWritten = bytes.withUnsafeBytes { bytes in
             g_file_set_contents(draft, bytes.bindMemory(to: gchar.self).baseAddress, gssize(bytes.count), nil)
                 != 0
@@ -89,7 +90,7 @@ package struct Backgrounds {
         do throws(ElementError) { _ = try StillPicture.load(draft) } catch {
             throw ToolError(.input, "This cannot be read as a picture or clip.")
         }
-        guard rename(draft, "\(folder)/\(name)") == 0 else { throw unwritable }
+        guard rename(draft.fileName, "\(folder)/\(name)".fileName) == 0 else { throw unwritable }
         return name
     }
 

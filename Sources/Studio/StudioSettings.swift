@@ -1,5 +1,6 @@
 import CGStreamer
 package import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
 import JSON
@@ -80,10 +81,10 @@ package enum Preset {
         for entry in settings.entries {
             g_key_file_set_string(file, entry.key.element, entry.key.property, entry.text)
         }
-        guard g_mkdir_with_parents(folder, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil) else {
+        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil) else {
             throw FileSystem.unwritable(path(name))
         }
-        guard g_file_set_contents_full(path(name), taken(text), -1, people_file_consistent, 0o600, nil) != 0
+        guard g_file_set_contents_full(path(name).fileName, taken(text), -1, people_file_consistent, 0o600, nil) != 0
         else {
             throw FileSystem.unwritable(path(name))
         }
@@ -96,8 +97,8 @@ package enum Preset {
         guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
         defer { g_key_file_unref(file) }
         var status = stat()
-        guard stat(path(name), &status) == 0, status.st_size <= maximumFile,
-            g_key_file_load_from_file(file, path(name), people_key_file_plain, nil) != 0
+        guard stat(path(name).fileName, &status) == 0, status.st_size <= maximumFile,
+            g_key_file_load_from_file(file, path(name).fileName, people_key_file_plain, nil) != 0
         else {
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
@@ -118,7 +119,7 @@ package enum Preset {
 
     package static func remove(_ name: String) throws(ToolError) {
         try check(name)
-        guard unlink(path(name)) == 0 else { throw ToolError(.input, "there is no preset \(name).") }
+        guard unlink(path(name).fileName) == 0 else { throw ToolError(.input, "there is no preset \(name).") }
     }
 
     private static func accepts(_ key: SettingKey, _ text: String) -> Bool {

@@ -1,4 +1,5 @@
 import CGStreamer
+import FileNames
 
 extension ObjectHandle {
     /// Sets a property from its text form, as in a pipeline description.
@@ -6,9 +7,9 @@ extension ObjectHandle {
         gst_util_set_object_arg(pointer(), property, text)
     }
 
-    /// Sets a property of texts to exactly this text.
+    /// Sets a property of texts to exactly this text, which may be the name of a file.
     package func set(_ property: String, to text: String) {
-        set(property, GType(people_g_type_string)) { g_value_set_string(&$0, text) }
+        set(property, GType(people_g_type_string)) { g_value_set_string(&$0, text.fileName) }
     }
 
     /// Sets a property of caps.

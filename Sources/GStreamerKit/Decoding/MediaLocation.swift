@@ -1,4 +1,5 @@
 import CGStreamer
+import FileNames
 
 /// Where a picture or a clip is: a path, relative to the current directory unless absolute, or a URI.
 struct MediaLocation: Sendable {
@@ -39,9 +40,9 @@ struct MediaLocation: Sendable {
 
     private static func uri(of text: String) throws(ElementError) -> String {
         // The name of a file may look like a URI.
-        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text, people_file_test_exists) == 0
+        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text.fileName, people_file_test_exists) == 0
         if isURI { return text }
-        guard let uri = gst_filename_to_uri(text, nil) else { throw .unreadable(text, "not a file name") }
+        guard let uri = gst_filename_to_uri(text.fileName, nil) else { throw .unreadable(text, "not a file name") }
         defer { g_free(uri) }
         return String(cString: uri)
     }

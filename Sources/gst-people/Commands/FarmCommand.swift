@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// `gst-people farm IN... OUT_DIR`: videos on several machines.
@@ -45,11 +46,11 @@ struct FarmCommand: Command {
             [try FarmPython.interpreter, try FarmPython.driver, try program, address]
             + ["\(settings.segments.workers)", report, settings.verbosity.word] + inputs + [output, "--"]
             + passedOn
-        var pointers = words.map { strdup($0) } + [nil]
+        var pointers = words.map { strdup($0.fileName) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         // Python and its children handle signals themselves.
         Signals.unblock()
-        execv(words[0], &pointers)
+        execv(words[0].fileName, &pointers)
         throw ToolError(.failed, "\(words[0]) cannot be started: \(String(cString: strerror(errno))).")
     }
 
@@ -68,7 +69,7 @@ private enum FarmPython {
     /// The Python of an environment with Ray.
     static var interpreter: String {
         get throws(ToolError) {
-            for folder in folders where access(folder + "/bin/python", X_OK) == 0 {
+            for folder in folders where access((folder + "/bin/python").fileName, X_OK) == 0 {
                 return folder + "/bin/python"
             }
             throw ToolError(.missing, "farm needs Ray. This installs it:\n  \(advice)")
@@ -82,7 +83,7 @@ private enum FarmPython {
                 Checkout.root.map { $0 + "/pipelines/farm/farm.py" },
                 Checkout.share.map { $0 + "/gst-people-farm/farm.py" },
             ]
-            for case let path? in places where access(path, R_OK) == 0 { return path }
+            for case let path? in places where access(path.fileName, R_OK) == 0 { return path }
             throw ToolError(.missing, "farm.py is not installed. Install gst-people again.")
         }
     }

@@ -54,7 +54,7 @@ extension Background {
     static var transparentOption: Option<Compositing> {
         Option(
             "transparent", .none,
-            "no background: OUT has an alpha channel, and is a .mov video or a .png image"
+            "no background: OUT has an alpha channel, and is a .mov video, or a .png or .webp image"
         ) {
             (compositing: inout Compositing, _: String) throws(ToolError) in
             try compositing.choose(.transparent)

@@ -1,11 +1,12 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// The checkout in which the tool was built; an installed tool has none.
 enum Checkout {
     /// What set-up has filled.
     static var setup: String? {
-        let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(cString: $0) } ?? ""
+        let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(fileName: $0) } ?? ""
         return asked.isEmpty ? root.map { $0 + "/.gst-people" } : asked
     }
 
@@ -29,6 +30,6 @@ enum Checkout {
 
     /// A path, if there is something that can be read.
     static func existing(_ path: String?) -> String? {
-        path.flatMap { access($0, R_OK) == 0 ? $0 : nil }
+        path.flatMap { access($0.fileName, R_OK) == 0 ? $0 : nil }
     }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
 
@@ -99,7 +100,7 @@ struct LiveSource {
 
     private static func device(at path: String?) throws(ToolError) -> (String, OfferedCaps) {
         let found = VideoDevices.cameras
-        if let path, access(path, F_OK) != 0 {
+        if let path, access(path.fileName, F_OK) != 0 {
             let others = found.isEmpty ? "none" : found.joined(separator: ", ")
             throw ToolError(.input, "there is no \(path). Cameras here: \(others).")
         }

@@ -88,12 +88,18 @@ struct Batch {
     private func makeStill(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
         reporter.started(job)
-        let frame = job.takesFrame ? try ExtractedFrame(of: job) : nil
-        let source = frame.map { job.reading($0.path) } ?? job
-        var outcome = try Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
+        var outcome = try makeStill(job, file)
         outcome.notes += job.frameNote
         try file.publish()
         reporter.finished(job, outcome)
+    }
+
+    private func makeStill(_ job: Job, _ file: OutputFile) throws(ToolError) -> Outcome {
+        if let picture = try PictureJob(job) { return try picture.run(to: file) }
+        let frame = job.takesFrame ? try ExtractedFrame(of: job) : nil
+        let source = frame.map { job.reading($0.path) } ?? job
+        if let picture = try PictureJob(source) { return try picture.run(to: file) }
+        return try Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
     }
 }
 

@@ -19,11 +19,12 @@ enum OutputFormat: Equatable {
 
 /// Kinds of images that can be written.
 enum StillFormat {
-    case png, jpeg
+    case png, jpeg, webp
 
     init?(suffix: String) {
         switch suffix {
         case "png": self = .png
+        case "webp": self = .webp
         case "jpg", "jpeg": self = .jpeg
         default: return nil
         }
@@ -34,6 +35,8 @@ enum StillFormat {
         case .png where transparent: "videoconvert ! video/x-raw,format=RGBA ! pngenc snapshot=true"
         case .png: "pngenc snapshot=true"
         case .jpeg: "jpegenc snapshot=true quality=95"
+        case .webp where transparent: "videoconvert ! video/x-raw,format=RGBA ! webpenc quality=95"
+        case .webp: "webpenc quality=95"
         }
     }
 }

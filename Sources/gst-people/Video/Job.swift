@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// One file to make.
@@ -114,6 +115,6 @@ private func listed(_ words: [String]) -> String {
 /// Whether two names mean one file.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
-    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+    guard stat(one.fileName, &first) == 0, stat(other.fileName, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }

@@ -59,7 +59,7 @@ extension VideoOptions {
     /// Whether the output can be of that kind.
     func allows(_ format: OutputFormat) -> Bool {
         switch format {
-        case .still(let kind): isPhoto && (kind == .png || !isTransparent)
+        case .still(let kind): isPhoto && (kind != .jpeg || !isTransparent)
         case .video(let container): !isPhoto && (container == .mov || !isTransparent)
         }
     }
@@ -67,8 +67,8 @@ extension VideoOptions {
     /// The endings of names that can be written, the usual one first.
     var endings: [String] {
         switch (isPhoto, isTransparent) {
-        case (true, true): [".png"]
-        case (true, false): [".png", ".jpg"]
+        case (true, true): [".png", ".webp"]
+        case (true, false): [".png", ".jpg", ".webp"]
         case (false, true): [".mov"]
         case (false, false): [".mp4", ".mov", ".mkv", ".webm"]
         }

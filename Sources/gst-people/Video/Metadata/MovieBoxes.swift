@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 /// The header of an MP4 or QuickTime video: its box `moov`, of which metadata is read and changed (ISO/IEC 14496-12).
@@ -16,7 +17,7 @@ struct MovieBoxes {
 
     /// Nil for other files.
     init?(of path: String) {
-        guard let file = fopen(path, "rb") else { return nil }
+        guard let file = fopen(path.fileName, "rb") else { return nil }
         defer { fclose(file) }
         guard fseek(file, 0, SEEK_END) == 0 else { return nil }
         let length = ftell(file)
@@ -56,7 +57,7 @@ struct MovieBoxes {
 
     /// Writes the header back, and what follows.
     func write() -> Bool {
-        guard let file = fopen(path, "r+b") else { return false }
+        guard let file = fopen(path.fileName, "r+b") else { return false }
         let bytes = header + (rest ?? [])
         let isWritten =
             fseek(file, offset, SEEK_SET) == 0 && fwrite(bytes, 1, bytes.count, file) == bytes.count

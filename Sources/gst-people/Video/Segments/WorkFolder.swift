@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// The folder beside an unfinished video that holds its finished segments: `OUT.segments`.
@@ -76,9 +77,9 @@ struct WorkFolder {
         for name in FileSystem.names(in: path) {
             let isOurs =
                 name == "plan" || [".nut", ".nut.part", ".nut.notes"].contains(where: name.hasSuffix)
-            if isOurs { unlink("\(path)/\(name)") }
+            if isOurs { unlink("\(path)/\(name)".fileName) }
         }
-        rmdir(path)
+        rmdir(path.fileName)
     }
 
     // MARK: - The plan
@@ -142,7 +143,7 @@ extension Job {
 /// Size and time of the last change of a file.
 private func state(ofFile path: String) -> String {
     var status = stat()
-    guard stat(path, &status) == 0 else { return "unknown" }
+    guard stat(path.fileName, &status) == 0 else { return "unknown" }
     return "\(status.st_size) bytes, changed \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
 }
 
