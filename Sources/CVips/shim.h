@@ -5,6 +5,17 @@
 /* VIPS_INIT checks the version of the header by this. */
 static inline int people_vips_init(const char *program) { return VIPS_INIT(program); }
 
+/* Warnings of damaged files become errors of the tool: they are not printed, and do not end the program where GLib is told to
+   make them fatal. */
+static inline void people_vips_ignore(const gchar *domain, GLogLevelFlags level, const gchar *text, gpointer data) {
+    (void)domain, (void)level, (void)text, (void)data;
+}
+static inline GLogLevelFlags people_vips_begin_quiet(void) {
+    g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, people_vips_ignore, NULL);
+    return g_log_set_always_fatal(G_LOG_FATAL_MASK);
+}
+static inline void people_vips_end_quiet(GLogLevelFlags fatal) { g_log_set_always_fatal(fatal); }
+
 /* Rows are decoded in order, as they are asked for; a picture that ends early is an error. */
 static inline VipsImage *people_vips_load(const void *bytes, size_t count) {
     return vips_image_new_from_buffer(
@@ -46,7 +57,7 @@ static inline int people_vips_png(VipsImage *in, void **bytes, size_t *count) {
 
 static inline int people_vips_jpeg(VipsImage *in, void **bytes, size_t *count) {
     return vips_jpegsave_buffer(
-        in, bytes, count, "Q", 95, "subsample_mode", VIPS_FOREIGN_SUBSAMPLE_OFF, NULL);
+        in, bytes, count, "Q", 98, "subsample_mode", VIPS_FOREIGN_SUBSAMPLE_OFF, NULL);
 }
 
 static inline int people_vips_webp(VipsImage *in, void **bytes, size_t *count) {

@@ -7,8 +7,11 @@ struct MediaLocation: Sendable {
     let text: String
     let uri: String
 
+    /// The path of a file on this machine.
+    let path: String?
+
     /// Whether it is on this machine, where reading does not wait for others.
-    let isFile: Bool
+    var isFile: Bool { path != nil }
 
     /// Schemes of URIs that name files; the last five are GVfs's.
     ///
@@ -22,7 +25,7 @@ struct MediaLocation: Sendable {
         self.text = text
         uri = try Self.uri(of: text)
         guard let path = g_filename_from_uri(uri, nil, nil) else {
-            isFile = false
+            self.path = nil
             let scheme = uri.prefix { $0 != ":" }.lowercased()
             guard Self.fileSchemes.contains(scheme) else {
                 throw .unreadable(text, "\(scheme): names no file")
@@ -30,7 +33,7 @@ struct MediaLocation: Sendable {
             return
         }
         defer { g_free(path) }
-        isFile = true
+        self.path = String(fileName: path)
         guard g_file_test(path, people_file_test_exists) != 0 else { throw .unreadable(text, "no such file") }
         guard g_file_test(path, people_file_test_is_regular) != 0 else {
             throw .unreadable(text, "not a regular file")

@@ -40,7 +40,18 @@ public final class StillPicture: Sendable {
     package static func load(
         _ location: String, within seconds: Int, _ isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
-        let decoder = try DecodingPipeline(MediaLocation(location))
+        let place = try MediaLocation(location)
+        do throws(ElementError) {
+            return try load(place, location, within: seconds, isCancelled)
+        } catch {
+            throw ConvertiblePicture.advice(place).map { .unreadable(location, $0) } ?? error
+        }
+    }
+
+    private static func load(
+        _ place: MediaLocation, _ location: String, within seconds: Int, _ isCancelled: () -> Bool
+    ) throws(ElementError) -> StillPicture? {
+        let decoder = try DecodingPipeline(place)
         let header = EncodedHeader()
         decoder.pipeline.onElementAdded { header.watch($0) }
         decoder.play()
@@ -49,12 +60,16 @@ public final class StillPicture: Sendable {
             if isCancelled() { return nil }
             throw .unreadable(location, "it contains no image")
         }
-        // What breaks off after a good frame is a picture.
-        let isClip = (try? decoder.nextSample(location, deadline, isCancelled)) != nil
+        // What breaks off after a good frame is a picture. A second picture in the file of one, such as a gain map, is no frame.
+        let isClip =
+            !header.isOfPicture && (try? decoder.nextSample(location, deadline, isCancelled)) != nil
         let tagged = decoder.orientation.snapshot()
         if isClip { return StillPicture(first, tagged, isClip: true) }
-        let picture = header.isDeepOpaquePNG ? PNG16Workaround.repaired(first) ?? first : first
-        return StillPicture(picture, ImageOrientation(exifOf: header.bytes) ?? tagged, isClip: false)
+        let decoded = header.isDeepOpaquePNG ? PNG16Workaround.repaired(first) ?? first : first
+        let bytes = header.bytes
+        let profile = EmbeddedProfile.bytes(of: bytes)
+        let picture = profile.flatMap { ProfileConversion.converted(decoded, from: $0) } ?? decoded
+        return StillPicture(picture, ImageOrientation(exifOf: bytes) ?? tagged, isClip: false)
     }
 }
 
@@ -89,9 +104,13 @@ extension DecodingPipeline {
 
 /// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
 final class EncodedHeader: Sendable {
-    /// EXIF data are in one of the first segments, each of which is smaller than that.
-    private static let limit = 1 << 17
+    /// EXIF data and colour profiles are in the first segments; a profile for printing has half of that.
+    private static let limit = 1 << 20
     private let header = Guarded([UInt8]())
+    private let hasDemuxer = Guarded(false)
+
+    /// Whether the file is that of a picture, and not of a clip whose frames are coded like pictures.
+    var isOfPicture: Bool { !bytes.isEmpty && !hasDemuxer.snapshot() }
 
     /// What has come until now.
     var bytes: [UInt8] { header.snapshot() }
@@ -106,7 +125,9 @@ final class EncodedHeader: Sendable {
 
     /// Reads along at picture decoders.
     func watch(_ element: GStreamer.Element) {
-        guard element.classification?.contains("Decoder/Image") ?? false else { return }
+        let kind = element.classification ?? ""
+        if kind.contains("Demux") { hasDemuxer.update { $0 = true } }
+        guard kind.contains("Decoder/Image") else { return }
         element.pad("sink")?.addProbe(.buffer) { [self] info in
             guard let buffer = info.buffer else { return .ok }
             return append(buffer) ? .remove : .ok

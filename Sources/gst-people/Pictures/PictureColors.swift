@@ -31,14 +31,33 @@ enum PictureColors {
             notes.append("its colour profile (\(name)) does not fit and is not applied")
         }
         if picture.isCMYK {
-            notes.append("colours are converted from CMYK to sRGB")
-            return try picture.applying { people_vips_from_named_profile($0, $1, "cmyk") }
+            notes.append("colours are converted from CMYK without a profile to sRGB, as browsers do")
+            return try inverted(picture)
         }
         if coded?.isDisplayP3 ?? false, picture.bands >= 3 {
             notes.append("colours are converted from Display P3 to sRGB")
             return try picture.applying { people_vips_from_named_profile($0, $1, "p3") }
         }
         return try plain(picture)
+    }
+
+    /// Inks of unknown colours: each takes its share of red, green or blue, and black of all three.
+    private static func inverted(_ picture: VipsPicture) throws(VipsFailure) -> VipsPicture {
+        let shallow = picture.isDeep ? try picture.applying { people_vips_cast_uchar($0, $1) } : picture
+        let (inks, bands) = (try shallow.pixels, picture.bands)
+        guard bands >= 4 else { throw VipsFailure("it has \(bands) samples per pixel") }
+        var colors: [UInt8] = []
+        colors.reserveCapacity(3 * inks.count / bands)
+        for pixel in stride(from: 0, to: inks.count - bands + 1, by: bands) {
+            let light = 255 - UInt16(inks[pixel + 3])
+            for ink in inks[pixel..<pixel + 3] {
+                colors.append(UInt8(truncatingIfNeeded: ((255 - UInt16(ink)) * light + 127) / 255))
+            }
+        }
+        let result = try VipsPicture(pixels: colors, width: picture.width, height: picture.height, bands: 3)
+        for field in picture.fields where PictureMetadata.keeps(field) { result.copy(field, of: picture) }
+        result.resolution = picture.resolution
+        return result
     }
 
     /// Without a profile, numbers are those of sRGB.

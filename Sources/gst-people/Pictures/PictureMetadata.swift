@@ -18,11 +18,12 @@ final class PictureMetadata: @unchecked Sendable {
         let fields = picture.fields
         for field in fields where Self.keeps(field) { carrier?.copy(field, of: picture) }
         carrier?.resolution = picture.resolution
-        if let packet = picture.bytes(Self.xmp) {
-            carrier?.set(Self.xmp, to: XMPPacket(packet).ofOneUprightPicture)
-        }
+        let packet = picture.bytes(Self.xmp) ?? Self.packet(ofHEIF: picture, fields)
+        if let packet { carrier?.set(Self.xmp, to: XMPPacket(packet).ofOneUprightPicture) }
+        carrier?.set("orientation", to: 1)
+        let kept = carrier?.fields ?? []
         kinds = [(Self.exif, "EXIF"), (Self.xmp, "XMP"), (Self.iptc, "IPTC")]
-            .filter { fields.contains($0.0) }.map { $0.1 }
+            .filter { kept.contains($0.0) }.map { $0.1 }
     }
 
     /// Puts it into a picture that is to be written.
@@ -34,8 +35,16 @@ final class PictureMetadata: @unchecked Sendable {
 
     private static let (exif, xmp, iptc) = ("exif-data", "xmp-data", "iptc-data")
 
-    private static func keeps(_ field: String) -> Bool {
-        if [xmp, iptc].contains(field) || field.hasPrefix("png-comment-") { return true }
+    /// libvips gives the packet of a HEIF file a number.
+    private static func packet(ofHEIF picture: VipsPicture, _ fields: [String]) -> [UInt8]? {
+        fields.filter { $0.hasPrefix("heif-mime-") }.compactMap { picture.bytes($0) }
+            .first { String(decoding: $0, as: UTF8.self).contains("xmpmeta") }
+    }
+
+    /// Whether a field of libvips is one of a picture's metadata.
+    static func keeps(_ field: String) -> Bool {
+        if [xmp, iptc, "orientation"].contains(field) || field.hasPrefix("png-comment-") { return true }
+        if field == "exif-ifd0-Orientation" { return false }
         // The second directory is that of the thumbnail.
         return field.hasPrefix("exif-") && !field.hasPrefix("exif-ifd1-")
     }

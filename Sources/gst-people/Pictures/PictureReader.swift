@@ -48,6 +48,8 @@ enum PictureReader {
     ) throws(ToolError) -> Picture {
         let coded = CodedColors(file.bytes, kind)
         if let range = coded?.highDynamicRange { throw .highDynamicRange(path, range) }
+        let fatal = people_vips_begin_quiet()
+        defer { people_vips_end_quiet(fatal) }
         do throws(VipsFailure) {
             let stored = try Vips.load(file.bytes, kind)
             guard stored.width * stored.height <= maximumPixels else {
@@ -59,8 +61,19 @@ enum PictureReader {
             notes += further(stored, file, kind)
             return try picture(colors, isUpright, notes)
         } catch {
-            throw ToolError(.input, "\(path) cannot be read: \(error.reason).")
+            throw failure(error, path, kind)
         }
+    }
+
+    private static func failure(_ failure: VipsFailure, _ path: String, _ kind: PictureKind) -> ToolError {
+        // Decoders of HEIC and AVIF have packages of their own in newer systems.
+        guard kind == .heif, failure.reason.contains("nsupported") else {
+            return ToolError(.input, "\(path) cannot be read: \(failure.reason).")
+        }
+        return ToolError(
+            .missing,
+            "\(path) cannot be read: \(failure.reason). Install its decoder: "
+                + "apt-get install libheif-plugin-libde265 libheif-plugin-dav1d")
     }
 
     /// Decodes all of it.

@@ -72,6 +72,9 @@ final class VipsPicture {
         vips_image_set_blob_copy(raw, field, bytes, bytes.count)
     }
 
+    /// Sets a field of a number.
+    func set(_ field: String, to number: Int32) { vips_image_set_int(raw, field, number) }
+
     func int(_ field: String) -> Int? {
         var number: Int32 = 0
         guard vips_image_get_typeof(raw, field) != 0, vips_image_get_int(raw, field, &number) == 0 else {

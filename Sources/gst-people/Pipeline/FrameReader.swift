@@ -110,11 +110,16 @@ final class FrameReader {
     }
 
     private func start() throws(ToolError) {
-        pipeline.element.setState(.playing)
-        guard let picture else { return }
-        guard let source = GStreamer.AppSource(chain.element(named: "source")), let frame = picture.frame else {
-            throw ToolError(.failed, "\(input): there is no memory for the picture.")
+        guard let picture else {
+            pipeline.element.setState(.playing)
+            return
         }
+        guard let source = GStreamer.AppSource(chain.element(named: "source")), let frame = picture.frame,
+            let caps = frame.caps
+        else { throw ToolError(.failed, "\(input): there is no memory for the picture.") }
+        // Before tags, which elements must not get before caps.
+        source.element.set("caps", to: caps)
+        pipeline.element.setState(.playing)
         if picture.orientation != 1, let turn = GStreamer.Event(orientation: picture.orientation) {
             source.send(turn)
         }
