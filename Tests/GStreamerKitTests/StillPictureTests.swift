@@ -49,6 +49,29 @@ struct StillPictureTests {
         }
     }
 
+    /// Phones store a gain map or a clip behind the picture.
+    @Test func aSecondPictureInTheFileIsNoFrame() throws {
+        let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
+        try (jpeg + jpeg).write(to: scratch.url.appendingPathComponent("two.jpeg"))
+        for _ in 0..<10 {
+            let picture = try StillPicture.load(scratch.path("two.jpeg"))
+            #expect(picture?.isClip == false)
+        }
+    }
+
+    @Test(arguments: [
+        ("\0\0\0\u{18}ftypheic", "HEIC"), ("\0\0\0\u{18}ftypavif", "AVIF"), ("BM", "BMP"), ("II*\0", "TIFF"),
+    ])
+    func namesTheCommandThatConverts(_ contents: String, _ kind: String) throws {
+        try Data(contents.utf8).write(to: scratch.url.appendingPathComponent("other"))
+        do throws(ElementError) {
+            _ = try StillPicture.load(scratch.path("other"))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.text.contains(kind) && error.text.contains("vips colourspace"), "\(error.text)")
+        }
+    }
+
     /// The decoder of GStreamer 1.22 would never end; later parsers leave the first start out.
     @Test func endsWithAJPEGThatStartsTwice() throws {
         let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
