@@ -5,7 +5,9 @@ import Glibc
 /// Files and folders, by GLib.
 package enum FileSystem {
     /// Whether there is a file or folder.
-    package static func exists(_ path: String) -> Bool { g_file_test(path.fileName, people_file_test_exists) != 0 }
+    package static func exists(_ path: String) -> Bool {
+        g_file_test(path.fileName, people_file_test_exists) != 0
+    }
 
     package static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 

@@ -67,7 +67,8 @@ extension String {
             if let byte = EscapedByte.byte(scalar) {
                 bytes.append(byte)
             } else {
-                bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
+                bytes.append(
+                    contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
             }
         }
         return bytes

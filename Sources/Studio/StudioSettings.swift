@@ -81,10 +81,13 @@ package enum Preset {
         for entry in settings.entries {
             g_key_file_set_string(file, entry.key.element, entry.key.property, entry.text)
         }
-        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil) else {
+        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil)
+        else {
             throw FileSystem.unwritable(path(name))
         }
-        guard g_file_set_contents_full(path(name).fileName, taken(text), -1, people_file_consistent, 0o600, nil) != 0
+        guard
+            g_file_set_contents_full(path(name).fileName, taken(text), -1, people_file_consistent, 0o600, nil)
+                != 0
         else {
             throw FileSystem.unwritable(path(name))
         }

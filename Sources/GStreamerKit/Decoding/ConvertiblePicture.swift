@@ -14,7 +14,9 @@ enum ConvertiblePicture {
     }
 
     private static func kind(_ header: [UInt8]) -> String? {
-        func has(_ text: String, at place: Int = 0) -> Bool { header.dropFirst(place).starts(with: text.utf8) }
+        func has(_ text: String, at place: Int = 0) -> Bool {
+            header.dropFirst(place).starts(with: text.utf8)
+        }
         if has("ftypavif", at: 4) || has("ftypavis", at: 4) { return "an AVIF picture" }
         if ["heic", "heix", "mif1", "msf1", "heim", "heis"].contains(where: { has("ftyp" + $0, at: 4) }) {
             return "a HEIC picture"

@@ -19,7 +19,8 @@ enum EmbeddedProfile {
         var (count, place) = (0, 2)
         while place + 4 <= file.count, file[place] == 0xff, file[place + 1] != 0xda {
             let length = Int(file[place + 2]) << 8 | Int(file[place + 3])
-            let segment = file[min(place + 4, file.count)..<min(max(place + 4, place + 2 + length), file.count)]
+            let segment = file[
+                min(place + 4, file.count)..<min(max(place + 4, place + 2 + length), file.count)]
             if file[place + 1] == 0xe2, segment.starts(with: mark), segment.count > header {
                 parts[segment[segment.startIndex + 12]] = segment.dropFirst(header)
                 count = Int(segment[segment.startIndex + 13])
@@ -34,7 +35,9 @@ enum EmbeddedProfile {
     private static func png(_ file: [UInt8]) -> [UInt8]? {
         var place = 8
         while let (kind, data, next) = chunk(file, place, isBigEndian: true), kind != "IDAT" {
-            if kind == "iCCP", let end = data.firstIndex(of: 0) { return inflated(data[(end + 1)...].dropFirst()) }
+            if kind == "iCCP", let end = data.firstIndex(of: 0) {
+                return inflated(data[(end + 1)...].dropFirst())
+            }
             // A check sum follows.
             place = next + 4
         }
@@ -61,7 +64,9 @@ enum EmbeddedProfile {
         let count = (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
         guard count <= file.count - place - 8 else { return nil }
         let start = place + 8
-        return (String(decoding: file[name..<name + 4], as: UTF8.self), file[start..<start + count], start + count)
+        return (
+            String(decoding: file[name..<name + 4], as: UTF8.self), file[start..<start + count], start + count
+        )
     }
 
     /// Data of zlib, decompressed; nil for what is damaged, or larger than any profile.

@@ -45,7 +45,9 @@ struct MediaLocation: Sendable {
         // The name of a file may look like a URI.
         let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text.fileName, people_file_test_exists) == 0
         if isURI { return text }
-        guard let uri = gst_filename_to_uri(text.fileName, nil) else { throw .unreadable(text, "not a file name") }
+        guard let uri = gst_filename_to_uri(text.fileName, nil) else {
+            throw .unreadable(text, "not a file name")
+        }
         defer { g_free(uri) }
         return String(cString: uri)
     }

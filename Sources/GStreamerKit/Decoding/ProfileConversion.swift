@@ -8,7 +8,9 @@ enum ProfileConversion {
     ///
     /// - Parameter profile: as it is in the file.
     static func converted(_ sample: GStreamer.Sample, from profile: [UInt8]) -> GStreamer.Sample? {
-        guard let source = sample.caps.flatMap({ VideoInfo($0) }), let input = sample.buffer else { return nil }
+        guard let source = sample.caps.flatMap({ VideoInfo($0) }), let input = sample.buffer else {
+            return nil
+        }
         let isDeep = source.raw.finfo.map { $0.pointee.depth.0 > 8 } ?? false
         guard let transform = Transform(profile, isDeep: isDeep), transform.changesColors,
             let format = GStreamer.Caps(caps(isDeep ? "ARGB64" : "RGBA", source)),
@@ -43,7 +45,9 @@ private final class Transform {
             return nil
         }
         defer { cmsCloseProfile(source) }
-        guard cmsGetColorSpace(source) == cmsSigRgbData, let target = cmsCreate_sRGBProfile() else { return nil }
+        guard cmsGetColorSpace(source) == cmsSigRgbData, let target = cmsCreate_sRGBProfile() else {
+            return nil
+        }
         defer { cmsCloseProfile(target) }
         let format = isDeep ? people_cms_argb_16 : people_cms_rgba_8
         guard

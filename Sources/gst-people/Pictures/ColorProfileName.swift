@@ -13,7 +13,9 @@ enum ColorProfileName {
         // The table of tags follows the header; an entry has a name, a place and a size.
         let (table, entry) = (132, 12)
         guard
-            let tag = (0..<min(number(128), 100)).map({ table + $0 * entry }).first(where: { text($0) == "desc" })
+            let tag = (0..<min(number(128), 100)).map({ table + $0 * entry }).first(where: {
+                text($0) == "desc"
+            })
         else { return nil }
         let place = number(tag + 4)
         switch text(place) {

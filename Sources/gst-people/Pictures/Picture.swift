@@ -45,7 +45,8 @@ extension Picture {
         // Rows of frames begin at multiples of four bytes.
         let (row, stride) = (width * bands, (width * bands + 3) & ~3)
         let text = "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=0/1"
-        guard let caps = GStreamer.Caps(text), let buffer = GStreamer.Buffer(byteCount: stride * height) else {
+        guard let caps = GStreamer.Caps(text), let buffer = GStreamer.Buffer(byteCount: stride * height)
+        else {
             return nil
         }
         buffer.writableView.setPresentationTime(0)

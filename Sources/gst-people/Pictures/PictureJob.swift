@@ -106,6 +106,8 @@ extension Compositing {
 
     /// The places that `--instances-at` names.
     fileprivate var chosenPlaces: [Place] {
-        settings.filter { $0.property == "instances-at" }.compactMap { try? Place($0.value, of: "instances-at") }
+        settings.filter { $0.property == "instances-at" }.compactMap {
+            try? Place($0.value, of: "instances-at")
+        }
     }
 }

@@ -27,7 +27,9 @@ enum PictureKind: CaseIterable {
     }
 
     private func begins(_ header: [UInt8]) -> Bool {
-        func has(_ text: String, at place: Int = 0) -> Bool { header.dropFirst(place).starts(with: text.utf8) }
+        func has(_ text: String, at place: Int = 0) -> Bool {
+            header.dropFirst(place).starts(with: text.utf8)
+        }
         func has(_ bytes: [UInt8]) -> Bool { header.starts(with: bytes) }
         switch self {
         case .jpeg: return has([0xff, 0xd8, 0xff])

@@ -57,7 +57,9 @@ enum PictureReader {
             }
             var notes: [String] = []
             let colors = try PictureColors.convert(stored, coded, &notes)
-            if stored.isDeep { notes.append("the picture has more than 8 bits per sample, and is read with 8") }
+            if stored.isDeep {
+                notes.append("the picture has more than 8 bits per sample, and is read with 8")
+            }
             notes += further(stored, file, kind)
             return try picture(colors, isUpright, notes)
         } catch {
@@ -100,7 +102,9 @@ enum PictureReader {
         let count = picture.int("n-pages") ?? 1
         if count > 1 { return ["only the first of \(count) pictures in the file is read"] }
         guard kind == .jpeg, JPEGEnd.isFollowedByMore(file.bytes) else { return [] }
-        return ["what follows the first picture in the file (a gain map, other pictures or a clip) is left out"]
+        return [
+            "what follows the first picture in the file (a gain map, other pictures or a clip) is left out"
+        ]
     }
 }
 
@@ -114,7 +118,8 @@ extension ToolError {
             .input,
             "\(path) has high dynamic range (\(range)), which photos here do not keep. "
                 + "Convert it to standard range first: ffmpeg -i \(FileSystem.shellWord(path)) -vf "
-                + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=iec61966-2-1:m=gbr,format=rgb24 sdr.png")
+                + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=iec61966-2-1:m=gbr,format=rgb24 sdr.png"
+        )
     }
 }
 

@@ -130,7 +130,8 @@ enum Vips {
     }()
 
     /// The picture of a file's bytes, which stay where they are as long as it is used.
-    static func load(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) throws(VipsFailure) -> VipsPicture {
+    static func load(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) throws(VipsFailure) -> VipsPicture
+    {
         guard isReady else { throw VipsFailure() }
         if kind == .bmp { vips_operation_block_set(kind.loader, 0) }
         guard let image = people_vips_load(bytes.baseAddress, bytes.count) else { throw VipsFailure() }

@@ -44,7 +44,8 @@ struct PictureTests {
     // MARK: - Reading
 
     @Test(arguments: [
-        "plain.jpg", "plain.webp", "plain.tif", "plain.bmp", "cmyk.jpg", "p3.jpg", "p3.png", "p3.webp", "two.jpg",
+        "plain.jpg", "plain.webp", "plain.tif", "plain.bmp", "cmyk.jpg", "p3.jpg", "p3.png", "p3.webp",
+        "two.jpg",
         "clip-behind.jpg",
     ])
     func readsWhatOthersRead(_ name: String) throws {
@@ -158,8 +159,10 @@ struct PictureTests {
     }
 
     @Test func aPhotoHasNoFrameRate() throws {
-        let result = try tool("photo", [scratch.path("plain.png"), scratch.path("out.png"), "--quality=fast"])
-        #expect(result.output.contains(#/\n  in \d+ s/#) && !result.output.contains("frame"), "\(result.output)")
+        let result = try tool(
+            "photo", [scratch.path("plain.png"), scratch.path("out.png"), "--quality=fast"])
+        #expect(
+            result.output.contains(#/\n  in \d+ s/#) && !result.output.contains("frame"), "\(result.output)")
     }
 
     @Test func numbersHaveFiveDigits() throws {
