@@ -56,7 +56,7 @@ enum PictureReader {
                 throw VipsFailure("it is too large (\(stored.width)x\(stored.height) pixels)")
             }
             var notes: [String] = []
-            let colors = try PictureColors.convert(stored, coded, &notes)
+            let colors = try StillColors.convert(stored, coded, &notes)
             if stored.isDeep {
                 notes.append("the picture has more than 8 bits per sample, and is read with 8")
             }

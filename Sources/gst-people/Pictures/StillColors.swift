@@ -1,7 +1,7 @@
 import CVips
 
 /// Conversion of a picture's colours to sRGB with 8 bits per sample.
-enum PictureColors {
+enum StillColors {
     /// - Parameters:
     ///   - coded: what a HEIF file says of its colours without a profile.
     ///   - notes: takes what is changed.
