@@ -1,4 +1,5 @@
 package import CommandKit
+import FileNames
 import Glibc
 import Synchronization
 
@@ -121,7 +122,7 @@ package final class ChildProcess: Sendable {
                 posix_spawn_file_actions_addopen(&actions, to, "/dev/null", O_RDWR, 0)
             }
         }
-        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let words = ([program] + arguments).map { strdup($0.fileName) } + [nil]
         defer { for word in words { free(word) } }
         var identifier: pid_t = 0
         let error = posix_spawnp(&identifier, program, &actions, nil, words, environ)

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 import MediaFiles
 
@@ -84,7 +85,7 @@ struct VideoInput: Sendable {
     var bytesBehindPackets: Int? {
         guard description.format == "mpegts" else { return nil }
         var status = stat()
-        guard stat(media.name, &status) == 0 else { return nil }
+        guard stat(media.name.fileName, &status) == 0 else { return nil }
         // Packets have 188 bytes, or 192 with times as on Blu-ray discs.
         let lengths = [188, 192]
         return lengths.map { Int(status.st_size) % $0 }.min()

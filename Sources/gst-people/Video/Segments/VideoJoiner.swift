@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 import MediaFiles
 
@@ -34,7 +35,7 @@ struct VideoJoiner {
     }
 
     private func copy(_ number: Int, to output: inout FrameEncoder?, _ times: inout [Int]) throws(ToolError) {
-        let descriptor = open(folder.file(number), O_RDONLY | O_CLOEXEC)
+        let descriptor = open(folder.file(number).fileName, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileSystem.unwritable(folder.file(number)) }
         defer { close(descriptor) }
         guard var reader = try NUTReader(descriptor) else { throw damaged(number) }
