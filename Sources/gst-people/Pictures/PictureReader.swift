@@ -99,7 +99,8 @@ enum PictureReader {
     private static func further(
         _ picture: VipsPicture, _ file: FileBytes, _ kind: PictureKind
     ) -> [String] {
-        let count = picture.int("n-pages") ?? 1
+        // Pages of JPEG 2000 are sizes of one picture.
+        let count = kind == .jpeg2000 ? 1 : picture.int("n-pages") ?? 1
         if count > 1 { return ["only the first of \(count) pictures in the file is read"] }
         guard kind == .jpeg, JPEGEnd.isFollowedByMore(file.bytes) else { return [] }
         return [
