@@ -112,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "gst-people",
             dependencies: [
-                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CVips", "Imaging", "JSON",
+                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CVips", "Imaging",
+                "JSON",
                 "Studio",
             ],
             swiftSettings: strict,
