@@ -88,8 +88,7 @@ struct Batch {
     private func makeStill(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
         reporter.started(job)
-        var outcome = try makeStill(job, file)
-        outcome.notes += job.frameNote
+        let outcome = try makeStill(job, file)
         try file.publish()
         reporter.finished(job, outcome)
     }
@@ -98,8 +97,11 @@ struct Batch {
         if let picture = try PictureJob(job) { return try picture.run(to: file) }
         let frame = job.takesFrame ? try ExtractedFrame(of: job) : nil
         let source = frame.map { job.reading($0.path) } ?? job
-        if let picture = try PictureJob(source) { return try picture.run(to: file) }
-        return try Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
+        var outcome =
+            try PictureJob(source)?.run(to: file)
+            ?? Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
+        outcome.notes += job.frameNote
+        return outcome
     }
 }
 
