@@ -98,8 +98,11 @@ struct Batch {
         let frame = job.takesFrame ? try ExtractedFrame(of: job) : nil
         let source = frame.map { job.reading($0.path) } ?? job
         var outcome =
-            try PictureJob(source)?.run(to: file)
-            ?? Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
+            if let picture = try PictureJob(source) {
+                try picture.run(to: file)
+            } else {
+                try Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
+            }
         outcome.notes += job.frameNote
         return outcome
     }
