@@ -71,7 +71,8 @@ let package = Package(
         .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
         .target(
-            name: "Inference", dependencies: ["JSON", "COpenVINO", "CDynamicLinker"], swiftSettings: strict),
+            name: "Inference", dependencies: ["CKernels", "JSON", "COpenVINO", "CDynamicLinker"],
+            swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON"], swiftSettings: strict),
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],

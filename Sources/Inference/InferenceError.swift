@@ -12,12 +12,16 @@ public enum InferenceError: Error, Equatable, Sendable {
     case unknownModel(name: String, known: [String])
     /// A file of the model is damaged: truncated, not what its description says, or unreadable.
     case modelCorrupt(path: String, why: String)
+    /// The system does not let a file of the model be read.
+    case modelUnreadable(path: String, why: String)
     /// The model is sound, but its inputs or outputs are not the expected ones.
     case unsupportedModel(path: String, why: String)
     /// OpenVINO has no such device on this machine.
     case deviceUnavailable(name: String, available: [String])
     /// OpenVINO could not compile the model for the device.
     case compileFailed(path: String, device: String, why: String)
+    /// The process may not open enough files, or has not enough memory, for loading a model.
+    case resourcesExhausted(why: String)
     /// OpenVINO could not run the model, or its memory could not be had.
     case inferenceFailed(model: String, why: String)
 }
@@ -40,6 +44,8 @@ extension InferenceError: CustomStringConvertible {
                 + "directory of models, is accepted as well."
         case .modelCorrupt(let path, let why):
             "Model file '\(path)' is corrupt: \(why). \(remedy)."
+        case .modelUnreadable(let path, let why):
+            "Model file '\(path)' cannot be read: \(why)."
         case .unsupportedModel(let path, let why):
             "Model '\(path)' does not fit: \(why). Correct its .json, or choose "
                 + "another model."
@@ -47,6 +53,8 @@ extension InferenceError: CustomStringConvertible {
             "OpenVINO has no device '\(name)' on this machine. Available: \(joined(available))."
         case .compileFailed(let path, let device, let why):
             "Model '\(path)' could not be compiled for device '\(device)': \(why). Try device CPU."
+        case .resourcesExhausted(let why):
+            "Models cannot be loaded: \(why)."
         case .inferenceFailed(let model, let why):
             "Running model '\(model)' failed: \(why)."
         }

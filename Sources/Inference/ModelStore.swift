@@ -5,8 +5,9 @@ public struct ModelStore: Sendable {
     /// A store that looks where models are usually installed.
     ///
     /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `models` beside the directory
-    /// `plugins` that holds the plugin; `.gst-people/models` in a directory above the plugin or the program;
-    /// `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of the plugin.
+    /// `plugins` that holds the plugin; `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of
+    /// the plugin; `share/gst-people/models` below the prefix; `.gst-people/models` of the checkout that holds the plugin or
+    /// the program. What is only found and could be another user's is left out.
     /// Before each of these, the directory of the same name with `-int8` at its end is searched where `precision` and
     /// the processor allow 8-bit models. Last come the directories with `-optional` at the end of their names, which
     /// hold what `pipelines/setup` prepares only when asked.
@@ -106,8 +107,9 @@ extension ModelStore {
     /// - Parameters:
     ///   - directory: what the user has asked for, besides the environment variable `GST_PEOPLE_MODELS`.
     ///   - name: the model that is looked for.
-    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``.
+    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``, ``InferenceError/resourcesExhausted(why:)``.
     public static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
+        if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
         for asked in [directory, SearchPaths.current.askedModelDirectory].compactMap({ $0 })
         where !FileSystem.names(in: asked).contains(where: { $0.hasSuffix(".json") }) {
             throw .modelNotFound(name: name, searched: [asked])

@@ -8,6 +8,8 @@ public struct ElementError: Error, Sendable {
     public enum Code: Sendable, Equatable {
         /// `GST_RESOURCE_ERROR_NOT_FOUND`
         case resourceNotFound
+        /// `GST_RESOURCE_ERROR_FAILED`
+        case resourceFailed
         /// `GST_RESOURCE_ERROR_OPEN_READ`
         case resourceOpenRead
         /// `GST_RESOURCE_ERROR_READ`
@@ -56,7 +58,8 @@ public struct ElementError: Error, Sendable {
 extension ElementError.Code {
     var domain: GQuark {
         switch self {
-        case .resourceNotFound, .resourceOpenRead, .resourceRead, .resourceSettings, .resourceNoSpaceLeft:
+        case .resourceNotFound, .resourceFailed, .resourceOpenRead, .resourceRead, .resourceSettings,
+            .resourceNoSpaceLeft:
             gst_resource_error_quark()
         case .libraryInit, .libraryFailed, .librarySettings: gst_library_error_quark()
         case .streamFormat, .streamFailed, .streamWrongType: gst_stream_error_quark()
@@ -67,6 +70,7 @@ extension ElementError.Code {
     var number: gint {
         switch self {
         case .resourceNotFound: gint(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
+        case .resourceFailed: gint(GST_RESOURCE_ERROR_FAILED.rawValue)
         case .resourceOpenRead: gint(GST_RESOURCE_ERROR_OPEN_READ.rawValue)
         case .resourceRead: gint(GST_RESOURCE_ERROR_READ.rawValue)
         case .resourceSettings: gint(GST_RESOURCE_ERROR_SETTINGS.rawValue)
