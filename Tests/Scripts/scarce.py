@@ -2,21 +2,33 @@
 
     scarce.py LEFT LINE
 
-All descriptors but LEFT are taken once the pipeline is READY. Writes one JSON object for the message that ends it, as
-play.py does.
+All descriptors but LEFT are taken once the pipeline is READY. Writes one JSON object for the message that ends it: kind (error
+or eos) and, for an error, domain, code and text.
 """
 
+import json
 import os
 import resource
 import sys
 
 import gi
-from play import LIMIT, finish
 
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
+LIMIT = 60 * Gst.SECOND
+KINDS = Gst.MessageType.ERROR | Gst.MessageType.EOS
 MOST = 256
+
+
+def report(message: Gst.Message) -> None:
+    if message is None:
+        sys.exit("the pipeline did not end")
+    entry = {"kind": "eos"}
+    if message.type == Gst.MessageType.ERROR:
+        error, _ = message.parse_error()
+        entry = {"kind": "error", "domain": error.domain, "code": error.code, "text": error.message}
+    print(json.dumps(entry))
 
 
 def main(left: int, line: str) -> None:
@@ -33,7 +45,7 @@ def main(left: int, line: str) -> None:
         for descriptor in taken[len(taken) - left :]:
             os.close(descriptor)
     pipeline.set_state(Gst.State.PLAYING)
-    finish(0, pipeline)
+    report(pipeline.get_bus().timed_pop_filtered(LIMIT, KINDS))
     for descriptor in taken[: len(taken) - left]:
         os.close(descriptor)
     pipeline.set_state(Gst.State.NULL)
