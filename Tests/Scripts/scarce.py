@@ -36,6 +36,8 @@ def main(left: int, line: str) -> None:
     pipeline = Gst.parse_launch(line)
     pipeline.set_state(Gst.State.READY)
     pipeline.get_state(LIMIT)
+    # The bus opens its own descriptors when it is first waited for.
+    pipeline.get_bus().timed_pop_filtered(1, KINDS)
     resource.setrlimit(resource.RLIMIT_NOFILE, (MOST, MOST))
     taken = []
     try:
