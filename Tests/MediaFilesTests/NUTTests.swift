@@ -40,14 +40,21 @@ struct NUTTests {
         try write(path("own.nut"))
         let descriptor = open(path("own.nut"), O_RDONLY)
         defer { close(descriptor) }
-        var reader = try #require(try NUTReader(descriptor))
+        guard var reader = try NUTReader(descriptor) else {
+            Issue.record("there is no stream")
+            return
+        }
         #expect(reader.track == Self.track)
         for frame in Self.frames {
-            let packet = try #require(try reader.next())
+            guard let packet = try reader.next() else {
+                Issue.record("frames are missing")
+                return
+            }
             #expect(packet == NUTPacket(time: frame.time, isKey: true, byteCount: 12))
             #expect(try bytes(of: packet, &reader) == [UInt8](repeating: frame.value, count: 12))
         }
-        #expect(try reader.next() == nil)
+        let last = try reader.next()
+        #expect(last == nil)
     }
 
     private func bytes(of packet: NUTPacket, _ reader: inout NUTReader) throws -> [UInt8] {
@@ -84,7 +91,10 @@ struct NUTTests {
         }
         let descriptor = open(made, O_RDONLY)
         defer { close(descriptor) }
-        var reader = try #require(try NUTReader(descriptor))
+        guard var reader = try NUTReader(descriptor) else {
+            Issue.record("there is no stream")
+            return
+        }
         #expect((reader.track.width, reader.track.height) == (160, 90))
         var found: [[Int]] = []
         while let packet = try reader.next() {

@@ -1,4 +1,5 @@
 package import CommandKit
+import FileNames
 import Glibc
 package import JSON
 
@@ -167,6 +168,10 @@ extension JSON {
 extension ToolError {
     /// A file that ffmpeg cannot read.
     package static func unreadable(_ name: String, _ diagnostics: Diagnostics) -> ToolError {
+        var status = stat()
+        if stat(name.fileName, &status) == 0, status.st_size == 0 {
+            return ToolError(.input, "\(name) cannot be read: it is empty.")
+        }
         if diagnostics.messages.contains(where: { $0.text.contains("moov atom not found") }) {
             return ToolError(
                 .input, "\(name) cannot be read: it is truncated, its index at the end (moov) is missing.")

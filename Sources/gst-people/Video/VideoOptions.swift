@@ -60,7 +60,7 @@ extension VideoOptions {
     func allows(_ format: OutputFormat) -> Bool {
         switch format {
         case .still(let kind): isPhoto && (kind != .jpeg || !isTransparent)
-        case .video(let container): !isPhoto && (container == .mov || !isTransparent)
+        case .video(let container): !isPhoto && ([.mov, .webm].contains(container) || !isTransparent)
         }
     }
 
@@ -69,7 +69,7 @@ extension VideoOptions {
         switch (isPhoto, isTransparent) {
         case (true, true): [".png", ".webp"]
         case (true, false): [".png", ".jpg", ".webp"]
-        case (false, true): [".mov"]
+        case (false, true): [".mov", ".webm"]
         case (false, false): [".mp4", ".mov", ".mkv", ".webm"]
         }
     }

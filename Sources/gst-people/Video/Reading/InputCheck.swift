@@ -81,6 +81,7 @@ struct InputCheck {
             return ["it contains \(found) of \(count) frames"]
         }
         if let rest = input.bytesBehindPackets, rest > 0 { return ["its last packet is cut off"] }
+        if let all = shorteningOfAll { return [all] }
         guard let length = input.track.length, let last = input.frameTimes.last else { return [] }
         // Tracks of MP4 and QuickTime count from their own beginning, which may be later than the file's.
         let end = Double(input.frameTimes.first ?? 0) / 1e9 + length
@@ -89,6 +90,18 @@ struct InputCheck {
         // Containers round, and some only estimate.
         guard isNeeded, end - found > max(0.25, length * 0.002) else { return [] }
         return ["it contains \(found.text(decimals: 1)) of \(end.text(decimals: 1)) seconds of video"]
+    }
+
+    /// The part that is missing by the length of the whole file, where tracks have none.
+    private var shorteningOfAll: String? {
+        guard input.track.length == nil, let length = input.description.length else { return nil }
+        let ends = input.description.streams.compactMap { stream in
+            input.index.streams[stream.index]?.end.map { Double($0) * stream.timeBase.value }
+        }
+        guard let found = ends.max().map({ $0 - input.description.start }) else { return nil }
+        let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
+        guard isNeeded, length - found > max(0.25, length * 0.002) else { return nil }
+        return "it contains \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds"
     }
 
     /// Places without frames in a file that ffmpeg could not read everywhere.

@@ -38,8 +38,11 @@ struct VideoInput: Sendable {
         guard let packets else { return }
         frameTimes = packets.times.sorted().map(presentationTime)
         keyTimes = packets.keys.sorted().map(presentationTime)
-        let jump = Self.maximumReordering.rescaled(from: .nanosecond, to: track.timeBase)
-        isContinuous = zip(packets.times, packets.times.dropFirst()).allSatisfy { $0 &- $1 < jump }
+        let reordering = max(1, Self.reorderedFrames / (track.video.rate?.value ?? 25))
+        let jump = Int(min(reordering, 1e6) * 1e9).rescaled(from: .nanosecond, to: track.timeBase)
+        isContinuous =
+            !passesClockEnd
+            && zip(packets.times, packets.times.dropFirst()).allSatisfy { $0 &- $1 < jump }
         let areUnique = zip(frameTimes, frameTimes.dropFirst()).allSatisfy { $0 < $1 }
         hasExactTimes =
             hasFramePerPacket && packets.untimed == 0 && !packets.times.isEmpty && isContinuous && areUnique
@@ -97,10 +100,16 @@ struct VideoInput: Sendable {
     /// Whether each packet holds one frame that is shown: VP8 has hidden ones.
     private var hasFramePerPacket: Bool { track.codec != "vp8" }
 
-    /// Nanoseconds by which a packet may be presented before the one that precedes it in the file.
+    /// Frames by which a packet may be presented before the one that precedes it in the file.
     ///
-    /// At most 16 frames are reordered (ITU-T H.264, A.3.1; H.265, A.4.2), at 4 frames a second here.
-    private static let maximumReordering = 4_000_000_000
+    /// At most 16 are reordered (ITU-T H.264, A.3.1; H.265, A.4.2).
+    private static let reorderedFrames = 17.0
+
+    /// Whether the clock of a transport or program stream, of 33 bits at 90 kHz, begins anew within the file.
+    private var passesClockEnd: Bool {
+        let isStream = description.format.hasPrefix("mpeg")
+        return isStream && description.start + (description.length ?? 0) + 1 > Double(1 << 33) / 90000
+    }
 }
 
 extension Rational {

@@ -89,6 +89,7 @@ struct OutputCheck {
         {
             lost.append("chapters")
         }
+        if input.hasTimeCode, !output.hasTimeCode { lost.append("timecode") }
         if input.description.diagnostics.messages.contains(where: { $0.text.contains("spherical") }) {
             lost.append("spherical (360-degree) mapping")
         }
@@ -119,6 +120,12 @@ struct OutputCheck {
     private static func isTechnical(_ name: String) -> Bool {
         technical.contains(name) || ["uid", "umid"].contains(where: name.hasSuffix)
             || ["product", "toolkit"].contains(where: name.hasPrefix)
+    }
+}
+
+extension VideoInput {
+    fileprivate var hasTimeCode: Bool {
+        description.tags["timecode"] != nil || description.streams.contains { $0.tags["timecode"] != nil }
     }
 }
 

@@ -31,8 +31,8 @@ struct OutputTracks: Sendable {
         if others > 1 { notes.append("only the first of \(others) video tracks is kept") }
         for stream in input.description.streams where stream.index != input.track.index {
             if stream.kind == .video, !stream.isPicture { continue }
-            // The time code of a QuickTime track is written from the tags of the video.
-            if stream.isTimeCode, container.hasTrackTimescale { continue }
+            // A time code is a tag of the video, from which QuickTime's track is written.
+            if stream.isTimeCode { continue }
             if let codec = try Self.codec(stream, input, container) {
                 tracks.append(Track(stream: stream, codec: codec))
                 if let note = Self.conversion(stream, codec, container) { notes.append(note) }

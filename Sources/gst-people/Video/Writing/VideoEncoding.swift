@@ -12,46 +12,50 @@ struct VideoEncoding {
     ) {
         let codec: [String]
         switch (container, format.depth) {
-        case (.webm, _) where transparent: codec = Self.vp9 + ["-pix_fmt", "yuva420p", "-auto-alt-ref", "0"]
+        case (.webm, _) where transparent:
+            codec = Self.vp9 + ["-pix_fmt:v:0", "yuva420p", "-auto-alt-ref", "0"]
         case (.mov, _) where transparent: codec = Self.proRes
         case (.webm, .eight): codec = Self.vp9 + ["-auto-alt-ref", "1"]
-        case (.webm, .ten): codec = Self.vp9 + ["-auto-alt-ref", "1", "-profile:v", "2"]
+        case (.webm, .ten): codec = Self.vp9 + ["-auto-alt-ref", "1", "-profile:v:0", "2"]
         case (_, .eight): codec = Self.h264
         case (_, .ten):
-            let tag = container.hasTrackTimescale ? ["-tag:v", "hvc1"] : []
+            let tag = container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
             codec = Self.hevc(format.rate, metadata) + tag
         }
         arguments =
             [
-                "-filter:v", format.colors.tagging, "-fps_mode", "passthrough", "-enc_time_base:v",
+                "-filter:v:0", format.colors.tagging, "-fps_mode", "passthrough", "-enc_time_base:v:0",
                 "\(unit)",
             ]
             + codec
     }
 
     // Constant quality: without a buffer model, which would cap the rate.
-    private static let h264 = ["-c:v", "libx264", "-preset", "medium", "-crf", "20", "-profile:v", "high"]
+    private static let h264 = [
+        "-c:v:0", "libx264", "-preset", "medium", "-crf", "20", "-profile:v:0", "high",
+    ]
 
     // Closed groups of pictures: each can be played by itself, and segments joined. Rates decide about quality, and ffmpeg 5
     // gives x265 the time base for it.
     private static func hevc(_ rate: Rational, _ metadata: HDRMetadata) -> [String] {
         let parameters = ["log-level=error", "open-gop=0", "fps=\(rate)"] + metadata.x265Parameters
         return [
-            "-c:v", "libx265", "-preset", "medium", "-crf", "20", "-profile:v", "main10", "-x265-params",
+            "-c:v:0", "libx265", "-preset", "medium", "-crf", "20", "-profile:v:0", "main10", "-x265-params",
             parameters.joined(separator: ":"),
         ]
     }
 
     /// ProRes 4444, whose alpha has 16 bits.
     private static let proRes = [
-        "-c:v", "prores_ks", "-profile:v", "4444", "-pix_fmt", "yuva444p10le", "-alpha_bits", "16", "-vendor",
+        "-c:v:0", "prores_ks", "-profile:v:0", "4444", "-pix_fmt:v:0", "yuva444p10le", "-alpha_bits", "16",
+        "-vendor",
         "apl0",
     ]
 
     private static let vp9 = [
-        "-c:v", "libvpx-vp9", "-crf", "26", "-b:v", "0", "-deadline", "good", "-cpu-used", "4", "-row-mt",
+        "-c:v:0", "libvpx-vp9", "-crf", "26", "-b:v:0", "0", "-deadline", "good", "-cpu-used", "4", "-row-mt",
         "1",
-        "-tile-columns", "2", "-lag-in-frames", "16", "-g", "240",
+        "-tile-columns", "2", "-lag-in-frames", "16", "-g:v:0", "240",
     ]
 }
 
