@@ -13,6 +13,11 @@ struct MediaLocation: Sendable {
     /// Whether it is on this machine, where reading does not wait for others.
     var isFile: Bool { path != nil }
 
+    /// Whether nothing of it comes over a network.
+    var isLocal: Bool { isFile || ["data", "resource"].contains(scheme) }
+
+    private var scheme: String { uri.prefix { $0 != ":" }.lowercased() }
+
     /// Schemes of URIs that name files; the last five are GVfs's.
     ///
     /// Others name streams without an end, devices or other programs, which do not even say that nothing comes.
@@ -26,7 +31,6 @@ struct MediaLocation: Sendable {
         uri = try Self.uri(of: text)
         guard let path = g_filename_from_uri(uri, nil, nil) else {
             self.path = nil
-            let scheme = uri.prefix { $0 != ":" }.lowercased()
             guard Self.fileSchemes.contains(scheme) else {
                 throw .unreadable(text, "\(scheme): names no file")
             }
@@ -60,9 +64,11 @@ extension ElementError {
     ) -> ElementError {
         // GStreamer's reasons are sentences.
         let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
-        return ElementError(
+        var error = ElementError(
             .resourceOpenRead,
             "Could not read \"\(location)\" (\(reason)); give the path or URI of a JPEG, PNG or other picture, "
                 + "or of a clip.", file: file, function: function, line: line)
+        error.reason = String(reason)
+        return error
     }
 }

@@ -94,6 +94,7 @@ extension DecodingPipeline {
         while g_get_monotonic_time() < deadline.end {
             if isCancelled() { return nil }
             if let sample = sink.pull(within: step) { return sample }
+            if let reference { throw .unreadable(location, "\(reference), whose files are not opened") }
             if let refusal { throw .refused(location, refusal) }
             if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
             if sink.isAtEnd { return nil }

@@ -40,6 +40,8 @@ public struct ElementError: Error, Sendable {
     public var text: String
     /// Details for the person who debugs it.
     public var debug: String
+    /// Why a picture or clip cannot be read, as a phrase; nil for other failures.
+    package internal(set) var reason: String?
     /// Where in the sources it was found, as GStreamer's own errors say it.
     let (file, function, line): (StaticString, StaticString, Int32)
 

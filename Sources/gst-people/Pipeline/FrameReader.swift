@@ -28,6 +28,7 @@ final class FrameReader {
     private let pipeline: GStreamer.Pipeline
     private let chain: GStreamer.Element
     private let sink: GStreamer.AppSink
+    private let content = OwnContent()
     private var missingDecoder: String?
     private var watch: StallWatch
     /// How many frames were read.
@@ -68,6 +69,7 @@ final class FrameReader {
         guard picture == nil else { return }
         source.set("location", to: input)
         EndlessReading.stop(at: source)
+        chain.onElementAdded { [content] in content.watch($0) }
     }
 
     /// Decoding and analysis each get a thread.
@@ -99,6 +101,10 @@ final class FrameReader {
             if let frame = sink.pull(within: RunningPipeline.tenth) {
                 count += 1
                 return frame
+            }
+            if let reference = content.reference {
+                throw ToolError(
+                    .input, "\(input) is \(reference), whose files are not opened; give one of those.")
             }
             try checkMessages()
             guard !sink.isAtEnd else { break }
