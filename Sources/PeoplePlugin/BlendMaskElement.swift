@@ -23,6 +23,8 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Properties
 
     private let settings = SettingsBox<BlendSettings>()
+    /// What is drawn from now on.
+    private var asked: BlendSettings { settings.snapshot().drawn }
     override class var settingsType: any ElementSettings.Type { BlendSettings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }
 
@@ -47,7 +49,7 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        let settings = settings.snapshot()
+        let settings = asked
         VideoFrame.prepareRegions()
         try selection.start(settings)
         if let location = settings.location { try media.decode(location) }
@@ -68,7 +70,7 @@ final class BlendMaskElement: VideoElement {
     override func discontinuity() { poseColor.interrupt() }
 
     override func pressed(at point: Point) -> Bool {
-        guard settings.snapshot().selectsByClick else { return false }
+        guard asked.selectsByClick else { return false }
         log.info("clicked at \(point.x),\(point.y)", of: self)
         set("instances-at", to: "\(point.x),\(point.y)")
         return true
@@ -79,17 +81,17 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Negotiation
 
     override func canOutput(_ format: PixelFormat) -> Bool {
-        format.layout.alpha != nil || !settings.snapshot().needsAlpha
+        format.layout.alpha != nil || !asked.needsAlpha
     }
 
     override var isIdle: Bool {
         var plan = CompositionPlan()
-        plan.follow(settings.snapshot())
+        plan.follow(asked)
         return plan.isIdentity
     }
 
     override var negotiationError: ElementError? {
-        guard settings.snapshot().needsAlpha else { return nil }
+        guard asked.needsAlpha else { return nil }
         return ElementError(
             .coreNegotiation,
             "background-source=transparent makes frames with alpha, but nothing after blendmask takes alpha; "
@@ -97,13 +99,13 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        try media.load(BackgroundMedia.Wanted(settings.snapshot(), info), for: self)
+        try media.load(BackgroundMedia.Wanted(asked, info), for: self)
     }
 
     override func interrupt() { media.interrupt() }
 
     override func processingMode(converting: Bool) -> ProcessingMode {
-        current = settings.snapshot()
+        current = asked
         plan.follow(current)
         noteLackOfBackground()
         do throws(ElementError) { try selection.follow(current) } catch { post(warning: error) }
