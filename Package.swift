@@ -100,9 +100,13 @@ let package = Package(
 
         .target(
             name: "Studio",
-            dependencies: ["CommandKit", "FileNames", "GStreamerKit", "CGStreamer", "CSoup", "JSON"],
+            dependencies: [
+                "CommandKit", "FileNames", "GStreamerKit", "Imaging", "CGStreamer", "CSoup", "JSON",
+            ],
             // In the program itself, which is installed alone.
-            resources: ["index.html", "studio.css", "studio.js"].map { .embedInCode("Page/\($0)") },
+            resources: ["index.html", "studio.css", "studio.js", "icon.svg"].map {
+                .embedInCode("Page/\($0)")
+            },
             swiftSettings: strict),
 
         .executableTarget(

@@ -15,7 +15,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 class Browser:
     """A browser with a profile of its own, which goes with it."""
 
-    def __init__(self, width=1360, height=900, dark=False, script=True):
+    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False):
         self.profile = tempfile.TemporaryDirectory()
         # Port 0: any that is free, which it prints.
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
@@ -38,7 +38,8 @@ class Browser:
             options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2}}
         if not script:
             options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
-        asked = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
+        wanted = {"goog:chromeOptions": options, **({"goog:loggingPrefs": {"browser": "ALL"}} if logs else {})}
+        asked = {"capabilities": {"alwaysMatch": wanted}}
         self.base += "/" + self.call("POST", "", asked)["sessionId"]
         theme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": theme}})

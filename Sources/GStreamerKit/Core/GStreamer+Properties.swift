@@ -89,6 +89,17 @@ extension GStreamer {
             } ?? false
         }
 
+        /// A value's text as GStreamer writes it; nil when `text` is no value in the property's range.
+        package func written(_ text: String) -> String? {
+            if isText { return text }
+            guard accepts(text), let found = value(text, { gst_value_serialize($0).map(taken) }),
+                let written = found
+            else { return nil }
+            // The shortest text of a number, not that with 17 digits.
+            if case .number = kind { return Double(written).map { "\($0)" } }
+            return written
+        }
+
         /// The range of a number; nil for other properties.
         package var range: ClosedRange<Double>? {
             // Both words are GStreamer's, for the limits of the type.

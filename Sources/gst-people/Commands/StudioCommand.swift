@@ -13,8 +13,9 @@ struct StudioCommand: Command {
         settings. VIDEO is played in a loop instead of a camera. What is set can be saved as a
         preset, which other commands take with --preset, and copied as a command line.
 
-        Only this machine reaches the page, and only with the token of the address. What the camera
-        sees without the mask is shown only with --show-original.
+        Only this machine reaches the page, and only with the token of the address. The room behind
+        the people is shown sharp only with --show-original: without it blur is 30 or more, and the
+        mask's settings keep to limits.
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
@@ -54,7 +55,8 @@ struct StudioCommand: Command {
         var live = live
         live.video = arguments.first
         let settings = StudioSettings(live)
-        let session = StudioSession(live, settings, StudioOutputs(place: place, folder: recordings))
+        let outputs = StudioOutputs(place: place, folder: recordings)
+        let session = StudioSession(live, settings, outputs, showsOriginal: showsOriginal)
         var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)
         for path in SampleMedia.backgrounds {
             guard let name = path.split(separator: "/").last, backgrounds.path(String(name)) == nil else {
@@ -63,8 +65,8 @@ struct StudioCommand: Command {
             backgrounds.offer(path)
         }
         return try session.run(
-            backgrounds, port: UInt16(clamping: port), showsOriginal: showsOriginal,
-            exitsWithPage: exitsWithPage, opensBrowser: !leavesBrowser && Browser.isHere)
+            backgrounds, port: UInt16(clamping: port), exitsWithPage: exitsWithPage,
+            opensBrowser: !leavesBrowser && Browser.isHere)
     }
 
     /// Ports that only root may use look like taken ones to the server.

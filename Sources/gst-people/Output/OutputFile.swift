@@ -14,12 +14,13 @@ final class OutputFile {
     private let overwrites: Bool
     private var isPublished = false
 
+    /// - Parameter isPrivate: whether only the user may read it.
     /// - Throws: when `path` exists and must not be written over, or cannot be written.
-    init(path: String, overwrites: Bool) throws(ToolError) {
+    init(path: String, overwrites: Bool, isPrivate: Bool = false) throws(ToolError) {
         (self.path, self.overwrites) = (path, overwrites)
         temporaryPath = FileSystem.path(beside: path, ending: ".part")
         try Self.checkPlace(path, overwrites)
-        descriptor = try Self.openLocked(temporaryPath, for: path)
+        descriptor = try Self.openLocked(temporaryPath, for: path, isPrivate ? 0o600 : 0o666)
     }
 
     deinit {
@@ -48,8 +49,10 @@ final class OutputFile {
         isPublished = true
     }
 
-    private static func openLocked(_ temporary: String, for path: String) throws(ToolError) -> Int32 {
-        let descriptor = open(temporary.fileName, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    private static func openLocked(
+        _ temporary: String, for path: String, _ mode: mode_t
+    ) throws(ToolError) -> Int32 {
+        let descriptor = open(temporary.fileName, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .unwritable(path, errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
