@@ -89,7 +89,7 @@ final class FrameReader {
     }
 
     /// Lays transparent parts on black; the elements have an identity called `AlphaFlattening.elementName`.
-    func flattenAlpha() { AlphaFlattening.install(in: chain, .eight) }
+    func flattenAlpha() { AlphaFlattening.install(in: chain) }
 
     /// The next frame; nil at the end.
     ///

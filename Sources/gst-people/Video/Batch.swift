@@ -95,14 +95,11 @@ struct Batch {
 
     private func makeStill(_ job: Job, _ file: OutputFile) throws(ToolError) -> Outcome {
         if let picture = try PictureJob(job) { return try picture.run(to: file) }
-        let frame = job.takesFrame ? try ExtractedFrame(of: job) : nil
-        let source = frame.map { job.reading($0.path) } ?? job
-        var outcome =
-            if let picture = try PictureJob(source) {
-                try picture.run(to: file)
-            } else {
-                try Transcoder(source, writingTo: file.temporaryPath).run { reporter.progress(job, $0) }
-            }
+        let frame = try ExtractedFrame(of: job)
+        guard let picture = try PictureJob(job.reading(frame.path)) else {
+            throw ToolError(.input, "\(job.input) contains no image.")
+        }
+        var outcome = try picture.run(to: file)
         outcome.notes += job.frameNote
         return outcome
     }
