@@ -7,7 +7,7 @@ struct VideoCommand: Command {
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
         IN is any file that ffmpeg reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
-        with --transparent it ends in .mov (ProRes 4444). Audio is copied unchanged if the
+        with --transparent in .mov (ProRes 4444) or .webm. Audio is copied unchanged if the
         container of OUT can hold it.
 
         Videos of high dynamic range (HDR10, HLG) keep it, with 10 bits per sample: as HEVC
