@@ -12,7 +12,7 @@ import zlib
 import numpy
 from studio_client import PORTRAIT, TOOL, Decoder, Gst, Studio
 
-ROUNDS = int(os.environ.get("STUDIO_ROUNDS", "5000"))
+ROUNDS = int(os.environ.get("STUDIO_ROUNDS", "500"))
 WIDTH, HEIGHT = 640, 360
 # Pixels of a cell of the room's pattern: as fine as letters of a fifteenth of the frame's height.
 CELL = 4

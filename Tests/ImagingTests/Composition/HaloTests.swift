@@ -75,7 +75,7 @@ import Testing
             try compositor.composite(frame, mask, Composition(source: background, effects: [layer]))
             try compositor.composite(bare, mask, Composition(source: background))
             let around = (16..<112).flatMap { y in (16..<112).map { (x: $0, y: y) } }
-            let differs = around.contains { abs(frame[0, $0.x, $0.y] - bare[0, $0.x, $0.y]) > 3 }
+            let differs = around.contains { abs(Int(frame[0, $0.x, $0.y]) - Int(bare[0, $0.x, $0.y])) > 3 }
             #expect(differs == isDrawn, "\(layer)")
         }
     }
