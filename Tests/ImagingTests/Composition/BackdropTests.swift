@@ -33,7 +33,7 @@ struct BackdropTests {
     }
 
     @Test func hidesTheRoom() {
-        let numbers = [0, 5e-324, 1e-9, 0.3, 29.9, 30, 100, .nan, -1]
+        let numbers = [0, Double.leastNonzeroMagnitude, 1e-9, 0.3, 29.9, 30, 100, .nan, -1]
         for source in Backdrop.Source.allCases {
             for (blur, exposure) in numbers.flatMap({ blur in numbers.map { (blur, $0) } }) {
                 var backdrop = Backdrop()
