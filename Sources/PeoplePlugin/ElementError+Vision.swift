@@ -30,9 +30,8 @@ extension ElementError {
 
     private static func code(_ error: InferenceError) -> Code {
         switch error {
-        case .runtimeNotFound, .modelNotFound, .unknownModel: .resourceNotFound
-        case .modelCorrupt, .modelUnreadable: .resourceRead
-        case .resourcesExhausted: .resourceFailed
+        case .runtimeNotFound, .modelNotFound: .resourceNotFound
+        case .modelCorrupt: .resourceRead
         case .unsupportedModel, .deviceUnavailable: .resourceSettings
         case .runtimeUnusable, .compileFailed: .libraryInit
         case .inferenceFailed: .libraryFailed

@@ -1,5 +1,4 @@
 import CommandKit
-import FileNames
 import GStreamerKit
 import Glibc
 
@@ -29,12 +28,7 @@ struct MediaType {
 
 /// Throws when a file cannot be read.
 func checkInput(_ path: String) throws(ToolError) {
-    var status = stat()
-    if stat(path.fileName, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-        // Opening a pipe waits for its writer, and its first bytes can be read only once.
-        throw ToolError(.input, "\(path) cannot be read: it is no file, but a pipe or a device.")
-    }
-    guard access(path.fileName, R_OK) != 0 else { return }
+    guard access(path, R_OK) != 0 else { return }
     let reason = String(cString: strerror(errno))
     let advice = GStreamer.isURI(path) ? "give a path, not a URI" : reason
     throw ToolError(.input, "\(path) cannot be read: \(advice).")

@@ -1,5 +1,4 @@
 import CommandKit
-import FileNames
 
 /// An input and the path of its output.
 struct FilePair {
@@ -37,12 +36,11 @@ struct OutputPaths {
     }
 
     private static func pairs(_ inputs: [String], _ folder: String, _ options: VideoOptions) -> [FilePair] {
-        // By bytes: texts are equal that are written in two ways.
-        var taken: [[CChar]: String] = [:]
+        var taken: [String: String] = [:]
         return inputs.map { input in
             let output = path(of: input, in: folder, options)
-            let earlier = taken[output.fileName]
-            taken[output.fileName] = earlier ?? input
+            let earlier = taken[output]
+            taken[output] = earlier ?? input
             return FilePair(input: input, output: output, conflictingInput: earlier)
         }
     }

@@ -14,10 +14,11 @@ public struct Subprocess {
     ///
     /// - Parameters:
     ///   - environment: changes to that environment; nil removes a variable.
-    ///   - limit: seconds until the program is taken for hung and killed.
+    ///   - limit: seconds until the program is taken for hung and killed; far more than it takes on a busy
+    ///     machine.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String?] = [:],
-        directory: URL? = nil, limit: TimeInterval = Patience.program
+        directory: URL? = nil, limit: TimeInterval = 300
     ) throws -> Subprocess {
         let running = try RunningProcess(program, arguments, environment: environment, directory: directory)
         return running.finish(within: limit)
@@ -25,8 +26,7 @@ public struct Subprocess {
 
     /// Runs a pipeline description with `gst-launch-1.0`.
     public static func launch(
-        _ line: String, environment: [String: String?] = [:], directory: URL? = nil,
-        limit: TimeInterval = Patience.program
+        _ line: String, environment: [String: String?] = [:], directory: URL? = nil, limit: TimeInterval = 300
     ) throws -> Subprocess {
         try run(
             "gst-launch-1.0", ["-q"] + words(line), environment: environment, directory: directory,
@@ -81,9 +81,7 @@ public final class RunningProcess {
     ///
     /// - Returns: whether the condition holds.
     @discardableResult
-    public func wait(limit: TimeInterval = Patience.program, until condition: () throws -> Bool) rethrows
-        -> Bool
-    {
+    public func wait(limit: TimeInterval = 300, until condition: () throws -> Bool) rethrows -> Bool {
         let end = Date(timeIntervalSinceNow: limit)
         while try !condition() {
             guard isRunning, Date() < end else { return try condition() }
@@ -92,17 +90,11 @@ public final class RunningProcess {
         return true
     }
 
-    /// Halts the program until it is told to go on.
-    public func halt() { _ = process.suspend() }
-
-    /// Lets a halted program go on.
-    public func goOn() { _ = process.resume() }
-
     /// Asks the program to end, as Control-C does.
     public func interrupt() { process.interrupt() }
 
     /// Waits for the end; kills the program after `limit` seconds.
-    public func finish(within limit: TimeInterval = Patience.program) -> Subprocess {
+    public func finish(within limit: TimeInterval = 300) -> Subprocess {
         if ended.wait(timeout: .now() + limit) == .timedOut {
             kill(process.processIdentifier, SIGKILL)
             ended.wait()

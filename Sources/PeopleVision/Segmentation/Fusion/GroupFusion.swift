@@ -20,7 +20,6 @@ package final class GroupFusion {
     private let difference = FloatImage()
     private let trust = FloatImage()
     private let missing: MissingRegions
-    private var faces: FloatImage?
     /// What the mask and the people's coarse coverage agree on.
     private let agreed = FloatImage()
     /// What the mask keeps of that although the other model has it for no person.
@@ -43,10 +42,7 @@ package final class GroupFusion {
     }
 
     /// Takes the next frame's mask.
-    ///
-    /// - Parameter faces: as in `MaskFusion`.
-    package func begin(_ mask: FloatImage, faces: FloatImage? = nil) {
-        self.faces = faces
+    package func begin(_ mask: FloatImage) {
         rows.resize(mask, into: held)
         people.fill(0)
         agreed.fill(0)
@@ -121,8 +117,8 @@ package final class GroupFusion {
         }
     }
 
-    /// Finds the holes that the other model would open between people, in clothes or faces that it gives to no person, though mask
-    /// and coarse coverage are certain there.
+    /// Finds the holes that the other model would open between people, in clothes that it gives to no person, though mask and
+    /// coarse coverage are certain there.
     private func findKept() {
         let (result, mine, others, trust) = (difference.base, held.base, people.base, trust.base)
         for i in 0..<held.count {
@@ -130,9 +126,7 @@ package final class GroupFusion {
             result[i] = others[i] + trust[i] * (mine[i] - others[i])
         }
         kept.fill(0)
-        if missing.find(held: difference, people: agreed) {
-            missing.add(to: kept, held: difference, people: agreed, faces: faces)
-        }
+        missing.add(to: kept, held: difference, people: agreed)
     }
 
     /// The share of what the mask and the coarse coverage agree on that `shown` keeps; 1 where that is too little to tell.

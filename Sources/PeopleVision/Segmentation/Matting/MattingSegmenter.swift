@@ -5,7 +5,6 @@ final class MattingSegmenter: Segmenter {
     private let coarse: CoarseSegmenter
     private let tracker: PersonTracker
     private let prior: PersonPrior
-    private let faceFinder: FaceFinder
     private var planner: CropPlanner
     private let mattes: any MatteSource
     private let fusion: MaskFusion
@@ -41,7 +40,7 @@ final class MattingSegmenter: Segmenter {
         // Side by side with the matting model, which takes longer than all of them.
         let compilations = [
             PersonDetector.compilation(setup.coarse), CoarseModel.square.compilation(setup.coarse),
-            plan.coarseModel.compilation(setup.coarse), FaceFinder.compilation(setup.coarse),
+            plan.coarseModel.compilation(setup.coarse),
         ]
         defer { withExtendedLifetime(compilations) {} }
         let models =
@@ -52,7 +51,6 @@ final class MattingSegmenter: Segmenter {
         coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
         tracker = try PersonTracker(plan.profile, setup.coarse)
         prior = try PersonPrior(plan.profile, setup.coarse)
-        faceFinder = try FaceFinder(plan.prior, setup.coarse)
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
         history = MaskHistory(plan.prior)
@@ -79,7 +77,7 @@ final class MattingSegmenter: Segmenter {
         try followMotion(to: frame)
         let count = peopleCount
         // Small people of a still are corrected as those of a group are.
-        tracker.searchSchedule = frame.isStill && groups != nil ? .atOnce : searchSchedule
+        tracker.searchSchedule = searchSchedule ?? (frame.isStill && groups != nil ? .atOnce : nil)
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
         history.follow(motion.motion)
@@ -118,16 +116,16 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
-        let isStill = frame.isStill
-        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: isStill)
-        var faces = missesPiece ? try faceFinder.find(in: frame, prior.people) : nil
-        fusion.combine(mattes.matte, frame: coarse.coverage, history: history.current(), faces: faces)
+        // One that shows the scene of the image before is a frame of a video without times.
+        let isStill = frame.isStill && !followsLast
+        fusion.combine(
+            mattes.matte, prior.people, frame: coarse.coverage, history: history.current(),
+            isStill: isStill)
         guard let groups,
             let scope = groups.scope(
                 tracker.people, prior, isStill: isStill, missesLargePiece: fusion.missesLargePiece)
         else { return }
-        if faces == nil { faces = try faceFinder.find(in: frame, prior.people) }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, faces: faces, isStill: isStill)
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, isStill: isStill)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {

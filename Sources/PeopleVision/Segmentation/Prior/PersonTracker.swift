@@ -102,8 +102,7 @@ package final class PersonTracker {
     /// The next frame does not follow the last.
     package func reset() {
         tracker.reset()
-        search = PersonSearch()
-        (framesSinceDetection, framesSinceSearch) = (0, 0)
+        framesSinceDetection = 0
         scene &+= 1
     }
 

@@ -1,3 +1,0 @@
-// zlib: colour profiles of PNG are compressed.
-#pragma once
-#include <zlib.h>
