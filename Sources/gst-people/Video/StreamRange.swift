@@ -41,7 +41,8 @@ final class StreamRange: Sendable {
         defer { release() }
         let lead = pads.compactMap(\.reordering).max() ?? Self.shortestLead
         guard range.start > lead else { return }
-        let start = pads.lazy.compactMap { $0.segment?.time }.first.map(videoStart.found) ?? 0
+        // Held streams have no segment yet: without this, the place that is sought would be taken for the beginning.
+        let start = videoStart.found(pads.lazy.compactMap { $0.segment?.time }.first ?? 0)
         // What cannot be moved is decoded from its beginning.
         if let seek = GStreamer.Event.seek(to: start &+ (range.start - lead)) { pad.send(seek) }
     }
