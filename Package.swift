@@ -59,6 +59,9 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0"),
+        .systemLibrary(name: "CVips", pkgConfig: "vips"),
+        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
 
         .target(name: "CKernels"),
         .target(name: "CPackaging", cSettings: packaging),
@@ -68,14 +71,21 @@ let package = Package(
         .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
         .target(
-            name: "Inference", dependencies: ["JSON", "COpenVINO", "CDynamicLinker"], swiftSettings: strict),
+            name: "Inference", dependencies: ["CKernels", "JSON", "COpenVINO", "CDynamicLinker"],
+            swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON"], swiftSettings: strict),
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
             swiftSettings: strict),
-        .target(name: "GStreamerKit", dependencies: ["CGStreamer", "Imaging"], swiftSettings: strict),
+        .target(name: "FileNames", swiftSettings: strict),
+        .target(
+            name: "GStreamerKit",
+            dependencies: ["CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging"],
+            swiftSettings: strict),
 
-        .target(name: "CommandKit", dependencies: ["CGStreamer"], swiftSettings: strict),
+        .target(name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], swiftSettings: strict),
+        .target(
+            name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "JSON"], swiftSettings: strict),
 
         // MARK: - Plugin
 
@@ -89,9 +99,14 @@ let package = Package(
         // MARK: - Tools
 
         .target(
-            name: "Studio", dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "CSoup", "JSON"],
+            name: "Studio",
+            dependencies: [
+                "CommandKit", "FileNames", "GStreamerKit", "Imaging", "CGStreamer", "CSoup", "JSON",
+            ],
             // In the program itself, which is installed alone.
-            resources: ["index.html", "studio.css", "studio.js"].map { .embedInCode("Page/\($0)") },
+            resources: ["index.html", "studio.css", "studio.js", "icon.svg"].map {
+                .embedInCode("Page/\($0)")
+            },
             swiftSettings: strict),
 
         .executableTarget(
@@ -101,7 +116,11 @@ let package = Package(
 
         .executableTarget(
             name: "gst-people",
-            dependencies: ["CommandKit", "GStreamerKit", "CGStreamer", "Imaging", "JSON", "Studio"],
+            dependencies: [
+                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CVips", "Imaging",
+                "JSON",
+                "Studio",
+            ],
             swiftSettings: strict,
             linkerSettings: leanProgram),
 
@@ -123,6 +142,8 @@ let package = Package(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
         .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
+        .testTarget(name: "MediaFilesTests", dependencies: ["MediaFiles", "CommandKit"]),
+        .testTarget(name: "FileNamesTests", dependencies: ["FileNames"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),

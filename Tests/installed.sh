@@ -42,7 +42,7 @@ use_them() {
 as_user() {
     local label=$1
     shift
-    in_system "$label" inside_offline timeout 120 setpriv --reuid someone --regid someone --clear-groups \
+    in_system "$label" inside_offline timeout 600 setpriv --reuid someone --regid someone --clear-groups \
         env -i HOME=/home/someone PATH=/usr/bin:/bin "$@"
 }
 
@@ -79,6 +79,7 @@ check_programs() {
         in_system "ldd $program" inside_offline ldd "$program"
         ! grep -E 'not found|libswift' "$log" >/dev/null || fail "$program: $(grep -E 'not found|libswift' "$log")"
         as_user "$program photo" env "$@" "$program" photo /packages/portrait.png /home/someone/out.png --force
+        as_user "$program webcam --stand-in" env "$@" "$program" webcam --stand-in --sink="fakesink num-buffers=3"
     done
 }
 

@@ -36,7 +36,15 @@ extension Command {
             }
             try option.apply(&command, value)
         }
+        for word in parsed.rest { try checkDashes(word) }
         return try command.run(parsed.rest)
+    }
+
+    /// Throws for an argument that is an option but for its dashes.
+    private static func checkDashes(_ word: String) throws(ToolError) {
+        let name = word.prefix { $0 != "=" }
+        guard options.contains(where: { $0.name == name }), !FileSystem.exists(word) else { return }
+        throw .usage("there is no file \(word): did you mean --\(word)? A new file or folder is ./\(word)")
     }
 }
 

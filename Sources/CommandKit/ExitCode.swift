@@ -48,8 +48,8 @@ public struct ToolError: Error {
     }
 
     /// The end that a signal asked for.
-    public init(interruptedBy signal: Int32) {
-        (code, message, self.signal) = (.failed, "interrupted", signal)
+    public init(interruptedBy signal: Int32, _ message: String = "interrupted") {
+        (code, self.message, self.signal) = (.failed, message, signal)
     }
 
     /// A wrong command line.

@@ -1,10 +1,13 @@
 import CGStreamer
+import FileNames
 import Glibc
 
 /// Files and folders, by GLib.
 package enum FileSystem {
     /// Whether there is a file or folder.
-    package static func exists(_ path: String) -> Bool { g_file_test(path, people_file_test_exists) != 0 }
+    package static func exists(_ path: String) -> Bool {
+        g_file_test(path.fileName, people_file_test_exists) != 0
+    }
 
     package static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
@@ -13,21 +16,21 @@ package enum FileSystem {
     /// What a path leads to, as `S_IFDIR`; nil when it leads nowhere.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+        return stat(path.fileName, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     /// The names of what is in a folder; none where that cannot be read.
     package static func names(in folder: String) -> [String] {
-        guard let entries = g_dir_open(folder, 0, nil) else { return [] }
+        guard let entries = g_dir_open(folder.fileName, 0, nil) else { return [] }
         defer { g_dir_close(entries) }
         var names: [String] = []
-        while let entry = g_dir_read_name(entries) { names.append(String(cString: entry)) }
+        while let entry = g_dir_read_name(entries) { names.append(String(fileName: entry)) }
         return names
     }
 
     /// Makes a folder, and those above it, unless it is there.
     package static func makeFolder(_ path: String) throws(ToolError) {
-        guard g_mkdir_with_parents(path, 0o777) == 0 else {
+        guard g_mkdir_with_parents(path.fileName, 0o777) == 0 else {
             let reason = String(cString: strerror(errno))
             throw ToolError(.output, "The folder \(path) cannot be created: \(reason).")
         }
@@ -38,9 +41,23 @@ package enum FileSystem {
         ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
+    /// A path beside another one, whose name ends with `ending`.
+    ///
+    /// Names have 255 bytes at most: of a longer one, a hash stands for the end.
+    package static func path(beside path: String, ending: String) -> String {
+        let longest = 255
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let name = String(path[slash...]).fileNameBytes
+        guard name.count + ending.utf8.count > longest else { return path + ending }
+        let hash = name.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let mark = "~" + String(hash, radix: 36) + ending
+        let start = name.prefix(longest - mark.utf8.count)
+        return path[..<slash] + String(fileName: start) + mark
+    }
+
     /// The first bytes of a file; fewer when it is shorter.
     package static func start(of path: String, count: Int) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
+        guard let file = fopen(path.fileName, "r") else { return [] }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: count)
         let length = fread(&bytes, 1, count, file)
@@ -50,7 +67,7 @@ package enum FileSystem {
     /// A whole file as a text; nil when it cannot be read.
     package static func text(of path: String) -> String? {
         var text: UnsafeMutablePointer<gchar>?
-        guard g_file_get_contents(path, &text, nil, nil) != 0 else { return nil }
+        guard g_file_get_contents(path.fileName, &text, nil, nil) != 0 else { return nil }
         return text.map(taken)
     }
 
@@ -58,27 +75,33 @@ package enum FileSystem {
     ///
     /// - Returns: false when that fails; `errno` says why.
     package static func write(_ text: String, to path: String) -> Bool {
-        g_file_set_contents(path, text, -1, nil) != 0
+        g_file_set_contents(path.fileName, text, -1, nil) != 0
     }
 
     /// The path of this program.
-    package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(taken) }
+    package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(takenName) }
 
     /// Where programs keep what belongs to the user.
-    package static var userData: String { g_get_user_data_dir().map { String(cString: $0) } ?? "." }
+    package static var userData: String { g_get_user_data_dir().map { String(fileName: $0) } ?? "." }
 
     /// Where programs keep what the user has set.
     package static var userConfiguration: String {
-        g_get_user_config_dir().map { String(cString: $0) } ?? "."
+        g_get_user_config_dir().map { String(fileName: $0) } ?? "."
     }
 
     /// A path from the root folder.
     package static func absolute(_ path: String) -> String {
-        g_canonicalize_filename(path, nil).map(taken) ?? path
+        g_canonicalize_filename(path.fileName, nil).map(takenName) ?? path
     }
 
     /// A text as a word of a shell.
     package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
+
+    /// A Swift copy of a name that the caller must free.
+    private static func takenName(_ name: UnsafeMutablePointer<gchar>) -> String {
+        defer { g_free(name) }
+        return String(fileName: name)
+    }
 
     /// A Swift copy of a text that the caller must free.
     private static func taken(_ text: UnsafeMutablePointer<gchar>) -> String {

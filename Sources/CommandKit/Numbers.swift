@@ -9,6 +9,11 @@ extension Double {
     /// With at most six digits, and no zeros at the end.
     public var shortText: String { text(format: "%g") }
 
+    /// This, with that many significant digits.
+    public func rounded(digits: Int) -> Double {
+        Double(text(format: "%.\(max(1, min(17, digits)))g")) ?? self
+    }
+
     /// Seconds as `h:mm:ss`.
     public var clockTime: String {
         // Longer than any work, and short enough for whole numbers.

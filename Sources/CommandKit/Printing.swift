@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 /// Prints `text` on the standard output at once.
@@ -20,8 +21,8 @@ public func complain(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO)
 
 /// - Returns: 0, or what went wrong (`errno`).
 private func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var text = text
-    return text.withUTF8 { bytes in
+    // Names of files are printed as the bytes that they are.
+    text.fileNameBytes.withUnsafeBufferPointer { bytes in
         var done = 0
         while done < bytes.count {
             let written = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)

@@ -22,6 +22,18 @@ enum DynamicLinker {
             .flatMap { file(holding: $0) }
     }
 
+    /// Lets the unwinder that new libraries find open what it needs.
+    ///
+    /// libunwind opens a pipe when it first unwinds a stack, and keeps it. Where no descriptor is left at that moment, no
+    /// exception is caught: the process ends.
+    static func prepareUnwinding() {
+        typealias Visit = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32
+        typealias Backtrace = @convention(c) (Visit, UnsafeMutableRawPointer?) -> Int32
+        guard let address = dlsym(nil, "_Unwind_Backtrace") else { return }
+        // _URC_NO_REASON, with which it goes on.
+        _ = unsafeBitCast(address, to: Backtrace.self)({ _, _ in 0 }, nil)
+    }
+
     private static func file(holding address: UnsafeRawPointer) -> String? {
         var module = people_dl_info()
         guard dladdr(address, &module) != 0, let name = module.path else { return nil }

@@ -70,7 +70,9 @@ public final class Engine: Sendable {
         let compiler = ModelCompiler(
             core: try loadedCore(), info: key.info, inputShape: key.inputShape, options: key.options)
         let start = ContinuousClock.now
-        let model = try compiler.compile(cacheDirectory: cacheDirectory)
+        let model = try LoadingGate.shared.pass(.model(key.info)) { () throws(InferenceError) in
+            try compiler.compile(cacheDirectory: cacheDirectory)
+        }
         InferenceLog.write {
             "compiled \(key.info.path) \(key.inputShape) for \(key.options.device) in \(ContinuousClock.now - start)"
         }
@@ -89,7 +91,7 @@ public final class Engine: Sendable {
     private func loadedCore() throws(InferenceError) -> OpenVINO.Core {
         try core.withLock { (core) throws(InferenceError) in
             if let core { return core }
-            let loaded = try loadCore()
+            let loaded = try LoadingGate.shared.pass(.runtime) { () throws(InferenceError) in try loadCore() }
             core = loaded
             return loaded
         }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The files in which a compiled model of a free size is kept for the next start, one for each size.
+/// The files in which compiled models are kept for the next start, one for each size of the input.
 ///
-/// OpenVINO's own cache finds such a model only after its file has been read, fitted to the size and hashed, which takes
-/// as long as what is left to do then.
+/// OpenVINO's own cache finds a model of a free size only after its file has been read, fitted to the size and hashed, which takes
+/// as long as what is left to do then; and it uses files as they are.
 struct ExportedModels {
     private let options: ComputeOptions
     private let cacheDirectory: String
@@ -11,6 +11,8 @@ struct ExportedModels {
     /// A file's name is the size of the model's file, the shape of its input, and the properties.
     private let prefix: String
     private let suffix: String
+    /// What the model's files must be.
+    private let digests: String
 
     /// Nil where nothing may be kept, or OpenVINO or the model may change unnoticed.
     init?(of info: ModelInfo, _ options: ComputeOptions, runtime: String, in cacheDirectory: String?) {
@@ -24,33 +26,47 @@ struct ExportedModels {
         self.cacheDirectory = cacheDirectory
         directory = cacheDirectory + "/" + stamp + "-\(version)" + model
         prefix = "\(size)-"
-        suffix = "-" + options.properties.map(\.value).joined(separator: "-") + ".blob"
+        suffix = "-" + options.properties.map(\.value).joined(separator: "-") + ".sealed.blob"
+        digests = info.digests.values.sorted().joined(separator: "-")
     }
 
     private func path(_ shape: [Int]) -> String {
         directory + "/" + prefix + shape.map { "\($0)" }.joined(separator: "x") + suffix
     }
 
-    /// The model for an input of `shape`, unless it is not there or cannot be used.
+    /// What the file at `path` must have been written as: no other model's file can take its place.
+    private func identity(_ path: String) -> String { path + "-" + digests }
+
+    /// The model for an input of `shape`, unless it is not there, damaged, or may be another user's work.
     func load(_ shape: [Int], _ core: OpenVINO.Core) -> OpenVINO.CompiledModel? {
         let path = path(shape)
-        guard let file = MappedFile(path),
+        guard FileSystem.fileSize(path) != nil, isOwn else { return nil }
+        guard let file = SealedFile(path, identity: identity(path)),
             let model = try? core.importModel(file, device: options.device, properties: options.properties)
-        else { return nil }
+        else {
+            InferenceLog.write { "compiled model '\(path)' is damaged or another's: it is compiled again" }
+            return nil
+        }
         FileSystem.noteUse(of: path)
         return model
     }
 
     /// Writes the model, whole or not at all; a cache that cannot be written is none.
     func save(_ model: OpenVINO.CompiledModel, _ shape: [Int]) {
-        guard FileSystem.makeWritableDirectory(directory) else { return }
+        guard FileSystem.makeWritableDirectory(directory), isOwn,
+            let file = MemoryFile(named: "model"),
+            FileSizeLimit.failing({ try? model.export(to: file.path) }) != nil
+        else { return }
         let path = path(shape)
-        let part = path + ".\(getpid())"
-        guard FileSizeLimit.failing({ try? model.export(to: part) }) != nil, rename(part, path) == 0 else {
-            unlink(part)
-            return
-        }
-        CacheLimit.standard.apply(to: cacheDirectory)
+        let isWritten = file.withBytes { SealedFile.write($0, identity: identity(path), to: path) }
+        if isWritten == true { CacheLimit.standard.apply(to: cacheDirectory) }
+    }
+
+    /// Whether the folder belongs to this user, and nobody else may write there.
+    private var isOwn: Bool {
+        if Ownership.ofUser.holds(directory, upTo: cacheDirectory) { return true }
+        InferenceLog.write { "'\(cacheDirectory)' is another user's, or others may write to it: not used" }
+        return false
     }
 
     /// The shape of the input that was used last; nil where no file is kept.
@@ -70,63 +86,5 @@ struct ExportedModels {
         let sides = name.dropFirst(prefix.count).dropLast(suffix.count).split(separator: "x")
         let shape = sides.compactMap { Int($0) }
         return shape.count == sides.count ? shape : nil
-    }
-}
-
-/// Keeps the cache of compiled models from growing for ever.
-///
-/// Each shape of a crop is a model of its own, and each new version of a model or of OpenVINO leaves those of the last one behind.
-package struct CacheLimit {
-    /// The size of all files together.
-    let bytes: Int
-
-    /// 1 GiB: some 40 sizes of MODNet in single precision.
-    package static let standard = CacheLimit(bytes: 1 << 30)
-
-    /// A limit of `bytes`.
-    package init(bytes: Int) { self.bytes = bytes }
-
-    private struct File {
-        let path: String
-        let bytes: Int
-        /// In nanoseconds since 1970.
-        let lastUse: Int
-    }
-
-    /// Removes the files in `directory` and its folders that were used longest ago, and folders that are empty then.
-    ///
-    /// A program that has a file open keeps it; where one is missing, the model is compiled again.
-    package func apply(to directory: String) {
-        let files = files(in: directory, depth: 0)
-        var total = files.reduce(0) { $0 &+ $1.bytes }
-        for file in files.sorted(by: { $0.lastUse < $1.lastUse }) {
-            guard total > bytes else { return }
-            guard unlink(file.path) == 0 else { continue }
-            total = total &- file.bytes
-            for folder in FileSystem.ancestors(of: file.path) {
-                guard folder.count > directory.count, rmdir(folder) == 0 else { break }
-            }
-        }
-    }
-
-    /// A folder repeats the path of its model, which is not endless.
-    private static let deepest = 64
-
-    /// Files of compiled models, those that were not finished among them; links are not followed.
-    private func files(in directory: String, depth: Int) -> [File] {
-        guard depth < Self.deepest else { return [] }
-        var files: [File] = []
-        for name in FileSystem.names(in: directory) where name != "." && name != ".." {
-            let path = directory + "/" + name
-            var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: files += self.files(in: path, depth: depth + 1)
-            case S_IFREG where name.contains(".blob"):
-                files.append(File(path: path, bytes: Int(status.st_size), lastUse: status.lastUse))
-            default: break
-            }
-        }
-        return files
     }
 }

@@ -36,7 +36,7 @@ enum FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The whole file, or `nil` if it cannot be read or is larger than `limit` bytes.
+    /// The whole file, or `nil` if it cannot be read, for the ``reason``, or is larger than `limit` bytes.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -48,7 +48,29 @@ enum FileSystem {
             guard count > 0 else { return count == 0 ? contents : nil }
             contents.append(contentsOf: chunk.prefix(count))
         }
+        errno = EFBIG
         return nil
+    }
+
+    /// Why the last call of this thread has failed.
+    static var reason: String { String(cString: strerror(errno)) }
+
+    /// Reads until `memory` is full or the file ends.
+    ///
+    /// - Returns: the number of bytes; -1 where reading fails, for the ``reason``.
+    static func fill(_ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
+        var position = 0
+        while position < memory.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: memory.dropFirst(position))
+            let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
+            guard count != 0 else { break }
+            if count < 0 {
+                guard errno == EINTR else { return -1 }
+                continue
+            }
+            position += count
+        }
+        return position
     }
 
     /// The names in a directory, sorted; empty if it cannot be read.
@@ -119,7 +141,8 @@ extension stat {
 }
 
 extension timespec {
-    fileprivate var nanoseconds: Int { Int(tv_sec) &* 1_000_000_000 &+ Int(tv_nsec) }
+    /// Since 1970, for a time of a file.
+    var nanoseconds: Int { Int(tv_sec) &* 1_000_000_000 &+ Int(tv_nsec) }
 }
 
 /// The limit of a file's size that a process may have (`ulimit -f`).
@@ -143,24 +166,4 @@ enum FileSizeLimit {
         }
         return result
     }
-}
-
-/// The bytes of a file, which the system reads when they are looked at.
-final class MappedFile {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    /// Nil for what is no file, cannot be read, or is empty.
-    init?(_ path: String) {
-        guard let size = FileSystem.fileSize(path), size > 0 else { return nil }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        // Private: changes would stay in memory.
-        guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0),
-            start != MAP_FAILED
-        else { return nil }
-        bytes = UnsafeMutableRawBufferPointer(start: start, count: size)
-    }
-
-    deinit { munmap(bytes.baseAddress, bytes.count) }
 }

@@ -8,14 +8,20 @@ public enum InferenceError: Error, Equatable, Sendable {
     case runtimeUnusable(path: String, why: String)
     /// No model of that name, or no file at that path; `searched` lists the places.
     case modelNotFound(name: String, searched: [String])
+    /// No model of the name that the user has given; `known` are those that could be meant.
+    case unknownModel(name: String, known: [String])
     /// A file of the model is damaged: truncated, not what its description says, or unreadable.
     case modelCorrupt(path: String, why: String)
+    /// The system does not let a file of the model be read.
+    case modelUnreadable(path: String, why: String)
     /// The model is sound, but its inputs or outputs are not the expected ones.
     case unsupportedModel(path: String, why: String)
     /// OpenVINO has no such device on this machine.
     case deviceUnavailable(name: String, available: [String])
     /// OpenVINO could not compile the model for the device.
     case compileFailed(path: String, device: String, why: String)
+    /// The process may not open enough files, or has not enough memory, for loading a model.
+    case resourcesExhausted(why: String)
     /// OpenVINO could not run the model, or its memory could not be had.
     case inferenceFailed(model: String, why: String)
 }
@@ -33,8 +39,13 @@ extension InferenceError: CustomStringConvertible {
         case .modelNotFound(let name, let searched):
             "Model '\(name)' was not found (searched: \(joined(searched))). \(remedy(of: name)), or "
                 + "set GST_PEOPLE_MODELS to the directory of the models."
+        case .unknownModel(let name, let known):
+            "There is no model '\(name)'. Models that are there: \(joined(known)). The path of a model file, or of a "
+                + "directory of models, is accepted as well."
         case .modelCorrupt(let path, let why):
             "Model file '\(path)' is corrupt: \(why). \(remedy)."
+        case .modelUnreadable(let path, let why):
+            "Model file '\(path)' cannot be read: \(why)."
         case .unsupportedModel(let path, let why):
             "Model '\(path)' does not fit: \(why). Correct its .json, or choose "
                 + "another model."
@@ -42,6 +53,8 @@ extension InferenceError: CustomStringConvertible {
             "OpenVINO has no device '\(name)' on this machine. Available: \(joined(available))."
         case .compileFailed(let path, let device, let why):
             "Model '\(path)' could not be compiled for device '\(device)': \(why). Try device CPU."
+        case .resourcesExhausted(let why):
+            "Models cannot be loaded: \(why)."
         case .inferenceFailed(let model, let why):
             "Running model '\(model)' failed: \(why)."
         }
@@ -49,7 +62,7 @@ extension InferenceError: CustomStringConvertible {
 
     /// What brings a model back; those under a licence that asks more of users are prepared only when asked for.
     private func remedy(of model: String) -> String {
-        model == "rvm" ? "Run `pipelines/setup --with-rvm` in a checkout" : remedy
+        model == ModelStore.optional ? "Run `pipelines/setup --with-rvm` in a checkout" : remedy
     }
 
     /// What brings OpenVINO and the models back.

@@ -6,7 +6,7 @@ struct ModelCompiler {
     let options: ComputeOptions
 
     func compile(cacheDirectory: String?) throws(InferenceError) -> CompiledModel {
-        let compiled = try isFreeSize ? exported(in: cacheDirectory) : cached(in: cacheDirectory)
+        let compiled = try exported(in: cacheDirectory)
         let input = try translating(unsupported) { () throws(OpenVINOFailure) in try self.input(of: compiled)
         }
         return CompiledModel(
@@ -14,29 +14,15 @@ struct ModelCompiler {
             outputs: try outputs(of: compiled), states: try states(of: compiled))
     }
 
-    /// The model compiled from its file as it is, which the cache serves in a quarter of the time: the file is not
-    /// read, let alone converted.
-    ///
-    /// Where the input is not of the wanted size, or the file cannot be compiled so, reading it says why.
-    private func cached(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
-        guard let cacheDirectory, info.states.isEmpty, areWeightsFoundByName, let stamp = info.stamp,
-            FileSystem.makeWritableDirectory(cacheDirectory + "/" + stamp),
-            let compiled = FileSizeLimit.failing({
-                try? core.compile(
-                    path: info.path, device: options.device,
-                    properties: options.properties + [("CACHE_DIR", cacheDirectory + "/" + stamp)])
-            }),
-            fits(compiled)
-        else { return try compileWhatIsRead(cacheDirectory) }
-        return compiled
-    }
-
-    /// The model fitted to a size of its input, which was exported when it was first compiled.
+    /// The model as it was exported when it was first compiled, in a quarter of the time; else compiled from its files, whose
+    /// hashes are checked then.
     private func exported(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
         let files = ExportedModels(of: info, options, runtime: core.library.path, in: cacheDirectory)
-        guard let files else { return try compileWhatIsRead(cacheDirectory) }
-        if let compiled = files.load(inputShape, core), fits(compiled) { return compiled }
-        let compiled = try compileWhatIsRead(nil)
+        if let compiled = files?.load(inputShape, core), fits(compiled) { return compiled }
+        try info.checkFiles()
+        let model = try read()
+        guard let files else { return try compile(model, DeviceCache(of: info, in: cacheDirectory)) }
+        let compiled = try compile(model)
         files.save(compiled, inputShape)
         return compiled
     }
@@ -50,19 +36,12 @@ struct ModelCompiler {
         info.states.isEmpty ? try compiled.input() : try compiled.input(named: info.input.name)
     }
 
-    /// OpenVINO looks for the weights of an `.xml` file beside it, under its name.
-    private var areWeightsFoundByName: Bool {
-        info.weights == nil || info.weights == FileSystem.replacingEnding(of: info.path, with: ".bin")
-    }
-
-    private func compileWhatIsRead(
-        _ cacheDirectory: String?
-    ) throws(InferenceError) -> OpenVINO.CompiledModel {
+    private func read() throws(InferenceError) -> OpenVINO.Model {
         let model = try translating(corrupt) { () throws(OpenVINOFailure) in
             try core.readModel(path: info.path, weights: info.weights)
         }
         if info.states.isEmpty { try fitInput(of: model) } else { try fitStates(of: model) }
-        return try compile(model, cacheDirectory: cacheDirectory)
+        return model
     }
 
     func corrupt(_ why: String) -> InferenceError {
@@ -102,7 +81,7 @@ extension ModelCompiler {
 }
 
 extension ModelInfo {
-    /// When the files were written: OpenVINO's cache distinguishes files by path and size only.
+    /// When the files were written.
     var stamp: String? {
         let times = [path, weights].compactMap { $0 }.map(FileSystem.modificationTime)
         return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
@@ -153,18 +132,21 @@ extension ModelCompiler {
 extension ModelCompiler {
     /// A cache that cannot be used must not keep the model from running: the second try goes without.
     private func compile(
-        _ model: OpenVINO.Model, cacheDirectory: String?
+        _ model: OpenVINO.Model, _ cache: DeviceCache?
     ) throws(InferenceError) -> OpenVINO.CompiledModel {
-        if let cacheDirectory, FileSystem.makeWritableDirectory(cacheDirectory),
-            let compiled = FileSizeLimit.failing({
-                try? core.compile(
-                    model, device: options.device,
-                    properties: options.properties + [("CACHE_DIR", cacheDirectory)])
-            })
-        {
-            return compiled
+        // The processor's models are kept in files of our own, where they are at all.
+        guard options.device != "CPU", let cache else { return try compile(model) }
+        cache.removeDamaged()
+        defer { cache.sealNew() }
+        let properties = options.properties + [("CACHE_DIR", cache.directory)]
+        let compiled = FileSizeLimit.failing {
+            try? core.compile(model, device: options.device, properties: properties)
         }
-        return try translating(compileError) { () throws(OpenVINOFailure) in
+        return if let compiled { compiled } else { try compile(model) }
+    }
+
+    private func compile(_ model: OpenVINO.Model) throws(InferenceError) -> OpenVINO.CompiledModel {
+        try translating(compileError) { () throws(OpenVINOFailure) in
             try core.compile(model, device: options.device, properties: options.properties)
         }
     }

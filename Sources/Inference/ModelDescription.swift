@@ -10,7 +10,9 @@ struct ModelDescription {
     /// - Parameter path: The `.json` file.
     init(path: String) throws(InferenceError) {
         guard let bytes = FileSystem.read(path, limit: Self.maximumBytes) else {
-            throw .modelCorrupt(path: path, why: "it cannot be read or exceeds \(Self.maximumBytes) bytes")
+            let why = FileSystem.reason
+            if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
+            throw .modelUnreadable(path: path, why: why)
         }
         do {
             json = try JSON(parsing: bytes)
@@ -26,11 +28,13 @@ struct ModelDescription {
     func info(file: String? = nil) throws(InferenceError) -> ModelInfo {
         let model = if let file { file } else { try neighbour("file") }
         let weights = json["weights"] == nil ? nil : try neighbour("weights")
-        for file in [model, weights].compactMap({ $0 }) { try check(file) }
+        var digests: [String: String] = [:]
+        for file in [model, weights].compactMap({ $0 }) { digests[file] = try checkedDigest(of: file) }
         let outputs = try outputs()
         return ModelInfo(
             name: json["name"]?.string ?? FileSystem.stem(of: path), path: model, weights: weights,
-            input: try input(), outputs: outputs, states: try states(besides: outputs), facts: json)
+            input: try input(), outputs: outputs, states: try states(besides: outputs), digests: digests,
+            facts: json)
     }
 
     private func wrong(_ what: String) -> InferenceError {
@@ -49,16 +53,21 @@ extension ModelDescription {
         return FileSystem.directory(of: path) + "/" + name
     }
 
-    private func check(_ file: String) throws(InferenceError) {
+    /// The SHA-256 that the description states for a file, whose presence and size are checked; nil where it states none.
+    private func checkedDigest(of file: String) throws(InferenceError) -> String? {
         guard let size = FileSystem.fileSize(file) else {
             throw .modelCorrupt(path: file, why: "the file is missing")
         }
         let entries = json["files"]?.array ?? []
         let entry = entries.first { $0["name"]?.string == FileSystem.name(of: file) }
-        guard let expected = entry?["bytes"]?.integer else { return }
-        guard size == expected else {
+        if let expected = entry?["bytes"]?.integer, size != expected {
             throw .modelCorrupt(path: file, why: "it has \(size) bytes instead of \(expected)")
         }
+        guard let digest = entry?["sha256"] else { return nil }
+        guard let text = digest.string?.lowercased(), text.utf8.count == 64,
+            text.allSatisfy(\.isHexDigit)
+        else { throw wrong("a \"sha256\" must be 64 hexadecimal digits") }
+        return text
     }
 }
 

@@ -16,6 +16,8 @@ public struct ModelInfo: Sendable, Hashable {
     public let outputs: [Output]
     /// What one run hands on to the next; empty for most models.
     public let states: [State]
+    /// The SHA-256 that the description states for files, by their paths, in hexadecimal digits.
+    let digests: [String: String]
     /// The whole description, for facts that belong to one kind of model, such as anchors.
     public let facts: JSON
 
@@ -100,6 +102,7 @@ extension ModelInfo {
     func applied(toFile file: String) -> ModelInfo {
         ModelInfo(
             name: FileSystem.stem(of: file), path: file, weights: nil, input: input,
-            outputs: outputs.map { Output(name: "", shape: $0.shape) }, states: states, facts: facts)
+            outputs: outputs.map { Output(name: "", shape: $0.shape) }, states: states, digests: [:],
+            facts: facts)
     }
 }

@@ -5,8 +5,9 @@ public struct ModelStore: Sendable {
     /// A store that looks where models are usually installed.
     ///
     /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `models` beside the directory
-    /// `plugins` that holds the plugin; `.gst-people/models` in a directory above the plugin or the program;
-    /// `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of the plugin.
+    /// `plugins` that holds the plugin; `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of
+    /// the plugin; `share/gst-people/models` below the prefix; `.gst-people/models` of the checkout that holds the plugin or
+    /// the program. What is only found and could be another user's is left out.
     /// Before each of these, the directory of the same name with `-int8` at its end is searched where `precision` and
     /// the processor allow 8-bit models. Last come the directories with `-optional` at the end of their names, which
     /// hold what `pipelines/setup` prepares only when asked.
@@ -62,10 +63,30 @@ public struct ModelStore: Sendable {
     /// What a user may write for a model: a path to a model file, or a name.
     ///
     /// - Parameter builtIn: The name of the model whose description holds for a file without one.
-    /// - Throws: As ``model(named:)``.
+    /// - Throws: As ``model(named:)``, and ``InferenceError/unknownModel(name:known:)``.
     public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         let isPath = nameOrPath.contains("/") || Self.isModelFile(nameOrPath)
-        return isPath ? try model(atPath: nameOrPath, like: builtIn) : try model(named: nameOrPath)
+        if isPath { return try model(atPath: nameOrPath, like: builtIn) }
+        do throws(InferenceError) { return try model(named: nameOrPath) } catch {
+            let known = names(like: builtIn)
+            guard case .modelNotFound = error, nameOrPath != Self.optional, !known.isEmpty else {
+                throw error
+            }
+            throw .unknownModel(name: nameOrPath, known: known)
+        }
+    }
+
+    /// The model that is prepared only on request; its error says by what.
+    static let optional = "rvm"
+
+    /// The names of the models that can take the place of one: itself, and those that say what they do if it does.
+    private func names(like builtIn: String) -> [String] {
+        guard let usual = try? model(named: builtIn) else { return [] }
+        guard usual.facts["kind"] != nil else { return [builtIn] }
+        let ending = ".json"
+        let files = directories.flatMap { FileSystem.names(in: $0) }.filter { $0.hasSuffix(ending) }
+        return Set(files.map { String($0.dropLast(ending.count)) })
+            .filter { (try? model(named: $0))?.facts["kind"] != nil }.sorted()
     }
 
     /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of models.
@@ -86,8 +107,9 @@ extension ModelStore {
     /// - Parameters:
     ///   - directory: what the user has asked for, besides the environment variable `GST_PEOPLE_MODELS`.
     ///   - name: the model that is looked for.
-    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``.
+    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``, ``InferenceError/resourcesExhausted(why:)``.
     public static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
+        if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
         for asked in [directory, SearchPaths.current.askedModelDirectory].compactMap({ $0 })
         where !FileSystem.names(in: asked).contains(where: { $0.hasSuffix(".json") }) {
             throw .modelNotFound(name: name, searched: [asked])

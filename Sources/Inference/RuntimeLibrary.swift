@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// OpenVINO's C library, opened when the first model is needed and never closed.
 ///
@@ -19,7 +20,7 @@ package struct RuntimeLibrary {
             return
         }
         let candidates = orSystem ? [Self.soname, "libopenvino_c.so"] : []
-        guard let found = candidates.first(where: { Self.open($0) != nil }) else {
+        guard let found = try Self.first(of: candidates) else {
             throw .runtimeNotFound(searched: directories + (orSystem ? ["the system's libraries"] : []))
         }
         try self.init(path: found)
@@ -28,7 +29,7 @@ package struct RuntimeLibrary {
     /// The run path of the library counts from the path that it is opened by, hence no symbolic links.
     private init(path: String) throws(InferenceError) {
         let file = path.contains("/") ? FileSystem.resolved(path) ?? path : path
-        guard let handle = Self.open(file) else {
+        guard let handle = try Self.open(file) else {
             let why = dlerror().map { String(cString: $0) } ?? "it cannot be opened"
             throw .runtimeUnusable(path: path, why: why)
         }
@@ -36,8 +37,13 @@ package struct RuntimeLibrary {
         self.handle = handle
     }
 
-    private static func open(_ file: String) -> UnsafeMutableRawPointer? {
-        switch Unwinder.binding {
+    private static func first(of files: [String]) throws(InferenceError) -> String? {
+        for file in files where try open(file) != nil { return file }
+        return nil
+    }
+
+    private static func open(_ file: String) throws(InferenceError) -> UnsafeMutableRawPointer? {
+        switch try Unwinder.shared.binding(for: file) {
         case .usual: return dlopen(file, RTLD_NOW | RTLD_LOCAL)
         case .deep:
             let library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
@@ -79,7 +85,9 @@ package struct RuntimeLibrary {
 /// unwinder. GStreamer on Debian is linked with libunwind, whose functions have the same names as libgcc's. In Python
 /// programs with NumPy libgcc is loaded first and calls itself, libraries that come later find libunwind, and the first
 /// exception through them ends the process (SIGSEGV or SIGABRT).
-enum Unwinder {
+final class Unwinder: Sendable {
+    static let shared = Unwinder()
+
     /// How OpenVINO has to be opened in this process.
     enum Binding {
         /// As any library.
@@ -88,8 +96,27 @@ enum Unwinder {
         case deep
     }
 
+    private let decided = Mutex<Binding?>(nil)
+
     /// Decided once, before OpenVINO is opened.
-    static let binding: Binding = {
+    ///
+    /// - Throws: ``InferenceError/runtimeUnusable(path:why:)`` where an exception of the library `file` would end the process.
+    func binding(for file: String) throws(InferenceError) -> Binding {
+        try decided.withLock { (decided) throws(InferenceError) in
+            if let decided { return decided }
+            DynamicLinker.prepareUnwinding()
+            guard let binding = Self.decide() else {
+                throw .runtimeUnusable(
+                    path: file,
+                    why: "its exceptions would end this program, since libgcc cannot be copied into memory")
+            }
+            decided = binding
+            return binding
+        }
+    }
+
+    /// Nil where exceptions cannot be caught.
+    private static func decide() -> Binding? {
         let (libgcc, raise) = ("libgcc_s.so.1", "_Unwind_RaiseException")
         guard let own = DynamicLinker.file(ofLibrary: libgcc, with: raise),
             let found = DynamicLinker.fileForNewLibraries(of: raise), found != own
@@ -100,12 +127,8 @@ enum Unwinder {
         }
         guard DynamicLinker.file(thatLibrary: libgcc, calls: raise) == own else { return .usual }
         // The copy finds libunwind, and OpenVINO finds the copy.
-        let isOpen = DynamicLinker.openGlobalCopy(ofFile: own)
-        InferenceLog.write {
-            isOpen
-                ? "exceptions are raised by \(found): opened a copy of \(own) that calls it"
-                : "\(own) cannot be copied: an error of OpenVINO ends this program"
-        }
+        guard DynamicLinker.openGlobalCopy(ofFile: own) else { return nil }
+        InferenceLog.write { "exceptions are raised by \(found): opened a copy of \(own) that calls it" }
         return .usual
-    }()
+    }
 }

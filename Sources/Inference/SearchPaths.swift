@@ -27,7 +27,7 @@ extension SearchPaths {
     /// Whether models and OpenVINO come from a checkout, where a script prepares them, and not from an installation.
     package var isCheckout: Bool {
         [module, executable].compactMap { $0 }.flatMap { FileSystem.ancestors(of: $0) }
-            .contains { FileSystem.fileSize($0 + "/pipelines/setup") != nil }
+            .contains { Self.isCheckout($0) }
     }
 }
 
@@ -35,19 +35,19 @@ extension SearchPaths {
 
 extension SearchPaths {
     package var runtimeDirectories: [String] {
-        let asked = variable("GST_PEOPLE_OPENVINO")
-        return unique(
-            [asked, besidePluginFolder("openvino")] + privateSetUp("openvino") + belowPrefix("openvino"))
+        unique(
+            [variable("GST_PEOPLE_OPENVINO"), besidePluginFolder("openvino"), besidePlugins("openvino")]
+                + belowPrefix("openvino") + [inCheckout("openvino")])
     }
 
     /// The directory of models that the user has asked for.
     var askedModelDirectory: String? { variable("GST_PEOPLE_MODELS") }
 
     package var modelDirectories: [String] {
-        let asked = askedModelDirectory
         let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
         return unique(
-            [asked] + privateSetUp("models") + [ofUser, besidePluginFolder("models")] + belowPrefix("models"))
+            [askedModelDirectory, besidePlugins("models"), ofUser, besidePluginFolder("models")]
+                + belowPrefix("models") + [inCheckout("models")])
     }
 
     /// Where OpenVINO may keep compiled models; `nil` when the user has no home.
@@ -55,20 +55,27 @@ extension SearchPaths {
         under("XDG_CACHE_HOME", orHome: "/.cache", "/gst-people/openvino")
     }
 
+    /// The plugin where this code is one, else the program.
+    private var code: String? { module ?? executable }
+
+    /// Those whose files are taken where they are only found, without being asked for.
+    private var ownership: Ownership { .ofCode(in: code) }
+
     /// `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
     private func besidePluginFolder(_ folder: String) -> String? {
         guard let module else { return nil }
         let libraries = FileSystem.directory(of: FileSystem.directory(of: module))
-        return libraries + "/gst-people/" + folder
+        return trusted(libraries + "/gst-people/" + folder, upTo: libraries)
     }
 
     /// `<prefix>/share/gst-people/<folder>` and the like, where a package keeps what has one place for the plugin in
     /// `<prefix>/<libdir>/gstreamer-1.0` and for the programs in `<prefix>/bin`.
     private func belowPrefix(_ folder: String) -> [String] {
-        guard let prefix = (module ?? executable).flatMap(Self.prefix) else { return [] }
+        guard let prefix = code.flatMap(Self.prefix) else { return [] }
         return ["share", "lib", "lib64", Self.debianLibraries]
             .map { prefix + "/" + $0 + "/gst-people/" + folder }
             .filter { FileSystem.isDirectory($0) }
+            .compactMap { trusted($0, upTo: prefix.isEmpty ? "/" : prefix) }
     }
 
     /// Where Debian keeps the libraries of this architecture, below the prefix.
@@ -87,20 +94,37 @@ extension SearchPaths {
         return prefix == "/" ? "" : prefix
     }
 
-    /// `<folder>` beside the folder `plugins` that holds the module, wherever that was set up; then
-    /// `.gst-people/<folder>` in a directory above the module or the program, as a checkout has it.
-    private func privateSetUp(_ folder: String) -> [String] {
-        let above = [module, executable].compactMap { $0 }
-            .flatMap { FileSystem.ancestors(of: $0) }
-            .map { ($0 == "/" ? "" : $0) + "/.gst-people/" + folder }
-        return ([besidePlugins(folder)].compactMap { $0 } + above).filter { FileSystem.isDirectory($0) }
-    }
-
+    /// `<folder>` beside the folder `plugins` that holds the module, wherever that was set up.
     private func besidePlugins(_ folder: String) -> String? {
         guard let module else { return nil }
         let plugins = FileSystem.directory(of: module)
         guard FileSystem.name(of: plugins) == "plugins" else { return nil }
-        return FileSystem.directory(of: plugins) + "/" + folder
+        let setUp = FileSystem.directory(of: plugins)
+        return found(setUp + "/" + folder, upTo: setUp)
+    }
+
+    /// `.gst-people/<folder>` of the checkout that holds the plugin or the program.
+    private func inCheckout(_ folder: String) -> String? {
+        guard let code, let checkout = FileSystem.ancestors(of: code).first(where: Self.isCheckout) else {
+            return nil
+        }
+        return found(checkout + "/.gst-people/" + folder, upTo: checkout)
+    }
+
+    private static func isCheckout(_ directory: String) -> Bool {
+        FileSystem.fileSize(directory + "/pipelines/setup") != nil
+    }
+
+    /// The directory if it is there, as ``trusted(_:upTo:)``, and no group with other members may write either.
+    private func found(_ directory: String, upTo root: String) -> String? {
+        FileSystem.isDirectory(directory) && ownership.withoutGroups.holds(directory, upTo: root)
+            ? directory : nil
+    }
+
+    /// The directory, unless others than the code's owner, this user and the system's administrator may write it or those
+    /// above it up to `root`.
+    private func trusted(_ directory: String, upTo root: String) -> String? {
+        ownership.holds(directory, upTo: root) ? directory : nil
     }
 
     private func under(_ name: String, orHome suffix: String, _ folder: String) -> String? {

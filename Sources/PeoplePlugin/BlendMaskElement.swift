@@ -23,6 +23,8 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Properties
 
     private let settings = SettingsBox<BlendSettings>()
+    /// What is drawn from now on.
+    private var asked: BlendSettings { settings.snapshot().drawn }
     override class var settingsType: any ElementSettings.Type { BlendSettings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }
 
@@ -47,7 +49,7 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        let settings = settings.snapshot()
+        let settings = asked
         VideoFrame.prepareRegions()
         try selection.start(settings)
         if let location = settings.location { try media.decode(location) }
@@ -68,7 +70,7 @@ final class BlendMaskElement: VideoElement {
     override func discontinuity() { poseColor.interrupt() }
 
     override func pressed(at point: Point) -> Bool {
-        guard settings.snapshot().selectsByClick else { return false }
+        guard asked.selectsByClick else { return false }
         log.info("clicked at \(point.x),\(point.y)", of: self)
         set("instances-at", to: "\(point.x),\(point.y)")
         return true
@@ -79,17 +81,17 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Negotiation
 
     override func canOutput(_ format: PixelFormat) -> Bool {
-        format.layout.alpha != nil || !settings.snapshot().needsAlpha
+        format.layout.alpha != nil || !asked.needsAlpha
     }
 
     override var isIdle: Bool {
         var plan = CompositionPlan()
-        plan.follow(settings.snapshot())
+        plan.follow(asked)
         return plan.isIdentity
     }
 
     override var negotiationError: ElementError? {
-        guard settings.snapshot().needsAlpha else { return nil }
+        guard asked.needsAlpha else { return nil }
         return ElementError(
             .coreNegotiation,
             "background-source=transparent makes frames with alpha, but nothing after blendmask takes alpha; "
@@ -97,13 +99,13 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        try media.load(BackgroundMedia.Wanted(settings.snapshot(), info), for: self)
+        try media.load(BackgroundMedia.Wanted(asked, info), for: self)
     }
 
     override func interrupt() { media.interrupt() }
 
     override func processingMode(converting: Bool) -> ProcessingMode {
-        current = settings.snapshot()
+        current = asked
         plan.follow(current)
         noteLackOfBackground()
         do throws(ElementError) { try selection.follow(current) } catch { post(warning: error) }
@@ -126,6 +128,8 @@ final class BlendMaskElement: VideoElement {
         guard let image = frame.mutableImage else {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
+        // Cameras tell no durations at times.
+        if frame.isStill, !isLive { beginScene() }
         let source = source(for: frame)
         let fault = try blend(frame, image, source)
         // Not every element heeds a crop by metadata: what it leaves out would be shown as it was.
@@ -190,6 +194,12 @@ final class BlendMaskElement: VideoElement {
         // The property was changed after this frame's caps were agreed on.
         case .transparent, .auto, .color: return .color(color)
         }
+    }
+
+    /// The next image has nothing of those before, ids included.
+    private func beginScene() {
+        poseColor = PoseColor()
+        selection.lookAgain()
     }
 
     /// Uses the frame's mask; returns why it has none that can be used.

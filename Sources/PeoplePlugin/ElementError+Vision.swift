@@ -30,8 +30,9 @@ extension ElementError {
 
     private static func code(_ error: InferenceError) -> Code {
         switch error {
-        case .runtimeNotFound, .modelNotFound: .resourceNotFound
-        case .modelCorrupt: .resourceRead
+        case .runtimeNotFound, .modelNotFound, .unknownModel: .resourceNotFound
+        case .modelCorrupt, .modelUnreadable: .resourceRead
+        case .resourcesExhausted: .resourceFailed
         case .unsupportedModel, .deviceUnavailable: .resourceSettings
         case .runtimeUnusable, .compileFailed: .libraryInit
         case .inferenceFailed: .libraryFailed

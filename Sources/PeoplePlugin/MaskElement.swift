@@ -71,6 +71,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         let (settings, request) = apply(isLive: isCamera)
         let interval = UInt64(max(1, settings.interval)) &* frame.duration
+        if isStill(frame) { beginScene() }
         // Not `??`: it would lose the error's type.
         let reusable = reusableMeta(for: frame, settings, interval)
         var meta = if let reusable { reusable } else { try newMask(of: frame, settings, request) }
@@ -104,7 +105,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         for frame: borrowing VideoFrame, _ settings: Settings, _ interval: UInt64
     ) -> PeopleMaskMeta? {
         // Frames of another size have other caps, after which there is no last mask.
-        guard carriers < settings.interval, var meta = lastMeta,
+        guard !isStill(frame), carriers < settings.interval, var meta = lastMeta,
             meta.layout.format == settings.segmentation.outputPixelFormat,
             lastLevel == settings.segmentation.qualityLevel, (meta.parts != nil) == settings.separates
         else { return nil }
@@ -150,15 +151,23 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     override func lookAhead(to frame: borrowing VideoFrame) throws(ElementError) {
         let (_, request) = apply(isLive: isCamera)
         do throws(VisionError) {
-            try request.lookAhead(to: InputFrame(frame, orientation))
+            try request.lookAhead(to: InputFrame(frame, orientation, isStill: isStill(frame)))
         } catch { throw ElementError(error) }
     }
+
+    private func beginScene() {
+        people.reset()
+        beginTracks()
+    }
+
+    /// Whether the frame is a scene by itself: cameras tell no durations at times.
+    private func isStill(_ frame: borrowing VideoFrame) -> Bool { frame.isStill && !isCamera }
 
     private func find(
         in frame: borrowing VideoFrame, _ request: any MaskRequest
     ) throws(ElementError) -> [MaskInstance] {
         do throws(VisionError) {
-            return try request.find(in: InputFrame(frame, orientation))
+            return try request.find(in: InputFrame(frame, orientation, isStill: isStill(frame)))
         } catch { throw ElementError(error) }
     }
 
@@ -182,10 +191,10 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
 
 extension InputFrame {
     /// What requests see of a frame of GStreamer's.
-    init(_ frame: borrowing VideoFrame, _ orientation: ImageOrientation) {
+    init(_ frame: borrowing VideoFrame, _ orientation: ImageOrientation, isStill: Bool = false) {
         self.init(
             frame.image, orientation: orientation, time: frame.presentationTime,
-            duration: Double(frame.duration) / 1e9, isStill: frame.isStill)
+            duration: Double(frame.duration) / 1e9, isStill: isStill)
     }
 }
 

@@ -90,3 +90,21 @@ extension ElementSettings {
         ]
     }
 }
+
+extension Backdrop.Source: PropertyChoice {
+    /// The GType's name.
+    public static var typeName: String { "GstPeopleBackgroundSource" }
+    /// What `gst-inspect-1.0` says of the case.
+    public var blurb: String {
+        switch self {
+        case .auto: "Follows from the other properties"
+        case .original: "The frame's own background"
+        case .picture: "The picture named by background, or the first frame of a clip"
+        case .clip: "The clip named by background, in a loop"
+        case .color: "The plain colour background-color"
+        case .transparent: "Nothing: the output has an alpha channel"
+        case .pose:
+            "A colour that follows the head pose of the largest face (needs facepose upstream); see pose-angle"
+        }
+    }
+}

@@ -141,7 +141,12 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
     }
 
     private func find(in frame: borrowing VideoFrame) throws(ElementError) -> [Settings.Request.Finding] {
-        var input = InputFrame(frame, orientation)
+        // Cameras tell no durations at times.
+        var input = InputFrame(frame, orientation, isStill: frame.isStill && !isCamera)
+        if input.isStill {
+            people.reset()
+            beginTracks()
+        }
         let found = PeopleDepthMeta.withDepth(of: frame) { depth in
             input.depth = depth
             return Result { () throws(VisionError) in try request.perform(on: input) }

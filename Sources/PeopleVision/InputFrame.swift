@@ -14,7 +14,10 @@ public struct InputFrame {
     public var duration: Double
     /// How far away what the stored image shows is; nil where no depth camera has measured it.
     public var depth: DepthView?
-    /// Whether the image stands by itself: it is no frame of a video, and may take longer.
+    /// Whether the image stands by itself: it is no frame of a video, nothing that a request knows of images before it counts,
+    /// and it may take longer.
+    ///
+    /// What is found in it is what a new request finds, ids included.
     public var isStill: Bool
 
     /// A frame of `image`.

@@ -1,7 +1,6 @@
 import CGStreamer
 import CommandKit
-import GStreamerKit
-import Glibc
+import FileNames
 package import JSON
 
 /// The pictures and clips that the page offers: those of one folder, and those that options and presets name.
@@ -10,8 +9,8 @@ package struct Backgrounds {
     /// Paths of files elsewhere.
     private var others: [String]
 
-    /// Bytes.
-    static let maximumUpload = 32 << 20
+    /// Bytes of an upload, of all that are under way, and of a picture that is offered.
+    static let (maximumUpload, maximumUploads, maximumPicture) = (32 << 20, 64 << 20, 64 << 20)
     private static let maximumFiles = 100
 
     private static let pictures = [
@@ -28,16 +27,23 @@ package struct Backgrounds {
     }
 
     /// Offers another file.
-    mutating func offer(_ path: String) { if name(ofPath: path) == nil { others.append(path) } }
+    package mutating func offer(_ path: String) { if name(ofPath: path) == nil { others.append(path) } }
 
+    /// Only files that are in the folder themselves: a link may lead anywhere.
     private var paths: [(name: String, path: String)] {
         let outside = others.compactMap { path in
             path.split(separator: "/").last.map { (name: String($0), path: path) }
         }
         let inside = FileSystem.names(in: folder).sorted().filter { name in
             Self.isOffered(name) && !outside.contains { $0.name == name }
+                && GuardedFile.isFit("\(folder)/\(name)", maximum: Self.maximum(name), followsLinks: false)
         }
         return outside + inside.map { ($0, "\(folder)/\($0)") }
+    }
+
+    /// Bytes of a file that is offered.
+    private static func maximum(_ name: String) -> Int {
+        pictures[ending(name)] == nil ? .max : maximumPicture
     }
 
     /// The path of an offered file.
@@ -56,19 +62,19 @@ package struct Backgrounds {
             })
     }
 
-    /// A picture's bytes for a browser; nil for clips.
-    func picture(_ name: String) -> (type: String, bytes: [UInt8])? {
+    /// What reads a picture's bytes for a browser, on any thread; nil for clips.
+    func picture(_ name: String) -> (type: String, read: @Sendable () -> [UInt8]?)? {
         guard let type = Self.pictures[Self.ending(name)], let path = path(name) else { return nil }
-        var (text, length): (UnsafeMutablePointer<gchar>?, gsize) = (nil, 0)
-        guard g_file_get_contents(path, &text, &length, nil) != 0, let text else { return nil }
-        defer { g_free(text) }
-        return (type, Array(UnsafeRawBufferPointer(start: text, count: Int(clamping: length))))
+        let isOutside = others.contains(path)
+        return (
+            type, { GuardedFile.bytes(path, maximum: Self.maximumPicture, followsLinks: isOutside) }
+        )
     }
 
-    /// Adds a file that `blendmask` can read.
+    /// Begins to add a file.
     ///
-    /// - Returns: its name.
-    func add(_ bytes: [UInt8], as wish: String) throws(ToolError) -> String {
+    /// - Parameter size: bytes that will come.
+    func upload(_ wish: String, size: Int) throws(ToolError) -> Upload {
         let name = Self.safe(wish)
         guard Self.isOffered(name) else {
             throw ToolError(.input, "Pictures and clips only: JPEG, PNG, MP4 and the like.")
@@ -76,24 +82,10 @@ package struct Backgrounds {
         guard paths.count < Self.maximumFiles else {
             throw ToolError(.input, "There are \(Self.maximumFiles) files already.")
         }
-        guard self.path(name) == nil else { throw ToolError(.input, "There is a \(name) already.") }
-        guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw unwritable }
-        // What is hidden is not offered.
-        let draft = "\(folder)/.\(name)"
-        defer { unlink(draft) }
-        let isWritten = bytes.withUnsafeBytes { bytes in
-            g_file_set_contents(draft, bytes.bindMemory(to: gchar.self).baseAddress, gssize(bytes.count), nil)
-                != 0
-        }
-        guard isWritten else { throw unwritable }
-        do throws(ElementError) { _ = try StillPicture.load(draft) } catch {
-            throw ToolError(.input, "This cannot be read as a picture or clip.")
-        }
-        guard rename(draft, "\(folder)/\(name)") == 0 else { throw unwritable }
-        return name
+        guard self.path(name) == nil else { throw Upload.exists(name) }
+        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0 else { throw FileSystem.unwritable(folder) }
+        return try Upload(name, into: folder, size: size)
     }
-
-    private var unwritable: ToolError { FileSystem.unwritable(folder) }
 
     // MARK: - Names
 

@@ -1,4 +1,5 @@
 import GStreamerKit
+import Imaging
 package import JSON
 
 /// A property that can be set from the page.
@@ -121,7 +122,9 @@ extension SettingDescription {
     }
 
     /// What the page needs to draw it.
-    fileprivate var fields: JSON {
+    ///
+    /// - Parameter limit: what hides the room, if that is to be hidden.
+    fileprivate func fields(_ limit: HiddenRoom.Limit?) -> JSON {
         let name: String
         var more: [(name: String, value: JSON)] = []
         switch kind {
@@ -134,7 +137,9 @@ extension SettingDescription {
             more.append(("meanings", .array(words.map { .string($0.meaning) })))
         case .number(let range, let isWhole):
             name = isWhole ? "integer" : "number"
-            more += [("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound))]
+            more.append(("minimum", .number(range.lowerBound)))
+            more.append(("maximum", .number(min(range.upperBound, limit?.range.upperBound ?? .infinity))))
+            if let limit, limit.allowsZero { more.append(("floor", .number(limit.range.lowerBound))) }
         }
         let fields: [(name: String, value: JSON)] = [
             ("key", .string(key.description)), ("label", .string(PageTable.label(of: key))),
@@ -156,13 +161,17 @@ extension Catalog {
         for (name, properties) in PageTable.groups {
             let own = properties.compactMap { key in left.first { $0.key == key } }
             left.removeAll { setting in own.contains { $0.key == setting.key } }
-            groups.append(group(name, own))
+            groups.append(group(name, own, showsOriginal))
         }
-        if !left.isEmpty { groups.append(group("More", left)) }
+        if !left.isEmpty { groups.append(group("More", left, showsOriginal)) }
         return .array(groups)
     }
 
-    private func group(_ name: String, _ own: [SettingDescription]) -> JSON {
-        .object([("name", .string(name)), ("settings", .array(own.map(\.fields)))])
+    private func group(_ name: String, _ own: [SettingDescription], _ showsOriginal: Bool) -> JSON {
+        let fields = own.map { setting in
+            let isLimited = !showsOriginal && setting.key.element == "personsegment"
+            return setting.fields(isLimited ? HiddenRoom.masks[setting.key.property] : nil)
+        }
+        return .object([("name", .string(name)), ("settings", .array(fields))])
     }
 }

@@ -1,27 +1,34 @@
 /// Accepts requests of the page itself only.
 ///
 /// Other users of the machine and other pages in the browser do not know the token. What other pages send has also
-/// another `Origin`, or another `Host` where their name resolves to this machine (DNS rebinding).
+/// another `Origin`, or another `Host` where their name resolves to this machine (DNS rebinding). The token is in no
+/// cookie, which browsers send to all ports of a machine, and in no request's address: the page takes it from the fragment
+/// of its own address, which browsers keep to themselves, and sends it in a field of the head. Pictures and events, for
+/// which a page can set no such field, have a key of their own in their addresses, which is of no use for anything else.
 package struct Gate {
-    /// 128 random bits as hexadecimal digits.
     package let token: String
+    /// Opens what the page only looks at.
+    let key: String
     private let port: UInt16
 
     /// The largest body of a request that is no upload, in bytes.
     static let maximumMessage = 64 << 10
 
     package init(port: UInt16) {
-        // Of the system's own generator, which cannot be predicted.
-        token = (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
+        (token, key) = (Self.secret(), Self.secret())
         self.port = port
     }
 
+    /// 128 random bits as hexadecimal digits.
+    private static func secret() -> String {
+        // Of the system's own generator, which cannot be predicted.
+        (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
+    }
+
     /// What a browser is to open.
-    package var address: String { "http://127.0.0.1:\(port)/?token=\(token)" }
+    package var address: String { "http://127.0.0.1:\(port)/#token=\(token)" }
 
     private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
-    /// Cookies know no ports: two studios need two names.
-    private var cookie: String { "gst-people-\(port)" }
 
     // MARK: - Requests
 
@@ -34,7 +41,7 @@ package struct Gate {
             return (403, "Another page may not do that.")
         }
         guard ["GET", "POST"].contains(request.method) else { return (405, "Only GET and POST are known.") }
-        guard bringsToken(request) || hasCookie(request) else {
+        guard isPublic(request) || mayPass(request) else {
             return (401, "Open the address that gst-people studio has printed.")
         }
         let length = request.announcedLength
@@ -46,34 +53,26 @@ package struct Gate {
         return length > maximumBody ? (413, "This is too large.") : nil
     }
 
-    /// Whether it is the first request, by the address that was printed.
-    func bringsToken(_ request: HTTPExchange) -> Bool {
-        request.method == "GET" && request.path == "/" && isToken(request.query("token") ?? "")
+    /// Whether it asks for the page itself, in which there are no secrets, and which cannot send the token yet.
+    private func isPublic(_ request: HTTPExchange) -> Bool {
+        request.method == "GET" && ["/", "/studio.css", "/studio.js", "/icon.svg"].contains(request.path)
     }
 
-    private func hasCookie(_ request: HTTPExchange) -> Bool {
-        let pairs = (request.header("Cookie") ?? "").split(separator: ";")
-        return pairs.contains { pair in
-            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            return parts.count == 2 && parts[0] == cookie && isToken(String(parts[1]))
-        }
+    /// Whether a request brings what it needs.
+    func mayPass(_ request: HTTPExchange) -> Bool {
+        if Self.isSame(request.header("Authorization") ?? "", "Bearer \(token)") { return true }
+        return request.method == "GET" && ["/events", "/stream", "/background"].contains(request.path)
+            && Self.isSame(request.query("key") ?? "", key)
     }
 
     /// Compares in constant time.
-    private func isToken(_ text: String) -> Bool {
-        let (given, expected) = (Array(text.utf8), Array(token.utf8))
+    private static func isSame(_ text: String, _ secret: String) -> Bool {
+        let (given, expected) = (Array(text.utf8), Array(secret.utf8))
         guard given.count == expected.count else { return false }
         return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     // MARK: - Answers
-
-    /// Exchanges the token for a cookie, so that it does not stay in the address.
-    func welcome(_ request: HTTPExchange) {
-        request.setHeader("Set-Cookie", "\(cookie)=\(token); HttpOnly; SameSite=Strict; Path=/")
-        request.setHeader("Location", "/")
-        request.answer(303, type: "text/plain; charset=utf-8", [])
-    }
 
     /// What keeps a browser from doing more with an answer than it is for.
     func protect(_ request: HTTPExchange) {
@@ -89,5 +88,7 @@ package struct Gate {
         ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cache-Control", "no-store"),
+        // Nobody has to keep connections for later; libsoup (3.2) ends those that it was handed over in any case.
+        ("Connection", "close"),
     ]
 }

@@ -25,7 +25,7 @@ enum PageTable {
     /// Properties that are not for the page.
     static let hidden: Set<String> = [
         // Whether and when a frame without a mask shows the room, and what others read from frames.
-        "no-mask", "max-mask-age", "keep-mask",
+        "no-mask", "max-mask-age", "keep-mask", "hide-room",
         // Every output has a place of its own on the page.
         "show", "select-by-click",
         // For programs that read masks or alpha.

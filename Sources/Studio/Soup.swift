@@ -6,16 +6,24 @@ import GStreamerKit
 /// All calls and closures are on the thread that iterates the main context.
 package final class HTTPServer {
     private let reference: ObjectReference
+    private let service: ObjectReference
+    private let connections = Connections()
     private var server: UnsafeMutablePointer<SoupServer> {
         reference.pointer.assumingMemoryBound(to: SoupServer.self)
     }
 
     /// Nil when memory is short.
     package init?() {
-        guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
-            return nil
-        }
+        guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil),
+            let service = g_socket_service_new()
+        else { return nil }
         reference = ObjectReference(taking: UnsafeMutableRawPointer(server))
+        self.service = ObjectReference(taking: UnsafeMutableRawPointer(service))
+        g_socket_listener_set_backlog(listener, 128)
+    }
+
+    private var listener: UnsafeMutablePointer<GSocketListener> {
+        service.pointer.assumingMemoryBound(to: GSocketListener.self)
     }
 
     /// - Parameters:
@@ -24,30 +32,95 @@ package final class HTTPServer {
     package func serve(
         early: @escaping (HTTPExchange) -> Void, _ handler: @escaping (HTTPExchange) -> Void
     ) {
-        soup_server_add_early_handler(server, nil, Self.callback, Box(early).retained, releaseClosure)
-        soup_server_add_handler(server, nil, Self.callback, Box(handler).retained, releaseClosure)
+        let begun = Box { [connections] request in
+            connections[request.address]?.begin()
+            request.onEnd { [connections] in connections[$0.address]?.finish() }
+            early(request)
+        }
+        soup_server_add_early_handler(server, nil, callback, begun.retained, releaseClosure)
+        soup_server_add_handler(server, nil, callback, Box(handler).retained, releaseClosure)
     }
 
-    deinit { soup_server_disconnect(server) }
+    deinit {
+        g_socket_listener_close(listener)
+        soup_server_disconnect(server)
+    }
 
     private typealias Box = ClosureBox<(HTTPExchange) -> Void>
 
-    private static let callback: SoupServerCallback = { _, message, path, _, data in
-        guard let message, let path else { return }
-        Box.body(data)?(HTTPExchange(message, path: String(cString: path)))
+    private var callback: SoupServerCallback {
+        { _, message, path, _, data in
+            guard let message, let path else { return }
+            Box.body(data)?(HTTPExchange(message, path: String(cString: path)))
+        }
     }
 
     /// Listens at 127.0.0.1.
     ///
+    /// libsoup gets the connections from here: it does not close those that it takes itself (3.2).
+    ///
     /// - Parameter port: 0 for any that is free.
     /// - Returns: the port; nil where it is taken.
     package func listen(port: UInt16) -> UInt16? {
-        guard
-            soup_server_listen_local(server, guint(port), SOUP_SERVER_LISTEN_IPV4_ONLY, nil) != 0,
-            let list = soup_server_get_uris(server)
-        else { return nil }
-        defer { g_slist_free_full(list) { if let uri = $0 { g_uri_unref(OpaquePointer(uri)) } } }
-        return list.pointee.data.flatMap { UInt16(exactly: g_uri_get_port(OpaquePointer($0))) }
+        guard let address = g_inet_socket_address_new_from_string("127.0.0.1", guint(port)) else {
+            return nil
+        }
+        defer { g_object_unref(address) }
+        var bound: UnsafeMutablePointer<GSocketAddress>?
+        let isOpen = g_socket_listener_add_address(
+            listener, address, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, nil, &bound, nil)
+        guard isOpen != 0, let bound else { return nil }
+        defer { g_object_unref(bound) }
+        typealias Box = ClosureBox<(UnsafeMutableRawPointer) -> Void>
+        let incoming: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> gboolean = {
+            _, connection, _, data in
+            if let connection { Box.body(data)?(connection) }
+            return 1
+        }
+        g_signal_connect_data(
+            service.pointer, "incoming", unsafeBitCast(incoming, to: GCallback.self),
+            Box { [weak self] in self?.accept($0) }.retained, { data, _ in releaseClosure(data) },
+            GConnectFlags(rawValue: 0))
+        return bound.withMemoryRebound(to: GInetSocketAddress.self, capacity: 1) {
+            g_inet_socket_address_get_port($0)
+        }
+    }
+
+    private func accept(_ stream: UnsafeMutableRawPointer) {
+        let connection = stream.assumingMemoryBound(to: GSocketConnection.self)
+        guard let local = g_socket_connection_get_local_address(connection, nil) else { return }
+        defer { g_object_unref(local) }
+        guard let remote = g_socket_connection_get_remote_address(connection, nil) else { return }
+        defer { g_object_unref(remote) }
+        // libsoup reads at once what is there.
+        connections.add(stream, from: UnsafeMutableRawPointer(remote))
+        soup_server_accept_iostream(
+            server, stream.assumingMemoryBound(to: GIOStream.self), local, remote, nil)
+    }
+
+    /// The client of a request has shown the token.
+    func trust(_ request: HTTPExchange) { connections.trust(connections[request.address]) }
+
+    /// Ends connections that have waited too long; to be called every second or so.
+    func sweep() { connections.sweep() }
+
+    /// Hands a request's body over, part by part, instead of keeping it.
+    func receive(_ request: HTTPExchange, _ take: @escaping (UnsafeRawBufferPointer) -> Void) {
+        // The request keeps the closure, which therefore must not keep the request.
+        let connection = connections[request.address]
+        connection?.isReceiving = true
+        request.onBody { [weak connection] part in
+            connection?.progress()
+            take(part)
+        }
+    }
+
+    /// A request's body has come, or is not wanted.
+    func hasReceived(_ request: HTTPExchange) { connections[request.address]?.isReceiving = false }
+
+    /// Refuses a request whose body has not come.
+    func refuse(_ request: HTTPExchange, _ status: UInt32, _ reason: String) {
+        request.refuse(status, reason, connections[request.address]?.socket)
     }
 }
 
@@ -61,6 +134,38 @@ package struct HTTPExchange {
     fileprivate init(_ message: OpaquePointer, path: String) {
         g_object_ref(UnsafeMutableRawPointer(message))
         (reference, self.path) = (ObjectReference(taking: UnsafeMutableRawPointer(message)), path)
+    }
+
+    /// The same for all calls about one request.
+    var id: UnsafeRawPointer { UnsafeRawPointer(reference.pointer) }
+
+    /// The address of the connection, as libsoup was told of it.
+    fileprivate var address: UnsafeRawPointer? {
+        soup_server_message_get_remote_address(message).map { UnsafeRawPointer($0) }
+    }
+
+    /// Calls `body` when the request has been answered, or its client is gone.
+    func onEnd(_ body: @escaping (HTTPExchange) -> Void) {
+        typealias Box = ClosureBox<(HTTPExchange) -> Void>
+        let callback: @convention(c) (OpaquePointer?, gpointer?) -> Void = { message, data in
+            if let message { Box.body(data)?(HTTPExchange(message, path: "")) }
+        }
+        g_signal_connect_data(
+            reference.pointer, "finished", unsafeBitCast(callback, to: GCallback.self), Box(body).retained,
+            { data, _ in releaseClosure(data) }, GConnectFlags(rawValue: 0))
+    }
+
+    fileprivate func onBody(_ take: @escaping (UnsafeRawBufferPointer) -> Void) {
+        typealias Box = ClosureBox<(UnsafeRawBufferPointer) -> Void>
+        soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
+        let callback: @convention(c) (gpointer?, OpaquePointer?, gpointer?) -> Void = { _, chunk, data in
+            var size: gsize = 0
+            guard let chunk, let bytes = g_bytes_get_data(chunk, &size) else { return }
+            Box.body(data)?(UnsafeRawBufferPointer(start: bytes, count: Int(clamping: size)))
+        }
+        g_signal_connect_data(
+            reference.pointer, "got-chunk", unsafeBitCast(callback, to: GCallback.self), Box(take).retained,
+            { data, _ in releaseClosure(data) }, GConnectFlags(rawValue: 0))
     }
 
     package var method: String { soup_server_message_get_method(message).map { String(cString: $0) } ?? "" }
@@ -123,16 +228,21 @@ package struct HTTPExchange {
     }
 
     /// Answers before the body has come, which is left out; the connection ends.
-    package func refuse(_ status: UInt32, _ reason: String) {
+    fileprivate func refuse(_ status: UInt32, _ reason: String, _ socket: UnsafeMutablePointer<GSocket>?) {
         soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
-        if isEndless, let socket = soup_server_message_get_socket(message) {
+        if isEndless, let socket {
             // libsoup (3.2) answers when it has read the body.
             let line = "HTTP/1.1 \(status) \(reason)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             g_socket_send(socket, line, gsize(line.utf8.count), nil, nil)
             g_socket_shutdown(socket, 0, 1, nil)
         }
-        setHeader("Connection", "close")
         answer(status, type: "text/plain; charset=utf-8", Array((reason + "\n").utf8))
+    }
+
+    /// Lets the answer wait; `HTTPLater` gives it.
+    func later() -> HTTPLater {
+        soup_server_message_pause(message)
+        return HTTPLater(self, reference)
     }
 
     /// Answers with a body that goes on.
@@ -147,33 +257,58 @@ package struct HTTPExchange {
     }
 }
 
-/// A body that goes on until the reader goes away.
-package final class HTTPStream {
-    private let reference: ObjectReference
-    private var message: OpaquePointer { OpaquePointer(reference.pointer) }
-    /// Whether what was written last is still on its way.
-    package private(set) var isBusy = false
-    /// Whether the reader has gone away, or has read too little.
-    package private(set) var isOver = false
-    private var waiting: [UInt8] = []
-
-    /// Bytes that a reader may leave unread.
-    private static let maximumWaiting = 1 << 20
+/// An answer that is not whole when its request has been handled.
+package class HTTPAnswer {
+    fileprivate let reference: ObjectReference
+    fileprivate var message: OpaquePointer { OpaquePointer(reference.pointer) }
+    /// Whether all is written, or the reader has gone away.
+    package fileprivate(set) var isOver = false
 
     fileprivate init(_ reference: ObjectReference) {
         self.reference = reference
-        connect("wrote-chunk") { $0.flush() }
         connect("finished") { $0.isOver = true }
         connect("disconnected") { $0.isOver = true }
     }
 
-    private func connect(_ signal: String, _ body: @escaping (HTTPStream) -> Void) {
+    fileprivate func connect(_ signal: String, _ body: @escaping (HTTPAnswer) -> Void) {
         typealias Box = ClosureBox<() -> Void>
         let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in Box.body(data)?() }
         let box = Box { [weak self] in if let self { body(self) } }
         g_signal_connect_data(
             reference.pointer, signal, unsafeBitCast(callback, to: GCallback.self), box.retained,
             { data, _ in releaseClosure(data) }, GConnectFlags(rawValue: 0))
+    }
+}
+
+/// A whole answer that is given after some work.
+final class HTTPLater: HTTPAnswer {
+    private let request: HTTPExchange
+
+    fileprivate init(_ request: HTTPExchange, _ reference: ObjectReference) {
+        self.request = request
+        super.init(reference)
+    }
+
+    /// Gives the answer, unless the reader has gone away.
+    func give(_ answer: (HTTPExchange) -> Void) {
+        guard !isOver else { return }
+        answer(request)
+        soup_server_message_unpause(message)
+    }
+}
+
+/// A body that goes on until the reader goes away, or has read too little.
+package final class HTTPStream: HTTPAnswer {
+    /// Whether what was written last is still on its way.
+    package private(set) var isBusy = false
+    private var waiting: [UInt8] = []
+
+    /// Bytes that a reader may leave unread.
+    private static let maximumWaiting = 1 << 20
+
+    fileprivate override init(_ reference: ObjectReference) {
+        super.init(reference)
+        connect("wrote-chunk") { ($0 as? HTTPStream)?.flush() }
     }
 
     /// Writes some bytes, after those that are still being written.

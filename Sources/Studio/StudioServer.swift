@@ -1,5 +1,6 @@
 package import CommandKit
 package import GStreamerKit
+import Imaging
 package import JSON
 
 /// The pipeline that the page looks at.
@@ -28,6 +29,11 @@ package final class StudioServer {
     /// Server-sent events, one stream for each page.
     private var events: [HTTPStream] = []
     private let server: HTTPServer
+    private var lastSweep = ContinuousClock.now
+    /// Uploads whose bodies are under way, by their requests.
+    private var uploads: [UnsafeRawPointer: Upload] = [:]
+    private var uploadsSize = 0
+    private let (readers, decoder) = (Workers(4), Workers(1))
     /// Whether viewers may see what the camera gave.
     private let showsOriginal: Bool
     private var hasHadPages = false
@@ -42,7 +48,7 @@ package final class StudioServer {
         _ stage: any StudioPipeline, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
         showsOriginal: Bool
     ) throws(ToolError) {
-        guard showsOriginal || !settings.showsRoom else { throw .usage(Self.hidden) }
+        if !showsOriginal, let fault = settings.roomFault { throw .usage(Self.hidden(fault)) }
         guard let server = HTTPServer(), let port = server.listen(port: port) else {
             throw ToolError(.failed, "port \(port) of 127.0.0.1 is taken; give another with --port")
         }
@@ -54,7 +60,9 @@ package final class StudioServer {
         server.serve(early: { [weak self] in self?.admit($0) }, { [weak self] in self?.answer($0) })
     }
 
-    private static let hidden = "Only gst-people studio --show-original shows the room sharp."
+    private static func hidden(_ fault: String) -> String {
+        "\(fault); only gst-people studio --show-original does that"
+    }
 
     /// Follows a pipeline that was made again, or is gone.
     package func stageChanged() {
@@ -66,6 +74,10 @@ package final class StudioServer {
     package func pump() {
         for picture in pictures.values { picture.pump() }
         events.removeAll { $0.isOver }
+        if ContinuousClock.now - lastSweep > .seconds(1) {
+            lastSweep = .now
+            server.sweep()
+        }
         if !events.isEmpty { hasHadPages = true }
     }
 
@@ -87,10 +99,18 @@ package final class StudioServer {
 
     // MARK: - Requests
 
+    /// Looks at a request's head, before its body comes.
     private func admit(_ request: HTTPExchange) {
         gate.protect(request)
         let limit = request.path == "/backgrounds" ? Backgrounds.maximumUpload : Gate.maximumMessage
-        if let fault = gate.fault(request, maximumBody: limit) { request.refuse(fault.status, fault.reason) }
+        if let fault = gate.fault(request, maximumBody: limit) {
+            return server.refuse(request, fault.status, fault.reason)
+        }
+        if gate.mayPass(request) { server.trust(request) }
+        guard request.method == "POST", request.path == "/backgrounds" else { return }
+        do throws(Refusal) { try receive(request) } catch {
+            server.refuse(request, error.status, error.reason)
+        }
     }
 
     private func answer(_ request: HTTPExchange) {
@@ -98,7 +118,7 @@ package final class StudioServer {
         do throws(Refusal) {
             try request.method == "POST" ? post(request) : get(request)
         } catch {
-            request.answer(error.status, type: "text/plain; charset=utf-8", Array((error.reason + "\n").utf8))
+            refuse(request, error)
         }
     }
 
@@ -113,31 +133,51 @@ package final class StudioServer {
 
     private func get(_ request: HTTPExchange) throws(Refusal) {
         switch request.path {
-        case "/" where gate.bringsToken(request): gate.welcome(request)
         case "/": request.answer(200, type: "text/html; charset=utf-8", PackageResources.index_html)
         case "/studio.css": request.answer(200, type: "text/css; charset=utf-8", PackageResources.studio_css)
         case "/studio.js":
             request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
+        case "/icon.svg": request.answer(200, type: "image/svg+xml", PackageResources.icon_svg)
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
         case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
         case "/background":
-            let picture = backgrounds.picture(request.query("name") ?? "")
-            guard let picture else { throw .unknown }
-            request.answer(200, type: picture.type, picture.bytes)
+            guard let picture = backgrounds.picture(request.query("name") ?? "") else { throw .unknown }
+            answer(request, readers, picture.read) { request, bytes throws(Refusal) in
+                guard let bytes else { throw .unknown }
+                request.answer(200, type: picture.type, bytes)
+            }
         default: throw .unknown
         }
     }
 
     private func post(_ request: HTTPExchange) throws(Refusal) {
         switch request.path {
-        case "/settings": try set(try json(request))
-        case "/actions": try act(try json(request))
-        case "/backgrounds": return try upload(request)
+        case "/settings":
+            try set(try json(request))
+            reply(request, .object([("kind", .string(settings.kind))]))
+        case "/actions": try act(try json(request), request)
+        case "/backgrounds": try add(request)
         default: throw .unknown
         }
-        reply(request, .object([]))
+    }
+
+    /// Answers with what comes of some work on another thread.
+    private func answer<Result: Sendable>(
+        _ request: HTTPExchange, _ workers: Workers, _ work: @escaping @Sendable () -> Result,
+        then finish: @escaping (HTTPExchange, Result) throws(Refusal) -> Void
+    ) {
+        let later = request.later()
+        workers.run(work) { result in
+            later.give { [weak self] request in
+                do throws(Refusal) { try finish(request, result) } catch { self?.refuse(request, error) }
+            }
+        }
+    }
+
+    private func refuse(_ request: HTTPExchange, _ error: Refusal) {
+        request.answer(error.status, type: "text/plain; charset=utf-8", Array((error.reason + "\n").utf8))
     }
 
     private func reply(_ request: HTTPExchange, _ value: JSON) {
@@ -173,6 +213,8 @@ package final class StudioServer {
         let views = View.allCases.filter { pictures[$0] != nil }
         return .object([
             ("groups", catalog.json(showsOriginal: showsOriginal)), ("values", values),
+            ("kind", .string(settings.kind)), ("key", .string(gate.key)),
+            ("minimumBlur", .number(showsOriginal ? 0 : HiddenRoom.minimumBlur)),
             ("views", .array(views.map { .string($0.rawValue) })), ("backgrounds", backgrounds.json),
             ("presets", Preset.json), ("status", stage.status),
         ])
@@ -201,7 +243,7 @@ package final class StudioServer {
             changed[key] = text
             changes.append((key, text))
         }
-        guard showsOriginal || !changed.showsRoom else { throw Refusal(403, Self.hidden) }
+        if !showsOriginal, let fault = changed.roomFault { throw Refusal(403, Self.hidden(fault)) }
         apply(changes)
     }
 
@@ -212,41 +254,52 @@ package final class StudioServer {
 
     private typealias Change = (key: SettingKey, text: String)
 
-    /// Sets one after the other, in an order in which the room is not to be seen in between, either.
+    /// Sets one after the other; what is drawn in between hides the room, too: `blendmask` sees to it.
     ///
     /// The same text is set once more: it may be the place of a click on another frame.
     private func apply(_ changes: [Change]) {
-        var left = changes
-        while !left.isEmpty {
-            let (key, text) = left.remove(at: left.firstIndex { !settings.with($0).showsRoom } ?? 0)
+        for (key, text) in changes {
             settings[key] = text
             stage.apply(key, text)
             pictures[.mask]?.set(key, text)
         }
-        send("settings", values)
+        send("settings", .object([("values", values), ("kind", .string(settings.kind))]))
     }
 
     // MARK: - Actions
 
-    private func act(_ value: JSON) throws(Refusal) {
+    private func act(_ value: JSON, _ request: HTTPExchange) throws(Refusal) {
         guard let action = value["action"]?.string else { throw Refusal(400, "Name an action.") }
-        do throws(ToolError) {
+        let name = value["name"]?.string ?? ""
+        if action == "load-preset" {
+            return answer(request, readers, { Preset.result(name) }) {
+                [weak self] request, preset throws(Refusal) in
+                try self?.act(request) { () throws(ToolError) in try self?.load(preset.get()) }
+            }
+        }
+        try act(request) { () throws(ToolError) in
             switch action {
-            case "save-preset": try Preset.save(settings, as: value["name"]?.string ?? "")
-            case "remove-preset": try Preset.remove(value["name"]?.string ?? "")
-            case "load-preset": try load(try Preset.load(value["name"]?.string ?? ""))
+            case "save-preset": try Preset.save(settings, as: name)
+            case "remove-preset": try Preset.remove(name)
             default: try stage.perform(action)
             }
-        } catch {
+        }
+    }
+
+    private func act(
+        _ request: HTTPExchange, _ body: () throws(ToolError) -> Void
+    ) throws(Refusal) {
+        do throws(ToolError) { try body() } catch {
             throw Refusal(error.code == .usage ? 400 : 409, error.message)
         }
         send("presets", Preset.json)
         tell()
+        reply(request, .object([]))
     }
 
     /// Sets what the preset says, and all else to what it was at first.
     private func load(_ preset: StudioSettings) throws(ToolError) {
-        guard showsOriginal || !preset.showsRoom else { throw ToolError(.input, Self.hidden) }
+        if !showsOriginal, let fault = preset.roomFault { throw ToolError(.input, Self.hidden(fault)) }
         if let path = preset[.background], !path.isEmpty { backgrounds.offer(path) }
         apply(catalog.settings.map { ($0.key, preset[$0.key] ?? $0.initial) })
         send("backgrounds", backgrounds.json)
@@ -254,11 +307,33 @@ package final class StudioServer {
 
     // MARK: - Backgrounds
 
-    private func upload(_ request: HTTPExchange) throws(Refusal) {
+    /// Takes in the body of a request, into a file.
+    private func receive(_ request: HTTPExchange) throws(Refusal) {
+        let size = request.announcedLength ?? 0
+        guard uploadsSize + size <= Backgrounds.maximumUploads else {
+            throw Refusal(429, "Too much is on its way at once; wait until it is there.")
+        }
+        let upload: Upload
         do throws(ToolError) {
-            let name = try backgrounds.add(request.body, as: request.query("name") ?? "")
-            send("backgrounds", backgrounds.json)
-            reply(request, .object([("name", .string(name)), ("backgrounds", backgrounds.json)]))
+            upload = try backgrounds.upload(request.query("name") ?? "", size: size)
         } catch { throw Refusal(400, error.message) }
+        uploads[request.id] = upload
+        uploadsSize += size
+        server.receive(request) { upload.append($0) }
+        request.onEnd { [weak self] in
+            if self?.uploads.removeValue(forKey: $0.id) != nil { self?.uploadsSize -= size }
+        }
+    }
+
+    /// Adds the file that has come.
+    private func add(_ request: HTTPExchange) throws(Refusal) {
+        server.hasReceived(request)
+        guard let upload = uploads[request.id] else { throw .unknown }
+        answer(request, decoder, { upload.published }) { [weak self] request, published throws(Refusal) in
+            guard let self else { return }
+            do throws(ToolError) { try published.get() } catch { throw Refusal(400, error.message) }
+            send("backgrounds", backgrounds.json)
+            reply(request, .object([("name", .string(upload.name)), ("backgrounds", backgrounds.json)]))
+        }
     }
 }

@@ -1,7 +1,9 @@
 import CGStreamer
 package import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
+package import Imaging
 import JSON
 
 /// Values of settings as texts, in the order in which they were first set; the others have their defaults.
@@ -19,27 +21,38 @@ package struct StudioSettings: Sendable {
         }
     }
 
-    func with(_ change: (key: SettingKey, text: String)) -> StudioSettings {
-        var settings = self
-        settings[change.key] = change.text
-        return settings
-    }
-
     package var isMirrored: Bool { self[.mirror] == "true" }
 
-    /// Whether what is behind the people is to be seen sharp.
-    var showsRoom: Bool {
-        let number = { Double(self[SettingKey("blendmask", $0)] ?? "") ?? 0 }
-        if self[.invert] == "true" { return true }
-        guard number("blur") == 0 else { return false }
-        switch self[.backgroundSource] ?? "auto" {
-        case "original": return true
-        // An effect without a picture is one on the room.
-        case "auto":
-            return (self[.background] ?? "").isEmpty
-                && ["exposure", "desaturate"].contains { number($0) != 0 }
-        default: return false
+    /// What stands behind the people.
+    package var backdrop: Backdrop { Backdrop { self[SettingKey("blendmask", $0)] } }
+
+    /// What the page calls what stands behind the people.
+    var kind: String {
+        switch backdrop.resolved {
+        case .original: backdrop.blur > 0 ? "blur" : "none"
+        case .picture where backdrop.hasPicture, .clip where backdrop.hasPicture: "picture"
+        case .auto, .picture, .clip, .color, .transparent, .pose: "color"
         }
+    }
+
+    /// Why the room is to be seen, as a phrase; nil while it is hidden.
+    var roomFault: String? { HiddenRoom.fault { self[SettingKey($0, $1)] } }
+
+    /// Sets what a text says, as GStreamer writes it: a value has many spellings.
+    ///
+    /// - Returns: false for what the property does not take.
+    package mutating func read(_ key: SettingKey, _ text: String) -> Bool {
+        guard let value = key.value(text) else { return false }
+        self[key] = value
+        return true
+    }
+}
+
+extension SettingKey {
+    /// A value's one spelling; nil for what the property does not take.
+    fileprivate func value(_ text: String) -> String? {
+        if self == .mirror { return ["true", "false"].contains(text) ? text : nil }
+        return GStreamer.PropertyDescription(property, of: element)?.written(text)
     }
 }
 
@@ -67,7 +80,10 @@ package enum Preset {
 
     /// The names of all, sorted.
     package static var names: [String] {
-        FileSystem.names(in: folder).filter { $0.hasSuffix(".ini") }.map { String($0.dropLast(4)) }.sorted()
+        FileSystem.names(in: folder).filter { file in
+            file.hasSuffix(".ini")
+                && GuardedFile.isFit("\(folder)/\(file)", maximum: maximumFile, followsLinks: false)
+        }.map { String($0.dropLast(4)) }.sorted()
     }
 
     static var json: JSON { .array(names.map { .string($0) }) }
@@ -80,10 +96,13 @@ package enum Preset {
         for entry in settings.entries {
             g_key_file_set_string(file, entry.key.element, entry.key.property, entry.text)
         }
-        guard g_mkdir_with_parents(folder, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil) else {
+        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil)
+        else {
             throw FileSystem.unwritable(path(name))
         }
-        guard g_file_set_contents_full(path(name), taken(text), -1, people_file_consistent, 0o600, nil) != 0
+        guard
+            g_file_set_contents_full(path(name).fileName, taken(text), -1, people_file_consistent, 0o600, nil)
+                != 0
         else {
             throw FileSystem.unwritable(path(name))
         }
@@ -95,9 +114,10 @@ package enum Preset {
         GStreamer.initialize()
         guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
         defer { g_key_file_unref(file) }
-        var status = stat()
-        guard stat(path(name), &status) == 0, status.st_size <= maximumFile,
-            g_key_file_load_from_file(file, path(name), people_key_file_plain, nil) != 0
+        let bytes = GuardedFile.bytes(path(name), maximum: maximumFile, followsLinks: false)
+        let text = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        guard !text.isEmpty,
+            g_key_file_load_from_data(file, text, gsize(text.utf8.count), people_key_file_plain, nil) != 0
         else {
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
@@ -105,29 +125,23 @@ package enum Preset {
         var settings = StudioSettings()
         for element in taken(g_key_file_get_groups(file, nil)) {
             for property in taken(g_key_file_get_keys(file, element, nil, nil)) {
-                guard let value = g_key_file_get_string(file, element, property, nil) else { continue }
-                let (key, text) = (SettingKey(element, property), taken(value))
-                guard accepts(key, text) else {
-                    throw ToolError(.input, "preset \(name): \(key) does not take \(text).")
+                guard let found = g_key_file_get_string(file, element, property, nil) else { continue }
+                let (key, value) = (SettingKey(element, property), taken(found))
+                guard settings.read(key, value) else {
+                    throw ToolError(.input, "preset \(name): \(key) does not take \(value).")
                 }
-                settings[key] = text
             }
         }
         return settings
     }
 
+    /// What comes of `load`.
+    static func result(_ name: String) -> Result<StudioSettings, ToolError> {
+        Result { () throws(ToolError) in try load(name) }
+    }
+
     package static func remove(_ name: String) throws(ToolError) {
         try check(name)
-        guard unlink(path(name)) == 0 else { throw ToolError(.input, "there is no preset \(name).") }
+        guard unlink(path(name).fileName) == 0 else { throw ToolError(.input, "there is no preset \(name).") }
     }
-
-    private static func accepts(_ key: SettingKey, _ text: String) -> Bool {
-        if key == .mirror { return ["true", "false"].contains(text) }
-        guard let property = GStreamer.PropertyDescription(key.property, of: key.element) else {
-            return false
-        }
-        if case .text = property.kind { return true }
-        return property.accepts(text)
-    }
-
 }

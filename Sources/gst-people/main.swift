@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 // Threads inherit what is blocked, so this comes before GStreamer starts any.
@@ -11,4 +12,4 @@ let tool = Tool(
         HandsCommand.self, PeopleCommand.self, BestShotCommand.self, LiftCommand.self,
         StudioCommand.self, WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
     ])
-exit(tool.run(Array(CommandLine.arguments.dropFirst())))
+exit(tool.run(commandLineWords))

@@ -69,7 +69,9 @@ struct HandleTests {
         }.remove()
         pad.onBuffer { _ in seen.withLock { $0.kept += 1 } }
         pipeline.element.setState(.playing)
-        #expect(pipeline.bus.pop([.endOfStream, .error], within: 10_000_000_000)?.kind == .endOfStream)
+        #expect(
+            pipeline.bus.pop([.endOfStream, .error], within: UInt64(Patience.event * 1e9))?.kind
+                == .endOfStream)
         #expect(seen.withLock { [$0.kept, $0.removed] } == [3, 0])
     }
 
@@ -110,7 +112,8 @@ struct HandleTests {
         pipeline.element.setState(.playing)
         source.push(buffer)
         source.endStream()
-        let result = GStreamer.AppSink(pipeline.element.element(named: "sink"))?.pull(within: 10_000_000_000)
+        let result = GStreamer.AppSink(pipeline.element.element(named: "sink"))?.pull(
+            within: UInt64(Patience.event * 1e9))
         #expect(result?.buffer?.duration == 7 && buffer.view.duration == nil)
         #expect(result?.buffer?.withBytes { Array($0) } == [1, 9])
         #expect(buffer.view.withBytes { Array($0) } == [1, 2])

@@ -118,6 +118,107 @@ struct EngineCacheTests {
         }
     }
 
+    /// A byte anywhere: OpenVINO itself uses many such files as they are.
+    @Test func everyDamagedByteIsNoticed() throws {
+        let directory = try TemporaryDirectory()
+        try run(cache: directory.path)
+        try runAnySize(cache: directory.path)
+        for blob in try blobs(directory.path) {
+            let whole = try Data(contentsOf: URL(filePath: blob))
+            for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 12)) + [whole.count - 1] {
+                var damaged = whole
+                damaged[place] ^= 0x10
+                try damaged.write(to: URL(filePath: blob))
+                try run(cache: directory.path)
+                try runAnySize(cache: directory.path)
+                let replaced = try Data(contentsOf: URL(filePath: blob))
+                #expect(replaced != damaged && replaced.count == whole.count)
+            }
+        }
+    }
+
+    /// What OpenVINO's own cache has for other devices is checked as well.
+    @Test func everyDamagedByteOfOtherDevicesIsNoticed() throws {
+        let directory = try TemporaryDirectory()
+        var options = ComputeOptions()
+        options.device = "AUTO"
+        let run = {
+            let model = try Engine.forTests(cache: directory.path)
+                .compiledModel(fixture("scale"), options: options)
+            let request = try InferenceRequest(model)
+            request.input[0] = 3
+            try request.run()
+            #expect(request.outputs[1][0] == 6)
+        }
+        try run()
+        let blob = try #require(try blobs(directory.path).first)
+        let whole = try Data(contentsOf: URL(filePath: blob))
+        for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 12)) {
+            var damaged = whole
+            damaged[place] ^= 0x10
+            try FileManager.default.removeItem(atPath: blob)
+            try damaged.write(to: URL(filePath: blob))
+            try run()
+            #expect(try Data(contentsOf: URL(filePath: blob)) != damaged)
+        }
+    }
+
+    /// One that was made for another size fits nowhere else.
+    @Test func aFileUnderAnotherNameIsNotUsed() throws {
+        let directory = try TemporaryDirectory()
+        try runAnySize(cache: directory.path)
+        let four = try #require(try blobs(directory.path).first)
+        try runAnySize(cache: directory.path, width: 6)
+        let six = try #require(try blobs(directory.path).first { $0 != four })
+        let whole = try Data(contentsOf: URL(filePath: four))
+        try Data(contentsOf: URL(filePath: six)).write(to: URL(filePath: four))
+        try runAnySize(cache: directory.path)
+        #expect(try Data(contentsOf: URL(filePath: four)) == whole)
+    }
+
+    /// What others may write is neither used nor written.
+    @Test func aFolderThatOthersMayWriteIsNotUsed() throws {
+        let directory = try TemporaryDirectory()
+        try run(cache: directory.path)
+        let blob = try #require(try blobs(directory.path).first)
+        let folder = URL(filePath: blob).deletingLastPathComponent().path
+        for (path, mode) in [(directory.path, 0o775), (folder, 0o757), (directory.path, 0o1777)] {
+            try FileManager.default.removeItem(atPath: blob)
+            try set(mode: mode, of: path)
+            try run(cache: directory.path)
+            #expect(try blobs(directory.path) == [])
+            try set(mode: 0o755, of: path)
+            try run(cache: directory.path)
+            #expect(try blobs(directory.path) == [blob])
+        }
+    }
+
+    /// Files of others, and those that others may write, are replaced.
+    @Test func aFileThatOthersMayWriteIsReplaced() throws {
+        let directory = try TemporaryDirectory()
+        try run(cache: directory.path)
+        let blob = try #require(try blobs(directory.path).first)
+        try set(mode: 0o662, of: blob)
+        try run(cache: directory.path)
+        #expect(try mode(of: blob) == 0o600)
+        guard geteuid() == 0 else { return }
+        try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: blob)
+        try run(cache: directory.path)
+        #expect(try FileManager.default.attributesOfItem(atPath: blob)[.ownerAccountID] as? Int == 0)
+        try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: directory.path)
+        try FileManager.default.removeItem(atPath: blob)
+        try run(cache: directory.path)
+        #expect(try blobs(directory.path) == [])
+    }
+
+    private func set(mode: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private func mode(of path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
     @Test func damagedCacheIsReplaced() throws {
         let directory = try TemporaryDirectory()
         try run(cache: directory.path)

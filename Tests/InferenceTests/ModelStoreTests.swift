@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    /// What the user writes: the error names what could be meant.
+    @Test func unknownNameOfTheUsers() throws {
+        let directory = try TemporaryDirectory()
+        try directory.copyFixture("scale")
+        try directory.copyFixture("free_size")
+        #expect(throws: InferenceError.unknownModel(name: "nix", known: ["scale"])) {
+            try directory.store.model("nix", like: "scale")
+        }
+        for (name, kind) in [("scale", "matting"), ("free_size", "segmentation")] {
+            let description = directory.path + "/\(name).json"
+            let text = try String(contentsOfFile: description, encoding: .utf8)
+            try directory.write(
+                text.replacingOccurrences(of: "\"files\"", with: "\"kind\": \"\(kind)\", \"files\""),
+                to: "\(name).json")
+        }
+        #expect(throws: InferenceError.unknownModel(name: "nix", known: ["free_size", "scale"])) {
+            try directory.store.model("nix", like: "scale")
+        }
+        // Where nothing is there, what installs models helps; one has a set-up of its own.
+        for (name, builtIn) in [("nix", "none"), ("rvm", "scale")] {
+            #expect(throws: InferenceError.modelNotFound(name: name, searched: [directory.path])) {
+                try directory.store.model(name, like: builtIn)
+            }
+        }
+    }
+
     @Test func path() throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")

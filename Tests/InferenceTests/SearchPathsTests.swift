@@ -20,14 +20,14 @@ import Testing
         let plugins = try root.makeDirectory("checkout/.gst-people/plugins")
         let paths = paths([:], module: plugins + "/libgstpeople.so")
         #expect(!paths.isCheckout)
-        _ = try root.makeDirectory("checkout/pipelines")
-        try Data("#!/bin/sh".utf8).write(to: URL(fileURLWithPath: root.path + "/checkout/pipelines/setup"))
+        try root.makeCheckout("checkout")
         #expect(paths.isCheckout)
     }
 
     @Test func orderOfDirectories() throws {
         let root = try TemporaryDirectory()
         let plugins = try root.makeDirectory("checkout/build/gstreamer-1.0")
+        try root.makeCheckout("checkout")
         let privateSetUp = try root.makeDirectory("checkout/.gst-people")
         for folder in ["openvino", "models"] { _ = try root.makeDirectory("checkout/.gst-people/" + folder) }
         let paths = paths(
@@ -38,9 +38,60 @@ import Testing
             paths.runtimeDirectories == ["/asked/ov", installed + "/openvino", privateSetUp + "/openvino"])
         #expect(
             paths.modelDirectories == [
-                "/asked/models", privateSetUp + "/models", "/home/me/.local/share/gst-people/models",
-                installed + "/models",
+                "/asked/models", "/home/me/.local/share/gst-people/models", installed + "/models",
+                privateSetUp + "/models",
             ])
+    }
+
+    /// A folder `.gst-people` somewhere above is not enough.
+    @Test func onlyACheckoutIsFound() throws {
+        let root = try TemporaryDirectory()
+        let program = try root.makeDirectory("some/folder/.build/release") + "/program"
+        let models = try root.makeDirectory("some/folder/.gst-people/models")
+        #expect(paths([:], executable: program).modelDirectories == [])
+        try root.makeCheckout("some/folder")
+        #expect(paths([:], executable: program).modelDirectories == [models])
+        #expect(paths([:], module: program).modelDirectories.last == models)
+        // The plugin's own checkout counts, not that of the program that loads it.
+        let plugin = root.path + "/plugin/libgstpeople.so"
+        #expect(!paths([:], module: plugin, executable: program).modelDirectories.contains(models))
+    }
+
+    @Test(arguments: ["", "/.gst-people", "/.gst-people/models"])
+    func aCheckoutThatOthersMayWriteIsNotUsed(_ folder: String) throws {
+        let root = try TemporaryDirectory()
+        let models = try root.makeDirectory("checkout/.gst-people/models")
+        try root.makeCheckout("checkout")
+        let found = { paths([:], executable: root.path + "/checkout/.build/program").modelDirectories }
+        #expect(found() == [models])
+        let path = root.path + "/checkout" + folder
+        for attributes in try root.foreignAttributes(of: path) {
+            try FileManager.default.setAttributes(attributes.changed, ofItemAtPath: path)
+            #expect(found() == [], "\(attributes.changed)")
+            try FileManager.default.setAttributes(attributes.before, ofItemAtPath: path)
+        }
+        #expect(found() == [models])
+    }
+
+    /// A plugin or program that was copied to where everybody may write finds nothing that others put there.
+    @Test func whatOthersMayWriteIsNotFoundBesideThePlugin() throws {
+        let root = try TemporaryDirectory()
+        for folder in ["plugins", "gstreamer-1.0", "bin", "openvino", "models", "share/gst-people/models"] {
+            _ = try root.makeDirectory(folder)
+        }
+        for folder in ["gst-people/openvino", "gst-people/models", "lib/gst-people/openvino"] {
+            _ = try root.makeDirectory(folder)
+        }
+        let found = {
+            [("plugins", true), ("gstreamer-1.0", true), ("bin", false)].map { folder, isPlugin in
+                let file = root.path + "/" + folder + "/file"
+                let paths = isPlugin ? paths([:], module: file) : paths([:], executable: file)
+                return paths.runtimeDirectories.count + paths.modelDirectories.count
+            }
+        }
+        #expect(found().allSatisfy { $0 >= 2 })
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: root.path)
+        #expect(found() == [0, 0, 0])
     }
 
     @Test func setUpElsewhere() throws {

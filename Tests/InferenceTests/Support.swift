@@ -62,6 +62,24 @@ final class TemporaryDirectory {
         return directory
     }
 
+    /// Makes a folder look like a checkout.
+    func makeCheckout(_ name: String) throws {
+        _ = try makeDirectory(name + "/pipelines")
+        try write("#!/bin/sh", to: name + "/pipelines/setup")
+    }
+
+    /// Attributes with which a folder may be written by others or, where this user may give it away, is another's; and
+    /// those that it has.
+    func foreignAttributes(
+        of path: String
+    ) throws -> [(changed: [FileAttributeKey: Any], before: [FileAttributeKey: Any])] {
+        let all = try FileManager.default.attributesOfItem(atPath: path)
+        let before = all.filter { $0.key == .posixPermissions || $0.key == .ownerAccountID }
+        var changes: [[FileAttributeKey: Any]] = [[.posixPermissions: 0o777], [.posixPermissions: 0o1777]]
+        if geteuid() == 0 { changes.append([.ownerAccountID: 65534]) }
+        return changes.map { ($0, before) }
+    }
+
     var store: ModelStore { ModelStore(directories: [path]) }
 }
 

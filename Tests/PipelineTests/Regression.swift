@@ -23,7 +23,7 @@ struct Regression<Result: Decodable & Sendable>: Decodable, Sendable, CustomStri
             var frame: Frame?
             for _ in next...number {
                 // A limit against hangs: one mask of `accurate` takes seconds on a busy machine.
-                frame = pipeline.pullSample(from: "out", within: 120)
+                frame = pipeline.pullSample(from: "out")
             }
             guard let frame else { throw SetupFailure("\(self) gave no frame \(number)") }
             try body(frame, number, result)

@@ -33,9 +33,9 @@ def tool(arguments: list[str]) -> tuple[int, list[dict]]:
     text = Path(source).read_text()
     if step:
         number = int(step[0].partition("=")[2])
-        (work / f"{number:05}.gdp").write_text(text[number::SEGMENTS])
+        (work / f"{number:05}.nut").write_text(text[number::SEGMENTS])
     else:
-        Path(output).write_text("".join(path.read_text() for path in sorted(work.glob("*.gdp"))))
+        Path(output).write_text("".join(path.read_text() for path in sorted(work.glob("*.nut"))))
     return 0, []
 
 
@@ -59,7 +59,7 @@ def check_video(folder: Path, inputs: str, outputs: str) -> None:
     status, events = video.plan(tool, overwrites=False)
     assert (status, events[0]["segments"]) == (0, SEGMENTS)
     assert video.segment(tool, 1)[0] == 0
-    assert names(outputs) == ["/video.mkv.segments/00001.gdp", "/video.mkv.segments/plan"], names(outputs)
+    assert names(outputs) == ["/video.mkv.segments/00001.nut", "/video.mkv.segments/plan"], names(outputs)
     machine(folder, "two")
     assert video.segment(tool, 0)[0] == 0
     count = len(calls)

@@ -49,23 +49,36 @@ class Requests(unittest.TestCase):
         listening = {fields[1] for fields in sockets if fields[1].endswith(port) and fields[3] == "0A"}
         self.assertEqual(listening, {f"0100007F{port}"})
 
-    def test_the_token_becomes_a_cookie(self):
-        cookie = self.studio.welcome.headers["Set-Cookie"]
-        self.assertEqual(self.studio.welcome.status, 303)
-        self.assertRegex(cookie, r"^gst-people-\d+=[0-9a-f]{32}; HttpOnly; SameSite=Strict; Path=/$")
-        self.assertEqual(self.studio.welcome.headers["Location"], "/")
+    def test_the_token_is_in_no_request_of_a_browsers_own(self):
+        address, _, fragment = self.studio.address.partition("#")
+        self.assertEqual(address, f"http://{self.studio.host}/")
+        self.assertRegex(fragment, r"^token=[0-9a-f]{32}$")
+        for path in ["/", "/studio.js", "/studio.css", "/icon.svg"]:
+            reply = self.studio.request("GET", path, headers={"Authorization": ""})
+            self.assertEqual(reply.status, 200, path)
+            self.assertIsNone(reply.headers["Set-Cookie"])
+            self.assertFalse({self.studio.token.encode(), self.studio.key.encode()} & set(re.findall(rb"[0-9a-f]{32}", reply.text)))
         other = Studio(f"--source={STILL}", "--color=ff0000")
-        self.assertNotEqual(other.token, self.studio.token)
+        self.assertEqual(len({other.token, other.key, self.studio.token, self.studio.key}), 4)
         self.assertEqual(other.close(), 0)
 
     def test_without_the_token_nothing_is_shown(self):
-        name = self.studio.cookie.partition("=")[0]
-        wrong = [{"Cookie": ""}, {"Cookie": f"{name}={'0' * 32}"}, {"Cookie": f"{name}="}, {"Cookie": self.studio.token}]
-        for cookie in wrong:
-            for path in ["/", "/settings", "/events", "/stream?view=result", "/studio.js", "/?token=0", "/nothing"]:
-                with self.subTest(path=path, cookie=cookie):
-                    self.assertEqual(self.status(path=path, **cookie), 401)
-            self.assertEqual(self.status("POST", "/settings", "{}", Content_Type="application/json", **cookie), 401)
+        key, token = self.studio.key, self.studio.token
+        secret = {"Authorization": ""}
+        wrong = [secret, {"Authorization": f"Bearer {'0' * 32}"}, {"Authorization": "Bearer "}, {"Authorization": token},
+                 {"Authorization": f"Bearer {key}"}, {"Authorization": "", "Cookie": f"gst-people-{self.studio.port}={token}"}]  # fmt: skip
+        for head in wrong:
+            view = "/stream?view=result"
+            for path in ["/settings", "/lines", "/events", view, f"{view}&key={token}", "/nothing", "/background?name=a.png"]:
+                with self.subTest(path=path, head=head):
+                    self.assertEqual(self.status(path=path, **head), 401)
+            self.assertEqual(self.status("POST", "/settings", "{}", Content_Type="application/json", **head), 401)
+        # What opens pictures and events opens nothing else.
+        for path in [f"/settings?key={key}", f"/lines?key={key}", f"/nothing?key={key}"]:
+            self.assertEqual(self.status(path=path, **secret), 401)
+        for path in ["/settings", "/actions", "/events", "/backgrounds"]:
+            self.assertEqual(self.status("POST", f"{path}?key={key}", "{}", Content_Type="application/json", **secret), 401)
+        self.assertEqual(self.status(path=f"/background?name=no.png&key={key}", **secret), 404)
 
     def test_other_names_and_pages_are_refused(self):
         port = self.studio.port
@@ -84,7 +97,7 @@ class Requests(unittest.TestCase):
         # Nobody waits for bodies without an end.
         for field, status in [("Transfer-Encoding: chunked", 411), ("Content-Length: -1", 411), ("Content-Length: 9" + "9" * 15, 413)]:
             with socket.create_connection(("127.0.0.1", self.studio.port), timeout=PATIENCE) as sent:
-                head = f"POST /settings HTTP/1.1\r\nHost: {self.studio.host}\r\nCookie: {self.studio.cookie}\r\n"
+                head = f"POST /settings HTTP/1.1\r\nHost: {self.studio.host}\r\nAuthorization: {self.studio.secret}\r\n"
                 sent.sendall(f"{head}Origin: http://{self.studio.host}\r\n{field}\r\n\r\n".encode())
                 self.assertTrue(sent.recv(100).startswith(f"HTTP/1.1 {status} ".encode()), field)
         self.assertEqual(self.status("POST", "/settings", "{}", Content_Type="text/plain"), 415)
@@ -221,7 +234,7 @@ class Requests(unittest.TestCase):
             viewers[1].next()
         # One that reads nothing holds up nobody.
         with socket.create_connection(("127.0.0.1", self.studio.port)) as lazy:
-            lazy.sendall(f"GET /stream?view=result HTTP/1.1\r\nHost: {self.studio.host}\r\nCookie: {self.studio.cookie}\r\n\r\n".encode())
+            lazy.sendall(f"GET /stream?view=result&key={self.studio.key} HTTP/1.1\r\nHost: {self.studio.host}\r\n\r\n".encode())
             for _ in range(60):
                 viewers[1].next()
         for viewer in viewers[1:]:
@@ -257,11 +270,11 @@ class Requests(unittest.TestCase):
 
     def made_up(self, chance):
         """A request with something wrong in it."""
-        host, cookie = self.studio.host, self.studio.cookie
+        host = self.studio.host
         word = "".join(chance.choice("abcXYZ019._-%~/=&") for _ in range(chance.randrange(1, 40)))
         method = chance.choice(["GET", "POST", "PUT", "DELETE", "OPTIONS", "BREW", "HEAD"])
         path = chance.choice(["/settings", "/actions", "/backgrounds?name=a.png", "/stream?view=", "/background?name=", "/" + word])
-        headers = {"Host": host, "Cookie": cookie, "Origin": f"http://{host}", "Content-Type": "application/json"}
+        headers = {"Host": host, "Authorization": self.studio.secret, "Origin": f"http://{host}", "Content-Type": "application/json"}
         body = chance.choice([
             b"", b"{", b"[1]", b'{"action":"%s"}' % word.encode(), b'{"blendmask.blur":1e999}', bytes(chance.randbytes(60)),
             b'{"%s":1}' % word.encode(), b'{"blendmask.blur":101}', b"[" * 60,
@@ -322,6 +335,10 @@ class Keeping(unittest.TestCase):
             return f"/usr/bin/python3 - <<'END'\n{text}\nEND\n"
 
         self.assert_alike(self.run_line(python, studio.environment), shown)
+        failing = lines["python"].replace("autovideosink sync=false", "identity error-after=1 ! fakesink")
+        words = ["/usr/bin/python3", "-c", failing]
+        done = subprocess.run(words, env=studio.environment, capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
 
     def test_a_preset_gives_the_same_picture(self):
         studio = self.studio(f"--source={STILL}")
@@ -338,7 +355,7 @@ class Keeping(unittest.TestCase):
             return f"{TOOL} webcam --preset='my look' --source='{STILL}' --sink='{sink}'"
 
         self.assert_alike(self.run_line(webcam, studio.environment), shown)
-        studio.set(blendmask__blur=90, personsegment__feather=9, blendmask__shadow_opacity=1, camera__mirror=False)
+        studio.set(blendmask__blur=90, personsegment__feather=4, blendmask__shadow_opacity=1, camera__mirror=False)
         self.assertGreater(abs(studio.settled() - shown).mean(), 1)
         self.assertEqual(studio.do("load-preset", name="my look").status, 200)
         self.assert_alike(studio.settled(), shown)
@@ -371,6 +388,8 @@ class Keeping(unittest.TestCase):
         studio = self.studio(f"--source={STILL}", "--color=ff0000")
         for _ in range(2):
             self.assertEqual(studio.do("start-recording").status, 200)
+            made = [entry for entry in os.scandir(studio.folder.name) if ".mkv" in entry.name]
+            self.assertEqual([stat.S_IMODE(entry.stat().st_mode) for entry in made], [0o600])
             path = studio.wait(lambda: studio.get("/settings")["status"]["outputs"]["recording"], "the recording")
             studio.wait(lambda path=path: os.path.exists(path + ".part") and os.path.getsize(path + ".part") > 20_000, "frames")
             self.assertEqual(studio.do("stop-recording").status, 200)
@@ -404,6 +423,23 @@ class Keeping(unittest.TestCase):
         studio.set(blendmask__background_source="original", blendmask__blur=0)
         self.assert_alike(studio.settled(), original)
 
+    def test_overlays_come_and_go(self):
+        studio = self.studio(f"--source={STILL}", "--color=ff0000")
+        chance = random.Random(6)
+        words = {"faces": ["none", "boxes", "landmarks"], "bodies": ["none", "boxes"], "hands": ["none", "skeleton"]}
+        with studio.watch() as viewer:
+            viewer.next()
+            for _ in range(150):
+                name = chance.choice(list(words))
+                studio.set(**{f"poseoverlay__{name}": chance.choice(words[name])})
+                if chance.random() < 0.3:
+                    viewer.newest()
+            viewer.newest()
+        state = studio.get("/settings")["status"]
+        self.assertIsNone(state["problem"])
+        self.assertEqual(state["warnings"], [])
+        self.assertNotIn("studio: ", studio.output())
+
     def test_a_preset_of_elsewhere_has_its_background(self):
         studio = self.studio(f"--source={STILL}")
         path = f"{studio.folder.name}/elsewhere.png"
@@ -420,7 +456,7 @@ class Keeping(unittest.TestCase):
     def test_it_ends_with_the_last_page_if_asked(self):
         studio = self.studio(f"--source={STILL}", "--color=ff0000", "--exit-with-page")
         connection = http.client.HTTPConnection(studio.host, timeout=PATIENCE)
-        connection.request("GET", "/events", headers={"Cookie": studio.cookie})
+        connection.request("GET", f"/events?key={studio.key}")
         reply = connection.getresponse()
         self.assertTrue(reply.readline().startswith(b"event: "))
         self.assertIsNone(studio.process.poll())

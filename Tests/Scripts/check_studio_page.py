@@ -1,10 +1,12 @@
 """Uses the page of `gst-people studio` in a headless Chromium, as people do. STUDIO_TOOL and STUDIO_PORTRAIT as in check_studio.py;
 STUDIO_PICTURES is a folder for screenshots."""
 
+import http.server
 import json
 import os
 import subprocess
 import tempfile
+import threading
 import unittest
 
 import numpy
@@ -29,6 +31,24 @@ CONTRASTS = """
         const [a, b] = [light(parts(getComputedStyle(item).color)), light(behind(item))];
         return [item.textContent || item.id, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
     });"""
+
+# What another page may try with the studio; none of it gets an answer to read.
+OTHER_PAGE = """<!DOCTYPE html><title>other</title><body><script>
+    const tried = window.tried = [];
+    const ask = (path, options) => fetch('http://STUDIO' + path, options)
+        .then((reply) => tried.push(reply.type === 'opaque' ? 'no answer' : 'read'), () => tried.push('failed'));
+    ask('/settings');
+    ask('/settings', { mode: 'no-cors', credentials: 'include' });
+    ask('/settings', { method: 'POST', body: '{"blendmask.background-color": 4278255360}', mode: 'no-cors', credentials: 'include' });
+    ask('/settings', { method: 'POST', body: '{}', headers: { Authorization: 'Bearer x', 'Content-Type': 'application/json' } });
+    const image = new Image();
+    image.onload = () => tried.push('seen');
+    image.onerror = () => tried.push('failed');
+    image.src = 'http://STUDIO/stream?view=result';
+    const events = new EventSource('http://STUDIO/events');
+    events.onopen = () => tried.push('open');
+    events.onerror = () => tried.push('failed') && events.close();
+</script>"""
 
 
 class Page(unittest.TestCase):
@@ -175,6 +195,84 @@ class Page(unittest.TestCase):
             self.assertTrue(self.browser.run("return document.getElementById('adder').offsetHeight"))
         finally:
             studio.close()
+
+    def test_what_would_show_the_room_cannot_be_set(self):
+        studio = Studio(f"--source={STILL}", "--color=ff0000")
+        try:
+            self.browser.open(studio.address)
+            self.browser.wait("return document.body.dataset.ready", "the page")
+            self.look("#sources [value=blur]")
+            studio.wait(lambda: studio.get("/settings")["values"]["blendmask.background-source"] == "original", "the blur")
+            # The Home key: the weakest blur.
+            self.browser.type("#blendmask-blur", "\ue011")
+            studio.wait(lambda: studio.get("/settings")["values"]["blendmask.blur"] == 30, "the weakest blur")
+            self.browser.run("set({ 'blendmask.blur': 3 })")
+            self.browser.wait("return document.getElementById('fault').textContent.includes('--show-original')", "the reason")
+            self.browser.wait("return document.getElementById('blendmask-blur').value === '30'", "the value before")
+            self.browser.run("document.querySelector('[aria-label=\"Threshold, as a number\"]').value = ''")
+            self.browser.type("[aria-label='Threshold, as a number']", "0.3\ue007")
+            studio.wait(lambda: studio.get("/settings")["values"]["personsegment.threshold"] == 0.5, "the lowest threshold")
+        finally:
+            studio.close()
+
+    def test_another_server_learns_and_does_nothing(self):
+        """A page of another port of this machine, in the same browser."""
+        heads = []
+
+        class Other(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                heads.append((self.path, str(self.headers)))
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(OTHER_PAGE.replace("STUDIO", studio.host).encode())
+
+            def log_message(self, *_):
+                pass
+
+        studio = self.studio
+        studio.set(blendmask__background_color=0xFF2060C0)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}/"
+            # As by a link on the page, and by an address that is typed.
+            self.browser.run("location.href = arguments[0]", address + "linked")
+            self.browser.wait("return document.title === 'other'", "the other page")
+            self.browser.open(address + "typed")
+            self.browser.wait("return document.title === 'other'", "the other page")
+            tried = self.browser.wait("return window.tried?.length === 6 && window.tried", "its attempts")
+            self.assertLessEqual(set(tried), {"failed", "no answer"}, tried)
+            server.shutdown()
+        self.assertEqual({"/linked", "/typed"} - {path for path, _ in heads}, set())
+        for path, head in heads:
+            self.assertNotIn("Cookie", head)
+            for secret in (studio.token, studio.key):
+                self.assertNotIn(secret, path + head)
+        self.assertEqual(self.value("blendmask.background-color"), 0xFF2060C0)
+
+    def test_the_token_stays_in_the_tab(self):
+        self.assertEqual(self.browser.run("return location.href"), f"http://{self.studio.host}/")
+        self.assertEqual(self.browser.run("return document.cookie"), "")
+        # A page that is loaded again knows it; another tab does not, and says what to do.
+        self.browser.call("POST", "/refresh", {})
+        self.browser.wait("return document.body.dataset.ready", "the page")
+        other = Browser()
+        try:
+            other.open(f"http://{self.studio.host}/")
+            other.wait("return document.getElementById('fault').textContent.includes('has printed')", "what to do")
+            other.run("location.hash = arguments[0]", self.studio.address.partition("#")[2])
+            other.wait("return document.body.dataset.ready", "the page")
+        finally:
+            other.close()
+
+    def test_the_browser_complains_of_nothing(self):
+        browser = Browser(logs=True)
+        try:
+            browser.open(self.studio.address)
+            browser.wait("return document.body.dataset.ready && document.getElementById('picture').naturalWidth", "the page")
+            self.assertEqual(browser.call("POST", "/se/log", {"type": "browser"}), [])
+        finally:
+            browser.close()
 
     def test_a_camera_that_goes_is_told(self):
         source = STILL.replace("! videoconvert", "! identity error-after=90 ! videoconvert", 1)

@@ -1,17 +1,33 @@
-"""Compares two pictures of the same size, as bytes, and prints by how much they differ.
+"""Compares two pictures in sRGB: prints the mean and the largest difference of their samples, and how many differ by more than 2.
 
-    compare_pictures.py ONE OTHER TOLERANCE     fails where the mean of the differences is above TOLERANCE, of 255
+    python3 Tests/Scripts/compare_pictures.py ONE OTHER
+
+Pillow decodes both, and LittleCMS applies their profiles.
 """
 
+import io
 import sys
-from pathlib import Path
 
-one, other = (Path(path).read_bytes() for path in sys.argv[1:3])
-tolerance = float(sys.argv[3])
-if not one or len(one) != len(other):
-    sys.exit(f"The pictures have {len(one)} and {len(other)} bytes.")
-differences = [abs(a - b) for a, b in zip(one, other, strict=True)]
-mean = sum(differences) / len(differences)
-print(f"differences of 255: mean {mean:.4f}, largest {max(differences)}")
-if mean > tolerance:
-    sys.exit(f"The mean is above {tolerance}.")
+import numpy as np
+from PIL import Image, ImageCms
+
+
+def samples(path: str) -> np.ndarray:
+    image = Image.open(path)
+    profile = image.info.get("icc_profile")
+    if profile and image.mode == "RGB":
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        image = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
+    return np.asarray(image.convert("RGB")).astype(int)
+
+
+def main() -> None:
+    one, other = samples(sys.argv[1]), samples(sys.argv[2])
+    if one.shape != other.shape:
+        sys.exit(f"{one.shape} and {other.shape}")
+    difference = np.abs(one - other)
+    print(difference.mean(), difference.max(), int((difference > 2).sum()))
+
+
+if __name__ == "__main__":
+    main()

@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Iterator
 
 NAME = "gst-people"
-# Seconds; of a machine that is busy.
-PATIENCE = 120
+# Seconds; far more than anything takes on a busy machine.
+PATIENCE = 600
 # More than twice PipeWire's buffers (16).
 MANY = 40
 FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
@@ -75,17 +75,20 @@ def opened(seconds: float = 0) -> Client:
     """A client that gets frames.
 
     PipeWire 0.3.65 and 1.4.2 leave one without any that opens the camera while a frame is sent, and for a while each one after
-    others were killed.
+    others were killed. Frames of each client are waited for twice as long as of the one before: a busy machine is not taken for
+    that.
     """
-    end = time.monotonic() + PATIENCE
+    end, patience = time.monotonic() + PATIENCE, 10.0
     while time.monotonic() < end:
-        client = Client(seconds)
-        goal, again = client.has_more(), time.monotonic() + 10 + MANY * seconds
+        client, seen, again = Client(seconds), 0, time.monotonic() + patience
         while time.monotonic() < again:
-            if goal():
+            if client.frames >= MANY:
                 return client
+            if client.frames > seen:
+                seen, again = client.frames, time.monotonic() + patience
             time.sleep(0.05)
         client.kill()
+        patience *= 2
     sys.exit(f"No new client gets frames. The camera says: {said()}")
 
 

@@ -16,7 +16,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-NAME, PATIENCE, FRAMES = "gst-people", 60, 5
+NAME, PATIENCE, FRAMES = "gst-people", 300, 5
 # pipewiresink of PipeWire 0.3.65 may stall when a program leaves its camera: then the camera is started again.
 TRIES = 3
 

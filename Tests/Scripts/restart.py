@@ -12,7 +12,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-LIMIT = 60 * Gst.SECOND
+LIMIT = 300 * Gst.SECOND
 
 
 def resident() -> int:

@@ -22,7 +22,7 @@ from gi.repository import Gst  # noqa: E402
 Gst.init(None)
 TOOL, PORTRAIT = os.environ["STUDIO_TOOL"], os.environ["STUDIO_PORTRAIT"]
 # Seconds until something that has to come counts as missing.
-PATIENCE = 60
+PATIENCE = 300
 # A portrait, standing still, of the size that viewers get: nothing is scaled.
 STILL = (
     f"filesrc location={PORTRAIT} ! pngdec ! imagefreeze is-live=true ! videoconvert ! videoscale add-borders=true "
@@ -47,6 +47,23 @@ def pixels(jpeg):
     return rows.reshape(height, width, 3).astype(int)
 
 
+class Decoder:
+    """Decodes one JPEG after the other, of one size."""
+
+    def __init__(self):
+        line = "appsrc name=in caps=image/jpeg ! jpegdec ! videoconvert ! video/x-raw,format=RGB ! appsink name=out sync=false"
+        self.pipeline = Gst.parse_launch(line)
+        self.pipeline.set_state(Gst.State.PLAYING)
+
+    def pixels(self, jpeg):
+        self.pipeline.get_by_name("in").emit("push-buffer", Gst.Buffer.new_wrapped(jpeg))
+        sample = self.pipeline.get_by_name("out").emit("try-pull-sample", PATIENCE * Gst.SECOND)
+        caps = sample.get_caps().get_structure(0)
+        data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
+        rows = numpy.frombuffer(data, numpy.uint8).reshape(caps.get_value("height"), -1)
+        return rows[:, : caps.get_value("width") * 3].reshape(caps.get_value("height"), caps.get_value("width"), 3)
+
+
 class Studio:
     """A studio with folders of its own."""
 
@@ -59,10 +76,10 @@ class Studio:
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=self.environment)
         self.address = self.wait(self.find_address, "the address")
         found = urllib.parse.urlsplit(self.address)
-        self.host, self.port, self.token = found.netloc, found.port, found.query.partition("=")[2]
-        reply = self.request("GET", f"/?token={self.token}", headers={"Cookie": ""})
-        self.welcome = reply
-        self.cookie = reply.headers["Set-Cookie"].split(";")[0]
+        self.host, self.port, self.token = found.netloc, found.port, found.fragment.partition("=")[2]
+        self.secret = f"Bearer {self.token}"
+        # Of pictures and events.
+        self.key = self.get("/settings")["key"]
 
     def output(self):
         with open(self.log.name) as file:
@@ -80,7 +97,7 @@ class Studio:
             if found := look():
                 return found
             time.sleep(0.05)
-        raise AssertionError(f"{what} did not come: {self.output()}")
+        raise AssertionError(f"{what} did not come: {self.output()[-2000:]}")
 
     def close(self):
         """Ends it by Control-C; returns its exit status."""
@@ -93,7 +110,7 @@ class Studio:
 
     # What a request needs is changed by `headers`; an empty value leaves a header out.
     def request(self, method, path, body=None, headers=None):
-        sent = {"Cookie": getattr(self, "cookie", ""), **({"Origin": f"http://{self.host}"} if method == "POST" else {})}
+        sent = {"Authorization": self.secret, **({"Origin": f"http://{self.host}"} if method == "POST" else {})}
         sent.update(headers or {})
         connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         connection.request(method, path, body, {name: value for name, value in sent.items() if value})
@@ -135,7 +152,7 @@ class Viewer:
 
     def __init__(self, studio, view):
         self.socket = socket.create_connection(("127.0.0.1", studio.port), timeout=PATIENCE)
-        request = f"GET /stream?view={view} HTTP/1.0\r\nHost: {studio.host}\r\nCookie: {studio.cookie}\r\n\r\n"
+        request = f"GET /stream?view={view}&key={studio.key} HTTP/1.0\r\nHost: {studio.host}\r\n\r\n"
         self.socket.sendall(request.encode())
         self.stream = self.socket.makefile("rb")
         self.status = int(self.stream.readline().split()[1])

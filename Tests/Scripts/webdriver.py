@@ -15,7 +15,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 class Browser:
     """A browser with a profile of its own, which goes with it."""
 
-    def __init__(self, width=1360, height=900, dark=False, script=True):
+    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False):
         self.profile = tempfile.TemporaryDirectory()
         # Port 0: any that is free, which it prints.
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
@@ -38,7 +38,8 @@ class Browser:
             options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2}}
         if not script:
             options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
-        asked = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
+        wanted = {"goog:chromeOptions": options, **({"goog:loggingPrefs": {"browser": "ALL"}} if logs else {})}
+        asked = {"capabilities": {"alwaysMatch": wanted}}
         self.base += "/" + self.call("POST", "", asked)["sessionId"]
         theme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": theme}})
@@ -47,7 +48,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            return json.load(urllib.request.urlopen(request, timeout=60))["value"]
+            return json.load(urllib.request.urlopen(request, timeout=300))["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()[:500]) from error
 
@@ -88,7 +89,7 @@ class Browser:
         steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
 
-    def wait(self, script, what, patience=30):
+    def wait(self, script, what, patience=300):
         """Waits until a script returns something."""
         end = time.monotonic() + patience
         while time.monotonic() < end:

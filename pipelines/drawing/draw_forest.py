@@ -5,13 +5,13 @@ shafts of light, and the ground. The same picture every time.
 """
 
 import pathlib
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
-WIDTH, HEIGHT = 1920, 1080
+import canvas
+from canvas import HEIGHT, WIDTH, columns, mix, rows, save, shade, step
+
 HORIZON = 700
 MIST = np.array([0.84, 0.92, 0.74], np.float32)
 BARK = np.array([0.085, 0.075, 0.055], np.float32)
@@ -20,7 +20,6 @@ SUNLIT_LEAF = np.array([0.40, 0.46, 0.10], np.float32)
 SUN = np.array([1.0, 0.97, 0.80], np.float32)
 
 rng = np.random.default_rng(7)
-rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
 # Light that comes in from above, right of the middle.
 GLOW = np.exp(-(((columns - 1180) / 760) ** 2) - ((rows - 280) / 560) ** 2)
 
@@ -35,40 +34,8 @@ def main(out: pathlib.Path) -> None:
     save(vignette(picture), out)
 
 
-def mix(below: np.ndarray, above: np.ndarray, coverage: np.ndarray) -> np.ndarray:
-    return below + (above - below) * coverage[..., None]
-
-
-def shade(colour: np.ndarray, amount: np.ndarray | float) -> np.ndarray:
-    return colour * np.broadcast_to(amount, (HEIGHT, WIDTH))[..., None]
-
-
 def noise(across: float, down: float, octaves: int = 4, height: int = HEIGHT) -> np.ndarray:
-    """Smooth noise in 0...1 whose coarsest features are `across` by `down` pixels: its first `height` rows."""
-    total, weight = np.zeros((height, WIDTH), np.float32), 0.0
-    for octave in range(octaves):
-        size = (int(HEIGHT / down * 2**octave) + 3, int(WIDTH / across * 2**octave) + 3)
-        total += enlarge(rng.random(size, np.float32), height) / 2**octave
-        weight += 1 / 2**octave
-    return total / weight
-
-
-def enlarge(grid: np.ndarray, height: int) -> np.ndarray:
-    """Bilinear, with smoothed steps, to the size of the picture; its first `height` rows."""
-    y, x = (np.linspace(0, n - 1.001, m) for n, m in zip(grid.shape, (HEIGHT, WIDTH)))
-    y = y[:height]
-    top, left = y.astype(int), x.astype(int)
-    v, u = ease(y - top)[:, None], ease(x - left)[None, :]
-    wide = grid[:, left] * (1 - u) + grid[:, left + 1] * u
-    return wide[top] * (1 - v) + wide[top + 1] * v
-
-
-def ease(t: np.ndarray) -> np.ndarray:
-    return t * t * (3 - 2 * t)
-
-
-def step(low: float, high: float, value: np.ndarray) -> np.ndarray:
-    return ease(np.clip((value - low) / (high - low), 0, 1))
+    return canvas.noise(rng, across, down, octaves, height)
 
 
 def mist() -> np.ndarray:
@@ -153,16 +120,6 @@ def shafts() -> np.ndarray:
 def vignette(picture: np.ndarray) -> np.ndarray:
     away = ((columns / WIDTH - 0.55) ** 2 + (rows / HEIGHT - 0.45) ** 2) * 1.1
     return np.clip(picture * (1 - away)[..., None], 0, 1) ** (1 / 1.25)
-
-
-def save(picture: np.ndarray, out: pathlib.Path) -> None:
-    with tempfile.NamedTemporaryFile(suffix=".rgb") as raw:
-        raw.write((picture * 255 + 0.5).astype(np.uint8).tobytes())
-        raw.flush()
-        caps = f"video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate=0/1"
-        read = ["filesrc", f"location={raw.name}", f"blocksize={WIDTH * HEIGHT * 3}", "!", caps]
-        write = ["videoconvert", "!", "jpegenc", "quality=90", "!", "filesink", f"location={out}"]
-        subprocess.run(["gst-launch-1.0", "-q", *read, "!", *write], check=True)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,16 @@
 
 Needs Debian's python3-numpy and python3-gi, and the plugin where GStreamer finds it.
 """
+import warnings
+
 import gi
 import numpy
 
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
+
+# Python has no other way to read GStreamer's arrays.
+warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 FACE = ("x", "y", "width", "height", "confidence", "roll", "yaw", "pitch")
 

@@ -8,11 +8,15 @@ its wrist is above the nose of the nearest person; each raising changes the back
 Needs Debian's python3-gi.
 """
 import sys
+import warnings
 
 import gi
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
+
+# Python has no other way to read GStreamer's arrays.
+warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 
 def joint(item, name):

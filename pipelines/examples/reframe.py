@@ -9,12 +9,16 @@ damped spring, which has no sudden steps. Needs Debian's python3-gi.
 """
 import math
 import sys
+import warnings
 
 import gi
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstVideo  # noqa: E402
+
+# Python has no other way to read GStreamer's arrays.
+warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 #: Seconds in which most of a way is made.
 SETTLING = 1.0

@@ -9,11 +9,15 @@ up prints the time and the number of squats. Works from any side on which hips, 
 Needs Debian's python3-gi.
 """
 import sys
+import warnings
 
 import gi
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
+
+# Python has no other way to read GStreamer's arrays.
+warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 #: Height of the hips above the knees, in lengths of the trunk: a standing person's is about .8, and 0 with level thighs.
 DOWN, UP = 0.35, 0.6

@@ -9,12 +9,16 @@ Needs Debian's python3-gi and gir1.2-gst-plugins-base-1.0.
 """
 import math
 import sys
+import warnings
 
 import gi
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
 from gi.repository import GLib, Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
+
+# Python has no other way to read GStreamer's arrays.
+warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 WIDTH, HEIGHT = 800, 400
 DEGREES = 90  # at the upper and lower edge

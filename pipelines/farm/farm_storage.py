@@ -134,7 +134,7 @@ class StoredVideo:
 
     def segment(self, run: Run, number: int) -> tuple[int, list[dict]]:
         """Makes one segment, unless it is there."""
-        name = f"{number:05}.gdp"
+        name = f"{number:05}.nut"
         if exists(f"{self.work}/{name}"):
             return 0, []
         with self.scratch() as output:
@@ -191,7 +191,7 @@ class StoredVideo:
         if not system.exists(path):
             return []
         names = [os.path.basename(name) for name in system.ls(path, detail=False)]
-        return [name for name in names if name == "plan" or with_segments and name.endswith(".gdp")]
+        return [name for name in names if name == "plan" or with_segments and name.endswith(".nut")]
 
     def local_source(self) -> str:
         """A copy of the video for all tasks of this machine.

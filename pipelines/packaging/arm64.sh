@@ -19,7 +19,7 @@ make_for_arm64() {
     step "Set up, build and pack there"
     in_arm64 pipelines/setup
     SHARED_FOLDERS="$made $(git -C "$root" rev-parse --path-format=absolute --git-common-dir)" in_arm64 env "${settings[@]}" \
-        GIT_DIR="$(git -C "$root" rev-parse --absolute-git-dir)" GIT_WORK_TREE=/checkout GIT_OPTIONAL_LOCKS=0 \
+        GIT_DIR="$(git -C "$root" rev-parse --absolute-git-dir)" GIT_WORK_TREE=/checkout GIT_OPTIONAL_LOCKS=0 GST_PEOPLE_IS_INNER=yes \
         DEBIAN_MIRROR="$(debian_mirror)" pipelines/package "${options[@]}" "$made"
     [[ $kind != deb ]] || cp "$made"/*_arm64.deb "$folder/"
 }

@@ -40,26 +40,34 @@ fail() {
 
 child=
 
-# Runs a command with its output in a log, shown only if it fails, and the seconds it takes on a
-# terminal. It runs in the background, in a process group of its own, so that a signal can stop it
-# and all it started at once.
+# Runs a command with its output in a log, shown only if it fails, and says how far it is: on a terminal all the time, elsewhere
+# every half minute. It runs in the background, in a process group of its own, so that a signal can stop it and all it started
+# at once.
 quietly() {
-    local label=$1 log=$2 start=$SECONDS status=0
+    local label=$1 log=$2 start=$SECONDS status=0 told=$SECONDS
     shift 2
     [[ -t 1 ]] || note "$label"
     set -m
     "$@" >"$log" 2>&1 </dev/null &
     child=$!
     set +m
-    while [[ -t 1 ]] && kill -0 "$child" 2>/dev/null; do
-        printf '\r      %s (%d s)' "$label" $((SECONDS - start))
+    while kill -0 "$child" 2>/dev/null; do
+        if [[ -t 1 ]]; then
+            printf '\r      %s (%d s)%s\e[K' "$label" $((SECONDS - start)) "$(steps_in "$log")"
+        elif ((SECONDS >= told + 30)); then
+            told=$SECONDS
+            note "$label (so far $((SECONDS - start)) s)$(steps_in "$log")"
+        fi
         sleep 0.2
     done
     wait "$child" || status=$?
     child=
-    [[ ! -t 1 ]] || printf '\r      %s (%d s)\n' "$label" $((SECONDS - start))
+    [[ ! -t 1 ]] || printf '\r      %s (%d s)\e[K\n' "$label" $((SECONDS - start))
     return "$status"
 }
+
+# steps_in LOG: prints the last count of steps, as swift and ninja write it: " [12/34]".
+steps_in() { tail -c 4000 "$1" | grep -aoE '^\[[0-9]+/[0-9]+\]' | tail -n 1 | sed 's/^/ /' || true; }
 
 stop_child() {
     [[ -n $child ]] || return 0
@@ -67,8 +75,28 @@ stop_child() {
     wait "$child" 2>/dev/null || true
 }
 
+# Drops a build of another folder: the compiler's cache of modules has absolute paths, so that a checkout which was copied or moved
+# could not be built on ("missing required module 'SwiftShims'"). Call it before each build.
+drop_foreign_build() {
+    local build=$root/.build from
+    from=$(folder_of_build "$build")
+    if [[ -n $from && ! $from -ef $root ]]; then
+        note "The last build was made in $from: everything is built anew."
+        rm -rf "$build"
+    fi
+    mkdir -p "$build"
+    (cd "$root" && pwd -P) >"$build/.checkout"
+}
+
+# folder_of_build BUILD: prints the checkout that a build was made in, as it was noted there or as SwiftPM's plan has it.
+folder_of_build() {
+    cat "$1/.checkout" 2>/dev/null ||
+        sed -n 's|^[^"]*"\(/[^"]*\)/\.build/.*|\1|p; T; q' "$1/release.yaml" 2>/dev/null || true
+}
+
 # build_tests LOG: builds the tests, and sets `program` to the file that runs them.
 build_tests() {
+    drop_foreign_build
     quietly "compiling" "$1" "${swift_build[@]}" --build-tests ||
         fail "$(grep -av 'prohibited flag(s): -pthread' "$1" | tail -n 40)"
     program=$("${swift_build[@]}" --show-bin-path 2>/dev/null)/gst-peoplePackageTests.xctest

@@ -30,6 +30,7 @@ help() {
 
 build_tool() {
     local log status=0
+    drop_foreign_build >&2
     log=$(mktemp)
     trap 'stop_child; rm -f "$log"' EXIT
     trap 'exit 130' INT TERM HUP

@@ -1,4 +1,4 @@
-// The inner loops of blending and sampling, each made for several CPU levels (see levels.h).
+// The inner loops of blending, sampling and hashing, each made for several CPU levels (see levels.h).
 //
 // Rows are counted in samples. Pointers of one call do not overlap unless it says so.
 #pragma once
@@ -221,3 +221,13 @@ void kernel_add_line_u16(
 void kernel_convert_row(
     const float *x, const float *y, const float *z, const float *matrix, float offset, float low, float high,
     float *pixels, ptrdiff_t stride, ptrdiff_t channel, ptrdiff_t count);
+
+// MARK: - hash.c
+
+// Adds `count` blocks of 64 bytes to the eight words of a SHA-256. Processors with instructions for it use them, if that is
+// allowed.
+void kernel_sha256_blocks(uint32_t *state, const uint8_t *blocks, ptrdiff_t count, int allows_instructions);
+
+// A checksum of bytes. Bytes that differ within eight in a row, counted from the first one, never have the same one; others have
+// it once in 2^64. It protects from damage, not from forgery.
+uint64_t kernel_checksum(const uint8_t *bytes, ptrdiff_t count, uint64_t seed);

@@ -74,6 +74,9 @@ extension GStreamer {
         /// Gives a buffer to the pipeline.
         package func push(_ buffer: Buffer) { gst_app_src_push_buffer(source, buffer.retained()) }
 
+        /// Sends an event before the next buffer.
+        package func send(_ event: Event) { gst_element_send_event(element.pointer(), event.retained()) }
+
         package func endStream() { gst_app_src_end_of_stream(source) }
     }
 }

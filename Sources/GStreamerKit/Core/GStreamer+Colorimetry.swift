@@ -13,6 +13,15 @@ extension GStreamer {
             guard let text, gst_video_colorimetry_from_string(&raw, text) != 0 else { return nil }
         }
 
+        /// Colours by the code points of ISO/IEC 23091-2, of which 2 is unspecified.
+        package init(isFullRange: Bool, matrix: UInt32, transfer: UInt32, primaries: UInt32) {
+            raw = GstVideoColorimetry()
+            raw.range = isFullRange ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235
+            raw.matrix = gst_video_color_matrix_from_iso(matrix)
+            raw.transfer = gst_video_transfer_function_from_iso(transfer)
+            raw.primaries = gst_video_color_primaries_from_iso(primaries)
+        }
+
         /// As `init(_:)` reads it.
         package var text: String? {
             var copy = raw

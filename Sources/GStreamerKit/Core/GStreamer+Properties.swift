@@ -1,4 +1,5 @@
 import CGStreamer
+import FileNames
 
 extension ObjectHandle {
     /// Sets a property from its text form, as in a pipeline description.
@@ -6,9 +7,9 @@ extension ObjectHandle {
         gst_util_set_object_arg(pointer(), property, text)
     }
 
-    /// Sets a property of texts to exactly this text.
+    /// Sets a property of texts to exactly this text, which may be the name of a file.
     package func set(_ property: String, to text: String) {
-        set(property, GType(people_g_type_string)) { g_value_set_string(&$0, text) }
+        set(property, GType(people_g_type_string)) { g_value_set_string(&$0, text.fileName) }
     }
 
     /// Sets a property of caps.
@@ -86,6 +87,17 @@ extension GStreamer {
                 // GLib changes values that are out of range.
                 g_param_value_validate(specification, value) == 0
             } ?? false
+        }
+
+        /// A value's text as GStreamer writes it; nil when `text` is no value in the property's range.
+        package func written(_ text: String) -> String? {
+            if isText { return text }
+            guard accepts(text), let found = value(text, { gst_value_serialize($0).map(taken) }),
+                let written = found
+            else { return nil }
+            // The shortest text of a number, not that with 17 digits.
+            if case .number = kind { return Double(written).map { "\($0)" } }
+            return written
         }
 
         /// The range of a number; nil for other properties.

@@ -82,6 +82,13 @@ extension GStreamer.Element {
     /// GStreamer's class path: `Filter/Analyzer/Video`.
     package var classification: String? { metadata("klass") }
 
+    /// The name by which elements like it are made.
+    package var factoryName: String? {
+        gst_element_get_factory(pointer()).flatMap { factory in
+            gst_object_get_name(UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self))
+        }.map(taken)
+    }
+
     /// The name of the plugin that it is from.
     package var plugin: String? {
         gst_element_get_factory(pointer()).flatMap { gst_plugin_feature_get_plugin_name($0) }

@@ -1,4 +1,4 @@
-import CGStreamer
+package import CGStreamer
 import Synchronization
 
 /// A value that several threads read and write, one at a time.
@@ -30,13 +30,13 @@ public final class Guarded<Value: Sendable>: Sendable {
 /// A value under a lock, and a way to wait until it has changed (`GMutex`, `GCond`).
 ///
 /// For locks there is one rule, that of `Guarded`.
-final class ConditionLock<State>: @unchecked Sendable {
+package final class ConditionLock<State>: @unchecked Sendable {
     // `state` is touched with the mutex held only.
     private let mutex = UnsafeMutablePointer<GMutex>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<GCond>.allocate(capacity: 1)
     private var state: State
 
-    init(_ state: State) {
+    package init(_ state: State) {
         self.state = state
         g_mutex_init(mutex)
         g_cond_init(condition)
@@ -50,7 +50,7 @@ final class ConditionLock<State>: @unchecked Sendable {
     }
 
     /// Works on the value and wakes those that wait for a change.
-    func update<Result>(_ body: (inout State) -> Result) -> Result {
+    package func update<Result>(_ body: (inout State) -> Result) -> Result {
         g_mutex_lock(mutex)
         defer {
             g_cond_broadcast(condition)
@@ -63,7 +63,7 @@ final class ConditionLock<State>: @unchecked Sendable {
     ///
     /// - Parameter end: of `g_get_monotonic_time`; nil for as long as it takes.
     /// - Returns: nil when the time has passed.
-    func wait<Result>(until end: gint64? = nil, _ body: (inout State) -> Result?) -> Result? {
+    package func wait<Result>(until end: gint64? = nil, _ body: (inout State) -> Result?) -> Result? {
         g_mutex_lock(mutex)
         defer { g_mutex_unlock(mutex) }
         while true {

@@ -53,6 +53,9 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
 
     // MARK: - The stream's side
 
+    /// How often a late frame has been waited for.
+    package var waitCount: Int { state.update { $0.waitCount } }
+
     /// The frame of a time of the stream, which starts the clip with its first call.
     ///
     /// The clip goes on where it was when the stream's time jumps back. While the right frame is not
@@ -63,7 +66,9 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
         let deadline = g_get_monotonic_time() + gint64(patience)
         var isOnTime = state.update { state in
             state.move(to: time)
-            return state.advance() || state.isLate || state.isOver
+            if state.advance() || state.isLate || state.isOver { return true }
+            state.waitCount += 1
+            return false
         }
         while !isOnTime, state.wait(until: deadline, { $0.hasNews ? true : nil }) != nil {
             isOnTime = state.update { $0.advance() || $0.isOver }
@@ -100,6 +105,7 @@ extension ClipTimeline {
         private var time: Int64 = 0
         private var position: Int64 = 0
         private(set) var isLate = false
+        var waitCount = 0
     }
 }
 

@@ -9,6 +9,7 @@ final class DecodingPipeline: Sendable {
     /// How the frames must be turned to be upright, as far as tags have told.
     let orientation = Guarded(ImageOrientation.up)
     private let limit = PictureLimit()
+    private let content = OwnContent()
     private let reading: ReadLimit
     private let starts = ConditionLock(Starts())
 
@@ -45,7 +46,9 @@ final class DecodingPipeline: Sendable {
             if let new = event.tags?.orientation { orientation.update { $0 = new } }
         }
         reading.watchFrames(at: pad)
-        pipeline.onElementAdded { [limit, reading] element in
+        let isLocal = location.isLocal
+        pipeline.onElementAdded { [limit, reading, content] element in
+            if isLocal { content.watch(element) }
             limit.watch(element)
             reading.watch(element)
         }
@@ -95,6 +98,9 @@ final class DecodingPipeline: Sendable {
 
     /// Why the picture is not decoded, if it is not.
     var refusal: PictureLimit.Refusal? { limit.refusal }
+
+    /// What kind of file it is, if it names others, which are not opened.
+    var reference: String? { content.reference }
 
     /// Why nothing more is read, if it is so.
     var readFault: String? { reading.fault }

@@ -12,15 +12,23 @@ public final class LoopingClip: Sendable {
     ///
     /// - Parameters:
     ///   - location: a path, relative to the current directory unless absolute, or a URI.
-    ///   - waits: for streams without a clock of their own: waits for a late frame, two seconds at most,
-    ///     once for each time that the clip is late, so that transcoding shows the right frames.
+    ///   - waits: for streams without a clock of their own: waits for a late frame, half a minute at most, and two
+    ///     seconds where it comes over a network, once for each time that the clip is late, so that transcoding shows
+    ///     the right frames.
     public init(
         _ location: String, for info: VideoInfo, _ style: PictureStyle, waits: Bool
     ) throws(ElementError) {
+        let location = try MediaLocation(location)
         decoder = try ClipDecoder(
-            MediaLocation(location), PictureConverter(for: info, style),
-            capacity: Self.capacity(bytes: Int(clamping: info.raw.size)), patience: waits ? 2_000_000 : 0)
+            location, PictureConverter(for: info, style),
+            capacity: Self.capacity(bytes: Int(clamping: info.raw.size)),
+            patience: waits ? Self.patience(for: location) : 0)
         decoder.start()
+    }
+
+    /// In microseconds: a file's next frame comes, however busy the machine; a server may stall.
+    private static func patience(for location: MediaLocation) -> Int64 {
+        location.isFile ? 30_000_000 : 2_000_000
     }
 
     deinit { decoder.stop() }

@@ -1,4 +1,5 @@
 import CGStreamer
+import FileNames
 
 /// Where a picture or a clip is: a path, relative to the current directory unless absolute, or a URI.
 struct MediaLocation: Sendable {
@@ -6,8 +7,16 @@ struct MediaLocation: Sendable {
     let text: String
     let uri: String
 
+    /// The path of a file on this machine.
+    let path: String?
+
     /// Whether it is on this machine, where reading does not wait for others.
-    let isFile: Bool
+    var isFile: Bool { path != nil }
+
+    /// Whether nothing of it comes over a network.
+    var isLocal: Bool { isFile || ["data", "resource"].contains(scheme) }
+
+    private var scheme: String { uri.prefix { $0 != ":" }.lowercased() }
 
     /// Schemes of URIs that name files; the last five are GVfs's.
     ///
@@ -21,15 +30,14 @@ struct MediaLocation: Sendable {
         self.text = text
         uri = try Self.uri(of: text)
         guard let path = g_filename_from_uri(uri, nil, nil) else {
-            isFile = false
-            let scheme = uri.prefix { $0 != ":" }.lowercased()
+            self.path = nil
             guard Self.fileSchemes.contains(scheme) else {
                 throw .unreadable(text, "\(scheme): names no file")
             }
             return
         }
         defer { g_free(path) }
-        isFile = true
+        self.path = String(fileName: path)
         guard g_file_test(path, people_file_test_exists) != 0 else { throw .unreadable(text, "no such file") }
         guard g_file_test(path, people_file_test_is_regular) != 0 else {
             throw .unreadable(text, "not a regular file")
@@ -39,9 +47,11 @@ struct MediaLocation: Sendable {
 
     private static func uri(of text: String) throws(ElementError) -> String {
         // The name of a file may look like a URI.
-        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text, people_file_test_exists) == 0
+        let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text.fileName, people_file_test_exists) == 0
         if isURI { return text }
-        guard let uri = gst_filename_to_uri(text, nil) else { throw .unreadable(text, "not a file name") }
+        guard let uri = gst_filename_to_uri(text.fileName, nil) else {
+            throw .unreadable(text, "not a file name")
+        }
         defer { g_free(uri) }
         return String(cString: uri)
     }
@@ -54,9 +64,11 @@ extension ElementError {
     ) -> ElementError {
         // GStreamer's reasons are sentences.
         let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
-        return ElementError(
+        var error = ElementError(
             .resourceOpenRead,
             "Could not read \"\(location)\" (\(reason)); give the path or URI of a JPEG, PNG or other picture, "
                 + "or of a clip.", file: file, function: function, line: line)
+        error.reason = String(reason)
+        return error
     }
 }

@@ -12,9 +12,6 @@ public final class StillPicture: Sendable {
     /// Bytes of the decoded picture.
     public var byteCount: Int { sample.buffer?.byteCount ?? 0 }
 
-    /// In microseconds.
-    private static let longestWait: gint64 = 10_000_000
-
     private init(_ sample: GStreamer.Sample, _ orientation: ImageOrientation, isClip: Bool) {
         (self.sample, self.orientation, self.isClip) = (sample, orientation, isClip)
     }
@@ -36,46 +33,85 @@ public final class StillPicture: Sendable {
     public static func load(
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
-        let decoder = try DecodingPipeline(MediaLocation(location))
+        try load(location, within: 10, isCancelled)
+    }
+
+    /// Decodes what is at `location` within so many seconds.
+    package static func load(
+        _ location: String, within seconds: Int, _ isCancelled: () -> Bool = { false }
+    ) throws(ElementError) -> StillPicture? {
+        let place = try MediaLocation(location)
+        do throws(ElementError) {
+            return try load(place, location, within: seconds, isCancelled)
+        } catch {
+            throw ConvertiblePicture.advice(place).map { .unreadable(location, $0) } ?? error
+        }
+    }
+
+    private static func load(
+        _ place: MediaLocation, _ location: String, within seconds: Int, _ isCancelled: () -> Bool
+    ) throws(ElementError) -> StillPicture? {
+        let decoder = try DecodingPipeline(place)
         let header = EncodedHeader()
         decoder.pipeline.onElementAdded { header.watch($0) }
         decoder.play()
-        let deadline = g_get_monotonic_time() + longestWait
+        let deadline = Deadline(seconds: seconds)
         guard let first = try decoder.nextSample(location, deadline, isCancelled) else {
             if isCancelled() { return nil }
             throw .unreadable(location, "it contains no image")
         }
-        // What breaks off after a good frame is a picture.
-        let isClip = (try? decoder.nextSample(location, deadline, isCancelled)) != nil
+        // What breaks off after a good frame is a picture. A second picture in the file of one, such as a gain map, is no frame.
+        let isClip =
+            !header.isOfPicture && (try? decoder.nextSample(location, deadline, isCancelled)) != nil
         let tagged = decoder.orientation.snapshot()
         if isClip { return StillPicture(first, tagged, isClip: true) }
-        let picture = header.isDeepOpaquePNG ? PNG16Workaround.repaired(first) ?? first : first
-        return StillPicture(picture, ImageOrientation(exifOf: header.bytes) ?? tagged, isClip: false)
+        let decoded = header.isDeepOpaquePNG ? PNG16Workaround.repaired(first) ?? first : first
+        let bytes = header.bytes
+        let profile = EmbeddedProfile.bytes(of: bytes)
+        let picture = profile.flatMap { ProfileConversion.converted(decoded, from: $0) } ?? decoded
+        return StillPicture(picture, ImageOrientation(exifOf: bytes) ?? tagged, isClip: false)
+    }
+}
+
+/// The end of a wait that begins when this is made.
+private struct Deadline {
+    let seconds: Int
+    /// Of `g_get_monotonic_time`.
+    let end: gint64
+
+    init(seconds: Int) {
+        self.seconds = seconds
+        end = g_get_monotonic_time() + gint64(seconds) * 1_000_000
     }
 }
 
 extension DecodingPipeline {
     /// The next decoded frame; nil at the end, or when it was cancelled.
     fileprivate func nextSample(
-        _ location: String, _ deadline: gint64, _ isCancelled: () -> Bool
+        _ location: String, _ deadline: Deadline, _ isCancelled: () -> Bool
     ) throws(ElementError) -> GStreamer.Sample? {
         let step: UInt64 = 20_000_000
-        while g_get_monotonic_time() < deadline {
+        while g_get_monotonic_time() < deadline.end {
             if isCancelled() { return nil }
             if let sample = sink.pull(within: step) { return sample }
+            if let reference { throw .unreadable(location, "\(reference), whose files are not opened") }
             if let refusal { throw .refused(location, refusal) }
             if let reason = readFault ?? failure() { throw .unreadable(location, reason) }
             if sink.isAtEnd { return nil }
         }
-        throw .unreadable(location, "no image arrived within ten seconds")
+        throw .unreadable(location, "no image arrived within \(deadline.seconds) seconds")
     }
 }
 
 /// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
 final class EncodedHeader: Sendable {
-    /// EXIF data are in one of the first segments, each of which is smaller than that.
-    private static let limit = 1 << 17
+    /// EXIF data and colour profiles are in the first segments; a profile for printing has half of that.
+    private static let limit = 1 << 20
     private let header = Guarded([UInt8]())
+    private let hasDemuxer = Guarded(false)
+
+    /// Whether the file is that of a picture, and not of a clip whose frames are coded like pictures.
+    var isOfPicture: Bool { !bytes.isEmpty && !hasDemuxer.snapshot() }
 
     /// What has come until now.
     var bytes: [UInt8] { header.snapshot() }
@@ -90,7 +126,9 @@ final class EncodedHeader: Sendable {
 
     /// Reads along at picture decoders.
     func watch(_ element: GStreamer.Element) {
-        guard element.classification?.contains("Decoder/Image") ?? false else { return }
+        let kind = element.classification ?? ""
+        if kind.contains("Demux") { hasDemuxer.update { $0 = true } }
+        guard kind.contains("Decoder/Image") else { return }
         element.pad("sink")?.addProbe(.buffer) { [self] info in
             guard let buffer = info.buffer else { return .ok }
             return append(buffer) ? .remove : .ok

@@ -8,6 +8,8 @@ public struct ElementError: Error, Sendable {
     public enum Code: Sendable, Equatable {
         /// `GST_RESOURCE_ERROR_NOT_FOUND`
         case resourceNotFound
+        /// `GST_RESOURCE_ERROR_FAILED`
+        case resourceFailed
         /// `GST_RESOURCE_ERROR_OPEN_READ`
         case resourceOpenRead
         /// `GST_RESOURCE_ERROR_READ`
@@ -38,6 +40,8 @@ public struct ElementError: Error, Sendable {
     public var text: String
     /// Details for the person who debugs it.
     public var debug: String
+    /// Why a picture or clip cannot be read, as a phrase; nil for other failures.
+    package internal(set) var reason: String?
     /// Where in the sources it was found, as GStreamer's own errors say it.
     let (file, function, line): (StaticString, StaticString, Int32)
 
@@ -56,7 +60,8 @@ public struct ElementError: Error, Sendable {
 extension ElementError.Code {
     var domain: GQuark {
         switch self {
-        case .resourceNotFound, .resourceOpenRead, .resourceRead, .resourceSettings, .resourceNoSpaceLeft:
+        case .resourceNotFound, .resourceFailed, .resourceOpenRead, .resourceRead, .resourceSettings,
+            .resourceNoSpaceLeft:
             gst_resource_error_quark()
         case .libraryInit, .libraryFailed, .librarySettings: gst_library_error_quark()
         case .streamFormat, .streamFailed, .streamWrongType: gst_stream_error_quark()
@@ -67,6 +72,7 @@ extension ElementError.Code {
     var number: gint {
         switch self {
         case .resourceNotFound: gint(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
+        case .resourceFailed: gint(GST_RESOURCE_ERROR_FAILED.rawValue)
         case .resourceOpenRead: gint(GST_RESOURCE_ERROR_OPEN_READ.rawValue)
         case .resourceRead: gint(GST_RESOURCE_ERROR_READ.rawValue)
         case .resourceSettings: gint(GST_RESOURCE_ERROR_SETTINGS.rawValue)

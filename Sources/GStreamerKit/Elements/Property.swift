@@ -1,4 +1,5 @@
 import CGStreamer
+import FileNames
 import Glibc
 
 /// One GObject property of an element: its name, documentation, range and place in the settings.
@@ -219,8 +220,8 @@ extension Property {
     ) -> Self {
         stored(
             key, spec: { g_param_spec_string(name, name, blurb, $0, mutability.flags) },
-            set: { g_value_set_string($0, $1) },
-            get: { .some(g_value_get_string($0).map { String(cString: $0) }) })
+            set: { g_value_set_string($0, $1?.fileName) },
+            get: { .some(g_value_get_string($0).map { String(fileName: $0) }) })
     }
 
     /// A text that is never unset: NULL sets the default.
@@ -230,8 +231,8 @@ extension Property {
     ) -> Self {
         stored(
             key, spec: { g_param_spec_string(name, name, blurb, $0, mutability.flags) },
-            set: { g_value_set_string($0, $1) },
-            get: { g_value_get_string($0).map { String(cString: $0) } ?? Settings()[keyPath: key] })
+            set: { g_value_set_string($0, $1.fileName) },
+            get: { g_value_get_string($0).map { String(fileName: $0) } ?? Settings()[keyPath: key] })
     }
 
     /// One of an enumeration's cases, chosen by nick in `gst-launch-1.0`.

@@ -180,6 +180,9 @@ extension VideoElement {
         gst_base_transform_set_passthrough(gstTransform, mode == .passthrough && converter == nil ? 1 : 0)
     }
 
+    /// Begins tracks whose ids no earlier frame has: the next frame is a scene by itself, with ids of its own.
+    public func beginTracks() { tracks = RegionTracks() }
+
     func stopStream() {
         stop()
         held.removeAll()

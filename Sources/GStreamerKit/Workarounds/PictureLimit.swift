@@ -80,6 +80,8 @@ struct JPEGFrame {
     let width: Int
     /// In pixels.
     let height: Int
+    /// Samples of a pixel.
+    let components: Int
     /// Bytes of all coefficients, which decoders keep of progressive frames; 0 for others, which are decoded row by row.
     let coefficients: Int
 
@@ -100,7 +102,7 @@ struct JPEGFrame {
         guard bytes.count >= start, (0xc0...0xcf).contains(bytes[1]), ![0xc4, 0xc8, 0xcc].contains(bytes[1])
         else { return nil }
         func number(_ index: Int) -> Int { Int(bytes[index]) << 8 | Int(bytes[index + 1]) }
-        let components = Int(bytes[9])
+        components = Int(bytes[9])
         guard number(2) == 8 + 3 * components, bytes.count >= start + 3 * components else { return nil }
         (height, width) = (number(5), number(7))
         guard bytes[1] & 3 == 2 else {

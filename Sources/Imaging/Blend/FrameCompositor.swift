@@ -175,19 +175,30 @@ struct FrameContext {
 
     /// The mask as plain floats; nil where all is background.
     var field: FloatImage? { mask.map { fields.field(of: $0, invert: isInverted) } }
+    /// `field` without what belongs to no subject, for layers that draw around subjects.
+    var silhouette: FloatImage? { mask.map { fields.silhouette(of: $0, invert: isInverted) } }
 }
 
 /// A frame's mask as plain floats, made when the first layer asks for it.
 private final class LazyField {
     private let field = FloatImage()
     private var isLoaded = false
+    private let subjects = Silhouette()
+    private var silhouette: FloatImage?
 
-    func begin() { isLoaded = false }
+    func begin() { (isLoaded, silhouette) = (false, nil) }
 
     func field(of mask: MaskView, invert: Bool) -> FloatImage {
         if !isLoaded { field.copy(mask, invert: invert) }
         isLoaded = true
         return field
+    }
+
+    func silhouette(of mask: MaskView, invert: Bool) -> FloatImage {
+        if let silhouette { return silhouette }
+        let values = subjects.values(of: field(of: mask, invert: invert))
+        silhouette = values
+        return values
     }
 }
 

@@ -80,6 +80,9 @@ package final class ConnectedComponents {
         }
     }
 
+    /// Whether nothing is above the level, whatever the peaks.
+    package var isEmpty: Bool { runCount == 0 }
+
     /// Area of the largest component; 0 if there is none.
     package var largestArea: Int {
         var largest = 0

@@ -1,13 +1,13 @@
 import COpenVINO
 import Glibc
-import Synchronization
 
 extension OpenVINO {
     /// OpenVINO's root object, of which a process needs one.
     final class Core: Sendable {
         private let object: Object
-        /// Imported models take the properties that the device has at that moment.
-        private let importing = Mutex(())
+        /// Imported models take the properties that the device has at that moment: imports with the same ones run side by
+        /// side.
+        private let importing = Monitor<(properties: [String], count: Int)>(([], 0))
 
         var library: OpenVINO { object.library }
         private var pointer: OpaquePointer { object.pointer }
@@ -35,27 +35,36 @@ extension OpenVINO.Core {
         }
     }
 
-    /// Compiles a file as it is; with `CACHE_DIR` among the properties it is read only where the cache lacks it.
-    func compile(
-        path: String, device: String, properties: [(key: String, value: String)]
+    /// Reads a compiled model that was exported to `file`.
+    func importModel(
+        _ file: SealedFile, device: String, properties: [(key: String, value: String)]
     ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
-        try compile(properties) {
-            library.coreCompileFile(pointer, path, device, $0.count, $0.baseAddress, $1)
+        try setProperties(properties, of: device)
+        defer { importing.update { $0.count -= 1 } }
+        let content = file.content.assumingMemoryBound(to: CChar.self)
+        // The weights lie in the file.
+        return try compiledModel(dependsOn: [object, file]) {
+            library.coreImportModel(pointer, content.baseAddress, content.count, device, $0)
         }
     }
 
-    /// Reads a compiled model that was exported to `file`.
-    func importModel(
-        _ file: MappedFile, device: String, properties: [(key: String, value: String)]
-    ) throws(OpenVINOFailure) -> OpenVINO.CompiledModel {
-        let content = file.bytes.assumingMemoryBound(to: CChar.self)
-        return try importing.withLock { _ throws(OpenVINOFailure) in
-            try library.check(
-                withList(properties) { library.coreSetProperties(pointer, device, $0.count, $0.baseAddress) })
-            // The weights may lie in the file.
-            return try compiledModel(dependsOn: [object, file]) {
-                library.coreImportModel(pointer, content.baseAddress, content.count, device, $0)
+    /// Sets the properties of a device, and counts an import with them; waits for imports with others.
+    private func setProperties(
+        _ properties: [(key: String, value: String)], of device: String
+    ) throws(OpenVINOFailure) {
+        let wanted = [device] + properties.flatMap { [$0.key, $0.value] }
+        try importing.wait { (importing) throws(OpenVINOFailure) -> Void? in
+            if importing.properties != wanted {
+                guard importing.count == 0 else { return nil }
+                importing.properties = []
+                try library.check(
+                    withList(properties) {
+                        library.coreSetProperties(pointer, device, $0.count, $0.baseAddress)
+                    })
+                importing.properties = wanted
             }
+            importing.count += 1
+            return ()
         }
     }
 

@@ -17,7 +17,6 @@ final class OpenVINO: @unchecked Sendable {
     let coreFree: ov_core_free_fn
     let coreReadModel: ov_core_read_model_fn
     let coreCompileModel: ov_core_compile_model_props_fn
-    let coreCompileFile: ov_core_compile_model_from_file_props_fn
     let coreSetProperties: ov_core_set_properties_fn
     let coreGetProperty: ov_core_get_property_fn
     let coreImportModel: ov_core_import_model_fn
@@ -59,7 +58,6 @@ final class OpenVINO: @unchecked Sendable {
         coreFree = try library.function("ov_core_free")
         coreReadModel = try library.function("ov_core_read_model")
         coreCompileModel = try library.function("ov_core_compile_model_props")
-        coreCompileFile = try library.function("ov_core_compile_model_from_file_props")
         coreSetProperties = try library.function("ov_core_set_properties")
         coreGetProperty = try library.function("ov_core_get_property")
         coreImportModel = try library.function("ov_core_import_model")

@@ -36,6 +36,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var noMask = NoMaskPolicy.cover
     var maximumAge: Int64 = -1
     var keepMask = false
+    var hidesRoom = false
 
     static var properties: [Property<BlendSettings>] { sources + effects + edges + people + policies }
 
@@ -137,6 +138,10 @@ struct BlendSettings: ElementSettings, Equatable {
                 "keep-mask",
                 "Leaves the mask, and metadata about hidden people, on the frame for elements downstream",
                 \.keepMask),
+            .bool(
+                "hide-room",
+                "Never shows sharply what is behind the people: the original background is blurred by 30 or more, and invert, no-mask=pass, max-mask-age and background-source=transparent do nothing (Since: 0.2.0)",
+                \.hidesRoom),
         ]
     }
 }
@@ -148,14 +153,27 @@ extension BlendSettings {
         return background.flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    private var backdrop: Backdrop {
+        var backdrop = Backdrop()
+        (backdrop.source, backdrop.hasPicture) = (source, background?.isEmpty == false)
+        (backdrop.blur, backdrop.exposure, backdrop.desaturation) = (blur, exposure, desaturation)
+        backdrop.inverts = inverts
+        return backdrop
+    }
+
     /// The background's source once `auto` is resolved.
-    ///
-    /// Only effects that do nothing to a plain colour bring the frame's own background into view: with a
-    /// shadow or a halo a room that was to be hidden must stay hidden.
-    var resolvedSource: BackgroundChoice {
-        guard source == .auto else { return source }
-        if background?.isEmpty == false { return .picture }
-        return blur > 0 || exposure != 0 || desaturation > 0 ? .original : .color
+    var resolvedSource: BackgroundChoice { backdrop.resolved }
+
+    /// What is drawn: the settings without those that `hide-room` rules out.
+    var drawn: BlendSettings {
+        guard hidesRoom else { return self }
+        let hidden = backdrop.hidingRoom
+        var drawn = self
+        (drawn.source, drawn.blur, drawn.inverts) = (hidden.source, hidden.blur, hidden.inverts)
+        if noMask == .pass { drawn.noMask = .cover }
+        // An older mask lies where the people were.
+        drawn.maximumAge = -1
+        return drawn
     }
 
     /// Whether the output must have alpha.
@@ -163,14 +181,17 @@ extension BlendSettings {
 }
 
 extension BlendSettings {
-    /// Standard deviation of the blur at 100, in frame heights.
-    private static let strongestBlur = 0.1
+    /// Smaller frames are blurred by so many pixels where the room is to be hidden.
+    private static let minimumPixels = 2.0
 
     /// All effects, from the lowest layer to the uppermost; those that are off stay in their places, so that
     /// the others keep their memory.
     fileprivate var layers: [BackgroundEffect] {
         [
-            .blur(Blur(radius: blur / 100 * Self.strongestBlur)),
+            .blur(
+                Blur(
+                    radius: blur / 100 * Backdrop.strongestBlur,
+                    minimumPixels: hidesRoom && resolvedSource == .original ? Self.minimumPixels : 0)),
             .highlight(Highlight(exposure: exposure, desaturation: desaturation)),
             .shadow(
                 Shadow(
@@ -229,23 +250,7 @@ extension RGBColor {
 // The enumerations of blendmask's properties; the raw values are the nicks.
 
 /// What the people stand in front of.
-enum BackgroundChoice: String, PropertyChoice {
-    case auto, original, picture, clip, color, transparent, pose
-
-    static var typeName: String { "GstPeopleBackgroundSource" }
-    var blurb: String {
-        switch self {
-        case .auto: "Follows from the other properties"
-        case .original: "The frame's own background"
-        case .picture: "The picture named by background, or the first frame of a clip"
-        case .clip: "The clip named by background, in a loop"
-        case .color: "The plain colour background-color"
-        case .transparent: "Nothing: the output has an alpha channel"
-        case .pose:
-            "A colour that follows the head pose of the largest face (needs facepose upstream); see pose-angle"
-        }
-    }
-}
+typealias BackgroundChoice = Backdrop.Source
 
 /// Which angles of a head the colour of the source `pose` shows.
 enum PoseAngleChoice: String, PropertyChoice {

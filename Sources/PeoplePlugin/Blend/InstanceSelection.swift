@@ -60,6 +60,9 @@ final class InstanceSelection {
         (self.source, refused) = (source, nil)
     }
 
+    /// The next frame does not follow the last: the person at the point is another one.
+    func lookAgain() { pick = .pending }
+
     /// The mask of the chosen people, valid until the next call.
     ///
     /// - Parameter hides: whether those who are chosen are replaced instead of shown.

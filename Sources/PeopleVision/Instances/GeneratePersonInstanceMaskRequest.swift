@@ -98,6 +98,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
             width: frame.image.width, height: frame.image.height, orientation: frame.orientation)
         let all = try pipeline.segment(frame, configuration.segmentation)
         let separator = separator(for: all.plan)
+        if frame.isStill { separator.restart() }
         let people = try all.segmenter.people(of: frame)
         separator.separate(
             all.mask, people, after: seconds,

@@ -77,11 +77,20 @@ package struct InstanceIdentities {
         // People of the frame before come first; those who are only remembered get what is left.
         match(people, &ids) { $0.seen == before }
         match(people, &ids) { $0.seen < before }
-        for index in people.indices where ids[index] == 0 {
+        while let index = firstUnknown(people, ids) {
             ids[index] = nextID
             nextID &+= 1
             identities.append(Identity(people[index], id: ids[index], at: time))
         }
+    }
+
+    /// The one without an id who is farthest to the left.
+    private func firstUnknown(_ people: [Detection], _ ids: [Int]) -> Int? {
+        var first: Int?
+        for index in people.indices where ids[index] == 0 {
+            if first.map({ people[index].box.center.x < people[$0].box.center.x }) ?? true { first = index }
+        }
+        return first
     }
 
     /// Gives ids of known people to those who fit best, the best fit first.

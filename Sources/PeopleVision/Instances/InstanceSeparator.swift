@@ -64,6 +64,12 @@ package class InstanceSeparator {
         instances.removeAll(keepingCapacity: true)
     }
 
+    /// Forgets everything, and counts ids from the first one again.
+    func restart() {
+        reset()
+        identities = InstanceIdentities()
+    }
+
     /// Gives the instances of the next frame their ids and their parts.
     ///
     /// - Parameters:

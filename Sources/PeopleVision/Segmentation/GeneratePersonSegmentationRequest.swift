@@ -57,6 +57,9 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         /// one and where too much of the motion is lost. Results depend on timing.
         public var segmentsInBackground = false
 
+        /// Whether frames wait for those masks as long as it takes, so that the results do not depend on timing; for tests.
+        package var waitsForBackground = false
+
         /// Accurate 8-bit masks.
         public init() {}
     }

@@ -262,6 +262,13 @@ package struct QualityProfile: Equatable, Sendable {
         /// With one frame before as the measure, an object that a person walks past stays in the masks.
         let lasting: Float = 0.8
 
+        /// The share of a detected face that a region holds which the matte misses, from which on it is filled in whatever its outline
+        /// and size.
+        ///
+        /// With any overlap at all, fur and furniture behind a head that touch the face come in: MAE of five of 85 portraits grows
+        /// from 3...30 to 12...61. On 40 of them 0.1 to 0.3 are equal.
+        let partOfFace: Float = 0.1
+
         /// How far another model's coverage of a person counts where a rule says `share`, 0...1.
         ///
         /// In a still image it counts wholly or not at all, so that no person is partially transparent; in a video a person would

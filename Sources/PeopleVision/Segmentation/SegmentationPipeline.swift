@@ -156,6 +156,8 @@ extension SegmentationPipeline {
         guard let limits = plan.profile.propagation else { return try load(setup) }
         guard configuration.segmentsInBackground else { return PropagatingSegmenter(try load(setup), limits) }
         let background = try SegmentationSetup(configuration.setup.using(backgroundReplica), plan.profile)
-        return try LiveSegmenter(plan, limits, setup) { () throws(VisionError) in try load(background) }
+        return try LiveSegmenter(plan, limits, setup, isInStep: configuration.waitsForBackground) {
+            () throws(VisionError) in try load(background)
+        }
     }
 }

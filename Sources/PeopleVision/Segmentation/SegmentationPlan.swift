@@ -31,7 +31,7 @@ package struct SegmentationPlan: Equatable {
     /// Size of the mask.
     let mask: Extent
     /// Size at which coarse coverage and matte are compared: twice that of the coarse model.
-    let prior: Extent
+    package let prior: Extent
 
     /// The plan for upright images of `size`.
     package init(_ profile: QualityProfile, size: Size) {
@@ -99,6 +99,7 @@ struct SegmentationSetup: Equatable {
         guard !plan.profile.passes.isEmpty else { return }
         _ = try coarse.find(CoarseModel.square.rawValue)
         _ = try coarse.withoutUserModel.find(PersonDetector.name)
+        try FaceFinder.check(coarse)
         _ = try matting.find(MattingInput.modelName)
         if plan.profile.groups != nil { try BoxSegmenter.check(coarse) }
     }

@@ -33,6 +33,12 @@ package protocol Segmenter: AnyObject {
 }
 
 extension Segmenter {
+    /// The people of `frame`, as `segment` finds them; nothing of the frames before counts for a still image.
+    func segmentNext(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+        if frame.isStill { reset() }
+        return try segment(frame, smoothing: smoothing)
+    }
+
     package var maskTime: UInt64? { nil }
     package var isFallback: Bool { false }
 

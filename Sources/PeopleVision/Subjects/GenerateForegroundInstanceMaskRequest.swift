@@ -95,6 +95,10 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         let seconds = frame.seconds(since: lastTime)
         lastTime = frame.time
         let models = try load()
+        if frame.isStill {
+            models.segmenter.reset()
+            models.separator.restart()
+        }
         let all = try people.segment(frame, configuration.segmentation)
         try models.segmenter.segment(frame, people: all, smoothing: configuration.segmentation.smoothing)
         models.separator.separate(

@@ -80,6 +80,8 @@ extension StreamTracker {
     /// Finds the things of the next frame of a stream; those of the first frame as of a single image.
     func follow(in frame: UprightFrame, _ models: Models, _ context: Context) throws(VisionError) {
         if isFirst {
+            // A still image may have left what it showed.
+            reset()
             isFirst = false
             if context.searchesFirstFrameFully { return try findAll(frame, models, context) }
             makeSearchDue()

@@ -43,7 +43,7 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
             configuration: configuration, seconds: frame.seconds(since: lastTime),
             places: places.flatMap(upright.upright))
         lastTime = frame.time
-        if configuration.followsStream {
+        if configuration.followsStream, !frame.isStill {
             try tracker.follow(in: upright, models, context)
         } else {
             try tracker.find(in: upright, models, context)

@@ -9,6 +9,7 @@ const make = (tag, properties = {}, ...children) => {
 
 let values = {};        // by "element.property"
 let page = null;        // what /settings says
+let kind = "color";     // what stands behind the people, as the program says
 let view = "result";
 let isChoosing = false;
 let wantsPicture = false; // asked for, though there is none yet
@@ -16,13 +17,27 @@ const controls = new Map(); // by key: shows a value
 
 // --- Talking to the program ---
 
-async function post(path, body) {
-  const reply = await fetch(path, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  });
+// The secret comes in the fragment of the address, which browsers send to nobody, and stays in this tab.
+const token = (() => {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) {
+    sessionStorage.setItem("token", given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("token") ?? "";
+})();
+onhashchange = () => location.reload();
+
+async function ask(path, options = {}) {
+  const reply = await fetch(path, { ...options, headers: { ...options.headers, Authorization: "Bearer " + token } });
   if (!reply.ok) fail(await reply.text());
-  return reply.ok;
+  return reply;
 }
+
+const post = (path, body) => ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+const json = async (reply) => reply.ok ? reply.json() : null;
+// Pictures and events have an address only, which holds a secret that is of no use for anything else.
+const watched = (path, query = {}) => path + "?" + new URLSearchParams({ ...query, key: page.key });
 
 let waiting = null;
 let isSending = false;
@@ -38,14 +53,16 @@ async function set(changes) {
     const next = waiting;
     waiting = null;
     // What was refused is not shown.
-    const isTaken = await post("settings", next).catch(() => fail(silent));
-    if (!isTaken && !waiting) values = (await load().catch(() => page)).values;
+    const reply = await post("settings", next).then(json, () => fail(silent));
+    const now = reply ?? (waiting ? null : await load().catch(() => null)) ?? {};
+    kind = now.kind ?? kind;
+    values = now.values ?? values;
   }
   isSending = false;
   show();
 }
 
-const load = async () => (await fetch("settings")).json();
+const load = async () => json(await ask("settings"));
 const silent = "gst-people studio does not answer. If it has ended, start it again, and open the new address.";
 
 // What went wrong stays until it is closed.
@@ -102,17 +119,20 @@ function drawExact({ key, label, minimum, maximum, ...setting }) {
   const exact = make("input", { type: "number", min: minimum, max: maximum, step: stepOf({ minimum, maximum, ...setting }) });
   exact.setAttribute("aria-label", `${label}, as a number`);
   exact.onchange = () => {
-    const number = Number(exact.value);
-    set({ [key]: Math.min(maximum, Math.max(minimum, setting.kind === "integer" ? Math.round(number) : number)) });
+    const number = Math.min(exact.max, Math.max(exact.min, Number(exact.value)));
+    set({ [key]: fit(setting, setting.kind === "integer" ? Math.round(number) : number) });
   };
   return exact;
 }
+
+// Between 0 and the floor of a setting, some of the room would be seen.
+const fit = ({ floor = 0 }, value) => value > 0 && value < floor ? (value < floor / 2 ? 0 : floor) : value;
 
 // For each kind of setting: what its input is, and how its value is read.
 const inputs = {
   flag: [() => ({ type: "checkbox" }), (input) => input.checked],
   color: [() => ({ type: "color" }), (input) => opaque(input.value)],
-  number: [(setting) => ({ type: "range", min: setting.minimum, max: setting.maximum, step: stepOf(setting) }), (input) => Number(input.value)],
+  number: [(setting) => ({ type: "range", min: setting.minimum, max: setting.maximum, step: stepOf(setting) }), (input, setting) => fit(setting, Number(input.value))],
   text: [() => ({}), (input) => input.value],
 };
 inputs.integer = inputs.number;
@@ -122,7 +142,7 @@ function drawInput(setting) {
   const [properties, read] = inputs[setting.kind];
   const options = (setting.words ?? []).map((word, index) => make("option", { textContent: word, title: setting.meanings[index] }));
   const input = make(setting.words ? "select" : "input", properties(setting), ...options);
-  input[setting.kind === "text" ? "onchange" : "oninput"] = () => set({ [setting.key]: read(input) });
+  input[setting.kind === "text" ? "onchange" : "oninput"] = () => set({ [setting.key]: read(input, setting) });
   return input;
 }
 
@@ -148,36 +168,31 @@ function show() {
 const source = "blendmask.background-source", picture = "blendmask.background", blur = "blendmask.blur";
 const kinds = {
   none: { label: "None", set: () => ({ [source]: "original", [blur]: 0 }) },
-  blur: { label: "Blur", set: () => ({ [source]: "original", [blur]: values[blur] || 40 }) },
+  blur: { label: "Blur", set: () => ({ [source]: "original", [blur]: Math.max(values[blur] || 40, page.minimumBlur) }) },
   color: { label: "Colour", set: () => ({ [source]: "color" }) },
   picture: { label: "Picture", set: () => (wantsPicture = page.backgrounds.length === 0) ? {}
     : { [source]: "auto", [blur]: 0, [picture]: values[picture] || page.backgrounds[0].name } },
 };
 
-function choose(kind) {
+function choose(wanted) {
   wantsPicture = false;
-  set(kinds[kind].set());
-}
-
-function kindOfBackground() {
-  if (wantsPicture) return "picture";
-  const effects = values[blur] || values["blendmask.exposure"] || values["blendmask.desaturate"];
-  if (values[source] === "color" || (values[source] === "auto" && !values[picture] && !effects)) return "color";
-  if (values[source] === "original" || !values[picture]) return values[blur] > 0 ? "blur" : "none";
-  return "picture";
+  const changes = kinds[wanted].set();
+  kind = wanted;
+  set(changes);
 }
 
 const usedBy = { "background-color": ["color", "picture"], "background-fit": ["picture"], mirror: ["picture"], blur: ["blur", "picture"], exposure: ["none", "blur", "picture"], desaturate: ["none", "blur", "picture"] };
 
 function showBackground() {
-  const kind = kindOfBackground();
-  for (const input of $("sources").querySelectorAll("input")) input.checked = input.value === kind;
-  $("tiles").hidden = $("adder").hidden = kind !== "picture";
+  const shown = wantsPicture ? "picture" : kind;
+  for (const input of $("blendmask-blur")?.closest(".setting").querySelectorAll("input") ?? []) input.min = shown === "blur" ? page.minimumBlur : 0;
+  for (const input of $("sources").querySelectorAll("input")) input.checked = input.value === shown;
+  $("tiles").hidden = $("adder").hidden = shown !== "picture";
   for (const tile of $("tiles").children) tile.setAttribute("aria-pressed", tile.dataset.name === values[picture]);
   for (const [name, users] of Object.entries(usedBy)) {
     const box = $("blendmask-" + name)?.closest(".setting");
-    const isUnseen = name === "background-color" && kind === "picture" && values["blendmask.background-fit"] !== "contain";
-    if (box) box.hidden = isUnseen || !users.includes(kind);
+    const isUnseen = name === "background-color" && shown === "picture" && values["blendmask.background-fit"] !== "contain";
+    if (box) box.hidden = isUnseen || !users.includes(shown);
   }
 }
 
@@ -186,8 +201,8 @@ function drawTiles() {
     const tile = make("button", { type: "button", title: name });
     tile.dataset.name = name;
     tile.setAttribute("aria-label", name);
-    tile.append(isClip ? "▶ " + name : make("img", { src: "background?name=" + encodeURIComponent(name), alt: "", loading: "lazy" }));
-    tile.onclick = () => set({ [source]: "auto", [picture]: name });
+    tile.append(isClip ? "▶ " + name : make("img", { src: watched("background", { name }), alt: "", loading: "lazy" }));
+    tile.onclick = () => usePicture({ [picture]: name });
     return tile;
   }));
   showBackground();
@@ -195,16 +210,20 @@ function drawTiles() {
 
 async function upload(file) {
   say(`Reading ${file.name}`);
-  const reply = await fetch("backgrounds?name=" + encodeURIComponent(file.name), {
-    method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
-  });
-  if (!reply.ok) return fail(await reply.text());
+  const path = "backgrounds?name=" + encodeURIComponent(file.name);
+  const reply = await ask(path, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  if (!reply.ok) return;
   const { name, backgrounds } = await reply.json();
   page.backgrounds = backgrounds;
   drawTiles();
   say(`Added ${name}`);
+  usePicture({ [blur]: 0, [picture]: name });
+}
+
+function usePicture(changes) {
   wantsPicture = false;
-  set({ [source]: "auto", [blur]: 0, [picture]: name });
+  kind = "picture";
+  set({ [source]: "auto", ...changes });
 }
 
 function drawSwitch(box, choices, onChoice) {
@@ -217,12 +236,10 @@ function drawSwitch(box, choices, onChoice) {
 
 // --- Picture ---
 
-const stream = (name) => `stream?view=${name}`;
-
 function setSource(image, name) {
   if (image.dataset.view === (name ?? "")) return;
   image.dataset.view = name ?? "";
-  if (name) image.src = stream(name);
+  if (name) image.src = watched("stream", { view: name });
   else image.removeAttribute("src");
 }
 
@@ -351,10 +368,10 @@ function listen() {
   events?.close();
   events = null;
   if (document.hidden) return;
-  events = new EventSource("events");
+  events = new EventSource(watched("events"));
   events.addEventListener("status", (event) => showStatus(JSON.parse(event.data)));
   events.addEventListener("settings", (event) => {
-    if (!isSending) values = JSON.parse(event.data);
+    if (!isSending) ({ values, kind } = JSON.parse(event.data));
     show();
   });
   events.addEventListener("presets", (event) => showPresets(JSON.parse(event.data)));
@@ -373,7 +390,7 @@ function showPresets(names) {
 }
 
 const preset = async (action, name, done) => {
-  if (await post("actions", { action, name })) say(done);
+  if ((await post("actions", { action, name })).ok) say(done);
 };
 $("save").onclick = async () => {
   if (!$("name").value) return $("name").focus();
@@ -383,7 +400,8 @@ $("load").onclick = () => preset("load-preset", $("preset").value, "Loaded.");
 $("remove").onclick = () => preset("remove-preset", $("preset").value, "Deleted.");
 
 async function copy(kind) {
-  const lines = await (await fetch("lines")).json();
+  const lines = await json(await ask("lines"));
+  if (!lines) return;
   const left = kind === "command" && lines.left.length ? `\n# A preset keeps what has no option: ${lines.left.join(", ")}` : "";
   $("line").textContent = lines[kind] + left;
   $("line").hidden = false;
@@ -407,7 +425,9 @@ document.onvisibilitychange = () => { showView(); listen(); };
 
 async function start() {
   page = await load();
-  values = page.values;
+  // Why not is shown.
+  if (!page) return;
+  ({ values, kind } = page);
   const names = { result: "Result", mask: "Mask", original: "Original" };
   const views = Object.fromEntries(page.views.map((name) => [name, names[name]]));
   drawSwitch($("views"), { ...views, wipe: "Compare" }, (name) => { view = name; showView(); });

@@ -48,7 +48,7 @@ struct AnalysisListing {
         while let frame = try frames.next() {
             let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
             let units = frames.count == 1 ? [(name: "units", value: JSON.object(units))] : []
-            let line = JSON.object([("timestamp", time), (list, try items(frame))] + units)
+            let line = JSON.object([("timestamp", time), (list, try items(frame).rounded)] + units)
             // The reader has closed the pipe.
             guard try printText(line.text + "\n") else { break }
         }
@@ -57,6 +57,16 @@ struct AnalysisListing {
 }
 
 extension JSON {
+    /// With five significant digits: a hundredth of a pixel in a frame of 1000, which is finer than anything is found.
+    fileprivate var rounded: JSON {
+        switch self {
+        case .number(let number): .number(number.rounded(digits: 5))
+        case .array(let values): .array(values.map(\.rounded))
+        case .object(let fields): .object(fields.map { ($0.name, $0.value.rounded) })
+        default: self
+        }
+    }
+
     /// A structure's fields in their order; those of types that have no JSON are left out.
     ///
     /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.

@@ -4,7 +4,7 @@ import Imaging
 
 /// The people of one frame who have instance masks, as a `GstPeopleMask` with instances has them.
 struct SeparatedPeople {
-    /// Those who have ids, from the left.
+    /// Those who have ids, in the order of these; in a still image and in the first frame of a video, from the left.
     let people: [Person]
     private let fields: StructureReader?
     /// What messages call them.
@@ -12,7 +12,7 @@ struct SeparatedPeople {
 
     /// One of the people of a frame.
     struct Person {
-        /// Counted from the left, from 1 on.
+        /// Counted in the order of the ids, from 1 on; in a still image it is the id.
         fileprivate(set) var number = 0
         /// Stays with the person in a video.
         let id: Int
@@ -36,7 +36,7 @@ struct SeparatedPeople {
         fields?.forEach("instances") { fields in
             if let person = Person(fields) { people.append(person) }
         }
-        people.sort { $0.x < $1.x }
+        people.sort { $0.id < $1.id }
         for index in people.indices { people[index].number = index + 1 }
         self.people = people
     }

@@ -42,7 +42,7 @@ struct BestShotCommand: Command {
         return ExitCode.success.rawValue
     }
 
-    /// By person; they are numbered in the order in which they come.
+    /// By person; they are numbered in the order in which they come, from 1 on.
     private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
         let frames = try FrameReader(
             input,
@@ -59,7 +59,7 @@ struct BestShotCommand: Command {
             }
         }
         let best = owners.compactMap { shots[$0] }.filter { $0.count >= fewestFrames }
-        return best.enumerated().map { ($0.offset, $0.element) }
+        return best.enumerated().map { ($0.offset + 1, $0.element) }
     }
 
     /// Reads the video once more for the frames themselves, of which a long video has too many to keep.

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// `gst-people farm IN... OUT_DIR`: videos on several machines.
@@ -45,11 +46,11 @@ struct FarmCommand: Command {
             [try FarmPython.interpreter, try FarmPython.driver, try program, address]
             + ["\(settings.segments.workers)", report, settings.verbosity.word] + inputs + [output, "--"]
             + passedOn
-        var pointers = words.map { strdup($0) } + [nil]
+        var pointers = words.map { strdup($0.fileName) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         // Python and its children handle signals themselves.
         Signals.unblock()
-        execv(words[0], &pointers)
+        execv(words[0].fileName, &pointers)
         throw ToolError(.failed, "\(words[0]) cannot be started: \(String(cString: strerror(errno))).")
     }
 
@@ -68,10 +69,10 @@ private enum FarmPython {
     /// The Python of an environment with Ray.
     static var interpreter: String {
         get throws(ToolError) {
-            for folder in folders where access(folder + "/bin/python", X_OK) == 0 {
+            for folder in folders where access((folder + "/bin/python").fileName, X_OK) == 0 {
                 return folder + "/bin/python"
             }
-            throw ToolError(.missing, "farm needs Ray: \(advice).")
+            throw ToolError(.missing, "farm needs Ray. This installs it:\n  \(advice)")
         }
     }
 
@@ -79,9 +80,10 @@ private enum FarmPython {
     static var driver: String {
         get throws(ToolError) {
             let places = [
-                Checkout.root.map { $0 + "/pipelines/farm/farm.py" }, shared.map { $0 + "/farm.py" },
+                Checkout.root.map { $0 + "/pipelines/farm/farm.py" },
+                Checkout.share.map { $0 + "/gst-people-farm/farm.py" },
             ]
-            for case let path? in places where access(path, R_OK) == 0 { return path }
+            for case let path? in places where access(path.fileName, R_OK) == 0 { return path }
             throw ToolError(.missing, "farm.py is not installed. Install gst-people again.")
         }
     }
@@ -94,18 +96,19 @@ private enum FarmPython {
         FileSystem.userData + "/gst-people"
     }
 
-    /// Where meson installs it, `../share/gst-people-farm` as seen from the program.
-    private static var shared: String? {
-        guard let program = Checkout.program else { return nil }
-        let parts = program.split(separator: "/").dropLast(2)
-        return "/" + parts.joined(separator: "/") + "/share/gst-people-farm"
+    /// A line for a shell.
+    private static var advice: String {
+        if let root = Checkout.root { return word(root + "/pipelines/setup") + " --with-farm" }
+        let list = word((Checkout.share ?? "") + "/gst-people-farm/requirements-farm.txt")
+        let (farm, pip) = (word(user + "/farm"), word(user + "/farm/bin/pip"))
+        return "python3 -m venv \(farm) && \(pip) install --no-deps --require-hashes -r \(list)"
     }
 
-    private static var advice: String {
-        if Checkout.root != nil { return "run pipelines/setup --with-farm" }
-        let list = (shared ?? "") + "/requirements-farm.txt"
-        return
-            "python3 -m venv \(user)/farm && \(user)/farm/bin/pip install --no-deps --require-hashes -r \(list)"
+    /// A path as a word of a shell, in quotes where it needs them.
+    private static func word(_ path: String) -> String {
+        let plain = "/.-_+"
+        let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || plain.contains($0)) }
+        return isPlain ? path : FileSystem.shellWord(path)
     }
 }
 

@@ -6,9 +6,11 @@ struct LiftCommand: Command {
     static let summary = "cut people, or the main subjects, out of a photo"
     static let arguments = "PHOTO OUT.png"
     static let details = """
-        PHOTO is any image that GStreamer decodes. OUT.png has 8 bits per sample and an alpha
-        channel. It is upright and cropped to the people. The original background's colour is
-        removed from soft edges.
+        PHOTO is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP, or a video, of which the
+        first frame is taken. OUT.png, or OUT.webp, is in sRGB with 8 bits per sample and an
+        alpha channel. It is upright and cropped to the people, and keeps date, place, author,
+        camera and title of the photo. The original background's colour is removed from soft
+        edges.
 
         With --stickers DIR instead of OUT.png, each person is written as DIR/person-N.png, with
         an outline.
@@ -99,14 +101,16 @@ struct LiftCommand: Command {
     }
 
     private func makeImage(_ input: String, _ path: String) throws(ToolError) {
-        guard OutputFormat(path: path) == .still(.png) else { throw .usage("\(path) must end in .png") }
+        guard case .still(let format) = OutputFormat(path: path), format != .jpeg else {
+            throw .usage("\(path) must end in .png or .webp")
+        }
         // Before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
         let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
         let image =
             if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
         guard let image else { throw nobody(input) }
-        try write(image, file)
+        try write(image, photo, as: format, to: file)
     }
 
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
@@ -117,7 +121,7 @@ struct LiftCommand: Command {
         guard !people.isEmpty else { throw nobody(input) }
         for person in people {
             let sticker = try photo.cutOut(person, outline: (outline ?? 2) / 100)
-            if let sticker { try write(sticker, output.file(person.number)) }
+            if let sticker { try write(sticker, photo, as: .png, to: output.file(person.number)) }
         }
     }
 
@@ -136,8 +140,10 @@ struct LiftCommand: Command {
         }
     }
 
-    private func write(_ image: Frame, _ file: OutputFile) throws(ToolError) {
-        try PNGWriter(Crop()).write(image, to: file.temporaryPath, for: file.path)
+    private func write(
+        _ image: Frame, _ photo: LiftedPhoto, as format: StillFormat, to file: OutputFile
+    ) throws(ToolError) {
+        try PictureWriter.write(image, photo.metadata, as: format, to: file)
         try file.publish()
         try printText("\(file.path): \(image.size.width)x\(image.size.height)\n")
     }

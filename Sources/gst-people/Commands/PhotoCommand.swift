@@ -6,15 +6,17 @@ struct PhotoCommand: Command {
     static let summary = "replace the background in photos"
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
-        IN is any file that GStreamer decodes. OUT ends in .png or .jpg, has 8 bits per sample and
-        is upright. Of a video one frame is taken: the first, or the one at --start. If IN is a
-        folder, its images are processed.
+        IN is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP. OUT ends in .png, .jpg or
+        .webp, is in sRGB with 8 bits per sample, and is upright. Colour profiles are applied.
+        Date, place, author, camera and title (EXIF, XMP) are kept. Of a file with several
+        pictures the first is taken. Of a video one frame is taken: the first, or the one at
+        --start. If IN is a folder, its images are processed.
 
         With DIR, each image keeps its name (with .png if it has another ending than these).
         Outputs that exist already are skipped. An image that fails does not stop the others.
 
         The background is black unless an option says otherwise. OUT appears when it is complete;
-        until then it is OUT.part.
+        until then it is OUT.part, shortened where the name would be too long.
         """
     static var options: [Option<Self>] {
         (VideoOptions.table(quality: "accurate") + [

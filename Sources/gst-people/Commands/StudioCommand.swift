@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Glibc
 import Studio
 
 /// `gst-people studio`: a camera in the browser, with all settings beside it.
@@ -8,12 +9,13 @@ struct StudioCommand: Command {
     static let summary = "set up a camera or video in the browser, and keep the settings"
     static let arguments = "[VIDEO]"
     static let details = """
-        Prints an address that a browser on this machine opens: the live picture, and beside it
-        the settings. VIDEO is played in a loop instead of a camera. What is set can be saved as a
+        Opens a page in the browser, and prints its address: the live picture, and beside it the
+        settings. VIDEO is played in a loop instead of a camera. What is set can be saved as a
         preset, which other commands take with --preset, and copied as a command line.
 
-        Only this machine reaches the page, and only with the token of the address. What the camera
-        sees without the mask is shown only with --show-original.
+        Only this machine reaches the page, and only with the token of the address. The room behind
+        the people is shown sharp only with --show-original: without it blur is 30 or more, and the
+        mask's settings keep to limits.
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
@@ -32,6 +34,7 @@ struct StudioCommand: Command {
                     (command: inout Self, text: String) throws(ToolError) in command.place = .device(text)
                 },
                 .flag("show-original", "let the page show what the camera sees", \.showsOriginal),
+                .flag("no-browser", "only print the address of the page", \.leavesBrowser),
                 .flag("exit-with-page", "end when the last page is closed", \.exitsWithPage),
             ]
     }
@@ -43,17 +46,45 @@ struct StudioCommand: Command {
     private var place = VirtualCamera.Place.any
     private var showsOriginal = false
     private var exitsWithPage = false
+    private var leavesBrowser = false
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments.count < 2 else { throw .usage("give one video at most") }
+        try Self.checkPort(UInt16(clamping: port))
         GStreamer.initialize()
         var live = live
         live.video = arguments.first
         let settings = StudioSettings(live)
-        let session = StudioSession(live, settings, StudioOutputs(place: place, folder: recordings))
-        let backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? Checkout.forest)
+        let outputs = StudioOutputs(place: place, folder: recordings)
+        let session = StudioSession(live, settings, outputs, showsOriginal: showsOriginal)
+        var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)
+        for path in SampleMedia.backgrounds {
+            guard let name = path.split(separator: "/").last, backgrounds.path(String(name)) == nil else {
+                continue
+            }
+            backgrounds.offer(path)
+        }
         return try session.run(
-            backgrounds, port: UInt16(clamping: port), showsOriginal: showsOriginal,
-            exitsWithPage: exitsWithPage)
+            backgrounds, port: UInt16(clamping: port), exitsWithPage: exitsWithPage,
+            opensBrowser: !leavesBrowser && Browser.isHere)
+    }
+
+    /// Ports that only root may use look like taken ones to the server.
+    private static func checkPort(_ port: UInt16) throws(ToolError) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard listener >= 0 else { return }
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        (address.sin_port, address.sin_addr.s_addr) = (port.bigEndian, UInt32(0x7f00_0001).bigEndian)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result != 0, errno == EACCES else { return }
+        throw ToolError(
+            .failed,
+            "Port \(port) is for root: the kernel keeps small ones. Give another with --port, such as 8973.")
     }
 }

@@ -6,8 +6,8 @@ struct VideoCommand: Command {
     static let summary = "replace the background in videos"
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
-        IN is any file that GStreamer reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
-        with --transparent it ends in .mov (ProRes 4444). Audio is copied unchanged if the
+        IN is any file that ffmpeg reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
+        with --transparent in .mov (ProRes 4444) or .webm. Audio is copied unchanged if the
         container of OUT can hold it.
 
         Videos of high dynamic range (HDR10, HLG) keep it, with 10 bits per sample: as HEVC
@@ -41,6 +41,9 @@ struct VideoCommand: Command {
                 }
                 command.settings.depth = depth
             },
+            .flag(
+                "damaged", "process what can be read of a damaged or truncated input",
+                \.settings.acceptsDamage),
             Option(
                 "keep-at", .text("X,Y@T"),
                 "keep only the person at this point of the upright frame at this time in seconds, such as 0.4,0.5@2"

@@ -11,8 +11,7 @@ struct VirtualCameraCommand: Command {
         Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera. If there is none, the
         camera is provided by PipeWire, without a kernel module: OBS sees it, and so do browsers
         and Flatpaks that ask the camera portal. If PipeWire does not run either, the message says
-        how to create a device. The background is forest.jpg of the checkout unless an option says
-        otherwise; without a checkout it is blurred.
+        how to create a device. The background is a forest unless an option says otherwise.
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]

@@ -9,8 +9,8 @@ struct WebcamCommand: Command {
     static let arguments = ""
     static let details = """
         Raw frames are used if the camera delivers at least 24 of them per second, otherwise
-        JPEG. Frames per second and latency are printed. The background is forest.jpg of the
-        checkout unless an option says otherwise; without a checkout it is blurred.
+        JPEG. Frames per second and latency are printed. The background is a forest
+        unless an option says otherwise.
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]

@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Imaging
 
 /// What is shown behind the people.
 enum Background: Equatable {
@@ -15,6 +16,17 @@ enum Background: Equatable {
 }
 
 extension Background {
+    /// Likewise, as `blendmask` calls it.
+    var source: Backdrop.Source {
+        switch self {
+        case .picture: .picture
+        case .color: .color
+        case .transparent: .transparent
+        case .pose: .pose
+        case .original: .original
+        }
+    }
+
     /// The options that choose one; of which one may be given.
     static var options: [Option<Compositing>] {
         [
@@ -54,7 +66,7 @@ extension Background {
     static var transparentOption: Option<Compositing> {
         Option(
             "transparent", .none,
-            "no background: OUT has an alpha channel, and is a .mov video or a .png image"
+            "no background: OUT has an alpha channel, and is a .mov video, or a .png or .webp image"
         ) {
             (compositing: inout Compositing, _: String) throws(ToolError) in
             try compositing.choose(.transparent)

@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Imaging
 import Studio
 
 /// What stands behind the people, and the effects that the options of the table ask for.
@@ -46,13 +47,10 @@ struct Compositing {
     /// Who blurs a plain colour has meant another background.
     private func checkBlur() throws(ToolError) {
         guard settings.contains(where: { $0.property == "blur" }) else { return }
-        switch background {
-        case .picture, .original, nil: break
-        case .color, .transparent, .pose:
-            throw .usage(
-                "only one background can be given; --blur works with a picture, a clip or the original background"
-            )
-        }
+        guard let background, !background.source.isPicture else { return }
+        throw .usage(
+            "only one background can be given; --blur works with a picture, a clip or the original background"
+        )
     }
 
     // MARK: - Defaults
@@ -66,8 +64,7 @@ struct Compositing {
 
     /// Whether options say what is behind the people.
     var hasBackground: Bool {
-        let effects = EffectOption.background.map(\.property)
-        return background != nil || settings.contains { effects.contains($0.property) }
+        background != nil || settings.contains { Backdrop.effects.contains($0.property) }
             || preset.entries.contains {
                 $0.key.element == "blendmask" && $0.key.property.hasPrefix("background")
             }
@@ -116,8 +113,7 @@ extension Compositing {
     private func apply(_ preset: StudioSettings, to chain: GStreamer.Element) {
         for entry in preset.entries where entry.key != .quality {
             let isBackground =
-                entry.key.property.hasPrefix("background")
-                || EffectOption.background.contains { $0.property == entry.key.property }
+                entry.key.property.hasPrefix("background") || Backdrop.effects.contains(entry.key.property)
             guard let element = EffectOption.Element(rawValue: entry.key.element),
                 background == nil || !isBackground
             else { continue }

@@ -18,6 +18,8 @@ struct LiftedPhoto {
 
     /// The image with its mask.
     private let frame: Frame
+    /// What the image's file says besides; nil for a frame of a video.
+    let metadata: PictureMetadata?
     /// Those who have masks of their own.
     let people: SeparatedPeople
 
@@ -29,10 +31,12 @@ struct LiftedPhoto {
     init(
         reading path: String, _ content: Content, quality: String, _ masks: Compositing
     ) throws(ToolError) {
+        let picture = try PictureReader.read(path, isUpright: true)?.onBlack
+        metadata = picture?.metadata
         let upright =
             "video/x-raw,format=RGBA ! identity name=\(AlphaFlattening.elementName) "
             + "! videoflip video-direction=auto"
-        let frames = try FrameReader(path, through: "\(upright) ! \(content.analysis)")
+        let frames = try FrameReader(picture, of: path, through: "\(upright) ! \(content.analysis)")
         frames.set(content.element, "quality", to: quality)
         for setting in masks.settings { frames.set(content.element, setting) }
         frames.flattenAlpha()

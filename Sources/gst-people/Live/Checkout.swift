@@ -1,19 +1,14 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// The checkout in which the tool was built; an installed tool has none.
 enum Checkout {
-    /// The clip that set-up fetches.
-    static var clip: String? { existing(setup.map { $0 + "/media/demovideo.mp4" }) }
-
     /// What set-up has filled.
     static var setup: String? {
-        let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(cString: $0) } ?? ""
+        let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(fileName: $0) } ?? ""
         return asked.isEmpty ? root.map { $0 + "/.gst-people" } : asked
     }
-
-    /// The picture that set-up draws.
-    static var forest: String? { existing(root.map { $0 + "/forest.jpg" }) }
 
     /// The path of this program, in a checkout or not.
     static var program: String? { FileSystem.program }
@@ -28,7 +23,13 @@ enum Checkout {
         return nil
     }
 
-    private static func existing(_ path: String?) -> String? {
-        path.flatMap { access($0, R_OK) == 0 ? $0 : nil }
+    /// The folder `share` beside the folder of this program, where installed files are.
+    static var share: String? {
+        program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") + "/share" }
+    }
+
+    /// A path, if there is something that can be read.
+    static func existing(_ path: String?) -> String? {
+        path.flatMap { access($0.fileName, R_OK) == 0 ? $0 : nil }
     }
 }

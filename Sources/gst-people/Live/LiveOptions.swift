@@ -21,7 +21,7 @@ struct LiveOptions {
     /// With what is behind the people when no option says so.
     var wholeCompositing: Compositing {
         guard !compositing.hasBackground else { return compositing }
-        guard let forest = Checkout.forest else { return compositing.blurred(40) }
+        guard let forest = SampleMedia.forest else { return compositing.blurred(40) }
         return compositing.over(.picture(forest))
     }
 

@@ -22,6 +22,7 @@ final class LivePlayer {
     private let repeats: Bool
     /// The stream behind the people, if there is one: its elements are below that called `stream`.
     private let stream: String?
+    private let content = OwnContent()
     private var missingDecoder: String?
     private var last = LiveMeter.Reading()
     private var hasShownMode = false
@@ -47,6 +48,8 @@ final class LivePlayer {
         pipeline.element.useSystemClock()
         self.stream = stream
         repeats = source.isClip && options.sink == nil
+        // What cameras are made of is given as elements.
+        if source.isClip, stream == nil { chain.onElementAdded { [content] in content.watch($0) } }
         guard let pad = chain.element(named: "out")?.pad("src") else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
@@ -100,6 +103,10 @@ final class LivePlayer {
     /// Handles the messages of that many nanoseconds; true at the end.
     private func hasEnded(waiting time: UInt64) throws(ToolError) -> Bool {
         let kinds: GStreamer.Message.Kinds = [.error, .warning, .endOfStream, .latency, .element]
+        if let reference = content.reference {
+            throw ToolError(
+                .input, "the video is \(reference), whose files are not opened; give one of those.")
+        }
         guard let message = pipeline.bus.pop(kinds, within: time) else { return false }
         switch message.kind {
         case .warning: onWarning(message.failure)

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
 
@@ -24,6 +25,7 @@ struct LiveSource {
         do throws(ToolError) {
             self = try .camera(options)
         } catch {
+            guard SampleMedia.clip != nil else { throw error }
             guard error.code == .input, options.source == nil,
                 try Terminal.confirms("\(error.message)\nPlay the packaged clip instead? [Y/n] ")
             else {
@@ -37,8 +39,11 @@ struct LiveSource {
 
     /// - Parameter size: to which frames are scaled, as a camera has several; the clip's own unless given.
     private static func clip(_ size: (width: Int, height: Int)?) throws(ToolError) -> LiveSource {
-        guard let clip = Checkout.clip else {
-            throw ToolError(.missing, "The packaged clip is not here: run pipelines/setup in a checkout.")
+        guard let clip = SampleMedia.clip else {
+            throw ToolError(
+                .missing,
+                "The packaged clip is not here. It comes with the package gst-people-models, and with pipelines/setup."
+            )
         }
         try printText("stand-in: the packaged clip\n")
         return try video(clip, size)
@@ -95,7 +100,7 @@ struct LiveSource {
 
     private static func device(at path: String?) throws(ToolError) -> (String, OfferedCaps) {
         let found = VideoDevices.cameras
-        if let path, access(path, F_OK) != 0 {
+        if let path, access(path.fileName, F_OK) != 0 {
             let others = found.isEmpty ? "none" : found.joined(separator: ", ")
             throw ToolError(.input, "there is no \(path). Cameras here: \(others).")
         }

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
 
@@ -40,7 +41,7 @@ enum VirtualCamera {
     // MARK: - v4l2loopback
 
     private static func device(_ path: String) throws(ToolError) -> String {
-        guard access(path, F_OK) == 0 else { throw ToolError(.input, advice(path)) }
+        guard access(path.fileName, F_OK) == 0 else { throw ToolError(.input, advice(path)) }
         let elements = "\(copies) ! v4l2sink device=\(descriptionText(path)) sync=false"
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "\(path) cannot be written to: \(error.message)")

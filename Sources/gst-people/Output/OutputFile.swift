@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// A file that appears under its name only when it is whole.
@@ -13,17 +14,30 @@ final class OutputFile {
     private let overwrites: Bool
     private var isPublished = false
 
+    /// - Parameter isPrivate: whether only the user may read it.
     /// - Throws: when `path` exists and must not be written over, or cannot be written.
-    init(path: String, overwrites: Bool) throws(ToolError) {
+    init(path: String, overwrites: Bool, isPrivate: Bool = false) throws(ToolError) {
         (self.path, self.overwrites) = (path, overwrites)
-        temporaryPath = path + ".part"
+        temporaryPath = FileSystem.path(beside: path, ending: ".part")
         try Self.checkPlace(path, overwrites)
-        descriptor = try Self.openLocked(temporaryPath, for: path)
+        descriptor = try Self.openLocked(temporaryPath, for: path, isPrivate ? 0o600 : 0o666)
     }
 
     deinit {
-        if !isPublished { unlink(temporaryPath) }
+        if !isPublished { unlink(temporaryPath.fileName) }
         close(descriptor)
+    }
+
+    /// Writes all of the file.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ToolError) {
+        // A killed run may have left more.
+        guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path, errno) }
+        var done = 0
+        while done < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            guard count >= 0 || errno == EINTR else { throw .unwritable(path, errno) }
+            done += max(0, count)
+        }
     }
 
     /// Gives the file its name.
@@ -31,12 +45,14 @@ final class OutputFile {
         // Some file systems tell only now that there is no room.
         guard fsync(descriptor) == 0 else { throw .unwritable(path, errno) }
         try Self.checkPlace(path, overwrites)
-        guard rename(temporaryPath, path) == 0 else { throw .unwritable(path, errno) }
+        guard rename(temporaryPath.fileName, path.fileName) == 0 else { throw .unwritable(path, errno) }
         isPublished = true
     }
 
-    private static func openLocked(_ temporary: String, for path: String) throws(ToolError) -> Int32 {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    private static func openLocked(
+        _ temporary: String, for path: String, _ mode: mode_t
+    ) throws(ToolError) -> Int32 {
+        let descriptor = open(temporary.fileName, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .unwritable(path, errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
@@ -45,9 +61,10 @@ final class OutputFile {
         return descriptor
     }
 
-    private static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
+    /// Throws where a file cannot be written, or exists and must not be written over.
+    static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return }
+        guard stat(path.fileName, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw ToolError(.output, "\(path) is not a regular file.")
         }

@@ -37,7 +37,7 @@ enum DebianPackages {
         switch name {
         case "x264enc": "gstreamer1.0-plugins-ugly"
         case "avenc_aac", "avenc_prores_ks": "gstreamer1.0-libav"
-        case "jpegparse", "opusparse", "voaacenc", "dcaparse", "h265parse", "x265enc", "gdppay",
+        case "webpenc", "jpegparse", "opusparse", "voaacenc", "dcaparse", "h265parse", "x265enc", "gdppay",
             "gdpdepay":
             "gstreamer1.0-plugins-bad"
         case "parsebin", "decodebin", "uridecodebin", "videoconvert", "videoscale", "compositor", "appsink",

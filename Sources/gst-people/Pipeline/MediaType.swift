@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import GStreamerKit
 import Glibc
 
@@ -28,7 +29,12 @@ struct MediaType {
 
 /// Throws when a file cannot be read.
 func checkInput(_ path: String) throws(ToolError) {
-    guard access(path, R_OK) != 0 else { return }
+    var status = stat()
+    if stat(path.fileName, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+        // Opening a pipe waits for its writer, and its first bytes can be read only once.
+        throw ToolError(.input, "\(path) cannot be read: it is no file, but a pipe or a device.")
+    }
+    guard access(path.fileName, R_OK) != 0 else { return }
     let reason = String(cString: strerror(errno))
     let advice = GStreamer.isURI(path) ? "give a path, not a URI" : reason
     throw ToolError(.input, "\(path) cannot be read: \(advice).")

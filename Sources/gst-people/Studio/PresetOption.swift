@@ -23,7 +23,7 @@ extension StudioSettings {
     /// What the options of a camera command ask for.
     init(_ live: LiveOptions) {
         self = live.compositing.preset
-        self[.quality] = live.quality
+        _ = read(.quality, live.quality)
         if live.isMirrored { self[.mirror] = "true" }
         set(live.wholeCompositing)
     }
@@ -42,7 +42,8 @@ extension StudioSettings {
         }
         if compositing.choosesPeople { self[.instances] = "true" }
         for setting in compositing.settings {
-            self[SettingKey(setting.element.rawValue, setting.property)] = setting.value
+            // Options have taken it already.
+            _ = read(SettingKey(setting.element.rawValue, setting.property), setting.value)
         }
     }
 }

@@ -1,5 +1,6 @@
 import CommandKit
 import GStreamerKit
+import Imaging
 import JSON
 import Studio
 
@@ -75,9 +76,11 @@ struct StudioLines {
             Gst.init(None)
             pipeline = Gst.parse_launch(\(JSON.string(description).text))
             pipeline.set_state(Gst.State.PLAYING)
-            pipeline.get_bus().timed_pop_filtered(
+            message = pipeline.get_bus().timed_pop_filtered(
                 Gst.CLOCK_TIME_NONE, Gst.MessageType.ERROR | Gst.MessageType.EOS)
             pipeline.set_state(Gst.State.NULL)
+            if message.type == Gst.MessageType.ERROR:
+                raise SystemExit(message.parse_error().gerror.message)
 
             """
     }
@@ -145,7 +148,7 @@ struct StudioLines {
         func covers(_ key: SettingKey) -> Bool {
             let properties =
                 ["background", "background-source"]
-                + (isPlain ? ["background-color", "blur", "exposure", "desaturate"] : [])
+                + (isPlain ? ["background-color"] + Backdrop.effects : [])
             return [.quality, .instances].contains(key)
                 || key.element == "blendmask" && properties.contains(key.property)
         }
@@ -154,12 +157,13 @@ struct StudioLines {
     private var background: BackgroundWords {
         let blend = { settings[SettingKey("blendmask", $0)] }
         let path = settings[.background].flatMap { $0.isEmpty ? nil : $0 }
-        let effects = ["blur", "exposure", "desaturate"].contains { Double(blend($0) ?? "0") != 0 }
-        switch (settings[.backgroundSource] ?? "auto", path) {
-        case ("original", _): return BackgroundWords(words: ["--original"], isPlain: false)
-        case ("auto", let path?), ("picture", let path?), ("clip", let path?):
+        let backdrop = settings.backdrop
+        switch (backdrop.resolved, path) {
+        // Effects bring it into view by themselves.
+        case (.original, _):
+            return BackgroundWords(words: backdrop.source == .auto ? [] : ["--original"], isPlain: false)
+        case (.picture, let path?), (.clip, let path?):
             return BackgroundWords(words: ["--background=\(path)"], isPlain: false)
-        case ("auto", nil) where effects: return BackgroundWords(words: [], isPlain: false)
         default:
             let color = UInt32(blend("background-color") ?? "") ?? 0
             let digits = String(color & 0xff_ffff, radix: 16)

@@ -66,7 +66,7 @@ final class StudioOutputs {
     private func makeRecording(_ chain: GStreamer.Element) throws(ToolError) -> StudioOutput {
         try FileSystem.makeFolder(folder)
         let path = "\(FileSystem.absolute(folder))/gst-people-\(Self.timestamp).mkv"
-        let file = try OutputFile(path: path, overwrites: false)
+        let file = try OutputFile(path: path, overwrites: false, isPrivate: true)
         // What an encoder for live use takes; a container that can be played as far as it was written.
         let end = "matroskamux ! filesink name=file"
         let queue = "queue max-size-buffers=30 max-size-bytes=0 max-size-time=0"

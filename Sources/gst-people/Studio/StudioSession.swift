@@ -9,6 +9,7 @@ final class StudioSession: StudioPipeline {
     private let options: LiveOptions
     private let initial: StudioSettings
     private let outputs: StudioOutputs
+    private let showsOriginal: Bool
     private var player: LivePlayer?
     private var finders: ElementSlot?
     private var masks: MaskMeter?
@@ -16,8 +17,12 @@ final class StudioSession: StudioPipeline {
     /// When to look for the camera again.
     private var retry = ContinuousClock.now
 
-    init(_ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs) {
+    /// - Parameter showsOriginal: whether the room may be seen.
+    init(
+        _ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs, showsOriginal: Bool
+    ) {
         (self.options, initial, self.outputs) = (options, settings, outputs)
+        self.showsOriginal = showsOriginal
     }
 
     var chain: GStreamer.Element? { player?.chain }
@@ -28,11 +33,13 @@ final class StudioSession: StudioPipeline {
     ///
     /// - Returns: the program's exit status.
     func run(
-        _ backgrounds: Backgrounds, port: UInt16, showsOriginal: Bool, exitsWithPage: Bool
+        _ backgrounds: Backgrounds, port: UInt16, exitsWithPage: Bool, opensBrowser: Bool
     ) throws(ToolError) -> Int32 {
         let server = try StudioServer(self, initial, backgrounds, port: port, showsOriginal: showsOriginal)
         try start(initial)
         try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
+        let browser = opensBrowser ? Browser(opening: server.gate.address) : nil
+        defer { browser?.tidyUp() }
         var lastTold = ContinuousClock.now
         var lastReader = ContinuousClock.now
         while try !LivePlayer.isInterrupted() {
@@ -97,10 +104,20 @@ final class StudioSession: StudioPipeline {
         finders = try ElementSlot(player.chain, after: "finders")
         let segment = player.chain.element(named: "personsegment")
         masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
+        if !showsOriginal { try hideRoom(player.chain) }
         self.player = player
         for entry in settings.entries { apply(entry.key, entry.text) }
         player.start()
         outputs.attach(to: player.chain)
+    }
+
+    /// Makes `blendmask` hide the room whatever is set later, and in whatever order.
+    private func hideRoom(_ chain: GStreamer.Element) throws(ToolError) {
+        let blend = chain.element(named: "blendmask")
+        blend?.set("hide-room", parsing: "true")
+        guard blend?.word(of: "hide-room") == "true" else {
+            throw ToolError(.missing, "blendmask cannot hide the room. Install gst-people again.")
+        }
     }
 
     // MARK: - Settings
@@ -184,7 +201,7 @@ final class ElementSlot: Sendable {
         let new =
             elements.isEmpty ? nil : try GStreamer.Element.parse(elements.joined(separator: " ! "))
         self.elements.withLock { $0 = elements }
-        output.addProbe(.idle) { [chain, input, weak self] info in
+        output.addProbe(.block) { [chain, input, weak self] info in
             self?.exchange(new, chain, info.pad, input)
             return .remove
         }

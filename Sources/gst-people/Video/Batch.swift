@@ -79,62 +79,29 @@ struct Batch {
     }
 
     private func transcode(_ job: Job) throws(ToolError) {
-        switch options.segments.task {
-        case .video: try makeVideo(job)
-        case .plan: reporter.planned(job, try workFolder(of: job)?.segments ?? [])
-        case .segment(let number): try makeSegment(number, of: job)
-        }
-    }
-
-    private func makeSegment(_ number: Int, of job: Job) throws(ToolError) {
-        guard let folder = try WorkFolder.opened(job, options.segments.nanoseconds),
-            folder.segments.indices.contains(number)
-        else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan lists the segments.") }
-        reporter.started(job)
-        let video = SegmentedVideo(job, folder, workers: 1)
-        var outcome = try video.makeSegments([number]) { reporter.progress(job, $0) }
-        outcome.progress.framesBefore = 0
-        reporter.finished(job, outcome)
-    }
-
-    private func makeVideo(_ job: Job) throws(ToolError) {
-        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
-        // The work may take hours: losses are said before it.
-        reporter.started(job, Losses(job)?.notes() ?? [])
-        let folder = try workFolder(of: job)
-        // A folder without segments is of no use to the next run.
-        defer { if let folder, folder.missing.count == folder.segments.count { folder.remove() } }
-        var outcome = try make(job, folder, at: file.temporaryPath)
         switch job.format {
-        case .video: outcome.notes += KeptMetadata(job).complete(file.temporaryPath)
-        case .still: outcome.notes += job.frameNote
+        case .video(let container): try VideoTask(job, container, options, reporter).run()
+        case .still: try makeStill(job)
         }
+    }
+
+    private func makeStill(_ job: Job) throws(ToolError) {
+        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
+        reporter.started(job)
+        let outcome = try makeStill(job, file)
         try file.publish()
-        folder?.remove()
         reporter.finished(job, outcome)
     }
 
-    /// Where the segments of a long video are kept.
-    private func workFolder(of job: Job) throws(ToolError) -> WorkFolder? {
-        guard job.canBeCut, options.segments.length > 0, GStreamer.Registry.has(element: "gdppay") else {
-            return nil
+    private func makeStill(_ job: Job, _ file: OutputFile) throws(ToolError) -> Outcome {
+        if let picture = try PictureJob(job) { return try picture.run(to: file) }
+        let frame = try ExtractedFrame(of: job)
+        guard let picture = try PictureJob(job.reading(frame.path)) else {
+            throw ToolError(.input, "\(job.input) contains no image.")
         }
-        return try WorkFolder.open(
-            job, length: options.segments.nanoseconds, overwrites: options.overwrites)
-    }
-
-    private func make(_ job: Job, _ folder: WorkFolder?, at path: String) throws(ToolError) -> Outcome {
-        guard let folder else {
-            return try Transcoder(job, writingTo: path).run { reporter.progress(job, $0) }
-        }
-        let video = SegmentedVideo(job, folder, workers: options.segments.workerCount)
-        do throws(ToolError) {
-            return try video.run(writingTo: path) { reporter.progress(job, $0) }
-        } catch {
-            guard video.isInexact else { throw error }
-            folder.remove()
-            return try make(job, nil, at: path)
-        }
+        var outcome = try picture.run(to: file)
+        outcome.notes += job.frameNote
+        return outcome
     }
 }
 

@@ -40,7 +40,9 @@ enum FolderContents {
         return isPhoto ? type.isImage : type.isVideo
     }
 
-    private static let imageEndings = [".png", ".jpg", ".jpeg", ".webp", ".heic", ".tif", ".tiff", ".bmp"]
+    private static let imageEndings = [
+        ".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".jxl", ".jp2",
+    ]
     private static let videoEndings = [
         ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ts", ".mts", ".mpg", ".wmv",
     ]

@@ -1,9 +1,10 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// One file to make.
 struct Job {
-    let input: String
+    private(set) var input: String
     let output: String
     let format: OutputFormat
     let compositing: Compositing
@@ -11,13 +12,16 @@ struct Job {
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
     let depth: BitDepth?
-    let range: VideoRange
+    private(set) var range: VideoRange
+    /// Whether what can be read of a damaged input is enough.
+    let acceptsDamage: Bool
 
     init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
         (input, output) = (pair.input, pair.output)
         compositing = options.autoCrop == nil ? options.compositing : options.compositing.over(.original)
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
+        acceptsDamage = options.acceptsDamage
         guard let format = OutputFormat(path: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because --transparent is set" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
@@ -25,7 +29,7 @@ struct Job {
         self.format = format
         try checkInput(input)
         try checkStart()
-        if case .video = format, MediaType(ofFile: input)?.name == "image/gif" { throw .animation(input) }
+        if case .video = format, MediaType(ofFile: input)?.isPicture ?? false { throw .picture(input) }
         guard !isSameFile(input, output) else {
             throw ToolError(.usage, "\(output) is the input itself; give another name for the output.")
         }
@@ -56,9 +60,19 @@ extension Job {
 
     var isStill: Bool { if case .still = format { true } else { false } }
 
-    /// Which frame of a video was taken.
+    /// Whether one frame of a video is wanted.
+    var takesFrame: Bool { isStill && MediaType(ofFile: input)?.isVideo ?? false }
+
+    /// The same job for another input, which is taken whole.
+    func reading(_ path: String) -> Job {
+        var job = self
+        (job.input, job.range) = (path, VideoRange())
+        return job
+    }
+
+    /// A note about the frame of a video that was taken.
     var frameNote: [String] {
-        guard MediaType(ofFile: input)?.isVideo ?? false else { return [] }
+        guard takesFrame else { return [] }
         guard range.start == 0 else {
             return ["this is the frame at \((Double(range.start) / 1e9).clockTime)"]
         }
@@ -82,14 +96,14 @@ extension Job {
 }
 
 extension ToolError {
-    /// GStreamer 1.22's decoder gives all frames of a GIF the time of the first.
-    fileprivate static func animation(_ input: String) -> ToolError {
-        ToolError(
-            .input,
-            "\(input) is a GIF, whose frame times GStreamer does not read. Convert it to a video first: "
-                + "ffmpeg -i \(FileSystem.shellWord(input)) -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' gif.mp4"
-        )
+    fileprivate static func picture(_ input: String) -> ToolError {
+        ToolError(.input, "\(input) is a picture: use gst-people photo, which writes .png and .jpg.")
     }
+}
+
+extension MediaType {
+    /// Whether it is a picture that does not move.
+    fileprivate var isPicture: Bool { isImage && name != "image/gif" && name != "image/webp" }
 }
 
 /// The words as in a sentence: ".png or .jpg".
@@ -101,6 +115,6 @@ private func listed(_ words: [String]) -> String {
 /// Whether two names mean one file.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
-    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+    guard stat(one.fileName, &first) == 0, stat(other.fileName, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }

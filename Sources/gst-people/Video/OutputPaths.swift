@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 
 /// An input and the path of its output.
 struct FilePair {
@@ -36,11 +37,12 @@ struct OutputPaths {
     }
 
     private static func pairs(_ inputs: [String], _ folder: String, _ options: VideoOptions) -> [FilePair] {
-        var taken: [String: String] = [:]
+        // By bytes: texts are equal that are written in two ways.
+        var taken: [[CChar]: String] = [:]
         return inputs.map { input in
             let output = path(of: input, in: folder, options)
-            let earlier = taken[output]
-            taken[output] = earlier ?? input
+            let earlier = taken[output.fileName]
+            taken[output.fileName] = earlier ?? input
             return FilePair(input: input, output: output, conflictingInput: earlier)
         }
     }

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 import JSON
 
@@ -44,8 +45,10 @@ final class Reporter {
         let frames = progress.frames + progress.framesBefore
         let rate = "\(progress.framesPerSecond.text(decimals: 1)) frames/s"
         let notes = outcome.notes.map { "\n  note: \($0)" }.joined()
+        let time = "in \(Int(progress.elapsed.rounded())) s"
+        let done = "\(frames) frame\(frames == 1 ? "" : "s") \(time), \(rate)"
         say(
-            "  \(frames) frame\(frames == 1 ? "" : "s") in \(Int(progress.elapsed.rounded())) s, \(rate)\(padding)\(notes)",
+            "  \(job.isStill ? time : done)\(padding)\(notes)",
             event("finished", input: job.input, output: job.output) + [
                 ("frames", .integer(frames)), ("seconds", .rounded(progress.elapsed)),
                 ("notes", .array(outcome.notes.map(JSON.string))),
@@ -79,7 +82,7 @@ final class Reporter {
             ("event", .string("failed")), ("code", .integer(Int(error.status))),
             ("message", .string(error.message)),
         ]
-        if verbosity == .json { return print(JSON.object(event + fields).text + "\n") }
+        if verbosity == .json { return print(JSON.object(event + fields).text.legible + "\n") }
         if verbosity == .normal, isTerminal { print("\n") }
         complain("gst-people \(command): \(error.message)")
     }
@@ -127,7 +130,7 @@ final class Reporter {
     private func say(_ text: String, ends terminator: String = "\n", _ event: Fields) {
         switch verbosity {
         case .quiet: break
-        case .json: print(JSON.object(event).text + "\n")
+        case .json: print(JSON.object(event).text.legible + "\n")
         case .normal: print(text + terminator)
         }
     }

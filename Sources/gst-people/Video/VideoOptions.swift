@@ -21,6 +21,8 @@ struct VideoOptions {
     var range = VideoRange()
     var segments = SegmentOptions()
     var overwrites = false
+    /// Whether what can be read of damaged inputs is enough.
+    var acceptsDamage = false
     var verbosity = Verbosity.normal
 
     init(isPhoto: Bool, quality: String) { (self.isPhoto, self.quality) = (isPhoto, quality) }
@@ -57,17 +59,17 @@ extension VideoOptions {
     /// Whether the output can be of that kind.
     func allows(_ format: OutputFormat) -> Bool {
         switch format {
-        case .still(let kind): isPhoto && (kind == .png || !isTransparent)
-        case .video(let container): !isPhoto && (container == .mov || !isTransparent)
+        case .still(let kind): isPhoto && (kind != .jpeg || !isTransparent)
+        case .video(let container): !isPhoto && ([.mov, .webm].contains(container) || !isTransparent)
         }
     }
 
     /// The endings of names that can be written, the usual one first.
     var endings: [String] {
         switch (isPhoto, isTransparent) {
-        case (true, true): [".png"]
-        case (true, false): [".png", ".jpg"]
-        case (false, true): [".mov"]
+        case (true, true): [".png", ".webp"]
+        case (true, false): [".png", ".jpg", ".webp"]
+        case (false, true): [".mov", ".webm"]
         case (false, false): [".mp4", ".mov", ".mkv", ".webm"]
         }
     }

@@ -57,6 +57,29 @@ import Testing
         }
     }
 
+    /// Stray values of the mask get neither outline nor shadow; a part that may be a person's hand does.
+    @Test(arguments: [(side: 1, coverage: Float(1), isDrawn: false), (3, 0.45, false), (8, 1, true)])
+    func specksAreNoSubjects(side: Int, coverage: Float, isDrawn: Bool) throws {
+        let mask = disc(128, 96, radius: 0.2)
+        let plain = mask.values
+        mask.fill { x, y in
+            (8..<8 + side).contains(x) && (8..<8 + side).contains(y) ? coverage : plain[y][x]
+        }
+        let layers: [BackgroundEffect] = [
+            .halo(Halo(color: .white, width: 0.03)), .shadow(Shadow(opacity: 1, radius: 0.03)),
+        ]
+        for layer in layers {
+            let frame = TestImage(.gray8, 512, 384, colorimetry: Colorimetry(range: .full))
+            let bare = TestImage(.gray8, 512, 384, colorimetry: Colorimetry(range: .full))
+            let background = BackgroundSource.color(RGBColor(red: 128, green: 128, blue: 128))
+            try compositor.composite(frame, mask, Composition(source: background, effects: [layer]))
+            try compositor.composite(bare, mask, Composition(source: background))
+            let around = (16..<112).flatMap { y in (16..<112).map { (x: $0, y: y) } }
+            let differs = around.contains { abs(Int(frame[0, $0.x, $0.y]) - Int(bare[0, $0.x, $0.y])) > 3 }
+            #expect(differs == isDrawn, "\(layer)")
+        }
+    }
+
     @Test func masksWithoutSubjectHaveNoHalo() throws {
         let frame = TestImage.random(.i420, (64, 48))
         let before = frame.bytes

@@ -8,13 +8,13 @@ struct MaskFusionTests {
 
     /// The mask of a frame of the matte's size.
     private func fuse(
-        _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, isStill: Bool = false
+        _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, faces: FloatImage? = nil,
+        isStill: Bool = false
     ) -> FloatImage {
         let plan = SegmentationPlan(.balanced, size: Size(width: matte.width, height: matte.height))
         let fusion = MaskFusion(plan)
-        fusion.combine(
-            matte, people[...], frame: frame ?? FloatImage(matte.width, matte.height),
-            isStill: isStill)
+        _ = fusion.begin(matte, people[...], isStill: isStill)
+        fusion.combine(matte, frame: frame ?? FloatImage(matte.width, matte.height), faces: faces)
         return fusion.mask
     }
 
@@ -64,9 +64,9 @@ struct MaskFusionTests {
             (12..<(12 + side)).contains(x) && (12..<(12 + side)).contains(y) ? 0 : person[x, y]
         }
         let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
-        fusion.combine(matte, [Person(crop: .unit, coverage: person)], frame: FloatImage(60, 50))
+        #expect(fusion.begin(matte, [Person(crop: .unit, coverage: person)]))
         #expect(fusion.missesLargePiece == isLarge)
-        fusion.combine(person, [Person(crop: .unit, coverage: person)], frame: FloatImage(60, 50))
+        #expect(!fusion.begin(person, [Person(crop: .unit, coverage: person)]))
         #expect(!fusion.missesLargePiece)
     }
 
@@ -121,9 +121,11 @@ struct MaskFusionTests {
     @Test func peopleOfTheFrameBeforeAreGone() {
         let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
         let empty = FloatImage(60, 50)
-        fusion.combine(person, [Person(crop: .unit, coverage: person)], frame: empty)
+        _ = fusion.begin(person, [Person(crop: .unit, coverage: person)])
+        fusion.combine(person, frame: empty)
         #expect(fusion.mask[30, 30] == 1)
-        fusion.combine(person, [], frame: empty)
+        _ = fusion.begin(person, [])
+        fusion.combine(person, frame: empty)
         #expect(fusion.mask.array.allSatisfy { $0 == 0 })
     }
 
@@ -212,7 +214,8 @@ struct MaskFusionTests {
             }
             let frame = images.random(32, 32)
             let expected = plain(matte, people, frame, bounds)
-            fusion.combine(matte, people[...], frame: frame)
+            _ = fusion.begin(matte, people[...])
+            fusion.combine(matte, frame: frame)
             #expect(distance(fusion.mask.array, expected.array) < 1e-4, "at \(wide)x\(high)")
         }
     }
@@ -243,7 +246,9 @@ struct MaskFusionTests {
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        MissingRegions(.balanced).add(to: lower, held: held, people: union)
+        let missing = MissingRegions(.balanced)
+        _ = missing.find(held: held, people: union)
+        missing.add(to: lower, held: held, people: union)
         let core = window(union, Int(2 * 0.015 * side)) { $0.min() }
         HoleFilter().raise(
             lower, inHolesOf: held, within: core, .init(level: 0.95, largest: 0.02, within: 0.95))

@@ -16,9 +16,12 @@ struct MissingRegionsTests {
         }
     }
 
-    private func filled(_ matte: FloatImage, history: FloatImage? = nil) -> FloatImage {
-        let floor = FloatImage(Self.side, Self.side)
-        MissingRegions(.balanced).add(to: floor, held: matte, people: person, history: history)
+    private func filled(
+        _ matte: FloatImage, history: FloatImage? = nil, faces: FloatImage? = nil
+    ) -> FloatImage {
+        let (floor, missing) = (FloatImage(Self.side, Self.side), MissingRegions(.balanced))
+        #expect(missing.find(held: matte, people: person))
+        missing.add(to: floor, held: matte, people: person, history: history, faces: faces)
         return floor
     }
 
@@ -40,5 +43,30 @@ struct MissingRegionsTests {
     @Test func aLargePieceIsNotEvenThen() {
         let piece = matte(without: 56..<80, 40..<96)
         #expect(filled(piece, history: person).array.allSatisfy { $0 == 0 })
+    }
+
+    /// A face of 20x20 at the upper end of the person, as `FaceFinder` tells it.
+    private let face = FloatImage(side, side) { x, y in
+        (40..<60).contains(x) && (24..<44).contains(y) ? 1 / 400 : 0
+    }
+
+    /// Half of the face and the chest, to the person's outline: no bounded piece, and larger than others may be.
+    @Test func aPieceThatHoldsAPartOfAFaceIsFilledInWhateverItsSize() {
+        let lost = matte(without: 50..<80, 20..<70)
+        #expect(filled(lost).array.allSatisfy { $0 == 0 })
+        let floor = filled(lost, faces: face)
+        #expect(floor[55, 34] == 1 && floor[70, 65] == 1)
+        #expect(floor[90, 34] == 0)
+    }
+
+    @Test func aPieceBesideAFaceIsNot() {
+        let beside = matte(without: 59..<80, 20..<70)
+        #expect(filled(beside, faces: face).array.allSatisfy { $0 == 0 })
+    }
+
+    @Test func aFaceThatTheMatteHoldsByHalfIsFilledIn() {
+        let faint = FloatImage(Self.side, Self.side) { x, y in face[x, y] > 0 ? 0.7 : person[x, y] }
+        let floor = filled(faint, faces: face)
+        #expect(floor[50, 34] == 1)
     }
 }

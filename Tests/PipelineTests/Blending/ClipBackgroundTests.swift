@@ -84,13 +84,12 @@ struct ClipBackgroundTests {
         for round in 1...4 {
             stream.set(background: clips[round % 2])
             let wanted = round % 2 == 0 ? 0..<10 : 15..<25
-            for _ in 0..<12_000 {
+            let isShown = try Patience.wait {
                 seen.append(try stream.number(at: time))
                 time += 40
-                if let last = seen.last ?? nil, wanted.contains(last) { break }
-                usleep(5000)
+                return (seen.last ?? nil).map { wanted.contains($0) } == true
             }
-            #expect((seen.last ?? nil).map { wanted.contains($0) } == true)
+            #expect(isShown)
         }
         #expect(seen.allSatisfy { $0.map { (0..<10).contains($0) || (15..<25).contains($0) } ?? false })
         #expect(stream.messages == [])
@@ -117,21 +116,26 @@ struct ClipBackgroundTests {
         #expect(numbers == (0..<30).map { $0 % 23 })
     }
 
-    @Test func keepsAStreamWithAClockOnTime() throws {
+    /// Frames may be late on a busy machine: it goes on until twenty have followed the one before, and the clip has gone round.
+    @Test func goesOnBehindAStreamWithAClock() throws {
         let clip = try NumberedClip.make("clip.mp4", in: scratch)
         let pipeline = try Pipeline(
-            "videotestsrc is-live=true num-buffers=60 ! \(caps("GRAY8", 64, 48)) "
-                + "! blendmask background=\(clip) ! appsink name=sink sync=false")
-        pipeline.set(state: GST_STATE_PLAYING)
+            "videotestsrc is-live=true ! \(caps("GRAY8", 64, 48)) ! blendmask background=\(clip) "
+                + "! appsink name=sink sync=false")
+        #expect(pipeline.start())
         var numbers: [Int] = []
-        for _ in 0..<60 {
-            guard let frame = pipeline.pullSample(from: "sink") else { break }
-            numbers.append(NumberedClip.number(in: frame) ?? -1)
+        var (followers, rounds) = (0, 0)
+        try Patience.wait {
+            let number = NumberedClip.number(in: try #require(pipeline.pullSample(from: "sink"))) ?? -1
+            if let last = numbers.last {
+                followers += number == (last + 1) % 23 ? 1 : 0
+                rounds += number < last ? 1 : 0
+            }
+            numbers.append(number)
+            return followers >= 20 && rounds >= 1
         }
-        #expect(numbers.count == 60)
-        // Frames may be late on a busy machine, but they come in order and the clip goes round.
-        let steps = zip(numbers, numbers.dropFirst()).map { ($1 - $0 + 23) % 23 }
-        #expect(steps.allSatisfy { (0...11).contains($0) })
-        #expect(steps.filter { $0 == 1 }.count > 20)
+        #expect(followers >= 20 && rounds >= 1, "\(numbers)")
+        #expect(numbers.allSatisfy { (0..<23).contains($0) }, "\(numbers)")
+        #expect(pipeline.messages().filter { !$0.isOfMissingMasks } == [])
     }
 }

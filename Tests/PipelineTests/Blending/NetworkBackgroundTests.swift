@@ -20,12 +20,11 @@ struct NetworkBackgroundTests {
     func neitherStartNorStopWaitForASilentServer(_ properties: String) throws {
         let server = try LocalServer(.silence)
         let pipeline = try stream(server, properties)
-        let start = Date()
         #expect(pipeline.start())
         #expect(server.waitForClient())
-        #expect(pipeline.set(state: GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS)
-        // Waiting would take the ten seconds after which a server is given up.
-        #expect(Date().timeIntervalSince(start) < 8)
+        // Further down the bus would lose its messages.
+        #expect(pipeline.set(state: GST_STATE_READY) == GST_STATE_CHANGE_SUCCESS)
+        // Who waits until the server is given up is told so.
         #expect(pipeline.messages() == [])
     }
 
@@ -34,10 +33,11 @@ struct NetworkBackgroundTests {
         let server = try LocalServer(.silence)
         let pipeline = try stream(server, "is-live=true")
         #expect(pipeline.start())
-        let shown = try #require(pipeline.pullSample(from: "sink", within: 8))
+        let shown = try #require(pipeline.pullSample(from: "sink"))
         #expect((0..<3).map { shown.samples($0)[8][8] } == [0, 255, 0])
+        #expect(pipeline.messages() == [])
         server.close()
-        #expect(Self.isUnread(pipeline.nextMessage(within: 60)))
+        #expect(Self.isUnread(pipeline.nextMessage()))
     }
 
     /// GStreamer sends refused caps once more, also while the pipeline is being stopped.
@@ -46,41 +46,23 @@ struct NetworkBackgroundTests {
         let server = try LocalServer(.bytes(LocalServer.Answer.head + Array("no picture".utf8)))
         let pipeline = try stream(server, properties)
         #expect(pipeline.start())
-        #expect(Self.isUnread(pipeline.nextMessage(within: 60)))
-        usleep(300_000)
+        #expect(Self.isUnread(pipeline.nextMessage()))
         pipeline.set(state: GST_STATE_NULL)
-        #expect(server.clientCount == 1)
+        #expect(try server.countClients() == 1)
         // The next stream asks again.
         #expect(pipeline.start())
-        #expect(Self.isUnread(pipeline.nextMessage(within: 60)))
+        #expect(Self.isUnread(pipeline.nextMessage()))
         pipeline.set(state: GST_STATE_NULL)
-        #expect(server.clientCount == 2)
+        #expect(try server.countClients() == 2)
     }
 
     @Test func givesASilentServerUpOnce() throws {
         let server = try LocalServer(.silence)
         let pipeline = try stream(server)
         #expect(pipeline.start())
-        #expect(Self.isUnread(pipeline.nextMessage(within: 60)))
+        #expect(Self.isUnread(pipeline.nextMessage()))
         pipeline.set(state: GST_STATE_NULL)
-        #expect(server.clientCount == 1)
-    }
-
-    /// A picture that goes on for ever is kept by its parser.
-    @Test func readsNoPictureWithoutEnd() throws {
-        let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-        let header = [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 32, 0, 0, 0, 32, 8, 2, 0, 0, 0]
-        let chunk = [0x7f, 0xff, 0xff, 0xff] + Array("IDAT".utf8)
-        let server = try LocalServer(
-            .endless(
-                LocalServer.Answer.head + start + header + [0xfc, 0x18, 0xed, 0xa3] + chunk,
-                then: [UInt8](repeating: 0, count: 1 << 20)))
-        let pipeline = try stream(server)
-        #expect(pipeline.start())
-        #expect(Self.isUnread(pipeline.nextMessage(within: 60)))
-        pipeline.set(state: GST_STATE_NULL)
-        // 128 MiB, and what sockets hold.
-        #expect(server.sentBytes < 160 << 20)
+        #expect(try server.countClients() == 1)
     }
 
     /// Packets without content, which a demuxer leaves out.
@@ -93,15 +75,10 @@ struct NetworkBackgroundTests {
             .endless(
                 LocalServer.Answer.head + Array(clip), then: (0..<5000).flatMap { _ in packet }))
         let stream = try ClipStream("background=http://127.0.0.1:\(server.port)/clip.ts")
-        let messages = (0..<3000).lazy.map { index in
-            _ = try? stream.number(at: index * 40)
-            usleep(10_000)
-            return stream.messages
-        }.first { !$0.isEmpty }
-        #expect(messages?.count == 1)
+        let message = try stream.play(from: 0).message
         #expect(
-            messages?.first?.is(.warning, gst_resource_error_quark(), GST_RESOURCE_ERROR_READ.rawValue)
-                == true)
+            message?.is(.warning, gst_resource_error_quark(), GST_RESOURCE_ERROR_READ.rawValue) == true)
+        #expect(stream.messages == [])
     }
 
     @Test(arguments: [
@@ -112,7 +89,7 @@ struct NetworkBackgroundTests {
     func refusesWhatIsNoFile(_ location: String) throws {
         let pipeline = try Pipeline("videotestsrc ! blendmask background=\(location) ! fakesink")
         #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
-        let error = pipeline.nextMessage(within: 1)
+        let error = pipeline.nextMessage()
         #expect(Self.isUnread(error))
     }
 }

@@ -77,6 +77,25 @@ final class ClipStream {
     /// Chooses another background.
     func set(background: String) { pipeline.set("blend", "background", background) }
 
+    /// Shows frames, 40 milliseconds apart, until an error or a warning is posted, or the condition holds for what they show.
+    ///
+    /// - Parameter first: the number of the first frame.
+    /// - Returns: what all of them show, and the message; nil when none has come.
+    func play(from first: Int, until isDone: (Int?) -> Bool = { _ in false }) throws -> (
+        numbers: [Int?], message: BusMessage?
+    ) {
+        var numbers: [Int?] = []
+        let end = Date(timeIntervalSinceNow: Patience.event)
+        while Date() < end {
+            let number = try number(at: (first + numbers.count) * 40)
+            numbers.append(number)
+            // Meanwhile the decoder goes on.
+            if let message = pipeline.nextMessage(within: 0.005) { return (numbers, message) }
+            if isDone(number) { break }
+        }
+        return (numbers, nil)
+    }
+
     /// Stops the pipeline and starts it again.
     func restart() {
         pipeline.set(state: GST_STATE_NULL)

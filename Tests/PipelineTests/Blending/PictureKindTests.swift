@@ -135,6 +135,37 @@ struct PictureKindTests {
         }
     }
 
+    // MARK: - Colour profiles
+
+    @Test(arguments: ["p3.jpg", "p3.png", "p3.webp", "deep.png"])
+    func appliesColourProfiles(_ name: String) throws {
+        let original = try Frame("video/x-raw,format=RGB,width=96,height=64")
+        for (index, value) in [200, 100, 50].enumerated() { original.fill(index) { _, _ in UInt8(value) } }
+        try Data(try original.encoded(as: "image/png")).write(
+            to: URL(fileURLWithPath: scratch.path("original.png")))
+        let code = """
+            import io, runpy, sys
+            from PIL import Image, ImageCms
+            make, picture, folder = sys.argv[1:]
+            sys.argv = sys.argv[1:]
+            runpy.run_path(make, run_name="__main__")
+            image = Image.open(folder + "/p3.png")
+            profile = ImageCms.ImageCmsProfile(io.BytesIO(image.info["icc_profile"]))
+            print(*ImageCms.profileToProfile(image, profile, ImageCms.createProfile("sRGB")).getpixel((48, 32)))
+            """
+        let make = Checkout.root.appendingPathComponent("Tests/Fixtures/make_photos.py").path
+        let result = try Subprocess.run(
+            "/usr/bin/python3", ["-c", code, make, scratch.path("original.png"), scratch.url.path],
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+        let expected = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        try #require(expected.count == 3 && !isClose(expected, [200, 100, 50]), "\(result.output)")
+        for format in ["RGB", "I420"] {
+            let frame = try shown("background=\(scratch.path(name))", format).converted(
+                to: caps("RGB", Self.width, Self.height))
+            #expect(isClose(colour(frame, 48, 32), expected, 4), "\(colour(frame, 48, 32)), not \(expected)")
+        }
+    }
+
     // MARK: - Transfer functions
 
     /// White is 203 cd/m2 where the stream's range is high: 58 % in PQ, 75 % in HLG.

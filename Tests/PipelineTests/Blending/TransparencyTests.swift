@@ -63,7 +63,7 @@ struct TransparencyTests {
         let harness = try Harness(
             Self.transparent, caps: frame.caps, downstream: "video/x-raw,format={I420,NV12,RGB}")
         #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
-        let error = harness.nextMessage(within: 1)
+        let error = harness.nextMessage()
         #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
     }
 

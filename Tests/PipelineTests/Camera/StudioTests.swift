@@ -3,7 +3,9 @@ import Testing
 
 /// `gst-people studio`: what it answers, and its page in a browser.
 struct StudioTests {
-    @Test(arguments: ["check_studio.py", "check_studio_page.py"])
+    @Test(arguments: [
+        "check_studio.py", "check_studio_page.py", "check_studio_room.py", "check_studio_load.py",
+    ])
     func doesWhatItsUsersDo(_ script: String) throws {
         let result = try Subprocess.run(
             "/usr/bin/python3", ["-B", "-W", "ignore", Checkout.script(script)], environment: Self.names)

@@ -6,7 +6,7 @@ import Testing
 struct BufferTests {
     private func isDropped(_ buffer: UnsafeMutablePointer<GstBuffer>, by harness: Harness) -> Bool {
         let flow = harness.push(buffer: buffer)
-        let warning = harness.nextMessage(within: 1)
+        let warning = harness.nextMessage()
         let isWarned = warning?.is(.warning, gst_stream_error_quark(), GST_STREAM_ERROR_FORMAT.rawValue)
         return flow == GST_FLOW_OK && isWarned == true && harness.pull() == nil && harness.messages() == []
     }

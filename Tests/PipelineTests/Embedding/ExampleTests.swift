@@ -26,6 +26,17 @@ struct ExampleTests {
         #expect(try Subprocess.run(program, ["/nonexistent.mp4"]).status == 1)
     }
 
+    /// What begins with the name of an interpreter, and nothing else.
+    @Test func programsCanBeRun() throws {
+        let folder = Checkout.root.appendingPathComponent("pipelines/examples")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where !name.hasPrefix("_") {
+            let path = folder.appendingPathComponent(name).path
+            let isProgram = try String(contentsOfFile: path, encoding: .utf8).hasPrefix("#!")
+            #expect(FileManager.default.isExecutableFile(atPath: path) == isProgram, "\(name)")
+        }
+    }
+
     /// Compiles an example with GStreamer's flags alone.
     private func compiled(_ name: String, in scratch: Scratch) throws -> String {
         let program = scratch.path(name)
@@ -54,7 +65,7 @@ struct ExampleTests {
             pipeline = Gst.parse_launch(
                 "videotestsrc ! \(caps("I420", 64, 48)) ! personsegment quality=fast device=NOPE ! fakesink")
             pipeline.set_state(Gst.State.PLAYING)
-            message = pipeline.get_bus().timed_pop_filtered(60 * Gst.SECOND, Gst.MessageType.ERROR)
+            message = pipeline.get_bus().timed_pop_filtered(300 * Gst.SECOND, Gst.MessageType.ERROR)
             print(message.parse_error()[0].domain, message.parse_error()[0].code)
             pipeline.set_state(Gst.State.NULL)
             """

@@ -10,7 +10,7 @@ struct RotationEvaluationTests {
 
     private func evaluate(_ arguments: [String]) throws -> Subprocess {
         let program = Checkout.root.appendingPathComponent("Tests/evaluate").path
-        return try Subprocess.run(program, ["rotation", scratch.url.path] + arguments, limit: 200)
+        return try Subprocess.run(program, ["rotation", scratch.url.path] + arguments)
     }
 
     /// Turn, share found, mean, 95th percentile and largest error of roll, others: of every line that has them.

@@ -33,13 +33,13 @@ struct FaceProgramTests {
         #expect(result.status == 0, "\(result.output)")
         let time = result.output.split(separator: " ").compactMap { Double($0) }.first ?? -1
         #expect((0.23...0.45).contains(time), "\(result.output)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["person-0.png"])
-        #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width == 512)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["person-1.png"])
+        #expect(try Frame.picture("\(folder)/person-1.png", "video/x-raw,format=RGB").width == 512)
         let refused = try Subprocess.run(Tool.path, ["best-shot", clip, folder])
         #expect(refused.status == 4, "\(refused.output)")
         let cropped = try Subprocess.run(Tool.path, ["best-shot", clip, folder, "--crop", "--force"])
         #expect(cropped.status == 0, "\(cropped.output)")
-        #expect(try Frame.picture("\(folder)/person-0.png", "video/x-raw,format=RGB").width < 400)
+        #expect(try Frame.picture("\(folder)/person-1.png", "video/x-raw,format=RGB").width < 400)
     }
 
     /// The head tilted one way and the other: red and blue behind it.

@@ -12,7 +12,20 @@ import Testing
         let data = URL(fileURLWithPath: stage + plugins + "/../gst-people").standardized.path
         #expect(files(below: data) == Self.prepared)
         #expect(Self.program.isSubset(of: files(below: stage + "/usr")))
-        #expect(files(below: stage).count == Self.prepared.count + Self.program.count + 1)
+        #expect(files(below: stage + "/usr/share/gst-people") == Self.drawn)
+        #expect(files(below: stage + "/usr/share/doc/gst-people") == Self.documents)
+        #expect(files(below: stage).count == Self.count)
+    }
+
+    /// A clip in place of a camera, and the backgrounds, of the installation alone.
+    @Test func theInstalledToolStandsInForACamera() throws {
+        let installation = try Installation.shared.get()
+        let scratch = try Scratch()
+        let result = try Subprocess.run(
+            installation.prefix + "/bin/gst-people",
+            ["webcam", "--stand-in", "--sink=fakesink num-buffers=3"],
+            environment: installation.environment, directory: scratch.url)
+        #expect(result.status == 0 && (LiveReport(result).frames ?? 0) > 0, "\(result.output)")
     }
 
     @Test func prefixAndLibdirAreHonoured() throws {
@@ -20,7 +33,7 @@ import Testing
         #expect(files(below: installation.plugins) == ["libgstpeople.so"])
         #expect(files(below: installation.data) == Self.prepared)
         #expect(Self.program.isSubset(of: files(below: installation.prefix)))
-        #expect(files(below: installation.prefix).count == Self.prepared.count + Self.program.count + 1)
+        #expect(files(below: installation.prefix).count == Self.count)
         #expect(
             FileManager.default.contentsEqual(
                 atPath: installation.plugins + "/libgstpeople.so",
@@ -80,7 +93,7 @@ import Testing
         let other = scratch.path("other")
         try Installation.run(
             "meson", ["install", "-C", installation.build, "--no-rebuild", "--destdir", other])
-        #expect(files(below: other).count == Self.prepared.count + Self.program.count + 1)
+        #expect(files(below: other).count == Self.count)
         try Installation.run("ninja", ["-C", installation.build, "uninstall"])
         #expect(!FileManager.default.fileExists(atPath: other))
     }
@@ -101,6 +114,23 @@ import Testing
             environment: ["GST_PEOPLE_SETUP_DIR": scratch.path("nothing")])
         #expect(result.status == 1, "\(result.output)")
     }
+
+    private static let drawn = files(below: Checkout.setup.appendingPathComponent("drawn").path)
+        .subtracting([".seal"])
+
+    private static let documents: Set = {
+        let listed = { (folder: String) in
+            files(below: Checkout.root.appendingPathComponent(folder).path).filter {
+                !$0.contains("__pycache__")
+            }
+        }
+        let documents = listed("docs").subtracting(["update-elements"]).map { "docs/" + $0 }
+        let examples = listed("pipelines/examples").map { "examples/" + $0 }
+        return Set(documents + examples + ["README.md", "THIRD-PARTY.md"])
+    }()
+
+    /// All files; the plugin is one more.
+    private static let count = prepared.count + program.count + drawn.count + documents.count + 1
 
     private static let program: Set = [
         "bin/gst-people", "share/man/man1/gst-people.1", "share/bash-completion/completions/gst-people.bash",

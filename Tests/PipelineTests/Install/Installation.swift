@@ -42,7 +42,7 @@ struct Installation: Sendable {
     {
         let clean: [String: String?] = ["DESTDIR": nil]
         let result = try Subprocess.run(
-            program, arguments, environment: clean.merging(environment) { $1 }, limit: 900)
+            program, arguments, environment: clean.merging(environment) { $1 })
         guard result.status == 0 else { throw SetupFailure(result.output) }
         return result
     }

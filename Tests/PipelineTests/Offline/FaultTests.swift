@@ -224,10 +224,12 @@ struct FaultTests {
 
     @Test func refusesAnOutputOfAnotherRun() throws {
         let running = try midRun()
+        running.halt()
         let other = try Tool.run(Checkout.clip.path, scratch.path("out.mp4"))
         #expect(other.status == 4, "\(other.output)")
         #expect(scratch.names == ["out.mp4.part"] && running.isRunning)
         running.interrupt()
+        running.goOn()
         #expect(running.finish().status == 130)
     }
 }

@@ -45,7 +45,7 @@ struct SegmentTests {
         let output = scratch.path("out.mp4")
         let arguments = ["video", input, output, "--quality=fast", "--jobs=1", "--json", Self.length]
         let running = try RunningProcess(Tool.path, arguments)
-        let first = output + ".segments/00000.gdp"
+        let first = output + ".segments/00000.nut"
         #expect(running.wait { FileManager.default.fileExists(atPath: first) })
         if signal == SIGINT { running.interrupt() }
         let ended = running.finish(within: signal == SIGINT ? 300 : 0)

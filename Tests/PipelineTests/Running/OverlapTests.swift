@@ -5,25 +5,27 @@ import Testing
 
 /// Elements of one process do not wait for each other's inferences.
 struct OverlapTests {
-    /// Counts frames of a fast element while one frame of a slow element is analysed.
+    /// Frames of a fast element pass while a frame of a slow element is analysed.
     ///
-    /// The slow analysis takes a hundred times as long. If inferences took turns, a frame or two would get
-    /// through; whatever else the machine does slows both alike.
+    /// Where nothing else runs they are more than a hundred. If inferences took turns, a frame or two would pass each time.
+    /// A busy machine may hold the fast element up during some analyses, but not during all.
     @Test func fastFramesPassWhileASlowOneIsAnalysed() throws {
         let picture = try astronaut(512, 512)
         let slow = try Harness("personsegment quality=accurate threads=1", caps: picture.caps)
         let fast = try Harness("personsegment quality=fast", caps: picture.caps)
         for harness in [slow, fast] { _ = try harness.transform(picture) }
-
-        let analysis = SlowAnalysis(slow, picture.duplicate())
-        analysis.start()
-        var passed = 0
-        while !analysis.isDone {
-            _ = try fast.transform(picture)
-            passed += 1
+        var passed: [Int] = []
+        while passed.count < 20, (passed.last ?? 0) < 8 {
+            let analysis = SlowAnalysis(slow, picture.duplicate())
+            analysis.start()
+            passed.append(0)
+            while !analysis.isDone {
+                _ = try fast.transform(picture)
+                passed[passed.count - 1] += 1
+            }
+            #expect(analysis.flow == GST_FLOW_OK)
         }
-        #expect(analysis.flow == GST_FLOW_OK)
-        #expect(passed >= 8)
+        #expect((passed.last ?? 0) >= 8, "\(passed)")
     }
 
     /// A frame that another thread pushes through an element.

@@ -28,7 +28,7 @@ struct ModelPrecisionTests {
         guard pipeline.start() else { throw SetupFailure("the clip does not play") }
         return try (0..<3).map { _ in
             // A limit against hangs.
-            let frame = try #require(pipeline.pullSample(from: "out", within: 120))
+            let frame = try #require(pipeline.pullSample(from: "out"))
             return try #require(MaskMeta(frame)).values
         }
     }

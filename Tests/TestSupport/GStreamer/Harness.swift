@@ -205,7 +205,9 @@ public final class Harness {
     public func messages() -> [BusMessage] { bus.all() }
 
     /// The next error or warning; nil when none comes in `seconds`.
-    public func nextMessage(within seconds: Double) -> BusMessage? { bus.next(within: seconds) }
+    public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
+        bus.next(within: seconds)
+    }
 
     /// Whether the element says that it takes caps.
     public func accepts(_ caps: String) -> Bool {

@@ -21,22 +21,22 @@ public final class Pipeline: Sendable {
 
     deinit { element.setState(.null) }
 
-    /// Changes the state and waits for it, up to a minute.
+    /// Changes the state and waits for it.
     @discardableResult
     public func set(state: GstState) -> GstStateChangeReturn {
         let result = gst_element_set_state(raw, state)
         guard result == GST_STATE_CHANGE_ASYNC else { return result }
-        return gst_element_get_state(raw, nil, nil, 60_000_000_000)
+        return gst_element_get_state(raw, nil, nil, GstClockTime(Patience.event * 1e9))
     }
 
     /// Starts to play; false when an element refuses.
     public func start() -> Bool { element.setState(.playing) }
 
     /// Plays until end of stream or an error; returns all messages, the last one being that.
-    public func play(limit seconds: Double = 300) -> [BusMessage] {
+    public func play() -> [BusMessage] {
         element.setState(.playing)
         var messages: [BusMessage] = []
-        while let message = bus.next(within: seconds) {
+        while let message = bus.next(within: Patience.program) {
             messages.append(message)
             if message.kind != .warning { break }
         }
@@ -45,7 +45,9 @@ public final class Pipeline: Sendable {
     }
 
     /// The next error, warning or end of stream; nil when none comes in `seconds`.
-    public func nextMessage(within seconds: Double) -> BusMessage? { bus.next(within: seconds) }
+    public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
+        bus.next(within: seconds)
+    }
 
     /// Sets a property of the element called `name` by its text.
     public func set(_ name: String, _ property: String, _ value: String) {
@@ -53,7 +55,7 @@ public final class Pipeline: Sendable {
     }
 
     /// The next sample of the appsink called `name`; nil at the end of the stream, or when none comes in `seconds`.
-    public func pullSample(from name: String, within seconds: Double = 60) -> Frame? {
+    public func pullSample(from name: String, within seconds: Double = Patience.event) -> Frame? {
         let sink = GStreamer.AppSink(element.element(named: name))
         return sink?.pull(within: UInt64(seconds * 1e9)).flatMap { Frame($0) }
     }
@@ -79,8 +81,8 @@ public final class Pipeline: Sendable {
             GST_SEEK_TYPE_SET, gint64(stop ?? -1)) != 0
     }
 
-    /// Whether a message of this type comes in `seconds`; takes those before it off the bus.
-    public func waits(for type: GstMessageType, within seconds: Double) -> Bool {
-        bus.pop(.init(rawValue: type.rawValue), within: UInt64(seconds * 1e9)) != nil
+    /// Waits for a message of this type, and takes those before it off the bus; false when none comes.
+    public func waits(for type: GstMessageType) -> Bool {
+        bus.pop(.init(rawValue: type.rawValue), within: UInt64(Patience.event * 1e9)) != nil
     }
 }

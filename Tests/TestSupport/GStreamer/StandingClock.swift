@@ -24,9 +24,9 @@ public final class StandingClock {
     /// Goes on, in nanoseconds.
     public func advance(by time: UInt64) { gst_test_clock_advance_time(raw, GstClockTimeDiff(time)) }
 
-    /// Whether somebody waits for it, at the latest after `seconds`.
-    public func isAwaited(within seconds: UInt32) -> Bool {
-        gst_test_clock_timed_wait_for_multiple_pending_ids(raw, 1, seconds * 1000, nil) != 0
+    /// Waits until somebody waits for it; false when nobody does.
+    public func isAwaited() -> Bool {
+        gst_test_clock_timed_wait_for_multiple_pending_ids(raw, 1, guint(Patience.event * 1000), nil) != 0
     }
 
     /// Lets the one go on who waits for the nearest time; does nothing while nobody waits.

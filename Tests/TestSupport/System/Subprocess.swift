@@ -14,11 +14,10 @@ public struct Subprocess {
     ///
     /// - Parameters:
     ///   - environment: changes to that environment; nil removes a variable.
-    ///   - limit: seconds until the program is taken for hung and killed; far more than it takes on a busy
-    ///     machine.
+    ///   - limit: seconds until the program is taken for hung and killed.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String?] = [:],
-        directory: URL? = nil, limit: TimeInterval = 300
+        directory: URL? = nil, limit: TimeInterval = Patience.program
     ) throws -> Subprocess {
         let running = try RunningProcess(program, arguments, environment: environment, directory: directory)
         return running.finish(within: limit)
@@ -26,7 +25,8 @@ public struct Subprocess {
 
     /// Runs a pipeline description with `gst-launch-1.0`.
     public static func launch(
-        _ line: String, environment: [String: String?] = [:], directory: URL? = nil, limit: TimeInterval = 300
+        _ line: String, environment: [String: String?] = [:], directory: URL? = nil,
+        limit: TimeInterval = Patience.program
     ) throws -> Subprocess {
         try run(
             "gst-launch-1.0", ["-q"] + words(line), environment: environment, directory: directory,
@@ -81,7 +81,9 @@ public final class RunningProcess {
     ///
     /// - Returns: whether the condition holds.
     @discardableResult
-    public func wait(limit: TimeInterval = 300, until condition: () throws -> Bool) rethrows -> Bool {
+    public func wait(limit: TimeInterval = Patience.program, until condition: () throws -> Bool) rethrows
+        -> Bool
+    {
         let end = Date(timeIntervalSinceNow: limit)
         while try !condition() {
             guard isRunning, Date() < end else { return try condition() }
@@ -90,11 +92,17 @@ public final class RunningProcess {
         return true
     }
 
+    /// Halts the program until it is told to go on.
+    public func halt() { _ = process.suspend() }
+
+    /// Lets a halted program go on.
+    public func goOn() { _ = process.resume() }
+
     /// Asks the program to end, as Control-C does.
     public func interrupt() { process.interrupt() }
 
     /// Waits for the end; kills the program after `limit` seconds.
-    public func finish(within limit: TimeInterval = 300) -> Subprocess {
+    public func finish(within limit: TimeInterval = Patience.program) -> Subprocess {
         if ended.wait(timeout: .now() + limit) == .timedOut {
             kill(process.processIdentifier, SIGKILL)
             ended.wait()

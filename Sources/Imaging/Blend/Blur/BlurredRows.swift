@@ -61,10 +61,11 @@ final class BlurredRows<Sample: PixelSample> {
         if let wanted, wanted == content { return .kept }
         content = nil
         let radius = blur.radius > 0 ? min(blur.radius, Blur.maximumRadius) : 0
+        let sigma = max(radius * Double(picture.height), blur.minimumPixels)
         let unit = 1 << max(1, picture.format.layout.components.1.widthShift)
         guard
             let scale = BlurScale(
-                sigma: radius * Double(picture.height), unit: unit, largestSide: largestCell)
+                sigma: sigma, unit: unit, largestSide: largestCell)
         else { return .none }
         grid.build(picture, mask: mask, scale: scale, scaler: scaler)
         colorimetry = picture.colorimetry

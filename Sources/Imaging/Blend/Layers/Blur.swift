@@ -7,14 +7,18 @@ public struct Blur: Sendable, Equatable, EffectParameters {
     ///
     /// It is limited to 0...`maximumRadius`.
     public var radius: Double
+    /// The weakest blur of a frame's own background, in pixels: in small frames `radius` may be too weak to be seen.
+    public var minimumPixels: Double
 
     /// The strongest blur, in frame heights.
     public static let maximumRadius = 0.5
 
     /// A blur of a standard deviation in frame heights.
-    public init(radius: Double) { self.radius = radius }
+    public init(radius: Double, minimumPixels: Double = 0) {
+        (self.radius, self.minimumPixels) = (radius, minimumPixels)
+    }
 
-    var isVisible: Bool { radius > 0 }
+    var isVisible: Bool { radius > 0 || minimumPixels > 0 }
 
     var layers: EffectLayers {
         EffectLayers(bytes: BlurLayer<UInt8>(self), words: BlurLayer<UInt16>(self))

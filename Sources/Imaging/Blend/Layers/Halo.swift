@@ -32,7 +32,7 @@ final class HaloLayer<Sample: PixelSample>: ColorFillLayer {
     init(_ parameters: Halo) { self.parameters = parameters }
 
     func begin(_ frame: FrameContext) -> LayerOpacity? {
-        guard let field = frame.field,
+        guard let field = frame.silhouette,
             let mask = outline.compute(parameters, of: field, frame: frame.image)
         else { return nil }
         fill.begin(frame.image, parameters.color, mask, steepness: outline.steepness)
@@ -98,7 +98,7 @@ private final class OutlineMask {
 
     /// The squared distance to the contour at half coverage, from the coverage itself close to it.
     private static func seed(_ coverage: Float, cell: Float) -> Float {
-        guard coverage > 0.05 else { return .infinity }
+        guard coverage > Silhouette.seen else { return .infinity }
         let distance = max(0, 0.5 - coverage) * cell
         return distance * distance
     }

@@ -38,7 +38,7 @@ final class ShadowLayer<Sample: PixelSample>: ColorFillLayer {
     init(_ parameters: Shadow) { self.parameters = parameters }
 
     func begin(_ frame: FrameContext) -> LayerOpacity? {
-        guard let field = frame.field,
+        guard let field = frame.silhouette,
             let mask = darkness.compute(parameters, of: field, frame: frame.image)
         else { return nil }
         fill.begin(frame.image, .black, mask)

@@ -78,7 +78,7 @@ public final class DetectPeopleRequest: VisionRequest {
         faceRequest.reset()
         handRequest.reset()
         association.reset()
-        (missing, lastTime) = (MissingParts(), nil)
+        (missing, lastTime, framesWithoutDetections) = (MissingParts(), nil, 0)
     }
 
     /// Releases the loaded models, and forgets the frames before.
@@ -96,7 +96,7 @@ public final class DetectPeopleRequest: VisionRequest {
     /// - Returns: those with ids, in their order, then parts without a known person.
     public func perform(on frame: InputFrame) throws(VisionError) -> [PersonObservation] {
         let attributes = try configure()
-        if !configuration.followsStream { reset() }
+        if frame.isStill || !configuration.followsStream { reset() }
         detections.begin()
         var found = Found()
         if attributes.contains(.masks) { found.instances = try instanceRequest.find(in: frame) }

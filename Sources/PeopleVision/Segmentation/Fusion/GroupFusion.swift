@@ -20,6 +20,7 @@ package final class GroupFusion {
     private let difference = FloatImage()
     private let trust = FloatImage()
     private let missing: MissingRegions
+    private var faces: FloatImage?
     /// What the mask and the people's coarse coverage agree on.
     private let agreed = FloatImage()
     /// What the mask keeps of that although the other model has it for no person.
@@ -42,7 +43,10 @@ package final class GroupFusion {
     }
 
     /// Takes the next frame's mask.
-    package func begin(_ mask: FloatImage) {
+    ///
+    /// - Parameter faces: as in `MaskFusion`.
+    package func begin(_ mask: FloatImage, faces: FloatImage? = nil) {
+        self.faces = faces
         rows.resize(mask, into: held)
         people.fill(0)
         agreed.fill(0)
@@ -117,8 +121,8 @@ package final class GroupFusion {
         }
     }
 
-    /// Finds the holes that the other model would open between people, in clothes that it gives to no person, though mask and
-    /// coarse coverage are certain there.
+    /// Finds the holes that the other model would open between people, in clothes or faces that it gives to no person, though mask
+    /// and coarse coverage are certain there.
     private func findKept() {
         let (result, mine, others, trust) = (difference.base, held.base, people.base, trust.base)
         for i in 0..<held.count {
@@ -126,7 +130,9 @@ package final class GroupFusion {
             result[i] = others[i] + trust[i] * (mine[i] - others[i])
         }
         kept.fill(0)
-        missing.add(to: kept, held: difference, people: agreed)
+        if missing.find(held: difference, people: agreed) {
+            missing.add(to: kept, held: difference, people: agreed, faces: faces)
+        }
     }
 
     /// The share of what the mask and the coarse coverage agree on that `shown` keeps; 1 where that is too little to tell.

@@ -46,10 +46,11 @@ final class GroupRefinement {
     /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
     /// the mask.
     ///
+    /// - Parameter faces: as in `MaskFusion`.
     /// - Returns: whether everybody's coverage was corrected; nothing is while the models are still being compiled.
     func refine(
         _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope,
-        isStill: Bool
+        faces: FloatImage?, isStill: Bool
     ) throws(VisionError) -> Bool {
         guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
@@ -61,7 +62,7 @@ final class GroupRefinement {
         if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
             try renew(frame, prior.all.lazy.filter(isCorrected), model)
         }
-        fusion.begin(mask)
+        fusion.begin(mask, faces: faces)
         for index in prior.all.indices {
             let person = prior.all[index]
             guard isCorrected(person) else {

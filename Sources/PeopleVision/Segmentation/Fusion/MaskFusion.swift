@@ -36,23 +36,34 @@ package final class MaskFusion {
         }
     }
 
-    /// Fuses a frame's coverages.
+    /// Takes the next frame's matte and people, for `combine`.
     ///
     /// - Parameters:
-    ///   - matte: alpha, at any size; it becomes the mask's.
+    ///   - matte: alpha, at any size.
     ///   - people: coverage of each person.
-    ///   - frame: coarse coverage of the whole frame, at any size.
-    ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
     ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
-    package func combine(
-        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, frame: FloatImage,
-        history: FloatImage? = nil, isStill: Bool = false
-    ) {
+    /// - Returns: whether the matte misses a piece, about which faces decide.
+    package func begin(
+        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, isStill: Bool = false
+    ) -> Bool {
         matteRows.resize(matte, into: held)
         upper.fill(0)
         lower.fill(0)
         for person in people { add(person, isStill: isStill) }
-        missing.add(to: lower, held: held, people: upper, history: history)
+        return missing.find(held: held, people: upper)
+    }
+
+    /// Fuses the coverages of the frame that `begin` has taken.
+    ///
+    /// - Parameters:
+    ///   - matte: that of `begin`; it becomes the mask's.
+    ///   - frame: coarse coverage of the whole frame, at any size.
+    ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
+    ///   - faces: as `FaceFinder` says, at the size of the plan's prior; nil where none was searched for.
+    package func combine(
+        _ matte: FloatImage, frame: FloatImage, history: FloatImage? = nil, faces: FloatImage? = nil
+    ) {
+        missing.add(to: lower, held: held, people: upper, history: history, faces: faces)
         fillHoles()
         finishUpper(frame)
         apply(to: matte)

@@ -4,7 +4,7 @@ package import Imaging
 ///
 /// A piece is bounded by the people for the most part, or by the frame, beyond which a body goes on; or it has been in the masks
 /// for a while, since people lose no large piece from one frame to the next. It is wider than the gaps that the coarse model
-/// overlooks.
+/// overlooks. A piece that holds a part of a face is filled in whatever its outline, size and width: two models are against the matte.
 package final class MissingRegions {
     private let profile: QualityProfile
     private let components = ConnectedComponents()
@@ -13,25 +13,39 @@ package final class MissingRegions {
     private let scratch = FloatImage()
     /// Whether a piece of the last matte was too large to be filled in: the coarse prior or the matte is wrong.
     private(set) var hasLargePiece = false
+    /// Values of the largest piece that may be filled in.
+    private var largest = 0
     /// Marks what is missing and has been in the masks for a while.
     private static let lasting: Float = 2
 
     /// A finder without scratch memory yet.
     package init(_ profile: QualityProfile) { self.profile = profile }
 
-    /// Raises `floor` where a piece is to be filled in; all images have one size.
+    /// Finds what the matte misses, for `add`.
     ///
     /// - Parameters:
     ///   - held: the matte.
-    ///   - people: coarse coverage of all people.
-    ///   - history: the mean of the masks before; nil where a scene begins.
-    package func add(to floor: FloatImage, held: FloatImage, people: FloatImage, history: FloatImage? = nil) {
+    ///   - people: coarse coverage of all people, of the same size.
+    /// - Returns: whether there is anything.
+    package func find(held: FloatImage, people: FloatImage) -> Bool {
         for image in [missing, scratch] { image.resize(width: held.width, height: held.height) }
         let area = markMissing(held, people)
-        let largest = Int(profile.smallComponents.shareOfLargest * Double(area))
+        largest = Int(profile.smallComponents.shareOfLargest * Double(area))
         components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
         hasLargePiece = components.largestArea > largest
-        guard components.largestArea > 0 else { return }
+        return !components.isEmpty
+    }
+
+    /// Raises `floor` where a piece that `find` has found is to be filled in; all images have one size.
+    ///
+    /// - Parameters:
+    ///   - history: the mean of the masks before; nil where a scene begins.
+    ///   - faces: as `FaceFinder` says; nil where none was searched for.
+    package func add(
+        to floor: FloatImage, held: FloatImage, people: FloatImage, history: FloatImage? = nil,
+        faces: FloatImage? = nil
+    ) {
+        guard !components.isEmpty else { return }
         if let history {
             let least = profile.fusion.lasting
             components.measure(history)
@@ -44,6 +58,11 @@ package final class MissingRegions {
         morphology.erode(scratch, radius: Int(profile.outlineTolerance(of: held)))
         components.measure(scratch)
         components.paint(on: missing) { $0.sum > 0 ? nil : 0 }
+        if let faces {
+            let least = profile.fusion.partOfFace
+            components.measure(faces)
+            components.paint(on: missing) { $0.sum >= least ? 1 : nil }
+        }
         // A rim of one value closes the seam to what the matte holds.
         morphology.dilate(missing, radius: 1)
         let (pieces, values, target) = (missing.base, people.base, floor.base)

@@ -13,9 +13,12 @@ final class LiveSegmenter: Segmenter {
     /// The rest is for this level's other work, about 3 ms, and for the elements behind.
     private static let waitingShare = 0.6
     /// The maximum of that wait in seconds, by which a flush or the end of the stream may be delayed.
-    private static let maximumWait = 0.5
+    private static let usualMaximumWait = 0.5
 
     private let limits: QualityProfile.Propagation
+    private let maximumWait: Double
+    /// Whether each frame waits for the mask of the one before.
+    private let isInStep: Bool
     private let fast: FastSegmenter
     private let background: BackgroundSegmentation
     private let motion = BlockMatcher()
@@ -35,12 +38,16 @@ final class LiveSegmenter: Segmenter {
 
     /// Masks of the size that `plan` says.
     ///
-    /// - Parameter make: loads the segmenter; runs on another thread.
+    /// - Parameters:
+    ///   - isInStep: whether frames wait for masks as long as it takes, so that the results do not depend on timing.
+    ///   - make: loads the segmenter; runs on another thread.
     init(
         _ plan: SegmentationPlan, _ limits: QualityProfile.Propagation, _ setup: SegmentationSetup,
-        _ make: @escaping () throws(VisionError) -> any Segmenter
+        isInStep: Bool = false, _ make: @escaping () throws(VisionError) -> any Segmenter
     ) throws(VisionError) {
         self.limits = limits
+        self.isInStep = isInStep
+        maximumWait = isInStep ? .infinity : Self.usualMaximumWait
         propagation = MaskPropagation(limits, motion)
         fast = try FastSegmenter(SegmentationPlan(.fast, size: plan.frame), setup)
         background = BackgroundSegmentation(make)
@@ -53,6 +60,8 @@ final class LiveSegmenter: Segmenter {
 
     func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         self.smoothing = smoothing
+        if frame.isStill { return try segmentStill(frame) }
+        if isInStep { _ = background.wait(atMost: .infinity) }
         let current = try fast.segment(frame, smoothing: smoothing)
         if !fast.followsLast { forget() }
         motion.follow(mask, to: fast.brightness)
@@ -65,6 +74,13 @@ final class LiveSegmenter: Segmenter {
             weight = isOwn || isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
         }
         compose(current)
+        return mask
+    }
+
+    /// The mask of a still image, which has no frames after it that could go on with its mask, and may take longer.
+    private func segmentStill(_ frame: InputFrame) throws(VisionError) -> FloatImage {
+        weight = 1
+        mask.copy(try background.waitForSegmenter().segmentNext(frame, smoothing: smoothing))
         return mask
     }
 
@@ -83,7 +99,7 @@ final class LiveSegmenter: Segmenter {
     /// For how many seconds `frame` may wait; 0 where its mask would not be there by then.
     private func budget(of frame: InputFrame) -> Double {
         defer { lastTime = frame.time }
-        let budget = min(Self.maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
+        let budget = min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
         guard let usual = background.usualTime, usual <= budget else { return 0 }
         return budget
     }
@@ -128,7 +144,7 @@ final class LiveSegmenter: Segmenter {
     /// Waits: each person's coverage is that of the very frame.
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         let segmenter = try background.waitForSegmenter()
-        _ = try segmenter.segment(frame, smoothing: smoothing)
+        _ = try segmenter.segmentNext(frame, smoothing: smoothing)
         return try segmenter.people(of: frame)
     }
 

@@ -45,7 +45,7 @@ package final class LookaheadSegmenter: Segmenter {
         finishCurrent()
         guard let own = takeUpcoming(frame) else {
             forgetPast()
-            return try segmenter.segment(frame, smoothing: smoothing)
+            return try segmenter.segmentNext(frame, smoothing: smoothing)
         }
         current = own
         if !own.follows { forgetPast() }
@@ -135,7 +135,7 @@ private final class LookaheadFrame {
     func segment(
         _ frame: InputFrame, by segmenter: any Segmenter, smoothing: Float, withPeople: Bool
     ) throws(VisionError) {
-        mask.copy(try segmenter.segment(frame, smoothing: smoothing))
+        mask.copy(try segmenter.segmentNext(frame, smoothing: smoothing))
         time = frame.time
         (follows, maskTime) = (segmenter.followsLast, segmenter.maskTime)
         isFallback = segmenter.isFallback

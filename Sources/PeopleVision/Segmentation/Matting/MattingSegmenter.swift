@@ -5,6 +5,7 @@ final class MattingSegmenter: Segmenter {
     private let coarse: CoarseSegmenter
     private let tracker: PersonTracker
     private let prior: PersonPrior
+    private let faceFinder: FaceFinder
     private var planner: CropPlanner
     private let mattes: any MatteSource
     private let fusion: MaskFusion
@@ -40,7 +41,7 @@ final class MattingSegmenter: Segmenter {
         // Side by side with the matting model, which takes longer than all of them.
         let compilations = [
             PersonDetector.compilation(setup.coarse), CoarseModel.square.compilation(setup.coarse),
-            plan.coarseModel.compilation(setup.coarse),
+            plan.coarseModel.compilation(setup.coarse), FaceFinder.compilation(setup.coarse),
         ]
         defer { withExtendedLifetime(compilations) {} }
         let models =
@@ -51,6 +52,7 @@ final class MattingSegmenter: Segmenter {
         coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
         tracker = try PersonTracker(plan.profile, setup.coarse)
         prior = try PersonPrior(plan.profile, setup.coarse)
+        faceFinder = try FaceFinder(plan.prior, setup.coarse)
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
         history = MaskHistory(plan.prior)
@@ -77,7 +79,7 @@ final class MattingSegmenter: Segmenter {
         try followMotion(to: frame)
         let count = peopleCount
         // Small people of a still are corrected as those of a group are.
-        tracker.searchSchedule = searchSchedule ?? (frame.isStill && groups != nil ? .atOnce : nil)
+        tracker.searchSchedule = frame.isStill && groups != nil ? .atOnce : searchSchedule
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
         history.follow(motion.motion)
@@ -116,16 +118,16 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
         }
-        // One that shows the scene of the image before is a frame of a video without times.
-        let isStill = frame.isStill && !followsLast
-        fusion.combine(
-            mattes.matte, prior.people, frame: coarse.coverage, history: history.current(),
-            isStill: isStill)
+        let isStill = frame.isStill
+        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: isStill)
+        var faces = missesPiece ? try faceFinder.find(in: frame, prior.people) : nil
+        fusion.combine(mattes.matte, frame: coarse.coverage, history: history.current(), faces: faces)
         guard let groups,
             let scope = groups.scope(
                 tracker.people, prior, isStill: isStill, missesLargePiece: fusion.missesLargePiece)
         else { return }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, isStill: isStill)
+        if faces == nil { faces = try faceFinder.find(in: frame, prior.people) }
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, faces: faces, isStill: isStill)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {

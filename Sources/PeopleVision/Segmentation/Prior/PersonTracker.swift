@@ -102,7 +102,8 @@ package final class PersonTracker {
     /// The next frame does not follow the last.
     package func reset() {
         tracker.reset()
-        framesSinceDetection = 0
+        search = PersonSearch()
+        (framesSinceDetection, framesSinceSearch) = (0, 0)
         scene &+= 1
     }
 

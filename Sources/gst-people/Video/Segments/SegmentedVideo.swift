@@ -4,20 +4,18 @@ import CommandKit
 ///
 /// What is finished stays when the program is ended, and is used by the next run.
 final class SegmentedVideo {
-    private let job: Job
+    private let plan: VideoPlan
     private let folder: WorkFolder
     /// Segments that are made at once.
     private let workers: Int
     private var running: [SegmentMaker] = []
     private var notes: [String] = []
-    /// Whether the video has to be made in one piece: a segment could not be played from its first frame on.
-    private(set) var isInexact = false
     private let started = ContinuousClock.now
     private let framesBefore: Int
     private var framesDone: Int
 
-    init(_ job: Job, _ folder: WorkFolder, workers: Int) {
-        (self.job, self.folder, self.workers) = (job, folder, max(1, workers))
+    init(_ plan: VideoPlan, _ folder: WorkFolder, workers: Int) {
+        (self.plan, self.folder, self.workers) = (plan, folder, max(1, workers))
         framesBefore = folder.segments.indices.filter(folder.isDone).map { folder.segments[$0].frames }
             .reduce(0, +)
         framesDone = framesBefore
@@ -29,14 +27,12 @@ final class SegmentedVideo {
     ///   - path: where to write the video.
     ///   - report: called several times a second with the progress.
     func run(writingTo path: String, _ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
-        if framesBefore > 0 {
-            let done = folder.segments.count - folder.missing.count
-            notes.append("\(done) of \(folder.segments.count) segments were kept from a previous run")
-        }
         _ = try makeSegments(folder.missing, report)
-        let joiner = try VideoJoiner(job, folder, writingTo: path)
-        for note in try joiner.run({ report(progress) }) where !notes.contains(note) { notes.append(note) }
-        return Outcome(progress: progress, notes: notes)
+        for number in folder.segments.indices {
+            for note in folder.notes(number) where !notes.contains(note) { notes.append(note) }
+        }
+        let times = try VideoJoiner(plan, folder, writingTo: path).run { report(progress) }
+        return Outcome(progress: progress, notes: notes, times: times)
     }
 
     /// Makes some of the segments; those that are there already stay.
@@ -49,27 +45,26 @@ final class SegmentedVideo {
         while !waiting.isEmpty || !running.isEmpty {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             while running.count < workers, let number = waiting.popFirst() {
-                let maker = try SegmentMaker(job, folder, number)
-                maker.start()
+                let maker = try SegmentMaker(plan, folder, number)
+                try maker.start()
                 running.append(maker)
             }
             try finishSome()
             report(progress)
         }
-        return Outcome(progress: progress, notes: notes)
+        return Outcome(progress: progress, notes: notes, times: [])
     }
 
     private func finishSome() throws(ToolError) {
         let patience = RunningPipeline.tenth / UInt64(max(1, running.count))
         var rest: [SegmentMaker] = []
         for maker in running {
-            defer { isInexact = isInexact || maker.isInexact }
             guard try maker.isDone(within: patience) else {
                 rest.append(maker)
                 continue
             }
             framesDone += maker.progress.frames
-            for note in maker.notes where !notes.contains(note) { notes.append(note) }
+            folder.keep(maker.notes, of: maker.number)
         }
         running = rest
     }

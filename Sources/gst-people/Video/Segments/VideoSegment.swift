@@ -15,17 +15,20 @@ extension VideoSegment {
     /// again in every second.
     static let phase = 4
 
-    /// Cuts a video at key frames.
+    /// Cuts the chosen frames of a video.
     ///
     /// - Parameter length: of a segment, about, in nanoseconds.
     /// - Returns: an even number of segments, where key frames allow, so that two workers end together; one for a video that is
     ///   shorter than one and a half.
-    static func cut(_ index: FrameIndex, _ range: VideoRange, length: UInt64) -> [VideoSegment] {
-        let frames = index.times.filter { $0 >= range.start && $0 < range.end ?? .max }
-        guard let first = frames.first, let last = frames.last else { return [] }
-        let starts = [range.start] + seams(index.keys, first, last, length: length)
+    static func cut(_ plan: VideoPlan, length: UInt64) -> [VideoSegment] {
+        guard let frames = plan.selection.expected, let first = frames.first else {
+            return []
+        }
+        let starts = [first] + seams(plan.input.keyTimes, frames, length: length)
         return starts.indices.map { place in
-            let (start, end) = (starts[place], place + 1 < starts.count ? starts[place + 1] : range.end)
+            let (start, end) = (
+                starts[place], place + 1 < starts.count ? starts[place + 1] : plan.job.range.end
+            )
             let (from, to) = (position(of: start, in: frames), position(of: end ?? .max, in: frames))
             return VideoSegment(
                 warmUp: place == 0 ? start : frames[warmUp(before: from)], start: start, end: end,
@@ -33,22 +36,27 @@ extension VideoSegment {
         }
     }
 
-    /// The key frames nearest to the places that divide the video evenly.
-    private static func seams(_ keys: [UInt64], _ first: UInt64, _ last: UInt64, length: UInt64) -> [UInt64] {
+    /// Places that divide the video evenly: at key frames, or at other frames where none is near.
+    private static func seams(_ keys: [UInt64], _ frames: [UInt64], length: UInt64) -> [UInt64] {
+        guard let first = frames.first, let last = frames.last else { return [] }
         let whole = Double(last - first)
         guard length > 0, whole >= 1.5 * Double(length) else { return [] }
         let count = 2 * max(1, Int((whole / Double(length) / 2).rounded()))
         var seams: [UInt64] = []
         for place in 1..<count {
             let wanted = first + UInt64(whole * Double(place) / Double(count))
-            let after = position(of: wanted, in: keys)
-            let near = keys[max(0, after - 1)..<min(keys.count, after + 1)]
-            guard let seam = near.min(by: { distance($0, wanted) < distance($1, wanted) }),
-                seam > seams.last ?? first
-            else { continue }
+            let key = nearest(wanted, in: keys).flatMap { distance($0, wanted) <= length / 4 ? $0 : nil }
+            // Decoding begins at a key frame before it.
+            guard let seam = key ?? nearest(wanted, in: frames), seam > seams.last ?? first else { continue }
             seams.append(seam)
         }
         return seams
+    }
+
+    private static func nearest(_ time: UInt64, in times: [UInt64]) -> UInt64? {
+        let after = position(of: time, in: times)
+        let near = times[max(0, after - 1)..<min(times.count, after + 1)]
+        return near.min { distance($0, time) < distance($1, time) }
     }
 
     private static func distance(_ one: UInt64, _ other: UInt64) -> UInt64 {

@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import Glibc
 
 /// The folder beside an unfinished video that holds its finished segments: `OUT.segments`.
@@ -17,12 +18,11 @@ struct WorkFolder {
     ///   - length: of a segment, in nanoseconds.
     ///   - overwrites: whether segments of other settings are removed.
     /// - Returns: nil for a video that is made in one piece.
-    static func open(_ job: Job, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
+    static func open(_ plan: VideoPlan, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
+        let job = plan.job
         if let folder = try opened(job, length, overwrites: overwrites) { return folder }
-        guard let index = try FrameIndex(of: job.input) else { return nil }
-        let segments = VideoSegment.cut(index, job.range, length: length)
-        // Processing in one piece finds out whether the file is incomplete.
-        guard segments.count > 1, index.isWhole else { return nil }
+        let segments = VideoSegment.cut(plan, length: length)
+        guard segments.count > 1 else { return nil }
         let folder = WorkFolder(path(job), segments)
         folder.remove()
         try FileSystem.makeFolder(folder.path)
@@ -52,11 +52,20 @@ struct WorkFolder {
     /// The file of a segment.
     func file(_ number: Int) -> String {
         let digits = "\(number)"
-        return "\(path)/" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".gdp"
+        return "\(path)/" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".nut"
     }
 
-    /// All files of segments, as `splitfilesrc` takes them.
-    var pattern: String { path + "/*.gdp" }
+    /// Notes for the user that came with a finished segment.
+    func notes(_ number: Int) -> [String] {
+        (FileSystem.text(of: file(number) + ".notes") ?? "").split(separator: "\n").map(String.init)
+    }
+
+    /// Keeps notes for the run that joins the segments.
+    func keep(_ notes: [String], of number: Int) {
+        guard !notes.isEmpty else { return }
+        _ = FileSystem.write(
+            notes.map { $0.replacingLineBreaks + "\n" }.joined(), to: file(number) + ".notes")
+    }
 
     func isDone(_ number: Int) -> Bool { FileSystem.exists(file(number)) }
 
@@ -66,10 +75,11 @@ struct WorkFolder {
     /// Removes the segments and the plan, and the folder unless it has other files.
     func remove() {
         for name in FileSystem.names(in: path) {
-            let isOurs = name == "plan" || [".gdp", ".gdp.part"].contains(where: name.hasSuffix)
-            if isOurs { unlink("\(path)/\(name)") }
+            let isOurs =
+                name == "plan" || [".nut", ".nut.part", ".nut.notes"].contains(where: name.hasSuffix)
+            if isOurs { unlink("\(path)/\(name)".fileName) }
         }
-        rmdir(path)
+        rmdir(path.fileName)
     }
 
     // MARK: - The plan
@@ -133,7 +143,7 @@ extension Job {
 /// Size and time of the last change of a file.
 private func state(ofFile path: String) -> String {
     var status = stat()
-    guard stat(path, &status) == 0 else { return "unknown" }
+    guard stat(path.fileName, &status) == 0 else { return "unknown" }
     return "\(status.st_size) bytes, changed \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
 }
 

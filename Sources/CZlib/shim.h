@@ -1,0 +1,3 @@
+// zlib: colour profiles of PNG are compressed.
+#pragma once
+#include <zlib.h>

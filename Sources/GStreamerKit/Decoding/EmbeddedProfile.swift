@@ -1,0 +1,81 @@
+import CZlib
+
+/// The colour profile (ICC) in a picture's file, which GStreamer's decoders leave out.
+enum EmbeddedProfile {
+    /// The profile's bytes; nil where there is none, or it is not in the bytes that are there.
+    ///
+    /// - Parameter file: of a JPEG, PNG or WebP file, enough of its beginning.
+    static func bytes(of file: [UInt8]) -> [UInt8]? {
+        if file.starts(with: [0xff, 0xd8]) { return jpeg(file) }
+        if file.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return png(file) }
+        if file.starts(with: "RIFF".utf8), file.dropFirst(8).starts(with: "WEBP".utf8) { return webp(file) }
+        return nil
+    }
+
+    /// ICC.1, annex B.4: segments APP2, which are numbered and say how many there are.
+    private static func jpeg(_ file: [UInt8]) -> [UInt8]? {
+        let (mark, header) = (Array("ICC_PROFILE\0".utf8), 14)
+        var parts: [UInt8: ArraySlice<UInt8>] = [:]
+        var (count, place) = (0, 2)
+        while place + 4 <= file.count, file[place] == 0xff, file[place + 1] != 0xda {
+            let length = Int(file[place + 2]) << 8 | Int(file[place + 3])
+            let segment = file[
+                min(place + 4, file.count)..<min(max(place + 4, place + 2 + length), file.count)]
+            if file[place + 1] == 0xe2, segment.starts(with: mark), segment.count > header {
+                parts[segment[segment.startIndex + 12]] = segment.dropFirst(header)
+                count = Int(segment[segment.startIndex + 13])
+            }
+            place += 2 + length
+        }
+        guard count > 0, parts.count == count else { return nil }
+        return parts.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    /// PNG, 11.3.2.3: chunk iCCP, with a name, a method and compressed data.
+    private static func png(_ file: [UInt8]) -> [UInt8]? {
+        var place = 8
+        while let (kind, data, next) = chunk(file, place, isBigEndian: true), kind != "IDAT" {
+            if kind == "iCCP", let end = data.firstIndex(of: 0) {
+                return inflated(data[(end + 1)...].dropFirst())
+            }
+            // A check sum follows.
+            place = next + 4
+        }
+        return nil
+    }
+
+    /// WebP's container: chunk ICCP.
+    private static func webp(_ file: [UInt8]) -> [UInt8]? {
+        var place = 12
+        while let (kind, data, next) = chunk(file, place, isBigEndian: false) {
+            if kind == "ICCP" { return Array(data) }
+            place = next + next & 1
+        }
+        return nil
+    }
+
+    /// Name, data and end of a chunk; its size stands before the name, or behind it.
+    private static func chunk(
+        _ file: [UInt8], _ place: Int, isBigEndian: Bool
+    ) -> (String, ArraySlice<UInt8>, Int)? {
+        guard place + 8 <= file.count else { return nil }
+        let (size, name) = isBigEndian ? (place, place + 4) : (place + 4, place)
+        let bytes = file[size..<size + 4]
+        let count = (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
+        guard count <= file.count - place - 8 else { return nil }
+        let start = place + 8
+        return (
+            String(decoding: file[name..<name + 4], as: UTF8.self), file[start..<start + count], start + count
+        )
+    }
+
+    /// Data of zlib, decompressed; nil for what is damaged, or larger than any profile.
+    private static func inflated(_ data: ArraySlice<UInt8>) -> [UInt8]? {
+        let maximum = 1 << 22
+        var (profile, size) = ([UInt8](repeating: 0, count: maximum), uLongf(maximum))
+        let status = Array(data).withUnsafeBufferPointer {
+            uncompress(&profile, &size, $0.baseAddress, uLong($0.count))
+        }
+        return status == Z_OK ? Array(profile.prefix(Int(size))) : nil
+    }
+}

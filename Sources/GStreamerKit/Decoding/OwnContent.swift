@@ -1,0 +1,33 @@
+/// Sees to it that a local file leads nowhere else: playlists name other files and servers, which their demuxers would open.
+package final class OwnContent: Sendable {
+    private let found = Guarded<String?>(nil)
+
+    package init() {}
+
+    /// What kind of file it is, as a phrase, if it names others; these are not opened.
+    package var reference: String? { found.snapshot() }
+
+    /// Keeps the file's bytes from an element that would follow them.
+    package func watch(_ element: GStreamer.Element) {
+        guard let kind = Self.kind(of: element) else { return }
+        found.update { $0 = kind }
+        // It opens nothing before it has read something. Events go on: GStreamer warns of data that come without them.
+        element.pad("sink")?.addProbe(.buffer) { _ in .drop }
+    }
+
+    /// What an element reads, if that names other files.
+    private static func kind(of element: GStreamer.Element) -> String? {
+        let classification = element.classification ?? ""
+        guard classification.contains("Demuxer"),
+            ["Adaptive", "Network", "Editing"].contains(where: classification.contains)
+        else { return nil }
+        let name = element.factoryName ?? ""
+        return names.first { name.hasPrefix($0.factory) }?.kind ?? "a playlist"
+    }
+
+    private static let names = [
+        (factory: "hls", kind: "an HLS playlist"), (factory: "dash", kind: "a DASH playlist"),
+        (factory: "mss", kind: "a Smooth Streaming playlist"),
+        (factory: "sdp", kind: "a session description (SDP)"), (factory: "ges", kind: "an editing project"),
+    ]
+}

@@ -1,0 +1,142 @@
+/// What stands behind the people, decided from the properties of `blendmask`, and what of the room is to be seen there.
+///
+/// The one place of that decision: `blendmask`, the tool, the studio and its page ask here.
+public struct Backdrop: Sendable, Equatable {
+    /// What the people stand in front of; the raw values are those of `background-source`.
+    public enum Source: String, CaseIterable, Sendable {
+        case auto, original, picture, clip, color, transparent, pose
+
+        /// Whether it is a picture of some kind, which can be blurred.
+        public var isPicture: Bool { [.original, .picture, .clip].contains(self) }
+    }
+
+    /// What is seen of the room behind the people.
+    public enum Room: Sendable {
+        case hidden, blurred, sharp
+    }
+
+    /// As it was asked for.
+    public var source = Source.auto
+    /// Whether a picture or clip is named.
+    public var hasPicture = false
+    /// In percent.
+    public var blur = 0.0
+    /// In stops.
+    public var exposure = 0.0
+    /// From 0 to 1.
+    public var desaturation = 0.0
+    /// Whether the people are replaced, and the room is kept.
+    public var inverts = false
+
+    /// The backdrop of properties that are not set.
+    public init() {}
+
+    /// Effects on what is behind the people: with `background-source=auto` they bring the room into view.
+    public static let effects: Set<String> = ["blur", "exposure", "desaturate"]
+
+    /// Standard deviation of the blur at 100, in frame heights.
+    public static let strongestBlur = 0.1
+
+    /// The source once `auto` is resolved.
+    ///
+    /// Only effects that do nothing to a plain colour bring the room into view: with a shadow or a halo a room that was to
+    /// be hidden must stay hidden.
+    public var resolved: Source {
+        guard source == .auto else { return source }
+        if hasPicture { return .picture }
+        return blur > 0 || exposure != 0 || desaturation > 0 ? .original : .color
+    }
+
+    /// What is seen of the room.
+    public var room: Room {
+        if inverts { return .sharp }
+        return switch resolved {
+        case .original: blur >= HiddenRoom.minimumBlur ? .blurred : .sharp
+        // What takes no alpha shows the colours that are beneath.
+        case .transparent: .sharp
+        case .auto, .picture, .clip, .color, .pose: .hidden
+        }
+    }
+
+    /// The backdrop that is nearest to this one and does not show the room sharp.
+    public var hidingRoom: Backdrop {
+        var hidden = self
+        hidden.inverts = false
+        switch resolved {
+        case .original where hidden.room == .sharp:
+            (hidden.source, hidden.blur) = (.original, HiddenRoom.minimumBlur)
+        case .transparent: hidden.source = .color
+        case .auto, .original, .picture, .clip, .color, .pose: break
+        }
+        return hidden
+    }
+}
+
+extension Backdrop {
+    /// Reads properties from their texts, as GStreamer writes them; nil for one that is not set.
+    ///
+    /// What cannot be read counts as what shows most of the room.
+    public init(_ text: (_ property: String) -> String?) {
+        func number(_ property: String) -> Double { text(property).map { Double($0) ?? .nan } ?? 0 }
+        self.init()
+        source = text("background-source").map { Source(rawValue: $0) ?? .original } ?? .auto
+        hasPicture = !(text("background") ?? "").isEmpty
+        (blur, exposure, desaturation) = (number("blur"), number("exposure"), number("desaturate"))
+        inverts = (text("invert") ?? "false") != "false"
+    }
+}
+
+/// Limits of settings within which the room behind the people stays hidden.
+public enum HiddenRoom {
+    /// Blur of the room, in percent: a standard deviation of 0.03 frame heights, 22 pixels of 720.
+    ///
+    /// A Gaussian halves the contrast of what repeats every 5.3 standard deviations, here 0.16 frame heights, and leaves
+    /// 0.7 % at every two of them. By eye, with black capitals on white and a portrait beside them: at 20 capitals of 0.044
+    /// frame heights could not be read and those of 0.073 could; at 30 these could not either, and faces of 0.2 frame heights
+    /// had no features left.
+    public static let minimumBlur = 30.0
+
+    /// Limits of the properties of `personsegment`.
+    ///
+    /// An outline that is moved outwards or softened shows a strip of the room; a mask that is kept for several frames, the
+    /// place that a person has left; and a low threshold, all that looks a little like a person.
+    public static let masks: [String: Limit] = [
+        "threshold": Limit(0.5...1, allowsZero: true),
+        "expand": Limit(-100...2), "feather": Limit(0...4), "inference-interval": Limit(0...2),
+    ]
+
+    /// Values of a number that hide the room.
+    public struct Limit: Sendable {
+        /// Values that hide it, from the lowest to the highest.
+        public let range: ClosedRange<Double>
+        /// Whether 0 is one of them, though it lies outside.
+        public let allowsZero: Bool
+
+        fileprivate init(_ range: ClosedRange<Double>, allowsZero: Bool = false) {
+            (self.range, self.allowsZero) = (range, allowsZero)
+        }
+
+        /// Whether the room stays hidden at this value.
+        public func allows(_ value: Double) -> Bool { range.contains(value) || allowsZero && value == 0 }
+    }
+
+    /// The setting that shows the room, and what would hide it, as a phrase; nil while the room is hidden.
+    ///
+    /// - Parameter text: a property's text, as GStreamer writes it; nil for one that is not set.
+    public static func fault(_ text: (_ element: String, _ property: String) -> String?) -> String? {
+        let backdrop = Backdrop { text("blendmask", $0) }
+        guard backdrop.room != .sharp else {
+            return backdrop.inverts || backdrop.resolved != .original
+                ? "the room is kept" : "a blur of less than \(Int(minimumBlur)) does not hide the room"
+        }
+        for (property, limit) in masks.sorted(by: { $0.key < $1.key }) {
+            guard let value = text("personsegment", property), !limit.allows(Double(value) ?? .nan) else {
+                continue
+            }
+            return "\(property)=\(value) shows some of the room"
+        }
+        // Nobody knows what it takes for a person.
+        let hasModel = !(text("personsegment", "model-path") ?? "").isEmpty
+        return hasModel ? "a model of your own may show the room" : nil
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// OpenVINO's own cache, for devices whose properties are not known: what it writes there is sealed by this.
+struct DeviceCache {
+    /// The folder, `CACHE_DIR` of OpenVINO.
+    let directory: String
+
+    /// Nil where the folder cannot be made, or may be another user's work.
+    init?(of info: ModelInfo, in cacheDirectory: String?) {
+        guard let cacheDirectory, let stamp = info.stamp else { return nil }
+        let digests = info.digests.values.sorted().map { $0.prefix(16) }.joined(separator: "-")
+        directory = cacheDirectory + "/device-" + stamp + "-" + digests
+        guard FileSystem.makeWritableDirectory(directory),
+            Ownership.ofUser.holds(directory, upTo: cacheDirectory)
+        else { return nil }
+    }
+
+    private var blobs: [String] {
+        FileSystem.names(in: directory).filter { $0.hasSuffix(".blob") }.map { directory + "/" + $0 }
+    }
+
+    private func seal(of blob: String) -> String { blob + ".seal" }
+
+    /// Removes files that are not as they were written, before OpenVINO looks for its own.
+    func removeDamaged() {
+        for blob in blobs {
+            guard let digest = digest(of: blob), SealedFile(seal(of: blob), identity: digest) != nil else {
+                InferenceLog.write { "compiled model '\(blob)' is damaged: it is compiled again" }
+                unlink(blob)
+                unlink(seal(of: blob))
+                continue
+            }
+        }
+    }
+
+    /// Seals files that OpenVINO has written.
+    ///
+    /// A file that was cut off by a full disk stays without: there is no room for the seal either.
+    func sealNew() {
+        for blob in blobs where FileSystem.fileSize(seal(of: blob)) == nil {
+            guard let digest = digest(of: blob) else { continue }
+            _ = [UInt8(1)].withUnsafeBytes { SealedFile.write($0, identity: digest, to: seal(of: blob)) }
+        }
+    }
+
+    private func digest(of blob: String) -> String? {
+        var status = stat()
+        guard lstat(blob, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            Ownership.ofUser.holds(status)
+        else { return nil }
+        return (try? FileDigests.sha256(of: blob)).map { blob + "-" + $0 }
+    }
+}

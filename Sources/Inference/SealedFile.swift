@@ -1,0 +1,99 @@
+import CKernels
+import Glibc
+
+/// Bytes in memory from a file of this user's that also holds their checksum.
+///
+/// The checksum protects from damage. From others the file's owner and mode protect: whoever may write the file could write
+/// a checksum as well.
+final class SealedFile {
+    /// The bytes without the checksum.
+    let content: UnsafeRawBufferPointer
+    private let memory: UnsafeMutableRawBufferPointer
+
+    private static let mark: UInt64 = 0x5045_4F50_4C45_0001
+    private static let sealLength = 2 * MemoryLayout<UInt64>.size
+    private static let maximumBytes = 1 << 31
+
+    /// Nil for what is no file of this user's alone, cannot be read, or is not what was written as `identity`.
+    init?(_ path: String, identity: String) {
+        guard let memory = FileSystem.readOwn(path, limit: Self.maximumBytes) else { return nil }
+        let count = memory.count - Self.sealLength
+        let content = UnsafeRawBufferPointer(rebasing: memory.prefix(max(0, count)))
+        guard count > 0, memory.suffix(Self.sealLength).elementsEqual(Self.seal(content, identity)) else {
+            munmap(memory.baseAddress, memory.count)
+            return nil
+        }
+        (self.memory, self.content) = (memory, content)
+    }
+
+    deinit { munmap(memory.baseAddress, memory.count) }
+
+    /// Writes `content` as `identity`, whole or not at all.
+    static func write(_ content: UnsafeRawBufferPointer, identity: String, to path: String) -> Bool {
+        let part = path + ".\(getpid())"
+        unlink(part)
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let isWritten = FileSizeLimit.failing {
+            let seal = seal(content, identity)
+            let isWritten = write(content, descriptor) && seal.withUnsafeBytes { write($0, descriptor) }
+            return close(descriptor) == 0 && isWritten
+        }
+        guard isWritten, rename(part, path) == 0 else {
+            unlink(part)
+            return false
+        }
+        return true
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+            let count = Glibc.write(descriptor, start, rest.count)
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                return false
+            }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func seal(_ content: UnsafeRawBufferPointer, _ identity: String) -> [UInt8] {
+        let start = Array(identity.utf8).withUnsafeBytes { checksum($0, mark) }
+        return [mark, checksum(content, start)].flatMap { word in
+            withUnsafeBytes(of: word.littleEndian) { Array($0) }
+        }
+    }
+
+    private static func checksum(_ bytes: UnsafeRawBufferPointer, _ start: UInt64) -> UInt64 {
+        let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+        guard let address = bytes.baseAddress else { return start }
+        return kernel_checksum(address, bytes.count, start)
+    }
+}
+
+extension FileSystem {
+    /// The whole of a file that belongs to this user and is written by nobody else; the caller unmaps it.
+    ///
+    /// Read, not mapped: what was checked is what is used, and a file that is cut off later does no harm.
+    fileprivate static func readOwn(_ path: String, limit: Int) -> UnsafeMutableRawBufferPointer? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            Ownership.ofUser.holds(status), (1...limit).contains(Int(status.st_size)),
+            let start = mmap(
+                nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            start != MAP_FAILED
+        else { return nil }
+        let memory = UnsafeMutableRawBufferPointer(start: start, count: Int(status.st_size))
+        guard FileSystem.fill(memory, from: descriptor) == memory.count else {
+            munmap(start, memory.count)
+            return nil
+        }
+        return memory
+    }
+}

@@ -1,0 +1,185 @@
+package import CommandKit
+import FileNames
+import Glibc
+package import JSON
+
+/// Contents of a media file, as `ffprobe` describes them.
+package struct MediaDescription: Sendable {
+    package let streams: [Stream]
+    /// Names of the container's format, separated by commas, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+    package let format: String
+    /// First time of all streams, in seconds.
+    package let start: Double
+    /// Length in seconds; nil where the file does not say.
+    package let length: Double?
+    package let tags: [String: String]
+    package let chapterCount: Int
+    /// Messages of ffmpeg while it read the headers.
+    package let diagnostics: Diagnostics
+
+    /// Streams of a kind.
+    package func streams(_ kind: Stream.Kind) -> [Stream] { streams.filter { $0.kind == kind } }
+
+    /// One stream of a file.
+    package struct Stream: Sendable {
+        package enum Kind: String, Sendable {
+            case video, audio, subtitle, data, attachment
+        }
+
+        package let index: Int
+        package let kind: Kind
+        /// Codec, such as `h264`; empty where ffmpeg knows none.
+        package let codec: String
+        package let tag: String
+        package let timeBase: Rational
+        /// Length in seconds; nil where the file does not say.
+        package let length: Double?
+        /// Number of frames; nil where the file does not say.
+        package let frameCount: Int?
+        package let tags: [String: String]
+        /// Names of the flags that are set.
+        package let dispositions: Set<String>
+        package let sideData: [JSON]
+        /// Number of audio channels; 0 for other streams.
+        package let channels: Int
+        /// Values of video streams.
+        package let video: Video
+
+        /// Whether it is a picture that stands for the file, not a video.
+        package var isPicture: Bool {
+            !dispositions.isDisjoint(with: ["attached_pic", "timed_thumbnails", "still_image"])
+        }
+
+        /// Language, as ISO 639-2 abbreviates it; nil for an unknown one.
+        package var language: String? { tags["language"].flatMap { $0 == "und" ? nil : $0 } }
+    }
+
+    /// Values of a video stream that other streams have not.
+    package struct Video: Sendable {
+        package let width: Int
+        package let height: Int
+        package let pixelFormat: String
+        /// Width of a pixel over its height; nil where it is unknown.
+        package let pixelAspectRatio: Rational?
+        package let rate: Rational?
+        package let fieldOrder: String
+        package let range: String?
+        package let matrix: String?
+        package let primaries: String?
+        package let transfer: String?
+        package let chromaLocation: String?
+
+        package var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder) }
+    }
+}
+
+extension MediaDescription {
+    /// Reads the headers of a file.
+    ///
+    /// - Throws: `ToolError` of kind `input` with ffmpeg's reason.
+    package init(of input: MediaInput) throws(ToolError) {
+        let (text, diagnostics) = try FFmpeg.probedText(
+            ["-of", "json", "-show_format", "-show_streams", "-show_chapters"] + input.arguments)
+        let json = try? JSON(parsing: text)
+        guard let json, let streams = json["streams"]?.array, !streams.isEmpty else {
+            throw .unreadable(input.name, diagnostics)
+        }
+        self.init(json, streams, diagnostics)
+    }
+
+    private init(_ json: JSON, _ streams: [JSON], _ diagnostics: Diagnostics) {
+        self.diagnostics = diagnostics
+        self.streams = streams.compactMap(Stream.init)
+        let format = json["format"]
+        self.format = format?["format_name"]?.string ?? ""
+        start = format?["start_time"]?.string.flatMap(Double.init) ?? 0
+        length = format?["duration"]?.string.flatMap(Double.init)
+        tags = format?["tags"]?.texts ?? [:]
+        chapterCount = json["chapters"]?.array?.count ?? 0
+    }
+}
+
+extension MediaDescription {
+    /// Side data of a stream's first frame, which is decoded for it: some values stand in frames only.
+    package static func frameSideData(of input: MediaInput, stream: Int) throws(ToolError) -> [JSON] {
+        let arguments = [
+            "-select_streams", "\(stream)", "-read_intervals", "%+#1", "-show_frames", "-show_entries",
+            "frame=side_data_list", "-of", "json",
+        ]
+        let text = try FFmpeg.probedText(arguments + input.arguments).text
+        return (try? JSON(parsing: text))?["frames"]?.array?.first?["side_data_list"]?.array ?? []
+    }
+}
+
+extension MediaDescription.Stream {
+    fileprivate init?(_ json: JSON) {
+        guard let index = json["index"]?.integer, let kind = json["codec_type"]?.string.flatMap(Kind.init)
+        else { return nil }
+        (self.index, self.kind) = (index, kind)
+        codec = json["codec_name"]?.string ?? ""
+        tag = json["codec_tag_string"]?.string ?? ""
+        timeBase = Rational(json["time_base"]?.string) ?? Rational(1, 1_000_000)
+        length = json["duration"]?.string.flatMap(Double.init)
+        frameCount = json["nb_frames"]?.string.flatMap { Int($0) }
+        tags = json["tags"]?.texts ?? [:]
+        dispositions = json["disposition"]?.setNames ?? []
+        sideData = json["side_data_list"]?.array ?? []
+        channels = json["channels"]?.integer ?? 0
+        video = MediaDescription.Video(json)
+    }
+}
+
+extension MediaDescription.Video {
+    fileprivate init(_ json: JSON) {
+        width = json["width"]?.integer ?? 0
+        height = json["height"]?.integer ?? 0
+        pixelFormat = json["pix_fmt"]?.string ?? ""
+        pixelAspectRatio = Rational(json["sample_aspect_ratio"]?.string)
+        rate = Rational(json["avg_frame_rate"]?.string) ?? Rational(json["r_frame_rate"]?.string)
+        fieldOrder = json["field_order"]?.string ?? ""
+        range = json["color_range"]?.string?.known
+        matrix = json["color_space"]?.string?.known
+        primaries = json["color_primaries"]?.string?.known
+        transfer = json["color_transfer"]?.string?.known
+        chromaLocation = json["chroma_location"]?.string?.known
+    }
+}
+
+extension String {
+    /// Nil for ffmpeg's words for what a stream does not say.
+    fileprivate var known: String? { ["unknown", "unspecified", "reserved"].contains(self) ? nil : self }
+}
+
+extension JSON {
+    /// Texts of an object's fields, by lower-case names.
+    fileprivate var texts: [String: String] {
+        guard case .object(let fields) = self else { return [:] }
+        let pairs = fields.compactMap { field in field.value.string.map { (field.name.lowercased(), $0) } }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Names of an object's fields that are not zero.
+    fileprivate var setNames: Set<String> {
+        guard case .object(let fields) = self else { return [] }
+        return Set(fields.filter { ($0.value.integer ?? 0) != 0 }.map(\.name))
+    }
+}
+
+extension ToolError {
+    /// A file that ffmpeg cannot read.
+    package static func unreadable(_ name: String, _ diagnostics: Diagnostics) -> ToolError {
+        var status = stat()
+        if stat(name.fileName, &status) == 0, status.st_size == 0 {
+            return ToolError(.input, "\(name) cannot be read: it is empty.")
+        }
+        if diagnostics.messages.contains(where: { $0.text.contains("moov atom not found") }) {
+            return ToolError(
+                .input, "\(name) cannot be read: it is truncated, its index at the end (moov) is missing.")
+        }
+        let reason = diagnostics.reason.map { text in
+            // ffprobe puts the name in front.
+            text.split(separator: ": ").last.map(String.init) ?? text
+        }
+        return ToolError(.input, "\(name) cannot be read: \(reason ?? "it contains no streams").")
+    }
+}

@@ -1,0 +1,226 @@
+package import CommandKit
+import Glibc
+
+/// Reads a NUT stream of one video track, as ffmpeg writes it, from a pipe or a file.
+package struct NUTReader: ~Copyable {
+    /// The track; its frames follow.
+    package let track: NUTTrack
+    private var bytes: ByteReader
+    private let codes: [FrameCode]
+    private let elidedHeaders: [[UInt8]]
+    private let timeShift: Int
+    private let timeBaseCount: Int
+    private var lastTime = 0
+    /// Bytes of the current frame that were left out because they are common.
+    private var elided: ArraySlice<UInt8> = []
+    private var rest = 0
+
+    /// Reads the headers.
+    ///
+    /// - Parameter descriptor: of a pipe or file; the caller closes it.
+    /// - Returns: nil for a stream that ends before its first header.
+    package init?(_ descriptor: Int32) throws(ToolError) {
+        var bytes = ByteReader(descriptor)
+        guard try bytes.hasMore() else { return nil }
+        for expected in NUT.fileIdentifier where try bytes.byte() != expected { throw .damagedNUT }
+        var main: MainHeader?
+        var stream: (track: NUTTrack, timeShift: Int)?
+        while stream == nil {
+            var packet = try Self.packet(&bytes)
+            switch packet.code {
+            case .main: main = try MainHeader(&packet.body)
+            case .stream:
+                guard let main else { throw .damagedNUT }
+                stream = try Self.stream(&packet.body, main)
+            default: break
+            }
+        }
+        guard let main, let stream else { throw .damagedNUT }
+        (track, timeShift) = stream
+        (codes, elidedHeaders, timeBaseCount) = (main.codes, main.elidedHeaders, main.timeBases.count)
+        self.bytes = bytes
+    }
+
+    /// The next frame; what was not read of the one before is skipped.
+    ///
+    /// - Returns: nil at the end.
+    package mutating func next() throws(ToolError) -> NUTPacket? {
+        try bytes.skip(rest)
+        rest = 0
+        while try bytes.hasMore() {
+            let code = Int(try bytes.byte())
+            if code == NUT.startByte {
+                try readPacket()
+            } else {
+                return try frame(codes[code])
+            }
+        }
+        return nil
+    }
+
+    /// Reads the bytes of the current frame; the destination has `byteCount` of them.
+    package mutating func read(into destination: UnsafeMutableRawBufferPointer) throws(ToolError) {
+        guard destination.count == elided.count + rest else { throw .damagedNUT }
+        destination.copyBytes(from: elided)
+        try bytes.read(into: UnsafeMutableRawBufferPointer(rebasing: destination[elided.count...]))
+        (elided, rest) = ([], 0)
+    }
+
+    // MARK: - Frames
+
+    private mutating func frame(_ code: FrameCode) throws(ToolError) -> NUTPacket {
+        var flags = code.flags
+        guard !flags.contains(.invalid) else { throw .damagedNUT }
+        if flags.contains(.coded) {
+            flags.formSymmetricDifference(.init(rawValue: UInt64(try bytes.number())))
+        }
+        let stream = flags.contains(.streamID) ? try bytes.number() : code.stream
+        lastTime = flags.contains(.codedTime) ? time(try bytes.number()) : lastTime &+ code.timeStep
+        var size = code.size
+        if flags.contains(.codedSize) {
+            let (product, overflows) = try bytes.number().multipliedReportingOverflow(by: code.sizeFactor)
+            guard !overflows else { throw .damagedNUT }
+            size = size &+ product
+        }
+        if flags.contains(.matchTime) { _ = try bytes.number() }
+        var header = flags.contains(.elidedHeader) ? try bytes.number() : code.header
+        let reserved = flags.contains(.reserved) ? try bytes.number() : code.reserved
+        for _ in 0..<min(reserved, 256) { _ = try bytes.number() }
+        if flags.contains(.checksum) { try bytes.skip(4) }
+        // Large frames are whole, whatever their code says.
+        if size > NUT.maximumElidedBytes { header = 0 }
+        guard stream == 0, !flags.contains(.sideData), elidedHeaders.indices.contains(header),
+            size >= elidedHeaders[header].count, size <= Self.maximumFrameBytes
+        else { throw .damagedNUT }
+        elided = elidedHeaders[header][...]
+        rest = size - elided.count
+        return NUTPacket(time: lastTime, isKey: flags.contains(.key), byteCount: size)
+    }
+
+    /// A frame of the largest image that elements take, with 16 bytes a pixel.
+    private static let maximumFrameBytes = 1 << 34
+
+    /// A time of which the low bits may be given only.
+    private func time(_ coded: Int) -> Int {
+        let (range, overflows) = (1 << timeShift, coded < 0)
+        if coded >= range || overflows { return coded &- range }
+        let earliest = lastTime &- (range - 1) / 2
+        return (coded &- earliest) & (range - 1) &+ earliest
+    }
+
+    /// Reads a packet whose first byte was read.
+    private mutating func readPacket() throws(ToolError) {
+        var packet = try Self.packet(&bytes, hasFirst: true)
+        guard packet.code == .syncpoint else { return }
+        // There is one track, and so one time base.
+        lastTime = try packet.body.number() / max(1, timeBaseCount)
+    }
+
+    // MARK: - Packets
+
+    /// Reads a packet that is no frame; its checksum is left to the pipe, which loses nothing.
+    private static func packet(
+        _ bytes: inout ByteReader, hasFirst: Bool = false
+    ) throws(ToolError) -> (code: NUT.StartCode?, body: ByteReader) {
+        var code = hasFirst ? UInt64(NUT.startByte) : 0
+        for _ in 0..<(hasFirst ? 7 : 8) { code = code << 8 | UInt64(try bytes.byte()) }
+        let length = try bytes.number()
+        if length > NUT.maximumUncheckedBytes { try bytes.skip(4) }
+        guard (4...maximumPacketBytes).contains(length) else { throw .damagedNUT }
+        let body = try bytes.array(length - 4)
+        try bytes.skip(4)
+        return (NUT.StartCode(rawValue: code), ByteReader(body))
+    }
+
+    /// The longest are an index, which ffmpeg is told not to write, and headers with codec data.
+    private static let maximumPacketBytes = 64 << 20
+
+    private static func stream(
+        _ body: inout ByteReader, _ main: MainHeader
+    ) throws(ToolError) -> (NUTTrack, timeShift: Int) {
+        let (id, kind) = (try body.number(), try body.number())
+        let tag = try body.array(try body.number())
+        let timeBase = try body.number()
+        let timeShift = try body.number()
+        _ = try body.number()
+        let delay = try body.number()
+        _ = try body.number()
+        let data = try body.array(try body.number())
+        let (width, height) = (try body.number(), try body.number())
+        let aspect = Rational(try body.number(), try body.number())
+        guard id == 0, kind == 0, main.timeBases.indices.contains(timeBase), (0..<16).contains(timeShift),
+            width > 0, height > 0
+        else { throw .damagedNUT }
+        var track = NUTTrack(
+            codecTag: tag, timeBase: main.timeBases[timeBase], width: width, height: height,
+            pixelAspectRatio: aspect)
+        (track.codecData, track.decodeDelay) = (data, delay)
+        return (track, timeShift)
+    }
+}
+
+/// The values that a frame's first byte stands for.
+private struct FrameCode {
+    var flags: NUT.FrameFlags
+    var timeStep = 0
+    var stream = 0
+    var sizeFactor = 0
+    var size = 0
+    var reserved = 0
+    var header = 0
+}
+
+/// The values of the packet that comes first.
+private struct MainHeader {
+    var timeBases: [Rational] = []
+    var codes: [FrameCode] = []
+    /// Common first bytes of frames; number 0 is none.
+    var elidedHeaders: [[UInt8]] = [[]]
+
+    init(_ body: inout ByteReader) throws(ToolError) {
+        let version = try body.number()
+        if version > 3 { _ = try body.number() }
+        let streams = try body.number()
+        _ = try body.number()
+        let count = try body.number()
+        guard streams == 1, (1...16).contains(count) else { throw .damagedNUT }
+        for _ in 0..<count {
+            let timeBase = Rational(try body.number(), try body.number())
+            guard timeBase.numerator > 0, timeBase.denominator > 0 else { throw .damagedNUT }
+            timeBases.append(timeBase)
+        }
+        while codes.count < 256 { try readCodes(&body) }
+        let headers = try body.number()
+        for _ in 0..<min(headers, 256) { elidedHeaders.append(try body.array(try body.number())) }
+    }
+
+    /// Reads one row of the table of frame codes, which stands for one or more of them.
+    private mutating func readCodes(_ body: inout ByteReader) throws(ToolError) {
+        var code = codes.last ?? FrameCode(flags: [])
+        if codes.isEmpty { code.sizeFactor = 1 }
+        code.flags = NUT.FrameFlags(rawValue: UInt64(try body.number()))
+        let fields = try body.number()
+        if fields > 0 { code.timeStep = try body.signedNumber() }
+        if fields > 1 { code.sizeFactor = try body.number() }
+        if fields > 2 { code.stream = try body.number() }
+        code.size = fields > 3 ? try body.number() : 0
+        code.reserved = fields > 4 ? try body.number() : 0
+        let count = fields > 5 ? try body.number() : code.sizeFactor &- code.size
+        if fields > 6 { _ = try body.signedNumber() }
+        if fields > 7 { code.header = try body.number() }
+        for _ in 0..<max(0, min(fields, 256) - 8) { _ = try body.number() }
+        guard (1...256).contains(count) else { throw .damagedNUT }
+        for _ in 0..<count {
+            if codes.count == NUT.startByte { codes.append(FrameCode(flags: .invalid)) }
+            codes.append(code)
+            code.size += 1
+        }
+        guard codes.count <= 256 else { throw .damagedNUT }
+    }
+}
+
+extension ToolError {
+    fileprivate static var damagedNUT: ToolError {
+        ToolError(.failed, "ffmpeg's frames cannot be read: the stream is no NUT of one video track.")
+    }
+}

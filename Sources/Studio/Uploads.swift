@@ -1,0 +1,66 @@
+import CommandKit
+import FileNames
+import GStreamerKit
+import Glibc
+
+/// A file on its way into the folder of backgrounds: hidden there until it has been looked at.
+final class Upload: @unchecked Sendable {
+    // Unchecked: one thread after the other has it.
+    let name: String
+    /// Bytes that were announced.
+    let size: Int
+    private let folder: String
+    private let descriptor: Int32
+    private var draft: String { "\(folder)/.upload-\(name)" }
+    private var count = 0
+    private var isWhole = true
+
+    /// - Throws: when the folder cannot be written, or a file of that name is on its way already.
+    init(_ name: String, into folder: String, size: Int) throws(ToolError) {
+        (self.name, self.folder, self.size) = (name, folder, size)
+        descriptor = open(
+            "\(folder)/.upload-\(name)".fileName,
+            O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        // The lock goes with the process: what a program that was ended has left is written over.
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, ftruncate(descriptor, 0) == 0 else {
+            let unwritable = FileSystem.unwritable("\(folder)/\(name)")
+            if descriptor >= 0 { close(descriptor) }
+            throw unwritable
+        }
+    }
+
+    deinit {
+        unlink(draft.fileName)
+        close(descriptor)
+    }
+
+    /// Writes a part.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        count += bytes.count
+        guard isWhole, count <= size else { return }
+        var rest = bytes
+        while !rest.isEmpty, isWhole {
+            let written = write(descriptor, rest.baseAddress, rest.count)
+            isWhole = written > 0
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, written)))
+        }
+    }
+
+    /// What comes of giving the file its name, if `blendmask` can read it.
+    var published: Result<Void, ToolError> { Result { () throws(ToolError) in try publish() } }
+
+    private func publish() throws(ToolError) {
+        guard isWhole, count == size else { throw FileSystem.unwritable("\(folder)/\(name)") }
+        do throws(ElementError) { _ = try StillPicture.load(draft) } catch {
+            let reason = error.reason.map { " (\($0))" } ?? ""
+            throw ToolError(.input, "This cannot be read as a picture or clip\(reason).")
+        }
+        var status = stat()
+        guard lstat("\(folder)/\(name)".fileName, &status) != 0 else { throw Self.exists(name) }
+        guard rename(draft.fileName, "\(folder)/\(name)".fileName) == 0 else {
+            throw FileSystem.unwritable("\(folder)/\(name)")
+        }
+    }
+
+    static func exists(_ name: String) -> ToolError { ToolError(.input, "There is a \(name) already.") }
+}

@@ -1,0 +1,83 @@
+import CommandKit
+import GStreamerKit
+import Imaging
+
+/// A still picture in sRGB with 8 bits per sample, and what its file says besides.
+struct Picture: Sendable {
+    let width: Int
+    let height: Int
+    /// Three samples a pixel, four with alpha; row by row, without gaps.
+    let pixels: [UInt8]
+    let hasAlpha: Bool
+    /// How it must be turned to be upright: 1 to 8, as in EXIF.
+    let orientation: Int
+    let metadata: PictureMetadata
+    /// What was changed or left out, for the user.
+    let notes: [String]
+}
+
+extension Picture {
+    /// This on black, where it is transparent.
+    ///
+    /// Leaving out the alpha channel would uncover what lies under transparent pixels: editors keep the colours of what was
+    /// erased.
+    var onBlack: Picture {
+        guard hasAlpha else { return self }
+        var opaque: [UInt8] = []
+        opaque.reserveCapacity(3 * width * height)
+        var isTransparent = false
+        for pixel in stride(from: 0, to: pixels.count & ~3, by: 4) {
+            let alpha = UInt16(pixels[pixel + 3])
+            isTransparent = isTransparent || alpha < 255
+            for sample in pixels[pixel..<pixel + 3] {
+                opaque.append(UInt8(truncatingIfNeeded: (UInt16(sample) * alpha + 127) / 255))
+            }
+        }
+        return Picture(
+            width: width, height: height, pixels: opaque, hasAlpha: false, orientation: orientation,
+            metadata: metadata, notes: notes + (isTransparent ? ["transparent parts become black"] : []))
+    }
+
+    /// A frame for GStreamer; nil when memory is short.
+    var frame: Frame? {
+        let bands = hasAlpha ? 4 : 3
+        let format = hasAlpha ? "RGBA" : "RGB"
+        // Rows of frames begin at multiples of four bytes.
+        let (row, stride) = (width * bands, (width * bands + 3) & ~3)
+        let text = "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=0/1"
+        guard let caps = GStreamer.Caps(text), let buffer = GStreamer.Buffer(byteCount: stride * height)
+        else {
+            return nil
+        }
+        buffer.writableView.setPresentationTime(0)
+        let isFilled: Void? = buffer.writableView.withBytes { target in
+            pixels.withUnsafeBytes { source in
+                for y in 0..<height {
+                    UnsafeMutableRawBufferPointer(rebasing: target[y * stride..<y * stride + row])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[y * row..<(y + 1) * row]))
+                }
+            }
+        }
+        return isFilled == nil ? nil : Frame(buffer, caps)
+    }
+}
+
+extension Frame {
+    /// The samples of an RGB or RGBA frame, row by row, without gaps; nil for other frames.
+    var packedPixels: (pixels: [UInt8], bands: Int)? {
+        for (format, bands) in [(.rgb, 3), (.rgba, 4)] as [(PixelFormat, Int)] {
+            let pixels = withImage(format) { image in
+                var pixels: [UInt8] = []
+                pixels.reserveCapacity(image.width * image.height * bands)
+                for y in 0..<image.height {
+                    pixels.append(
+                        contentsOf: UnsafeBufferPointer(
+                            start: image.plane(0).row(y), count: image.width * bands))
+                }
+                return pixels
+            }
+            if let pixels { return (pixels, bands) }
+        }
+        return nil
+    }
+}

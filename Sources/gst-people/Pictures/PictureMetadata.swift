@@ -1,0 +1,51 @@
+import CVips
+
+/// What a picture's file says of date, place, author, camera and the like: EXIF, XMP and IPTC.
+///
+/// Of EXIF the thumbnail, which shows what was before, is left out. The orientation is that of an upright picture, and libvips
+/// writes sizes anew.
+final class PictureMetadata: @unchecked Sendable {
+    // Unchecked: written by `init` only.
+    private let carrier: VipsPicture?
+    /// Kinds of metadata that it has, as users call them.
+    let kinds: [String]
+
+    /// - Parameter picture: turned upright.
+    init(of picture: VipsPicture) {
+        var raw: UnsafeMutablePointer<VipsImage>?
+        people_vips_pixel(&raw)
+        carrier = raw.map { VipsPicture(taking: $0) }
+        let fields = picture.fields
+        for field in fields where Self.keeps(field) { carrier?.copy(field, of: picture) }
+        carrier?.resolution = picture.resolution
+        let packet = picture.bytes(Self.xmp) ?? Self.packet(ofHEIF: picture, fields)
+        if let packet { carrier?.set(Self.xmp, to: XMPPacket(packet).ofOneUprightPicture) }
+        carrier?.set("orientation", to: 1)
+        let kept = carrier?.fields ?? []
+        kinds = [(Self.exif, "EXIF"), (Self.xmp, "XMP"), (Self.iptc, "IPTC")]
+            .filter { kept.contains($0.0) }.map { $0.1 }
+    }
+
+    /// Puts it into a picture that is to be written.
+    func apply(to picture: VipsPicture) {
+        guard let carrier else { return }
+        for field in carrier.fields where Self.keeps(field) { picture.copy(field, of: carrier) }
+        picture.resolution = carrier.resolution
+    }
+
+    private static let (exif, xmp, iptc) = ("exif-data", "xmp-data", "iptc-data")
+
+    /// libvips gives the packet of a HEIF file a number.
+    private static func packet(ofHEIF picture: VipsPicture, _ fields: [String]) -> [UInt8]? {
+        fields.filter { $0.hasPrefix("heif-mime-") }.compactMap { picture.bytes($0) }
+            .first { String(decoding: $0, as: UTF8.self).contains("xmpmeta") }
+    }
+
+    /// Whether a field of libvips is one of a picture's metadata.
+    static func keeps(_ field: String) -> Bool {
+        if [xmp, iptc, "orientation"].contains(field) || field.hasPrefix("png-comment-") { return true }
+        if field == "exif-ifd0-Orientation" { return false }
+        // The second directory is that of the thumbnail.
+        return field.hasPrefix("exif-") && !field.hasPrefix("exif-ifd1-")
+    }
+}

@@ -1,0 +1,163 @@
+import CVips
+import CommandKit
+import FileNames
+import Glibc
+
+/// Reads still pictures by libvips.
+enum PictureReader {
+    /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
+    private static let maximumPixels = 1 << 28
+    /// Bytes of the largest file: 1 GiB.
+    private static let maximumBytes = 1 << 30
+
+    /// What kind of picture a file is; nil for a video, and for what is of no kind that libvips reads here.
+    ///
+    /// - Throws: for a picture that has to be converted before.
+    static func kind(of path: String) throws(ToolError) -> PictureKind? {
+        try checkInput(path)
+        let header = FileSystem.start(of: path, count: PictureKind.headerLength)
+        if let foreign = ForeignPicture(path: path, header) {
+            let command = foreign.conversion(of: FileSystem.shellWord(path))
+            throw ToolError(
+                .input, "\(path) is \(foreign.kind), which is not read here. Convert it first: \(command)")
+        }
+        return PictureKind(header)
+    }
+
+    /// Reads a picture; nil for a file that is none.
+    ///
+    /// - Parameter isUpright: whether it is turned as its metadata say; otherwise it stays as it is stored.
+    static func read(_ path: String, isUpright: Bool) throws(ToolError) -> Picture? {
+        guard let kind = try kind(of: path) else { return nil }
+        let result = try WatchedWork.run(path, "while it is read") {
+            () -> Result<Picture, ToolError> in
+            do throws(ToolError) {
+                return .success(try read(FileBytes(path, maximum: maximumBytes), path, kind, isUpright))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let picture): return picture
+        case .failure(let error): throw error
+        }
+    }
+
+    private static func read(
+        _ file: FileBytes, _ path: String, _ kind: PictureKind, _ isUpright: Bool
+    ) throws(ToolError) -> Picture {
+        let coded = CodedColors(file.bytes, kind)
+        if let range = coded?.highDynamicRange { throw .highDynamicRange(path, range) }
+        let fatal = people_vips_begin_quiet()
+        defer { people_vips_end_quiet(fatal) }
+        do throws(VipsFailure) {
+            let stored = try Vips.load(file.bytes, kind)
+            guard stored.width * stored.height <= maximumPixels else {
+                throw VipsFailure("it is too large (\(stored.width)x\(stored.height) pixels)")
+            }
+            var notes: [String] = []
+            let colors = try StillColors.convert(stored, coded, &notes)
+            if stored.isDeep {
+                notes.append("the picture has more than 8 bits per sample, and is read with 8")
+            }
+            notes += further(stored, file, kind)
+            return try picture(colors, isUpright, notes)
+        } catch {
+            throw failure(error, path, kind)
+        }
+    }
+
+    private static func failure(_ failure: VipsFailure, _ path: String, _ kind: PictureKind) -> ToolError {
+        // Decoders of HEIC and AVIF have packages of their own in newer systems.
+        guard kind == .heif, failure.reason.contains("nsupported") else {
+            return ToolError(.input, "\(path) cannot be read: \(failure.reason).")
+        }
+        return ToolError(
+            .missing,
+            "\(path) cannot be read: \(failure.reason). Install its decoder: "
+                + "apt-get install libheif-plugin-libde265 libheif-plugin-dav1d")
+    }
+
+    /// Decodes all of it.
+    private static func picture(
+        _ colors: VipsPicture, _ isUpright: Bool, _ notes: [String]
+    ) throws(VipsFailure) -> Picture {
+        // Rows are decoded in order, while turning needs any of them.
+        let decoded = try colors.applying { input, output in
+            output?.pointee = vips_image_copy_memory(input)
+            return output?.pointee == nil ? -1 : 0
+        }
+        let upright = try decoded.applying { people_vips_upright($0, $1) }
+        let shown = isUpright ? upright : decoded
+        return Picture(
+            width: shown.width, height: shown.height, pixels: try shown.pixels, hasAlpha: shown.bands == 4,
+            orientation: isUpright ? 1 : decoded.int("orientation") ?? 1,
+            metadata: PictureMetadata(of: upright), notes: notes)
+    }
+
+    /// That there is more in the file than the picture that is read.
+    private static func further(
+        _ picture: VipsPicture, _ file: FileBytes, _ kind: PictureKind
+    ) -> [String] {
+        // Pages of JPEG 2000 are sizes of one picture.
+        let count = kind == .jpeg2000 ? 1 : picture.int("n-pages") ?? 1
+        if count > 1 { return ["only the first of \(count) pictures in the file is read"] }
+        guard kind == .jpeg, JPEGEnd.isFollowedByMore(file.bytes) else { return [] }
+        return [
+            "what follows the first picture in the file (a gain map, other pictures or a clip) is left out"
+        ]
+    }
+}
+
+extension VipsFailure {
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension ToolError {
+    fileprivate static func highDynamicRange(_ path: String, _ range: String) -> ToolError {
+        ToolError(
+            .input,
+            "\(path) has high dynamic range (\(range)), which photos here do not keep. "
+                + "Convert it to standard range first: ffmpeg -i \(FileSystem.shellWord(path)) -vf "
+                + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=iec61966-2-1:m=gbr,format=rgb24 sdr.png"
+        )
+    }
+}
+
+/// The bytes of a file.
+final class FileBytes {
+    let bytes: UnsafeRawBufferPointer
+
+    /// - Throws: when the file cannot be read, or has more than `maximum` bytes.
+    init(_ path: String, maximum: Int) throws(ToolError) {
+        let descriptor = open(path.fileName, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path) }
+        guard status.st_size <= maximum else {
+            throw ToolError(.input, "\(path) cannot be read: it has more than \(maximum >> 20) MiB.")
+        }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(status.st_size) + 1, alignment: 16)
+        var count = 0
+        while count < memory.count {
+            let read = Glibc.read(descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else {
+                memory.deallocate()
+                throw .unreadable(path)
+            }
+            guard read > 0 else { break }
+            count += read
+        }
+        bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<count])
+    }
+
+    deinit { bytes.deallocate() }
+}
+
+extension ToolError {
+    fileprivate static func unreadable(_ path: String) -> ToolError {
+        ToolError(.input, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+}

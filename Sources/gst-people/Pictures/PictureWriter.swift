@@ -1,0 +1,56 @@
+import CVips
+import CommandKit
+import FileNames
+
+/// Writes still pictures by libvips, with metadata.
+enum PictureWriter {
+    /// Writes an RGB or RGBA frame.
+    ///
+    /// - Parameters:
+    ///   - format: of which JPEG has no alpha.
+    ///   - file: is complete afterwards, but has not got its name.
+    static func write(
+        _ frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, to file: OutputFile
+    ) throws(ToolError) {
+        guard let (pixels, bands) = frame.packedPixels else {
+            throw ToolError(.failed, "\(file.path) cannot be written: it has no pixels.")
+        }
+        let size = frame.size
+        let encoded = try WatchedWork.run(file.path, "while it is encoded") {
+            () -> Result<EncodedPicture, VipsFailure> in
+            do throws(VipsFailure) {
+                let picture = try VipsPicture(
+                    pixels: pixels, width: size.width, height: size.height, bands: bands)
+                metadata?.apply(to: picture)
+                return .success(try EncodedPicture(picture, format))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch encoded {
+        case .success(let encoded): try file.write(encoded.bytes)
+        case .failure(let failure):
+            throw ToolError(.output, "\(file.path) cannot be written: \(failure.reason).")
+        }
+    }
+}
+
+/// An encoded picture.
+private final class EncodedPicture: @unchecked Sendable {
+    // Unchecked: written by `init` only.
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ picture: VipsPicture, _ format: StillFormat) throws(VipsFailure) {
+        var (memory, count) = (UnsafeMutableRawPointer?.none, 0)
+        let status =
+            switch format {
+            case .png: people_vips_png(picture.raw, &memory, &count)
+            case .jpeg: people_vips_jpeg(picture.raw, &memory, &count)
+            case .webp: people_vips_webp(picture.raw, &memory, &count)
+            }
+        guard status == 0 else { throw VipsFailure() }
+        bytes = UnsafeRawBufferPointer(start: memory, count: count)
+    }
+
+    deinit { g_free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+}

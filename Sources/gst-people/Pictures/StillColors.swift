@@ -1,0 +1,112 @@
+import CVips
+
+/// Conversion of a picture's colours to sRGB with 8 bits per sample.
+enum StillColors {
+    /// - Parameters:
+    ///   - coded: what a HEIF file says of its colours without a profile.
+    ///   - notes: takes what is changed.
+    /// - Returns: three samples a pixel, or four with alpha.
+    static func convert(
+        _ picture: VipsPicture, _ coded: CodedColors?, _ notes: inout [String]
+    ) throws(VipsFailure) -> VipsPicture {
+        let converted = try inSRGB(picture, coded, &notes)
+        let samples = converted.isDeep ? try converted.applying { people_vips_cast_uchar($0, $1) } : converted
+        switch samples.bands {
+        case 3, 4: return samples
+        case 5...: return try samples.applying { people_vips_first_bands($0, $1, 4) }
+        default: throw VipsFailure("it has \(samples.bands) samples per pixel")
+        }
+    }
+
+    private static func inSRGB(
+        _ picture: VipsPicture, _ coded: CodedColors?, _ notes: inout [String]
+    ) throws(VipsFailure) -> VipsPicture {
+        if let profile = picture.bytes(VIPS_META_ICC_NAME) {
+            if picture.bands < 5, !picture.isCMYK, Self.isSRGB(profile) { return try plain(picture) }
+            let name = ColorProfileName.name(of: profile) ?? "its colour profile"
+            if let converted = try? picture.applying({ people_vips_from_profile($0, $1) }) {
+                notes.append("colours are converted from \(name) to sRGB")
+                return converted
+            }
+            notes.append("its colour profile (\(name)) does not fit and is not applied")
+        }
+        if picture.isCMYK {
+            notes.append("colours are converted from CMYK without a profile to sRGB, as browsers do")
+            return try inverted(picture)
+        }
+        if coded?.isDisplayP3 ?? false, picture.bands >= 3 {
+            notes.append("colours are converted from Display P3 to sRGB")
+            return try picture.applying { people_vips_from_named_profile($0, $1, "p3") }
+        }
+        return try plain(picture)
+    }
+
+    /// Inks of unknown colours: each takes its share of red, green or blue, and black of all three.
+    private static func inverted(_ picture: VipsPicture) throws(VipsFailure) -> VipsPicture {
+        let shallow = picture.isDeep ? try picture.applying { people_vips_cast_uchar($0, $1) } : picture
+        let (inks, bands) = (try shallow.pixels, picture.bands)
+        guard bands >= 4 else { throw VipsFailure("it has \(bands) samples per pixel") }
+        var colors: [UInt8] = []
+        colors.reserveCapacity(3 * inks.count / bands)
+        for pixel in stride(from: 0, to: inks.count - bands + 1, by: bands) {
+            let light = 255 - UInt16(inks[pixel + 3])
+            for ink in inks[pixel..<pixel + 3] {
+                colors.append(UInt8(truncatingIfNeeded: ((255 - UInt16(ink)) * light + 127) / 255))
+            }
+        }
+        let result = try VipsPicture(pixels: colors, width: picture.width, height: picture.height, bands: 3)
+        for field in picture.fields where PictureMetadata.keeps(field) { result.copy(field, of: picture) }
+        result.resolution = picture.resolution
+        return result
+    }
+
+    /// Without a profile, numbers are those of sRGB.
+    private static func plain(_ picture: VipsPicture) throws(VipsFailure) -> VipsPicture {
+        try picture.applying { people_vips_to_srgb($0, $1) }
+    }
+
+    /// Whether a profile changes no colour by more than the last bit: most photos have one of sRGB.
+    private static func isSRGB(_ profile: [UInt8]) -> Bool {
+        let steps = (0...8).map { UInt8(clamping: $0 * 32) }
+        let grid = steps.flatMap { red in steps.flatMap { green in steps.flatMap { [red, green, $0] } } }
+        guard let colors = try? VipsPicture(pixels: grid, width: grid.count / 3, height: 1, bands: 3) else {
+            return false
+        }
+        colors.set(VIPS_META_ICC_NAME, to: profile)
+        guard let converted = try? colors.applying({ people_vips_from_profile($0, $1) }).pixels,
+            converted.count == grid.count
+        else { return false }
+        return zip(grid, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+    }
+}
+
+/// Code points of colours (ITU-T H.273) in the header of a HEIF file, whose pictures need no profile.
+struct CodedColors {
+    private let primaries: UInt8
+    private let transfer: UInt8
+
+    /// - Returns: nil for other files, and for those that say nothing.
+    init?(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) {
+        guard kind == .heif else { return nil }
+        // They are in a box of the header, which comes first.
+        let header = bytes.prefix(1 << 18)
+        let mark = Array("colrnclx".utf8)
+        guard
+            let place = header.indices.first(where: {
+                header[$0] == mark[0] && header[$0...].starts(with: mark)
+            }), place + 12 <= header.endIndex
+        else { return nil }
+        (primaries, transfer) = (header[place + 9], header[place + 11])
+    }
+
+    var isDisplayP3: Bool { primaries == 12 }
+
+    /// The name of a transfer function of high dynamic range.
+    var highDynamicRange: String? {
+        switch transfer {
+        case 16: "PQ"
+        case 18: "HLG"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CVips
+import CommandKit
+
+/// A picture of libvips: what is known of it at once, and its pixels when they are asked for.
+final class VipsPicture {
+    let raw: UnsafeMutablePointer<VipsImage>
+
+    /// Takes over a reference.
+    init(taking raw: UnsafeMutablePointer<VipsImage>) { self.raw = raw }
+
+    deinit { g_object_unref(raw) }
+
+    typealias Operation = (
+        UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
+    ) -> Int32
+
+    /// What an operation of libvips makes of it.
+    func applying(_ operation: Operation) throws(VipsFailure) -> VipsPicture {
+        var result: UnsafeMutablePointer<VipsImage>?
+        guard operation(raw, &result) == 0, let result else { throw VipsFailure() }
+        return VipsPicture(taking: result)
+    }
+
+    var width: Int { Int(raw.pointee.Xsize) }
+    var height: Int { Int(raw.pointee.Ysize) }
+    var bands: Int { Int(raw.pointee.Bands) }
+    var isCMYK: Bool { raw.pointee.Type == VIPS_INTERPRETATION_CMYK }
+    var isDeep: Bool { raw.pointee.BandFmt != VIPS_FORMAT_UCHAR }
+
+    /// Pixels a millimetre, across and down.
+    var resolution: (x: Double, y: Double) {
+        get { (raw.pointee.Xres, raw.pointee.Yres) }
+        set { (raw.pointee.Xres, raw.pointee.Yres) = (newValue.x, newValue.y) }
+    }
+
+    // MARK: - Pixels
+
+    /// A picture of these samples, row by row, in sRGB.
+    convenience init(pixels: [UInt8], width: Int, height: Int, bands: Int) throws(VipsFailure) {
+        guard pixels.count == width * height * bands,
+            let image = vips_image_new_from_memory_copy(
+                pixels, pixels.count, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bands),
+                VIPS_FORMAT_UCHAR)
+        else { throw VipsFailure() }
+        image.pointee.Type = VIPS_INTERPRETATION_sRGB
+        self.init(taking: image)
+    }
+
+    /// All samples, row by row.
+    var pixels: [UInt8] {
+        get throws(VipsFailure) {
+            var count = 0
+            guard let memory = vips_image_write_to_memory(raw, &count) else { throw VipsFailure() }
+            defer { g_free(memory) }
+            return Array(UnsafeRawBufferPointer(start: memory, count: count))
+        }
+    }
+
+    // MARK: - Fields
+
+    /// A field of bytes, such as a colour profile; nil where there is none.
+    func bytes(_ field: String) -> [UInt8]? {
+        var (data, count) = (UnsafeRawPointer?.none, 0)
+        guard vips_image_get_typeof(raw, field) != 0, vips_image_get_blob(raw, field, &data, &count) == 0,
+            let data
+        else { return nil }
+        return Array(UnsafeRawBufferPointer(start: data, count: count))
+    }
+
+    /// Sets a field of bytes.
+    func set(_ field: String, to bytes: [UInt8]) {
+        vips_image_set_blob_copy(raw, field, bytes, bytes.count)
+    }
+
+    /// Sets a field of a number.
+    func set(_ field: String, to number: Int32) { vips_image_set_int(raw, field, number) }
+
+    func int(_ field: String) -> Int? {
+        var number: Int32 = 0
+        guard vips_image_get_typeof(raw, field) != 0, vips_image_get_int(raw, field, &number) == 0 else {
+            return nil
+        }
+        return Int(number)
+    }
+
+    /// The names of all fields.
+    var fields: [String] {
+        guard let list = vips_image_get_fields(raw) else { return [] }
+        defer { g_strfreev(list) }
+        var (names, next) = ([String](), list)
+        while let name = next.pointee {
+            names.append(String(cString: name))
+            next += 1
+        }
+        return names
+    }
+
+    /// Takes over a field of another picture.
+    func copy(_ field: String, of other: VipsPicture) {
+        var value = GValue()
+        guard vips_image_get(other.raw, field, &value) == 0 else { return vips_error_clear() }
+        vips_image_set(raw, field, &value)
+        g_value_unset(&value)
+    }
+}
+
+/// The reason for which libvips has failed.
+struct VipsFailure: Error {
+    let reason: String
+
+    /// Takes what libvips has noted.
+    init() {
+        let text = vips_error_buffer().map { String(cString: $0) } ?? ""
+        vips_error_clear()
+        // A line for each function on the way out; the first has failed.
+        let first = text.split(separator: "\n").first.map(String.init) ?? "libvips does not say why"
+        reason = first.hasSuffix(".") ? String(first.dropLast()) : first
+    }
+}
+
+/// libvips, once it is ready to read pictures.
+enum Vips {
+    /// Classes that may read: only those of the kinds that are asked for, because others start programs or interpreters.
+    private static let isReady: Bool = {
+        guard people_vips_init("gst-people") == 0 else { return false }
+        vips_cache_set_max(0)
+        vips_operation_block_set("VipsForeignLoad", 1)
+        for kind in PictureKind.allCases where kind != .bmp { vips_operation_block_set(kind.loader, 0) }
+        return true
+    }()
+
+    /// The picture of a file's bytes, which stay where they are as long as it is used.
+    static func load(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) throws(VipsFailure) -> VipsPicture
+    {
+        guard isReady else { throw VipsFailure() }
+        if kind == .bmp { vips_operation_block_set(kind.loader, 0) }
+        guard let image = people_vips_load(bytes.baseAddress, bytes.count) else { throw VipsFailure() }
+        return VipsPicture(taking: image)
+    }
+}

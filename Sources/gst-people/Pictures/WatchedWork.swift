@@ -1,0 +1,43 @@
+import CGStreamer
+import CommandKit
+import GStreamerKit
+
+/// Work on a thread of its own, while this one answers signals and sees to it that there is an end.
+enum WatchedWork {
+    /// Calls `body` and waits for what it returns.
+    ///
+    /// - Parameters:
+    ///   - input: the file that is worked on, for messages.
+    ///   - place: what is done, as in "while it is decoded".
+    /// - Throws: when a signal asks the program to end, or nothing happens; the thread is then left alone.
+    static func run<Result: Sendable>(
+        _ input: String, _ place: String, _ body: @escaping @Sendable () -> Result
+    ) throws(ToolError) -> Result {
+        let result = ConditionLock<Result?>(nil)
+        start {
+            let made = body()
+            result.update { $0 = made }
+        }
+        var watch = StallWatch(input)
+        while true {
+            if let result = result.wait(until: g_get_monotonic_time() + tenth, { $0 }) { return result }
+            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+            try watch.check(place)
+        }
+    }
+
+    /// In microseconds.
+    private static let tenth: gint64 = 100_000
+
+    private static func start(_ body: @escaping @Sendable () -> Void) {
+        typealias Box = ClosureBox<@Sendable () -> Void>
+        let thread = g_thread_new(
+            "picture",
+            { data in
+                Box.body(data)?()
+                releaseClosure(data)
+                return nil
+            }, Box(body).retained)
+        g_thread_unref(thread)
+    }
+}

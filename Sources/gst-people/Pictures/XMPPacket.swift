@@ -1,0 +1,77 @@
+/// An XMP packet: XML in UTF-8.
+struct XMPPacket {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The packet without what it says of other pictures in the file, and of a turn that has been made.
+    var ofOneUprightPicture: [UInt8] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
+        var rest = text[...]
+        for prefix in Self.secondPictures.compactMap({ Self.prefix(of: $0, in: text) }) {
+            rest = Self.removing(prefix, from: rest)[...]
+        }
+        if let tiff = Self.prefix(of: "http://ns.adobe.com/tiff/1.0/", in: text) {
+            rest = Self.removing(tiff + ":Orientation", from: rest)[...]
+        }
+        return Array(rest.utf8)
+    }
+
+    /// Namespaces of properties that tell of gain maps, further pictures and clips, or of a part of the packet elsewhere.
+    private static let secondPictures = [
+        "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
+        "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
+        "http://ns.google.com/photos/1.0/image/", "http://ns.google.com/photos/1.0/depthmap/",
+        "http://ns.adobe.com/xmp/note/",
+    ]
+
+    /// The prefix that stands for a namespace.
+    private static func prefix(of namespace: String, in text: String) -> String? {
+        for quote in ["\"", "'"] {
+            guard let place = text.firstRange(of: "=\(quote)\(namespace)\(quote)") else { continue }
+            let name = text[..<place.lowerBound].reversed().prefix { !$0.isWhitespace }.reversed()
+            let words = String(name).split(separator: ":")
+            if words.count == 2, words[0] == "xmlns" { return String(words[1]) }
+        }
+        return nil
+    }
+
+    /// Takes out attributes and elements whose names begin so; the declaration of the prefix stays.
+    private static func removing(_ name: String, from text: Substring) -> String {
+        let full = name.contains(":") ? name : name + ":"
+        var (result, rest) = ("", text)
+        while let place = rest.firstRange(of: full) {
+            let before = rest[..<place.lowerBound]
+            let end: Substring.Index?
+            switch before.last {
+            case "<": end = endOfElement(in: rest, from: place.lowerBound)
+            case let space? where space.isWhitespace: end = endOfAttribute(in: rest, from: place.lowerBound)
+            default: end = nil
+            }
+            if let end {
+                result += before.last == "<" ? before.dropLast() : before
+                rest = rest[end...]
+            } else {
+                result += rest[..<place.upperBound]
+                rest = rest[place.upperBound...]
+            }
+        }
+        return result + rest
+    }
+
+    private static func endOfAttribute(in text: Substring, from start: Substring.Index) -> Substring.Index? {
+        let name = text[start...].prefix { $0 != "=" && !$0.isWhitespace && $0 != ">" }
+        let value = text[name.endIndex...].drop { $0 == "=" || $0.isWhitespace }
+        guard let quote = value.first, quote == "\"" || quote == "'",
+            let end = value.dropFirst().firstIndex(of: quote)
+        else { return nil }
+        return text.index(after: end)
+    }
+
+    private static func endOfElement(in text: Substring, from start: Substring.Index) -> Substring.Index? {
+        let name = text[start...].prefix { $0 != ">" && $0 != "/" && !$0.isWhitespace }
+        guard let open = text[start...].firstIndex(of: ">") else { return nil }
+        if text[..<open].last == "/" { return text.index(after: open) }
+        return text[open...].firstRange(of: "</\(name)>")?.upperBound
+    }
+}

@@ -1,0 +1,49 @@
+import MediaFiles
+
+/// Frames of a video that are composed, by their times in nanoseconds from the beginning of the file.
+struct FrameSelection: Equatable, Sendable {
+    /// Time of the first frame that is analysed.
+    var warmUp: UInt64
+    /// Time of the first frame that is shown.
+    var first: UInt64
+    /// Time at which the output begins; the first frame may have been shown before.
+    var origin: UInt64
+    /// Time of the first frame that is left out; nil for the end of the video.
+    var end: UInt64?
+    /// Times of all frames that are shown; nil where the file does not tell before it is decoded.
+    var expected: [UInt64]?
+
+    /// Frames of a range: the one that is shown at its start, and those up to its end.
+    init(_ range: VideoRange, of input: VideoInput) {
+        (origin, end) = (range.start, range.end)
+        guard input.hasExactTimes else {
+            (warmUp, first) = (range.start, range.start)
+            return
+        }
+        let times = input.frameTimes
+        let begin = times.last { $0 <= range.start + VideoRange.tolerance } ?? 0
+        (warmUp, first) = (begin, begin)
+        expected = times.filter { $0 >= begin && !range.isBehind($0) }
+    }
+
+    /// Frames of a segment of a video.
+    init(_ segment: VideoSegment, of plan: VideoPlan) {
+        (warmUp, first, end) = (segment.warmUp, segment.start, segment.end)
+        origin = plan.selection.origin
+        expected = plan.selection.expected?.filter { $0 >= segment.start && $0 < segment.end ?? .max }
+    }
+
+    /// Where decoding begins, in nanoseconds of the file, so that the first frame is decoded; 0 for the beginning.
+    ///
+    /// Frames that follow a key frame in the file and are shown before it cannot be decoded where decoding begins with it
+    /// (open groups of pictures). They are shown at most 16 frames before (ITU-T H.264, A.3.1, and H.265, A.4.2).
+    func decodingStart(of input: VideoInput) -> UInt64 {
+        guard input.hasExactTimes else { return 0 }
+        let before = input.frameTimes.prefix { $0 < warmUp }
+        guard before.count > Self.reorderedFrames else { return 0 }
+        let latest = before[before.count - Self.reorderedFrames - 1]
+        return input.keyTimes.last { $0 <= latest } ?? 0
+    }
+
+    private static let reorderedFrames = 17
+}

@@ -1,0 +1,91 @@
+import CommandKit
+import MediaFiles
+import Synchronization
+
+/// The frames of a video, decoded by an ffmpeg process.
+final class FrameDecoder: Sendable {
+    private let process: ChildProcess
+    private let input: VideoInput
+    private let reader: Mutex<NUTReader>
+    /// Ticks of the frames' own time base that were added to all times, which are never negative there.
+    private let added: Int
+    private let unit: Rational
+
+    /// Starts to decode.
+    ///
+    /// - Parameters:
+    ///   - start: time in nanoseconds of the file at whose key frame decoding begins, or somewhat earlier; 0 for the beginning.
+    /// - Throws: `ToolError` when nothing can be decoded.
+    init(_ input: VideoInput, _ format: PictureFormat, from start: UInt64 = 0) throws(ToolError) {
+        self.input = input
+        process = try FFmpeg.start(Self.arguments(input, format, from: start), pipes: .output)
+        guard let output = process.output, let reader = try NUTReader(output) else {
+            process.wait()
+            throw .unreadable(input.media.name, process.diagnostics)
+        }
+        unit = reader.track.timeBase
+        self.reader = Mutex(reader)
+        added = Int(Self.offset(of: input) * 1e6).rescaled(from: .microsecond, to: unit)
+    }
+
+    /// Seconds that are added to times in the pipe.
+    ///
+    /// Frames may be a little earlier than the beginning that the file names.
+    private static func offset(of input: VideoInput) -> Double {
+        let margin = 60.0
+        return input.isContinuous ? margin - input.description.start : margin
+    }
+
+    private static func arguments(_ input: VideoInput, _ format: PictureFormat, from start: UInt64)
+        -> [String]
+    {
+        var arguments = ["-loglevel", "repeat+level+verbose"]
+        // Times that jump back are mended by ffmpeg, which counts from zero then.
+        if input.isContinuous { arguments.append("-copyts") }
+        if start > 0 { arguments += ["-noaccurate_seek", "-ss", (Double(start) / 1e9).text(decimals: 6)] }
+        arguments += input.track.decoder.map { ["-c:v", $0] } ?? []
+        arguments += input.media.arguments
+        arguments += [
+            "-map", "0:\(input.track.index)", "-filter:v", format.filters, "-fps_mode", "passthrough",
+        ]
+        arguments += ["-enc_time_base:v", "\(input.unit)", "-c:v", "rawvideo"]
+        arguments += ["-output_ts_offset", offset(of: input).text(decimals: 6)]
+        return arguments + ["-f", "nut", "-write_index", "0", "-flush_packets", "1", "pipe:1"]
+    }
+
+    /// The next frame's time in ticks of the input; nil at the end.
+    ///
+    /// The bytes of the frame are those of `read(into:)`.
+    func next() throws(ToolError) -> (ticks: Int, byteCount: Int)? {
+        guard let packet = try reader.withLock({ reader throws(ToolError) in try reader.next() }) else {
+            return nil
+        }
+        let ticks = (packet.time &- added).rescaled(from: unit, to: input.unit)
+        return (ticks, packet.byteCount)
+    }
+
+    func read(into bytes: UnsafeMutableRawBufferPointer) throws(ToolError) {
+        try reader.withLock { reader throws(ToolError) in try reader.read(into: bytes) }
+    }
+
+    /// Ends decoding at once; a thread that waits for a frame meets the end.
+    func stop() { process.kill() }
+
+    /// Messages of ffmpeg, once all frames are read.
+    func diagnostics() -> Diagnostics {
+        process.wait()
+        return process.diagnostics
+    }
+}
+
+extension MediaDescription.Stream {
+    /// ffmpeg's decoder, where the usual one leaves out transparency; nil for the usual one.
+    fileprivate var decoder: String? {
+        guard tags["alpha_mode"] == "1" else { return nil }
+        return switch codec {
+        case "vp8": "libvpx"
+        case "vp9": "libvpx-vp9"
+        default: nil
+        }
+    }
+}

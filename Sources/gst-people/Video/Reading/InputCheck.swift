@@ -1,0 +1,148 @@
+import CommandKit
+import MediaFiles
+
+/// Compares what an input says of itself with what can be read of it: what is missing is an error.
+struct InputCheck {
+    private let job: Job
+    private let input: VideoInput
+
+    init(_ job: Job, _ input: VideoInput) { (self.job, self.input) = (job, input) }
+
+    /// Throws where the input is damaged or truncated by what its container says, before the work.
+    ///
+    /// - Returns: notes for the user.
+    func checkInput() throws(ToolError) -> [String] {
+        let errors = Self.readingErrors(input.index.diagnostics)
+        return try accept(shortening + errors + (errors.isEmpty ? [] : gaps))
+    }
+
+    /// Throws where frames of the input were not decoded.
+    ///
+    /// - Parameters:
+    ///   - times: of the decoded frames, in nanoseconds of the file.
+    ///   - selection: of frames that the input should have.
+    /// - Returns: notes for the user.
+    func checkDecoded(
+        _ times: [UInt64], _ selection: FrameSelection, _ diagnostics: Diagnostics
+    ) throws(ToolError) -> [String] {
+        var notes = resizing(diagnostics)
+        var problems: [String] = []
+        if let expected = selection.expected {
+            let missing = missingFrames(expected, times)
+            if missing.lost > 0 {
+                problems.append("\(missing.lost) of \(expected.count) frames cannot be decoded")
+            }
+            if missing.start > 0 {
+                notes.append(
+                    "the first \(missing.start) frames are left out: they cannot be decoded without frames before them"
+                )
+            }
+        }
+        let errors = Self.readingErrors(diagnostics)
+        // What the container says was checked before.
+        if errors != Self.readingErrors(input.index.diagnostics) { problems += errors }
+        if let damage = diagnostics.messages.first(where: { $0.isError && $0.source == input.track.codec }) {
+            notes.append("the decoder reports damaged frames: \(damage.text)")
+        }
+        return notes + (try accept(problems))
+    }
+
+    /// Problems as notes, where the user takes what can be read.
+    private func accept(_ problems: [String]) throws(ToolError) -> [String] {
+        guard !problems.isEmpty else { return [] }
+        let text = problems.joined(separator: "; ")
+        guard job.acceptsDamage else {
+            throw ToolError(
+                .input,
+                "\(job.input) is damaged or truncated: \(text). Add --damaged to process what can be read.")
+        }
+        return ["the input is damaged or truncated: \(text)"]
+    }
+
+    /// Frames of the file that were not decoded: those before the first decoded one, and others.
+    private func missingFrames(_ expected: [UInt64], _ times: [UInt64]) -> (start: Int, lost: Int) {
+        guard let first = times.first else { return (0, expected.count) }
+        let found = Set(times)
+        let missing = expected.filter { !found.contains($0) }
+        let start = selectionBeginsVideo(expected) ? missing.filter { $0 < first }.count : 0
+        return (start, missing.count - start)
+    }
+
+    private func selectionBeginsVideo(_ expected: [UInt64]) -> Bool {
+        expected.first == input.frameTimes.first
+    }
+
+    /// The part that is missing at the end by what the file says of its length.
+    private var shortening: [String] {
+        // AVI counts empty packets, too.
+        if input.description.format.hasPrefix("avi"), let count = input.track.frameCount,
+            let found = input.frameCount, count - found > max(2, count / 100)
+        {
+            return ["it contains \(found) of \(count) frames"]
+        }
+        if let rest = input.bytesBehindPackets, rest > 0 { return ["its last packet is cut off"] }
+        if let all = shorteningOfAll { return [all] }
+        guard let length = input.track.length, let last = input.frameTimes.last else { return [] }
+        // Tracks of MP4 and QuickTime count from their own beginning, which may be later than the file's.
+        let end = Double(input.frameTimes.first ?? 0) / 1e9 + length
+        let found = Double(last + (input.lastDuration ?? 0)) / 1e9
+        let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
+        // Containers round, and some only estimate.
+        guard isNeeded, end - found > max(0.25, length * 0.002) else { return [] }
+        return ["it contains \(found.text(decimals: 1)) of \(end.text(decimals: 1)) seconds of video"]
+    }
+
+    /// The part that is missing by the length of the whole file, where tracks have none.
+    private var shorteningOfAll: String? {
+        guard input.track.length == nil, let length = input.description.length else { return nil }
+        let ends = input.description.streams.compactMap { stream in
+            input.index.streams[stream.index]?.end.map { Double($0) * stream.timeBase.value }
+        }
+        guard let found = ends.max().map({ $0 - input.description.start }) else { return nil }
+        let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
+        guard isNeeded, length - found > max(0.25, length * 0.002) else { return nil }
+        return "it contains \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds"
+    }
+
+    /// Places without frames in a file that ffmpeg could not read everywhere.
+    private var gaps: [String] {
+        let times = input.frameTimes
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        let usual = steps.sorted().dropFirst(steps.count / 2).first ?? 0
+        let holes = zip(times, steps).filter { $1 > 2 * usual }
+        let missing = holes.reduce(0) { $0 + Double($1.1 - usual) / 1e9 }
+        guard let first = holes.first else { return [] }
+        let place = (Double(first.0) / 1e9).text(decimals: 2)
+        return ["about \(missing.text(decimals: 2)) s are missing, the first at \(place) s"]
+    }
+
+    /// Errors of ffmpeg about the container.
+    private static func readingErrors(_ all: Diagnostics...) -> [String] {
+        let errors = all.flatMap(\.messages).filter {
+            $0.isError && ($0.source == "mpeg" || demuxers.contains(where: $0.source.hasPrefix))
+        }
+        return errors.first.map { ["ffmpeg reports: \($0.text)"] } ?? []
+    }
+
+    /// Beginnings of the names of ffmpeg's demuxers in messages.
+    private static let demuxers = [
+        "mov,", "matroska", "avi", "mpegts", "ogg", "flv", "asf", "mxf", "in#",
+    ]
+
+    /// A note about frames of another size or aspect.
+    private func resizing(_ diagnostics: Diagnostics) -> [String] {
+        let sizes = Set(diagnostics.pictureSizes)
+        return sizes.count > 1
+            ? [
+                "the size or aspect changes within the video: later frames are scaled and boxed to the first's"
+            ] : []
+    }
+}
+
+extension Diagnostics {
+    /// Size and aspect of decoded frames, each time they change.
+    fileprivate var pictureSizes: [String] {
+        messages.filter { $0.source.hasPrefix("Parsed_scale") || $0.source.hasPrefix("scale") }
+            .compactMap { message in message.text.firstIndex(of: "-").map { String(message.text[..<$0]) } }
+    }
+}

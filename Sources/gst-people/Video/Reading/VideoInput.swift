@@ -1,0 +1,122 @@
+import CommandKit
+import FileNames
+import Glibc
+import MediaFiles
+
+/// A video to be read: its first video track, and when the frames of that are presented.
+struct VideoInput: Sendable {
+    let media: MediaInput
+    let description: MediaDescription
+    let track: MediaDescription.Stream
+    /// Packets of all streams.
+    let index: PacketIndex
+    /// Seconds of a tick: a whole part of the track's time base, and a tenth of a millisecond at most.
+    let unit: Rational
+    /// Times of all frames in nanoseconds from the beginning of the file, ascending.
+    private(set) var frameTimes: [UInt64] = []
+    /// Times of frames that can be decoded without others, likewise.
+    private(set) var keyTimes: [UInt64] = []
+    /// Whether times do not jump back, as where transport streams were put together.
+    private(set) var isContinuous = true
+    /// Whether frames can be found by their times: each packet has one of its own, and none begins anew.
+    private(set) var hasExactTimes = false
+
+    /// Reads headers and the times of all packets; nothing is decoded.
+    init(path: String) throws(ToolError) {
+        media = MediaInput(path: path)
+        description = try MediaDescription(of: media)
+        guard let track = description.streams(.video).first(where: { !$0.isPicture }) else {
+            throw ToolError(.input, "\(path) contains no video.")
+        }
+        self.track = track
+        unit = track.timeBase.refined
+        index = try PacketIndex(of: media, video: track.index)
+        readTimes()
+    }
+
+    private mutating func readTimes() {
+        guard let packets else { return }
+        frameTimes = packets.times.sorted().map(presentationTime)
+        keyTimes = packets.keys.sorted().map(presentationTime)
+        let reordering = max(1, Self.reorderedFrames / (track.video.rate?.value ?? 25))
+        let jump = Int(min(reordering, 1e6) * 1e9).rescaled(from: .nanosecond, to: track.timeBase)
+        isContinuous =
+            !passesClockEnd
+            && zip(packets.times, packets.times.dropFirst()).allSatisfy { $0 &- $1 < jump }
+        let areUnique = zip(frameTimes, frameTimes.dropFirst()).allSatisfy { $0 < $1 }
+        hasExactTimes =
+            hasFramePerPacket && packets.untimed == 0 && !packets.times.isEmpty && isContinuous && areUnique
+    }
+
+    private var packets: PacketIndex.Stream? { index.streams[track.index] }
+
+    // MARK: - Times
+
+    /// The file's beginning, in ticks.
+    private var origin: Int {
+        // ffprobe prints microseconds.
+        Int((description.start * 1e6).rounded()).rescaled(from: .microsecond, to: unit)
+    }
+
+    /// Nanoseconds from the beginning of the file, as a player shows them; 0 for times before.
+    func nanoseconds(_ ticks: Int) -> UInt64 {
+        UInt64(max(0, (ticks &- origin).rescaled(from: unit, to: .nanosecond)))
+    }
+
+    /// Nanoseconds from the beginning of the file for a packet's time.
+    private func presentationTime(_ time: Int) -> UInt64 {
+        nanoseconds(time.rescaled(from: track.timeBase, to: unit))
+    }
+
+    /// Ticks of a time in nanoseconds from the beginning of the file.
+    func ticks(_ nanoseconds: UInt64) -> Int {
+        Int(clamping: nanoseconds).rescaled(from: .nanosecond, to: unit) &+ origin
+    }
+
+    /// Time in nanoseconds for which the last frame is shown; nil where the file does not say.
+    var lastDuration: UInt64? {
+        guard let ticks = packets?.lastDuration, ticks > 0 else { return nil }
+        return UInt64(ticks.rescaled(from: track.timeBase, to: .nanosecond))
+    }
+
+    /// Length from the beginning of the file to the end of the last frame, in nanoseconds; 0 where it is not known.
+    var length: UInt64 { packets?.end.map(presentationTime) ?? 0 }
+
+    // MARK: - Packets
+
+    /// Bytes at the end of a transport stream that are no whole packet; nil for other files.
+    var bytesBehindPackets: Int? {
+        guard description.format == "mpegts" else { return nil }
+        var status = stat()
+        guard stat(media.name.fileName, &status) == 0 else { return nil }
+        // Packets have 188 bytes, or 192 with times as on Blu-ray discs.
+        let lengths = [188, 192]
+        return lengths.map { Int(status.st_size) % $0 }.min()
+    }
+
+    /// Number of packets with a frame that is shown; nil where packets do not tell.
+    var frameCount: Int? { hasFramePerPacket ? packets?.count : nil }
+
+    /// Whether each packet holds one frame that is shown: VP8 has hidden ones.
+    private var hasFramePerPacket: Bool { track.codec != "vp8" }
+
+    /// Frames by which a packet may be presented before the one that precedes it in the file.
+    ///
+    /// At most 16 are reordered (ITU-T H.264, A.3.1; H.265, A.4.2).
+    private static let reorderedFrames = 17.0
+
+    /// Whether the clock of a transport or program stream, of 33 bits at 90 kHz, begins anew within the file.
+    private var passesClockEnd: Bool {
+        let isStream = description.format.hasPrefix("mpeg")
+        return isStream && description.start + (description.length ?? 0) + 1 > Double(1 << 33) / 90000
+    }
+}
+
+extension Rational {
+    /// A whole part of it that is a tenth of a millisecond at most.
+    fileprivate var refined: Rational {
+        var unit = self
+        while unit.value > 0.0001, unit.denominator < 1 << 40 { unit.denominator *= 10 }
+        return unit
+    }
+}

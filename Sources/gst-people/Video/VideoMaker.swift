@@ -1,0 +1,44 @@
+import CommandKit
+import GStreamerKit
+import MediaFiles
+import Synchronization
+
+/// Makes a video in one piece: ffmpeg reads and writes it, GStreamer composes its frames.
+final class VideoMaker {
+    private let job: Job
+    private let plan: VideoPlan
+    private let work: PictureWork
+    private let running: RunningPipeline
+
+    /// - Parameter path: where to write.
+    init(_ plan: VideoPlan, writingTo path: String) throws(ToolError) {
+        (job, self.plan) = (plan.job, plan)
+        let selection = plan.selection
+        let muxing = plan.muxing(to: path)
+        let name = job.output
+        let work = try PictureWork(plan, selection, from: selection.decodingStart(of: plan.input)) {
+            track, first throws(ToolError) in
+            try FrameEncoder(track, muxing.encodingArguments(first: first), writing: name)
+        }
+        self.work = work
+        running = RunningPipeline(work.pipeline, input: job.input, output: job.output) { work.problem }
+    }
+
+    /// Works to the end.
+    ///
+    /// - Parameter report: called several times a second with the progress.
+    func run(_ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
+        do throws(ToolError) {
+            try work.begin()
+            try running.run { report(work.progress(of: plan.length)) }
+            try work.finish()
+        } catch {
+            work.stop()
+            throw error
+        }
+        let times = work.decodedTimes
+        let notes = try plan.inputCheck.checkDecoded(times, plan.selection, work.diagnostics)
+        return Outcome(
+            progress: work.progress(of: plan.length), notes: notes, times: times.map(work.outputTicks))
+    }
+}

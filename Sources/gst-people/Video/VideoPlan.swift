@@ -1,0 +1,65 @@
+import CommandKit
+import MediaFiles
+
+/// A video as it will be made: known before the work, in one place.
+struct VideoPlan: Sendable {
+    let job: Job
+    let input: VideoInput
+    let format: PictureFormat
+    let tracks: OutputTracks
+    let selection: FrameSelection
+    private let encoding: VideoEncoding
+
+    init(_ job: Job, _ container: Container) throws(ToolError) {
+        let input = try VideoInput(path: job.input)
+        (self.job, self.input) = (job, input)
+        format = try PictureFormat(of: input.track, for: job)
+        selection = FrameSelection(job.range, of: input)
+        if job.range.start > 0, input.length > 0, job.range.start >= input.length {
+            throw ToolError(
+                .input, "\(job.input) ends at \((Double(input.length) / 1e9).clockTime), before --start.")
+        }
+        tracks = try OutputTracks(of: input, in: container, job.range)
+        let metadata = format.depth == .ten ? try HDRMetadata(of: input) : HDRMetadata.none
+        encoding = VideoEncoding(
+            container, format, input.unit, transparent: job.background == .transparent, metadata)
+    }
+
+    /// Changes besides the background that are known before the work, for the user.
+    var losses: [String] { format.notes + depthNote + tracks.notes }
+
+    private var depthNote: [String] {
+        let bits = input.track.video.bits
+        guard let kept = Int(format.depth.rawValue), kept < bits else { return [] }
+        let advice = kept < 10 ? "; --bits=10 keeps more" : ""
+        return ["the input has \(bits) bits per sample, and is written with \(kept)\(advice)"]
+    }
+
+    /// Length of the output in nanoseconds; nil where it is not known.
+    var length: UInt64? { input.length > 0 ? job.range.length(of: input.length) : nil }
+
+    var inputCheck: InputCheck { InputCheck(job, input) }
+    var outputCheck: OutputCheck { OutputCheck(job, input, tracks) }
+
+    /// ffmpeg's arguments for frames or packets of the whole output.
+    func muxing(to path: String) -> VideoMuxing {
+        VideoMuxing(tracks, encoding, input.unit, last: last, to: path)
+    }
+
+    /// ffmpeg's arguments that encode the frames of a segment into a file that keeps their times.
+    func segmentArguments(to path: String) -> [String] {
+        ["-copyts", "-f", "nut", "-i", "pipe:0"] + encoding.arguments
+            + ["-avoid_negative_ts", "disabled", "-f", "nut", "-write_index", "0", "-y", FFmpeg.file(path)]
+    }
+
+    /// Time of the last frame in the output, in ticks, and how long it is shown.
+    private var last: (time: Int, duration: Int)? {
+        guard let time = selection.expected?.last, let duration = input.lastDuration else { return nil }
+        var shown = Int(clamping: duration)
+        if let end = job.range.end { shown = min(shown, Int(clamping: end) - Int(clamping: time)) }
+        return (
+            input.ticks(max(time, selection.origin)) - input.ticks(selection.origin),
+            max(0, shown).rescaled(from: .nanosecond, to: input.unit)
+        )
+    }
+}

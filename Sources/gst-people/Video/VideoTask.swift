@@ -1,0 +1,91 @@
+import CommandKit
+import GStreamerKit
+
+/// Makes one video, a segment of it, or its list of segments.
+struct VideoTask {
+    private let job: Job
+    private let options: VideoOptions
+    private let reporter: Reporter
+    private let container: Container
+
+    init(_ job: Job, _ container: Container, _ options: VideoOptions, _ reporter: Reporter) {
+        (self.job, self.container, self.options, self.reporter) = (job, container, options, reporter)
+    }
+
+    func run() throws(ToolError) {
+        switch options.segments.task {
+        case .video: try makeVideo()
+        case .plan: try planSegments()
+        case .segment(let number): try makeSegment(number)
+        }
+    }
+
+    private func makeVideo() throws(ToolError) {
+        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
+        let plan = try VideoPlan(job, container)
+        let losses = plan.losses + (try plan.inputCheck.checkInput())
+        let folder = try workFolder(of: plan)
+        // The work may take hours: losses are said before it.
+        reporter.started(job, losses + (folder?.continuation ?? []))
+        var outcome = try make(plan, folder, at: file.temporaryPath)
+        outcome.notes += try plan.outputCheck.checkWritten(file.temporaryPath, outcome.times)
+        try file.publish()
+        folder?.remove()
+        reporter.finished(job, outcome)
+    }
+
+    private func make(_ plan: VideoPlan, _ folder: WorkFolder?, at path: String) throws(ToolError) -> Outcome
+    {
+        guard let folder else {
+            return try VideoMaker(plan, writingTo: path).run { reporter.progress(job, $0) }
+        }
+        let video = SegmentedVideo(plan, folder, workers: options.segments.workerCount)
+        do throws(ToolError) {
+            return try video.run(writingTo: path) { reporter.progress(job, $0) }
+        } catch {
+            // A folder without segments is of no use to the next run.
+            if folder.missing.count == folder.segments.count { folder.remove() }
+            throw error.signal.map { ToolError(interruptedBy: $0, folder.interruption) } ?? error
+        }
+    }
+
+    private func planSegments() throws(ToolError) {
+        try OutputFile.checkPlace(job.output, options.overwrites)
+        let plan = try VideoPlan(job, container)
+        _ = try plan.inputCheck.checkInput()
+        reporter.planned(job, try workFolder(of: plan)?.segments ?? [])
+    }
+
+    private func makeSegment(_ number: Int) throws(ToolError) {
+        guard let folder = try WorkFolder.opened(job, options.segments.nanoseconds),
+            folder.segments.indices.contains(number)
+        else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan lists the segments.") }
+        let plan = try VideoPlan(job, container)
+        reporter.started(job)
+        let video = SegmentedVideo(plan, folder, workers: 1)
+        var outcome = try video.makeSegments([number]) { reporter.progress(job, $0) }
+        outcome.progress.framesBefore = 0
+        reporter.finished(job, outcome)
+    }
+
+    /// The folder in which segments of a long video are kept; nil for a video that is made in one piece.
+    private func workFolder(of plan: VideoPlan) throws(ToolError) -> WorkFolder? {
+        guard job.canBeCut, options.segments.length > 0 else { return nil }
+        return try WorkFolder.open(plan, length: options.segments.nanoseconds, overwrites: options.overwrites)
+    }
+}
+
+extension WorkFolder {
+    private var finishedCount: Int { segments.count - missing.count }
+
+    /// A note where segments of a previous run are there.
+    fileprivate var continuation: [String] {
+        finishedCount == 0
+            ? [] : ["continues: \(finishedCount) of \(segments.count) segments are there from a previous run"]
+    }
+
+    /// The message after an interruption.
+    fileprivate var interruption: String {
+        "interrupted; \(finishedCount) of \(segments.count) segments are kept in \(path): the same command continues"
+    }
+}

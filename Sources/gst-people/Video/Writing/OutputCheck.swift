@@ -1,0 +1,135 @@
+import CommandKit
+import MediaFiles
+
+/// Compares a finished video with its input: what is missing is an error, before the output has its name.
+struct OutputCheck {
+    private let job: Job
+    private let input: VideoInput
+    private let tracks: OutputTracks
+
+    init(_ job: Job, _ input: VideoInput, _ tracks: OutputTracks) {
+        (self.job, self.input, self.tracks) = (job, input, tracks)
+    }
+
+    // MARK: - Output
+
+    /// Throws where the written file has not what it should have.
+    ///
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - times: of its frames, in ticks of the input's track.
+    /// - Returns: notes for the user.
+    func checkWritten(_ path: String, _ times: [Int]) throws(ToolError) -> [String] {
+        let output = try VideoInput(path: path)
+        try checkFrames(output, times)
+        for (place, track) in tracks.tracks.enumerated() where track.stream.kind == .audio {
+            try checkAudio(track, place + 1, output)
+        }
+        return lostTags(output)
+    }
+
+    private func checkFrames(_ output: VideoInput, _ times: [Int]) throws(ToolError) {
+        let written = output.frameTimes
+        guard written.count == times.count else {
+            throw incomplete("it has \(written.count) of \(times.count) frames")
+        }
+        let expected = times.map { UInt64(max(0, $0.rescaled(from: input.unit, to: .nanosecond))) }
+        guard let first = expected.first, let start = written.first else { return }
+        let shift = Int64(first) - Int64(start)
+        let distance = zip(expected, written).map { abs(Int64($0) - Int64($1) - shift) }.max() ?? 0
+        guard distance <= Self.timeTolerance else {
+            throw incomplete(
+                "a frame is shown \((Double(distance) / 1e9).text(decimals: 3)) s beside its time")
+        }
+    }
+
+    /// Nanoseconds: Matroska has milliseconds.
+    private static let timeTolerance: Int64 = 1_000_000
+
+    private func checkAudio(_ track: OutputTracks.Track, _ place: Int, _ output: VideoInput) throws(ToolError)
+    {
+        guard let before = input.index.streams[track.stream.index] else { return }
+        let after = output.index.streams[place]
+        let seconds = { (packets: PacketIndex.Stream?, unit: Rational?) -> Double in
+            guard let packets, let unit, let first = packets.first, let end = packets.end else { return 0 }
+            return Double(end - first) * unit.value
+        }
+        let written = seconds(after, output.description.streams.first { $0.index == place }?.timeBase)
+        var expected = seconds(before, track.stream.timeBase)
+        if !job.range.isWhole {
+            let begin = Double(before.first ?? 0) * track.stream.timeBase.value - input.description.start
+            let end = min(begin + expected, job.range.end.map { Double($0) / 1e9 } ?? .infinity)
+            expected = max(0, end - max(begin, Double(job.range.start) / 1e9))
+        }
+        guard abs(written - expected) > Self.audioTolerance + expected * 0.001 else { return }
+        if job.acceptsDamage { return }
+        throw incomplete(
+            "\(written.text(decimals: 2)) of \(expected.text(decimals: 2)) s of its sound (track \(place)) are there"
+        )
+    }
+
+    /// Seconds: a packet at either end, and the delay of an encoder.
+    private static let audioTolerance = 0.25
+
+    private func incomplete(_ reason: String) -> ToolError {
+        ToolError(.failed, "\(job.output) would be incomplete: \(reason).")
+    }
+
+    // MARK: - Metadata
+
+    /// Tags of the input that the output has not.
+    private func lostTags(_ output: VideoInput) -> [String] {
+        var lost: [String] = []
+        let kept = Set(output.description.tags.keys.map(\.plainTag))
+        for name in input.description.tags.keys.sorted() where !Self.isTechnical(name.plainTag) {
+            if !kept.contains(name.plainTag) { lost.append(name) }
+        }
+        if input.description.chapterCount > 0, job.range.isWhole,
+            output.description.chapterCount < input.description.chapterCount
+        {
+            lost.append("chapters")
+        }
+        if input.hasTimeCode, !output.hasTimeCode { lost.append("timecode") }
+        if input.description.diagnostics.messages.contains(where: { $0.text.contains("spherical") }) {
+            lost.append("spherical (360-degree) mapping")
+        }
+        let sideData = input.track.sideData.compactMap { $0["side_data_type"]?.string }
+        for name in sideData where ["Spherical Mapping", "Stereo 3D"].contains(name) {
+            lost.append(name == "Stereo 3D" ? "stereo mode" : "spherical (360-degree) mapping")
+        }
+        for (place, track) in tracks.tracks.enumerated() {
+            let written = output.description.streams.first { $0.index == place + 1 }
+            if let language = track.stream.language, written?.language == nil {
+                lost.append("language \(language)")
+            }
+            let flags = track.stream.dispositions.subtracting(written?.dispositions ?? []).subtracting([
+                "default"
+            ])
+            lost += flags.sorted().map { "flag \($0) of track \(place + 1)" }
+        }
+        return lost.isEmpty ? [] : ["left out: \(lost.joined(separator: ", "))"]
+    }
+
+    /// Tags about the file itself, which the output has of its own.
+    private static let technical: Set<String> = [
+        "majorbrand", "minorversion", "compatiblebrands", "encoder", "duration", "timecode", "software",
+        // MXF names its own parts.
+        "companyname", "applicationplatform", "modificationdate", "operationalpatternul", "uid",
+    ]
+
+    private static func isTechnical(_ name: String) -> Bool {
+        technical.contains(name) || ["uid", "umid"].contains(where: name.hasSuffix)
+            || ["product", "toolkit"].contains(where: name.hasPrefix)
+    }
+}
+
+extension VideoInput {
+    fileprivate var hasTimeCode: Bool {
+        description.tags["timecode"] != nil || description.streams.contains { $0.tags["timecode"] != nil }
+    }
+}
+
+extension String {
+    /// A tag's name without the differences between containers.
+    fileprivate var plainTag: String { lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " } }
+}

@@ -1,0 +1,264 @@
+"""Tries the tool on files made by ffmpeg, and judges what it makes of them by ffmpeg and ffprobe."""
+
+import argparse
+import concurrent.futures
+import contextlib
+import pathlib
+import shlex
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+import judge
+import making
+import media
+import rows
+import tool as tools
+from actions import Case, Skipped, Whole
+from difference import EXCUSES
+
+CHECKOUT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = CHECKOUT / "docs/videos.md"
+WORKERS = 2
+
+
+def main():
+    arguments = read_arguments()
+    if arguments.random:
+        chosen = rows.drawn(arguments.random, arguments.seed)
+    else:
+        titles = {row.title for row in rows.table()}
+        chosen = [row for row in rows.table() if matches(row, arguments, titles)]
+    if arguments.list:
+        return print("\n".join(f"{row.slice:6}{row.title}" for row in chosen))
+    if arguments.table:
+        return print(table_text(chosen))
+    if arguments.update:
+        return PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    if arguments.make:
+        return make_input(chosen, arguments.make)
+    if not chosen:
+        sys.exit("No row has such a name.")
+    with folder(arguments.keep) as work:
+        passed, failed = Examination(arguments, work).examine(chosen)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("--filter", action="append", default=[])
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tool")
+    parser.add_argument("--program", type=pathlib.Path, default=CHECKOUT / ".build/release/gst-people")
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--make", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def matches(row, arguments, titles):
+    """Whether a row is asked for. A whole name is that row, of any slice."""
+    if row.title in arguments.filter:
+        return True
+    if arguments.filter and not any(text.lower() in row.title.lower() for text in arguments.filter if text not in titles):
+        return False
+    slices = ["quick"] if arguments.quick else ["slow"] if arguments.slow else ["quick", "whole"]
+    return row.slice in slices or arguments.table
+
+
+@contextlib.contextmanager
+def folder(keep):
+    """Where files are made: a folder that is kept, or one for this run."""
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield keep.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix="conformance-") as path:
+        yield pathlib.Path(path)
+
+
+def make_input(chosen, target):
+    if len(chosen) != 1:
+        sys.exit(f"{len(chosen)} rows have such a name; --make needs one.")
+    with tempfile.TemporaryDirectory() as path:
+        shutil.copyfile(making.make(chosen[0].source, pathlib.Path(path)), target)
+
+
+class Examination:
+    """Rows at work, two at a time."""
+
+    def __init__(self, arguments, work):
+        self.arguments, self.work = arguments, work
+        self.tool = tools.Tool(arguments.program, arguments.tool)
+        self.lock = threading.Lock()
+        self.inputs = {}
+        (work / "inputs").mkdir(exist_ok=True)
+
+    def examine(self, chosen):
+        """The numbers of rows that pass and that fail."""
+        passed = failed = 0
+        uses = {}
+        for row in chosen:
+            uses[row.source] = uses.get(row.source, 0) + 1
+        self.uses = uses
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            # The longest first, so that no worker waits for the other at the end.
+            jobs = [pool.submit(self.row, place, row) for place, row in enumerate(sorted(chosen, key=weight, reverse=True))]
+            for job in concurrent.futures.as_completed(jobs):
+                outcome = job.result()
+                passed += outcome is True
+                failed += outcome is False
+        return passed, failed
+
+    def row(self, place, row):
+        """Whether a row passes; none if it is skipped."""
+        if self.tool.stand_in and row.action.needs_tool:
+            return self.skip(row, "needs the tool itself")
+        target = self.work / f"row{place}"
+        target.mkdir(exist_ok=True)
+        start = time.monotonic()
+        case, problems = None, []
+        try:
+            clip = self.input(row)
+            case = Case(row, clip, target, self.tool)
+            row.action.act(case)
+            problems = case.problems
+        except Skipped as reason:
+            return self.skip(row, str(reason))
+        except Exception:
+            problems = [*(case.problems if case else []), f"the judge failed: {traceback.format_exc(limit=-4)}"]
+        finally:
+            self.release(row)
+            if not self.arguments.keep:
+                shutil.rmtree(target, ignore_errors=True)
+        self.report(row, case, problems, time.monotonic() - start)
+        return not problems
+
+    def input(self, row):
+        with self.lock:
+            lock, made = self.inputs.setdefault(row.source, (threading.Lock(), []))
+        with lock:
+            if not made:
+                path = making.make(row.source, self.work / "inputs")
+                clip = media.Clip(path, making.continued(path) if row.source.restarts else None)
+                if row.shows_its_numbers and (wrong := judge.number_problems(row.source, clip)):
+                    raise RuntimeError(wrong[0])
+                made.append(clip)
+        return made[0]
+
+    def release(self, row):
+        """Removes an input that no further row needs: inputs of hours are large."""
+        with self.lock:
+            self.uses[row.source] -= 1
+            if not self.uses[row.source] and not self.arguments.keep:
+                (self.work / "inputs" / row.source.name).unlink(missing_ok=True)
+                self.inputs.pop(row.source, None)
+
+    def skip(self, row, reason):
+        with self.lock:
+            print(f"skipped  {row.title}: {reason}", flush=True)
+
+    def report(self, row, case, problems, seconds):
+        with self.lock:
+            print(f"{'FAILED' if problems else 'passed':8} {row.title} ({seconds:.1f} s)", flush=True)
+            for problem in dict.fromkeys(problems):
+                print("         " + problem.strip().replace("\n", "\n           "), flush=True)
+            if problems:
+                print(f"         input: Tests/conformance --filter {shlex.quote(row.title)} --make in.{row.source.ending}")
+                for words in case.commands[:3] if case else []:
+                    print(f"         ran: {self.plain(words, case)}", flush=True)
+
+    def plain(self, words, case):
+        """A command with short names of files."""
+        text = tools.shown(words, CHECKOUT)
+        return (
+            text
+            if self.arguments.keep
+            else text.replace(str(case.clip.path), f"in.{case.row.source.ending}").replace(f"{case.folder}/", "")
+        )
+
+
+def weight(row):
+    """About how much work a row is."""
+    return row.source.frames * getattr(row.action, "count", getattr(row.action, "places", 1)) + (1 if row.action != Whole() else 0)
+
+
+def table_text(chosen):
+    """The table as Markdown: what is kept, and what is lost. Inputs of one area with which the same happens share a line."""
+    groups = {}
+    for row in chosen:
+        lost = ", ".join(NAMES[kind] for kind in (*row.lost, *extra(row)))
+        groups.setdefault((row.area, kept(row), lost), []).append(row.name)
+    lines = ["| | input | kept | changed or lost, with a note |", "|---|---|---|---|"]
+    for (area, keeps, lost), names in groups.items():
+        lines.append(f"| {area} | {'; '.join(names)} | {keeps} | {lost} |")
+    return "\n".join(lines)
+
+
+def updated(page):
+    """The page of the documents with the table between its two lines."""
+    begin, end = "<!-- begin conformance -->\n", "<!-- end conformance -->"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{table_text(rows.table())}\n\n{end}{after}"
+
+
+NAMES = {
+    "sound codec": "sound is encoded again",
+    "sound tracks": "sound tracks",
+    "language": "languages",
+    "title": "titles of tracks",
+    "flags": "flags of tracks",
+    "subtitles": "subtitles",
+    "chapters": "chapters",
+    "tags": "some tags",
+    "attachments": "attached files",
+    "data": "data tracks",
+    "timecode": "timecode",
+    "spherical": "spherical projection",
+    "second video": "the second video track",
+    "cover": "cover picture",
+    "bits": "8 bits per sample",
+    "interlaced": "deinterlaced",
+    "size": "size: even numbers, and later pictures are scaled and boxed",
+    "aspect": "aspect: later pictures are scaled and boxed",
+    "colour": "colours are written with limited range",
+    "hdr": "static metadata of HDR",
+    "damage": "what is damaged",
+}
+assert NAMES.keys() == EXCUSES.keys()
+
+
+def extra(row):
+    return [kind for kind in row.told if kind not in row.lost]
+
+
+def kept(row):
+    if not isinstance(row.action, Whole):
+        return row.action.promise
+    words = ["frames", "times"]
+    source = row.source
+    for holds, word in (
+        (source.sounds, "sound"),
+        (any(sound.language for sound in source.sounds), "languages"),
+        (any(sound.flags for sound in source.sounds), "flags"),
+        (source.subtitles and "subtitles" not in row.lost, "subtitles"),
+        (source.chapters, "chapters"),
+        (source.tags, "tags"),
+    ):
+        words += [word] if holds else []
+    return ", ".join(words)
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(line_buffering=True)
+    main()

@@ -1,0 +1,785 @@
+"""The table of what the tool is tried on. A row is one line of it; everything else follows from its words."""
+
+import random
+import signal
+from dataclasses import dataclass, field, replace
+
+import steps
+from actions import Damaged, Farm, Interrupted, Parts, Photos, Refused, Segments, Whole
+from judge import Expectation
+from making import Lines, Sound, Source
+from steps import Concatenated, Copy, CoverFirst, Followed, Garbage, Inserted, SecondVideo, Spherical, Streamed, Truncated, Turned
+
+SILENT = ()
+CUT = (Copy(("-ss", "4.3"), ("-t", "4")),)
+BOTH_FIELDS = ("-flags", "+ilme+ildct")
+TIMECODE = ("-timecode", "01:02:03:04")
+HDR10 = (
+    "log-level=error:keyint=25:scenecut=0:hdr10=1:max-cll=1000,400:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:"
+    "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
+)
+BFRAMES = "h264 with B-frames"
+
+
+@dataclass(frozen=True)
+class Row:
+    """An input, what is done with it, and what is expected."""
+
+    area: str
+    name: str
+    source: Source
+    action: object = field(default_factory=Whole)
+    output: str = "mp4"
+    # What the output does not keep, with a note: keys of difference.EXCUSES.
+    lost: tuple = ()
+    # What a note has to tell in any case.
+    told: tuple = ()
+    options: tuple = ()
+    # quick, whole or slow.
+    slice: str = "whole"
+    # Frame of the input from which on the picture has another size or aspect, and the two ratios of width and height.
+    changes: tuple = ()
+    interlaced: bool = False
+    # A time on the tool's side is rounded to this many seconds.
+    tolerance: float = 0.00101
+
+    @property
+    def title(self):
+        return f"{self.area}: {self.name}"
+
+    @property
+    def shows_its_numbers(self):
+        plain = all(isinstance(step, Turned) for step in self.source.steps) and not self.interlaced
+        # What is before zero is not shown.
+        return plain and "-avoid_negative_ts" not in self.source.options
+
+    def expectation(self, clip):
+        expectation = Expectation(tolerance=self.tolerance, damaged=isinstance(self.action, Damaged))
+        if self.changes:
+            first, one, two = self.changes
+            boxed = (0, (1 - one / two) / 2, 1, one / two) if two > one else ((1 - two / one) / 2, 0, two / one, 1)
+            whole = (0, 0, 1, 1)
+            # ffmpeg's decoder of MPEG-2 gives the last frame before a change the aspect of the next one.
+            expectation.areas = lambda place: [whole] if place < first - 1 else [boxed] if place >= first else [whole, boxed]
+        if self.interlaced:
+            expectation.interlaced = True
+            expectation.frames = clip.decoded("scale=8:4:flags=area", before="separatefields")
+        return expectation
+
+
+def quick(*rows):
+    return [replace(row, slice="quick") for row in rows]
+
+
+def slow(*rows):
+    return [replace(row, slice="slow") for row in rows]
+
+
+def lengths():
+    area = "Length"
+    yield from quick(
+        Row(area, "1 frame", Source(frames=1, sounds=SILENT)),
+        Row(area, "1 s, 25 frames a second", Source(frames=25)),
+        Row(area, "130 s, 4 frames a second, with sound", Source(frames=520, rate="4")),
+        Row(area, "130 s without sound", Source(frames=520, rate="4", sounds=SILENT)),
+    )
+    yield Row(area, "1 frame with sound of 1 s", Source(frames=1, sounds=(Sound(end=1.0),)))
+    yield Row(area, "2 frames", Source(frames=2))
+    yield Row(area, "61 s, 25 frames a second", Source(frames=1525))
+    yield Row(area, "61 s to MKV", Source(frames=610, rate="10", container="mkv"), output="mkv")
+    yield Row(area, "130 s, 30 frames a second, with B-frames", Source(frames=3900, rate="30", video=BFRAMES))
+    yield Row(area, "130 s of MKV", Source(frames=1300, rate="10", container="mkv", video=BFRAMES), output="mkv")
+    yield Row(area, "130 s of WebM", Source(frames=1300, rate="10", container="webm"), output="webm")
+    yield Row(area, "130 s of TS", Source(frames=1300, rate="10", container="ts", video=BFRAMES))
+    yield Row(area, "130 s of AVI", Source(frames=1300, rate="10", container="avi"))
+    yield Row(area, "130 s in one piece", Source(frames=520, rate="4"), options=("--segment-length=0",))
+    yield from slow(
+        Row(area, "10 minutes, 25 frames a second", Source(frames=15000, video=BFRAMES)),
+        Row(area, "10 minutes of MKV", Source(frames=15000, container="mkv", video=BFRAMES), output="mkv"),
+        Row(area, "10 minutes, a variable rate", Source(frames=9000, rate="15", times="N/15+0.02*sin(N)+0.02", video=BFRAMES)),
+        Row(area, "2 hours, 10 frames a second", Source(frames=72000, rate="10", video=BFRAMES)),
+    )
+
+
+def rates():
+    area = "Rate"
+    for rate in ("1", "5", "12", "15", "24000/1001", "24", "30000/1001", "30", "48", "50", "60000/1001", "60"):
+        top, _, bottom = rate.partition("/")
+        frames = max(6, round(2.2 * int(top) / int(bottom or 1)))
+        name = f"{int(top) / int(bottom or 1):.5g} frames a second"
+        row = Row(area, name, Source(frames=frames, rate=rate, video=BFRAMES))
+        yield from quick(row) if rate in ("1", "30000/1001") else [row]
+        if bottom:
+            yield Row(area, f"{name}, MKV", Source(frames=frames, rate=rate, video=BFRAMES, container="mkv"), output="mkv")
+    jitter = "N/25+0.012*sin(N)+0.012"
+    held = "if(lt(N,25),N/25,N/25+8)"
+    yield from quick(
+        Row(area, "variable", Source(times=jitter, video=BFRAMES)),
+        Row(area, "variable, MKV", Source(times=jitter, container="mkv"), output="mkv"),
+        Row(area, "a frame held for 8 s", Source(times=held, sounds=(Sound(end=10.0),))),
+    )
+    yield Row(area, "variable, WebM", Source(times=jitter, container="webm", video="vp8", sounds=(Sound("vorbis"),)), output="webm")
+    yield Row(area, "variable, without sound", Source(times=jitter, sounds=SILENT))
+    yield Row(area, "faster and faster, 5 to 60 frames a second", Source(frames=120, times="12*(1-exp(-N/60))", sounds=(Sound(end=10.4),)))
+    yield Row(area, "a frame held for 8 s, MKV", Source(times=held, container="mkv", sounds=(Sound(end=10.0),)), output="mkv")
+    yield Row(area, "a frame held for 8 s, without sound", Source(times=held, sounds=SILENT))
+    yield Row(area, "two frames of one time in 90 kHz", Source(times="if(eq(N,10),9/25+1/90000,N/25)", container="mov"), output="mov")
+    yield Row(
+        area,
+        "held for 8 s, in segments of 2 s",
+        Source(frames=100, times="if(lt(N,50),N/25,N/25+8)", sounds=(Sound(end=12.0),)),
+        Segments(2),
+    )
+
+
+def beginnings():
+    area = "First time"
+    yield from quick(
+        Row(area, "picture begins 1.5 s after the sound", Source(times="N/25+1.5", sounds=(Sound(end=3.5),))),
+        Row(area, "10 hours, TS", Source(container="ts", options=("-output_ts_offset", "36000"))),
+    )
+    yield Row(
+        area, "picture begins 1.5 s after the sound, MKV", Source(container="mkv", times="N/25+1.5", sounds=(Sound(end=3.5),)), output="mkv"
+    )
+    yield Row(area, "5 s, MKV", Source(container="mkv", options=("-output_ts_offset", "5")), output="mkv")
+    yield Row(area, "5 s, MP4", Source(options=("-output_ts_offset", "5")))
+    yield Row(area, "5 s, MP4 without sound", Source(options=("-output_ts_offset", "5"), sounds=SILENT))
+    yield Row(area, "10 hours, MKV", Source(container="mkv", options=("-output_ts_offset", "36000")), output="mkv")
+    yield Row(area, "26 hours, near the end of TS's clock", Source(frames=100, container="ts", options=("-output_ts_offset", "95441.5")))
+    below = ("-avoid_negative_ts", "disabled", "-output_ts_offset", "-0.5")
+    yield Row(area, "below zero, MP4", Source(options=below))
+    yield Row(area, "below zero, MOV", Source(container="mov", options=below), output="mov")
+
+
+def containers():
+    area = "Container and codec"
+    two = {"frames": 50}
+    yield from quick(
+        Row(area, "MP4, H.264, AAC", Source(**two, video=BFRAMES)),
+        Row(area, "MKV, H.265, Opus", Source(**two, container="mkv", video="h265", sounds=(Sound("opus"),)), output="mkv"),
+        Row(area, "WebM, VP9, Opus", Source(**two, container="webm"), output="webm"),
+        Row(area, "TS, H.264, AAC", Source(**two, container="ts", video=BFRAMES)),
+        Row(area, "AVI, MPEG-4, MP3", Source(**two, container="avi")),
+        Row(
+            area,
+            "MOV, ProRes, PCM",
+            Source(**two, container="mov", video="prores", pixels="yuv422p10le", sounds=(Sound("pcm"),)),
+            output="mov",
+            lost=("bits",),
+        ),
+        Row(area, "fragmented MP4", Source(**two, options=("-movflags", "frag_keyframe+empty_moov"))),
+        Row(
+            area,
+            "WebM without a duration",
+            Source(**two, container="webm", video="vp8", sounds=(Sound("vorbis"),), steps=(Streamed("webm"),)),
+            output="webm",
+        ),
+        Row(area, "WebM of 96x64, VP8", Source(**two, size=(96, 64), container="webm", video="vp8", sounds=SILENT), output="webm"),
+    )
+    yield Row(area, "MP4, H.265, AAC", Source(**two, video="h265"))
+    yield Row(area, "MP4, H.265 with hvc1", Source(**two, video="h265", options=("-tag:v", "hvc1")))
+    yield Row(area, "MP4, AV1, Opus", Source(**two, video="av1", sounds=(Sound("opus"),)))
+    yield Row(area, "MP4, MPEG-4, MP3", Source(**two, video="mpeg4", sounds=(Sound("mp3"),)))
+    yield Row(area, "MP4, H.264, AC-3", Source(**two, sounds=(Sound("ac3"),)))
+    yield Row(area, "MP4, H.264, ALAC", Source(**two, sounds=(Sound("alac"),)))
+    yield Row(area, "MP4, index first", Source(**two, video=BFRAMES, options=("-movflags", "faststart")))
+    yield Row(
+        area,
+        "fragmented MP4 from a pipe",
+        Source(**two, steps=(Streamed("mp4", ("-movflags", "frag_every_frame+empty_moov+default_base_moof")),)),
+    )
+    yield Row(area, "MOV, H.264, PCM", Source(**two, container="mov", sounds=(Sound("pcm"),)), output="mov")
+    yield Row(area, "MOV, H.264, PCM to MP4", Source(**two, container="mov", sounds=(Sound("pcm big endian"),)), lost=("sound codec",))
+    yield Row(
+        area,
+        "MOV, MJPEG, PCM",
+        Source(**two, container="mov", video="mjpeg", pixels="yuvj422p", sounds=(Sound("pcm"),)),
+        output="mov",
+        lost=("colour",),
+    )
+    yield Row(area, "MKV, H.264, AAC", Source(**two, container="mkv", video=BFRAMES), output="mkv")
+    yield Row(area, "MKV, H.264, AAC to MP4", Source(**two, container="mkv", video=BFRAMES))
+    yield Row(area, "MP4 to MKV", Source(**two, video=BFRAMES), output="mkv")
+    yield Row(area, "MP4 to MOV", Source(**two, video=BFRAMES), output="mov")
+    yield Row(area, "MP4 to WebM", Source(**two, video=BFRAMES), output="webm", lost=("sound codec",))
+    yield Row(area, "MKV, VP8, Vorbis", Source(**two, container="mkv", video="vp8", sounds=(Sound("vorbis"),)), output="mkv")
+    yield Row(area, "MKV, VP9, FLAC", Source(**two, container="mkv", video="vp9", sounds=(Sound("flac"),)), output="mkv")
+    yield Row(area, "MKV, AV1, Opus", Source(**two, container="mkv", video="av1", sounds=(Sound("opus"),)), output="mkv")
+    yield Row(area, "MKV, MPEG-2, AC-3", Source(**two, container="mkv", video="mpeg2", sounds=(Sound("ac3"),)), output="mkv")
+    yield Row(
+        area,
+        "MKV, MJPEG, PCM",
+        Source(**two, container="mkv", video="mjpeg", pixels="yuvj420p", sounds=(Sound("pcm"),)),
+        output="mkv",
+        lost=("colour",),
+    )
+    yield Row(
+        area,
+        "MKV, ProRes, PCM",
+        Source(**two, container="mkv", video="prores", pixels="yuv422p10le", sounds=(Sound("pcm"),)),
+        output="mkv",
+        lost=("bits",),
+    )
+    yield Row(area, "MKV from a pipe", Source(**two, container="mkv", steps=(Streamed("matroska"),)), output="mkv")
+    yield Row(area, "WebM, VP8, Vorbis", Source(**two, container="webm", video="vp8", sounds=(Sound("vorbis"),)), output="webm")
+    yield Row(area, "WebM, AV1, Opus", Source(**two, container="webm", video="av1"), output="webm")
+    yield Row(area, "WebM, VP9, Opus to MP4", Source(**two, container="webm"))
+    yield Row(area, "TS, H.265, AAC", Source(**two, container="ts", video="h265"))
+    yield Row(area, "TS, MPEG-2, MP2", Source(**two, container="ts", video="mpeg2", sounds=(Sound("mp2"),)))
+    yield Row(area, "M2TS, H.264, AC-3", Source(**two, container="m2ts", video=BFRAMES, sounds=(Sound("ac3"),)))
+    yield Row(area, "MPEG-PS, MPEG-2, MP2", Source(**two, container="mpg"))
+    yield Row(
+        area,
+        "AVI, MJPEG, PCM",
+        Source(**two, container="avi", video="mjpeg", pixels="yuvj420p", sounds=(Sound("pcm"),)),
+        lost=("sound codec", "colour"),
+    )
+    yield Row(area, "AVI, H.264, MP3", Source(**two, container="avi"))
+    yield Row(area, "MXF, MPEG-2, PCM", Source(**two, container="mxf"), lost=("sound codec",))
+    dv = {"frames": 25, "size": (720, 576), "video": "dv", "sounds": (Sound("pcm", channels=2),), "filters": ("setsar=16/15",)}
+    yield Row(area, "DV", Source(**dv, container="dv"), lost=("sound codec", "interlaced"))
+    yield Row(area, "MOV, DV, PCM", Source(**dv, container="mov"), output="mov", lost=("interlaced",))
+    yield Row(area, "AVI, DV, PCM", Source(**dv, container="avi"), output="mkv", lost=("interlaced",))
+    yield Row(area, "FLV, H.264, AAC", Source(**two, container="flv"))
+    silent = {"sounds": SILENT, "frames": 50}
+    yield Row(area, "MP4 without sound", Source(**silent, video=BFRAMES))
+    yield Row(area, "MOV without sound", Source(**silent, container="mov"), output="mov")
+    yield Row(area, "MKV without sound", Source(**silent, container="mkv", video=BFRAMES), output="mkv")
+    yield Row(area, "WebM without sound", Source(**silent, container="webm"), output="webm")
+    yield Row(area, "TS without sound", Source(**silent, container="ts", video=BFRAMES))
+    yield Row(area, "AVI without sound", Source(**silent, container="avi"))
+    yield Row(area, "MXF without sound", Source(**silent, container="mxf"))
+    yield Row(
+        area, "ProRes without sound", Source(**silent, container="mov", video="prores", pixels="yuv422p10le"), output="mov", lost=("bits",)
+    )
+
+
+def groups():
+    area = "Key frames"
+    yield from quick(
+        Row(area, "H.264, open groups", Source(frames=100, video="h264 with open groups")),
+        Row(area, "H.264, one key frame in 8 s", Source(frames=200, video="h264 with one key frame"), Segments(2, divides=False)),
+    )
+    yield Row(area, "H.264, open groups, MKV", Source(frames=100, video="h264 with open groups", container="mkv"), output="mkv")
+    yield Row(area, "H.264, open groups, TS", Source(frames=100, video="h264 with open groups", container="ts"))
+    yield Row(area, "H.265, open groups", Source(frames=100, video="h265 with open groups"))
+    yield Row(area, "H.265, one key frame in 8 s", Source(frames=200, video="h265 with one key frame"))
+    yield Row(area, "H.264, one key frame in 130 s", Source(frames=1300, rate="10", video="h264 with one key frame"))
+    yield Row(area, "H.265, open groups, in segments of 1 s", Source(frames=150, video="h265 with open groups"), Segments(1))
+
+
+def sounds():
+    area = "Sound"
+    languages = (Sound(language="deu", flags="0"), Sound(language="eng", flags="default", title="Commentary"))
+    yield from quick(
+        Row(area, "begins 0.7 s late, ends 0.7 s late", Source(sounds=(Sound(start=0.7, end=2.7),))),
+        Row(area, "two tracks, the second is the default", Source(sounds=languages)),
+        Row(area, "5.1", Source(sounds=(Sound("ac3", channels=6),))),
+    )
+    for container, codec in (("mp4", "aac"), ("mkv", "opus"), ("ts", "mp2"), ("webm", "vorbis")):
+        video = "vp8" if container == "webm" else "h264"
+        output = container if container != "ts" else "mp4"
+        name = {"mp4": "MP4", "mkv": "MKV", "ts": "TS", "webm": "WebM"}[container]
+        yield Row(
+            area, f"begins 0.7 s late, {name}", Source(container=container, video=video, sounds=(Sound(codec, start=0.7),)), output=output
+        )
+        yield Row(
+            area, f"ends 0.8 s early, {name}", Source(container=container, video=video, sounds=(Sound(codec, end=1.2),)), output=output
+        )
+        yield Row(area, f"ends 1 s late, {name}", Source(container=container, video=video, sounds=(Sound(codec, end=3.0),)), output=output)
+    yield Row(area, "begins 1 s before the picture, MKV", Source(container="mkv", sounds=(Sound(start=-1.0, end=2.0),)), output="mkv")
+    yield Row(area, "two tracks, MKV", Source(container="mkv", sounds=languages), output="mkv")
+    yield Row(
+        area, "two tracks of two codecs, TS", Source(container="ts", sounds=(Sound("mp2", language="deu"), Sound("ac3", language="eng")))
+    )
+    yield Row(area, "two tracks, MKV to WebM", Source(container="mkv", sounds=languages), output="webm", lost=("sound codec",))
+    yield Row(area, "three tracks, MOV", Source(container="mov", sounds=(*languages, Sound("pcm", language="fra"))), output="mov")
+    yield Row(area, "5.1, AAC, MKV", Source(container="mkv", sounds=(Sound(channels=6),)), output="mkv")
+    yield Row(area, "5.1, AAC to WebM", Source(sounds=(Sound(channels=6),)), output="webm", lost=("sound codec",))
+    yield Row(area, "stereo, 44.1 kHz", Source(sounds=(Sound(channels=2, rate=44100),)))
+    yield Row(area, "mono, 8 kHz PCM, AVI to MKV", Source(container="avi", sounds=(Sound("pcm", rate=8000),)), output="mkv")
+    yield Row(
+        area,
+        "61 s, ends 1 s early, in segments of 20 s",
+        Source(frames=305, rate="5", sounds=(Sound(end=60.0),)),
+        options=("--segment-length=20",),
+    )
+
+
+def metadata():
+    area = "Metadata"
+    tags = (("title", "A day"), ("artist", "Somebody"), ("date", "2026-05-01"), ("comment", "at the sea"))
+    chapters = ((0, 0.8, "One"), (0.8, 2.0, "Two"))
+    lines = (Lines("srt", "fra"), Lines("srt", "spa", "forced"))
+    yield from quick(
+        Row(
+            area, "chapters, tags and subtitles, MKV", Source(container="mkv", chapters=chapters, tags=tags, subtitles=lines), output="mkv"
+        ),
+        Row(area, "chapters, tags and subtitles, MP4", Source(chapters=chapters, tags=tags, subtitles=(Lines("mov_text", "fra"),))),
+        Row(
+            area,
+            "default and forced flags of sound and subtitles, MKV",
+            Source(
+                container="mkv",
+                frames=25,
+                sounds=(Sound(language="deu", flags="0"), Sound(language="eng", flags="default")),
+                subtitles=lines,
+            ),
+            output="mkv",
+        ),
+        Row(area, "timecode track, MOV", Source(container="mov", frames=25, sounds=SILENT, options=TIMECODE), output="mov"),
+    )
+    yield Row(
+        area,
+        "chapters, tags and subtitles, MOV",
+        Source(container="mov", chapters=chapters, tags=tags, subtitles=(Lines("mov_text", "fra"),)),
+        output="mov",
+    )
+    yield Row(area, "chapters, MKV to MP4", Source(container="mkv", chapters=chapters, tags=tags))
+    yield Row(area, "chapters, MP4 to MKV", Source(chapters=chapters, tags=tags), output="mkv")
+    yield Row(area, "chapters, MKV to WebM", Source(container="mkv", chapters=chapters, tags=tags), output="webm", lost=("sound codec",))
+    yield Row(area, "chapters of 130 s, in segments", Source(frames=520, rate="4", chapters=((0, 50, "One"), (50, 130, "Two")), tags=tags))
+    yield Row(area, "subtitles, SRT from MKV to MP4", Source(container="mkv", subtitles=lines), lost=("flags",))
+    yield Row(area, "subtitles, ASS, MKV", Source(container="mkv", subtitles=(Lines("ass", "deu"),)), output="mkv")
+    yield Row(area, "subtitles, MP4 to MKV", Source(subtitles=(Lines("mov_text", "fra"),)), output="mkv")
+    yield Row(
+        area, "subtitles, SRT from MKV to WebM", Source(container="mkv", subtitles=lines), output="webm", lost=("subtitles", "sound codec")
+    )
+    yield Row(
+        area,
+        "subtitles, WebVTT, WebM",
+        Source(container="webm", subtitles=(Lines("webvtt", "deu"),)),
+        output="webm",
+        lost=("subtitles",),
+    )
+    yield Row(area, "timecode, MOV to MP4", Source(container="mov", frames=25, options=TIMECODE))
+    yield Row(area, "timecode, MOV to MKV", Source(container="mov", frames=25, options=TIMECODE), output="mkv")
+    yield Row(area, "timecode, MXF", Source(container="mxf", frames=25, sounds=SILENT, options=TIMECODE), lost=("timecode",))
+    spherical = {"frames": 25, "size": (160, 80), "sounds": SILENT}
+    yield Row(area, "spherical, MP4", Source(**spherical, steps=(Spherical(1),)), lost=("spherical",))
+    yield Row(area, "spherical, boxes of version 2", Source(**spherical, steps=(Spherical(2),)), lost=("spherical",))
+    yield Row(area, "spherical, MKV", Source(**spherical, steps=(Spherical(2), Copy(ending="mkv"))), output="mkv", lost=("spherical",))
+    yield Row(area, "cover picture first, MP4", Source(steps=(CoverFirst(),)), lost=("cover",))
+    yield Row(area, "cover picture first, MOV", Source(container="mov", steps=(CoverFirst(ending="mp4"),)), lost=("cover",))
+    yield Row(
+        area,
+        "second video track, MP4",
+        Source(steps=(SecondVideo(Source(first=5000, sounds=SILENT)),)),
+        lost=("second video",),
+        told=("second video",),
+    )
+    yield Row(
+        area,
+        "second video track, MKV",
+        Source(container="mkv", steps=(SecondVideo(Source(container="mkv", first=5000, sounds=SILENT)),)),
+        output="mkv",
+        lost=("second video",),
+        told=("second video",),
+    )
+    yield Row(area, "attached file, MKV", Source(container="mkv", steps=(steps.Attached(),)), output="mkv")
+    yield Row(
+        area, "attached file, MKV to MP4", Source(container="mkv", steps=(steps.Attached(),)), lost=("attachments",), told=("attachments",)
+    )
+    yield Row(area, "part with chapters", Source(chapters=chapters), Parts(2), lost=("chapters",))
+
+
+def cuts():
+    area = "Cut and joined"
+    long = {"frames": 250, "video": "h264 with one key frame"}
+    yield from quick(
+        Row(area, "cut without encoding, MP4", Source(frames=250, video=BFRAMES, steps=CUT)),
+        Row(area, "cut far from a key frame, MP4", Source(**long, steps=CUT)),
+        Row(area, "cut without encoding, MKV", Source(frames=250, video=BFRAMES, container="mkv", steps=CUT), output="mkv"),
+    )
+    yield Row(area, "sound moved by 0.68 s, MP4", Source(steps=(Copy(("-itsoffset", "0.68"), ()),)))
+    yield Row(area, "cut without encoding, TS", Source(frames=250, container="ts", video=BFRAMES, steps=CUT))
+    yield Row(area, "cut without encoding, WebM", Source(frames=250, container="webm", steps=CUT), output="webm")
+    yield Row(
+        area,
+        "cut, with an empty edit, MP4",
+        Source(frames=250, video=BFRAMES, steps=(Copy(("-ss", "4.3"), ("-t", "4", "-output_ts_offset", "1.5")),)),
+    )
+    yield Row(area, "cut in segments of 1 s, MP4", Source(**long, steps=CUT), Segments(1))
+    yield Row(area, "parts of a cut video, MP4", Source(**long, steps=CUT), Parts(5))
+    part = Source(first=1000)
+    yield Row(area, "concatenated by ffmpeg, MP4", Source(steps=(Concatenated((part,)),)))
+    yield Row(
+        area, "concatenated by ffmpeg, MKV", Source(container="mkv", steps=(Concatenated((replace(part, container="mkv"),)),)), output="mkv"
+    )
+    other = Source(container="ts", first=1000, options=("-output_ts_offset", "2"))
+    yield Row(area, "concatenated by cat, TS", Source(container="ts", steps=(Followed(other),)))
+    yield Row(
+        area,
+        "concatenated by cat, clock starts again, TS",
+        Source(container="ts", steps=(Followed(replace(other, options=())),), restarts=True),
+    )
+    yield Row(
+        area,
+        "concatenated by cat, MPEG-PS",
+        Source(
+            container="mpg",
+            video="mpeg2",
+            sounds=(Sound("mp2"),),
+            steps=(Followed(Source(container="mpg", video="mpeg2", first=1000, sounds=(Sound("mp2"),))),),
+            restarts=True,
+        ),
+        # Not every frame of a program stream has a time.
+        tolerance=0.0411,
+    )
+
+
+def damage():
+    area = "Damage"
+    whole = {"frames": 200, "video": BFRAMES}
+    first = ("-movflags", "faststart")
+    for share in (0.35, 0.7, 0.97):
+        yield Row(
+            area,
+            f"MP4, index first, {share:.0%} of the bytes",
+            Source(**whole, options=first, steps=(Truncated(share),)),
+            Damaged(),
+            told=("damage",),
+        )
+        yield Row(
+            area,
+            f"MKV, {share:.0%} of the bytes",
+            Source(**whole, container="mkv", steps=(Truncated(share),)),
+            Damaged(),
+            output="mkv",
+            told=("damage",),
+        )
+        yield Row(
+            area,
+            f"WebM, {share:.0%} of the bytes",
+            Source(frames=200, container="webm", video="vp8", sounds=(Sound("vorbis"),), steps=(Truncated(share),)),
+            Damaged(),
+            output="webm",
+            told=("damage",),
+        )
+        # A transport stream does not say how long it is.
+        yield Row(
+            area,
+            f"TS, {share:.0%} of the bytes",
+            Source(**whole, container="ts", steps=(Truncated(share),)),
+            Damaged(unnoticed=True),
+            lost=("damage",),
+        )
+        yield Row(
+            area,
+            f"fragmented MP4, {share:.0%} of the bytes",
+            Source(**whole, options=("-movflags", "frag_keyframe+empty_moov"), steps=(Truncated(share),)),
+            Damaged(measured=False),
+            told=("damage",),
+        )
+        yield Row(
+            area,
+            f"AVI, {share:.0%} of the bytes",
+            Source(frames=200, container="avi", steps=(Truncated(share),)),
+            Damaged(),
+            told=("damage",),
+        )
+    yield from quick(
+        Row(
+            area,
+            "MP4, index last, 90% of the bytes",
+            Source(**whole, steps=(Truncated(0.9),)),
+            Refused(r"(?i)truncat|damaged|incomplete|index|moov"),
+        ),
+        Row(
+            area,
+            "MP4, index first, half of the bytes",
+            Source(frames=100, options=first, steps=(Truncated(0.5),)),
+            Damaged(),
+            told=("damage",),
+        ),
+    )
+    # Noise makes the file larger than the garbage.
+    large = {"frames": 300, "size": (320, 192), "filters": ("noise=alls=24:allf=t",), "options": ("-crf", "20")}
+    yield Row(area, "200 kB of garbage inside, MP4", Source(**large, steps=(Garbage(0.4),)), Damaged(), told=("damage",))
+    yield Row(
+        area,
+        "200 kB of garbage inside, MKV",
+        Source(**large, container="mkv", steps=(Garbage(0.4),)),
+        Damaged(),
+        output="mkv",
+        told=("damage",),
+    )
+    yield Row(
+        area,
+        "200 kB of garbage between, MKV",
+        Source(**large, container="mkv", steps=(Inserted(0.4),)),
+        Damaged(),
+        output="mkv",
+        told=("damage",),
+    )
+    yield Row(
+        area,
+        "200 kB of garbage inside, TS",
+        Source(**large, container="ts", steps=(Garbage(0.4),)),
+        Damaged(unnoticed=True),
+        lost=("damage",),
+    )
+    yield Row(
+        area,
+        "200 kB of garbage between, TS",
+        Source(**large, container="ts", steps=(Inserted(0.4),)),
+        Damaged(unnoticed=True),
+        lost=("damage",),
+    )
+    yield Row(area, "garbage only", Source(frames=1, sounds=SILENT, steps=(Garbage(0.0),)), Refused(r"."))
+    yield Row(area, "an empty file", Source(frames=1, sounds=SILENT, steps=(Truncated(0.0),)), Refused(r"(?i)empty"))
+
+
+def turned(how, **words):
+    """A file whose frames are turned, and by its matrix upright again for those who see them."""
+    drawn = {90: ((96, 160), "transpose=cclock"), 180: ((160, 96), "hflip,vflip"), 270: ((96, 160), "transpose=clock")}
+    size, filters = drawn.get(how, ((160, 96), "hflip"))
+    return Source(size=size, filters=(filters,), steps=(Turned(how),), **words)
+
+
+def second(size):
+    """What follows two seconds of a transport stream, of another size."""
+    return Source(container="ts", size=size, first=1000, options=("-output_ts_offset", "2"))
+
+
+def pictures():
+    area = "Picture"
+    pal = {"size": (176, 144), "video": "mpeg2", "container": "ts", "sounds": (Sound("mp2"),)}
+    narrow, wide = (
+        Source(**pal, filters=("setsar=12/11",)),
+        Source(**pal, filters=("setsar=16/11",), first=1000, options=("-output_ts_offset", "2")),
+    )
+    ratios = (176 * 12 / 11 / 144, 176 * 16 / 11 / 144)
+    yield from quick(
+        Row(area, "rotated by 90 degrees", turned(90)),
+        Row(area, "pixel aspect 16:11", Source(filters=("setsar=16/11",))),
+        Row(area, "aspect changes from 4:3 to 16:9, TS", replace(narrow, steps=(Followed(wide),)), changes=(50, *ratios), told=("aspect",)),
+        Row(area, "full range", Source(pixels="yuvj420p", options=("-color_range", "pc")), lost=("colour",)),
+    )
+    yield Row(area, "rotated by 180 degrees", turned(180))
+    yield Row(area, "rotated by 270 degrees", turned(270))
+    yield Row(area, "rotated by 90 degrees, MOV", turned(90, container="mov"), output="mov")
+    yield Row(area, "rotated, in segments of 1 s", turned(90, frames=100), Segments(1))
+    yield Row(area, "mirrored", turned("mirrored"))
+    yield Row(area, "pixel aspect 8:9, MKV", Source(container="mkv", filters=("setsar=8/9",)), output="mkv")
+    yield Row(area, "pixel aspect 4:3, WebM", Source(container="webm", filters=("setsar=4/3",)), output="webm")
+    yield Row(
+        area,
+        "aspect changes from 16:9 to 4:3, TS",
+        replace(
+            wide,
+            steps=(Followed(replace(narrow, first=1000, options=("-output_ts_offset", "4"))),),
+            options=("-output_ts_offset", "2"),
+            first=0,
+        ),
+        changes=(50, *ratios[::-1]),
+        told=("aspect",),
+    )
+    small = Source(container="ts", size=(160, 96))
+    yield Row(area, "size changes, larger, TS", replace(small, steps=(Followed(second((320, 192))),)), told=("size",))
+    yield Row(
+        area,
+        "size changes, other shape, TS",
+        replace(small, steps=(Followed(second((160, 160))),)),
+        changes=(50, 160 / 96, 1.0),
+        told=("size",),
+    )
+    yield Row(
+        area,
+        "size changes, WebM",
+        Source(
+            container="webm",
+            video="vp8",
+            sounds=SILENT,
+            steps=(Concatenated((Source(container="webm", video="vp8", sounds=SILENT, size=(96, 160), first=1000),)),),
+        ),
+        output="webm",
+        changes=(50, 160 / 96, 96 / 160),
+        told=("size",),
+    )
+    yield Row(
+        area,
+        "size changes, in segments of 1 s, MKV",
+        Source(container="ts", size=(160, 96), frames=75, steps=(Followed(second((320, 192))), Copy(ending="mkv"))),
+        Segments(1),
+        output="mkv",
+        told=("size",),
+    )
+    interlaced = {"frames": 100, "rate": "50", "size": (176, 144), "filters": ("tinterlace=interleave_top", "fieldorder=tff")}
+    fields = {"interlaced": True, "lost": ("interlaced",), "told": ("interlaced",)}
+    yield Row(area, "interlaced, H.264", Source(**interlaced, options=(*BOTH_FIELDS, "-x264-params", "tff=1")), **fields)
+    yield Row(
+        area,
+        "interlaced, MPEG-2, TS",
+        Source(**interlaced, container="ts", video="mpeg2", sounds=(Sound("mp2"),), options=BOTH_FIELDS),
+        **fields,
+    )
+    yield Row(
+        area,
+        "interlaced, MKV",
+        Source(**interlaced, container="mkv", options=(*BOTH_FIELDS, "-x264-params", "tff=1")),
+        output="mkv",
+        **fields,
+    )
+    bt2020 = ("-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv")
+    ten = {"video": "h265", "pixels": "yuv420p10le", "frames": 25}
+    yield Row(area, "HDR10, MP4", Source(**ten, options=(*bt2020, "-color_trc", "smpte2084", "-x265-params", HDR10)))
+    yield Row(
+        area,
+        "HDR10, MKV",
+        Source(**ten, container="mkv", options=(*bt2020, "-color_trc", "smpte2084", "-x265-params", HDR10)),
+        output="mkv",
+    )
+    yield Row(area, "HLG, MP4", Source(**ten, options=(*bt2020, "-color_trc", "arib-std-b67")))
+    yield Row(
+        area,
+        "HLG, WebM, VP9",
+        Source(frames=25, container="webm", pixels="yuv420p10le", options=(*bt2020, "-color_trc", "arib-std-b67")),
+        output="webm",
+    )
+    yield Row(area, "10 bits", Source(**ten), lost=("bits",), told=("bits",))
+    yield Row(area, "10 bits with --bits=10", Source(**ten), options=("--bits=10",))
+    yield Row(
+        area,
+        "BT.709 is said",
+        Source(options=("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv")),
+    )
+    yield Row(area, "4:4:4", Source(pixels="yuv444p"))
+    yield Row(area, "4:2:2, MPEG-2, MXF", Source(pixels="yuv422p", container="mxf", sounds=SILENT))
+    yield Row(area, "odd size, 161x97", Source(size=(161, 97), pixels="yuv444p"), lost=("size",))
+    yield Row(area, "odd size, 175x143, VP9", Source(size=(175, 143), container="webm"), output="webm", lost=("size",))
+    yield Row(
+        area,
+        "odd size, 161x97, MKV, MJPEG",
+        Source(size=(161, 97), container="mkv", video="mjpeg", pixels="yuvj420p", sounds=SILENT),
+        output="mkv",
+        lost=("size", "colour"),
+    )
+    yield Row(area, "upright, 96x160", Source(size=(96, 160)))
+    yield Row(area, "very small, 32x16", Source(size=(32, 16)))
+    yield Row(area, "wide, 640x32", Source(size=(640, 32)))
+
+
+def ranges():
+    area = "Part"
+    ten = 250
+    kinds = [
+        ("MP4", Source(frames=ten, video=BFRAMES), "mp4"),
+        ("MP4 without sound", Source(frames=ten, video=BFRAMES, sounds=SILENT), "mp4"),
+        ("MP4, open groups", Source(frames=ten, video="h264 with open groups"), "mp4"),
+        ("MP4, one key frame", Source(frames=ten, video="h264 with one key frame"), "mp4"),
+        ("MP4, variable rate", Source(frames=ten, times="N/25+0.012*sin(N)+0.012"), "mp4"),
+        ("fragmented MP4", Source(frames=ten, options=("-movflags", "frag_keyframe+empty_moov")), "mp4"),
+        ("MKV", Source(frames=ten, container="mkv", video=BFRAMES), "mkv"),
+        ("MKV without sound", Source(frames=ten, container="mkv", video=BFRAMES, sounds=SILENT), "mkv"),
+        ("MKV from a pipe", Source(frames=ten, container="mkv", steps=(Streamed("matroska"),)), "mkv"),
+        ("WebM", Source(frames=ten, container="webm"), "webm"),
+        ("TS", Source(frames=ten, container="ts", video=BFRAMES), "mp4"),
+        ("TS without sound", Source(frames=ten, container="ts", video=BFRAMES, sounds=SILENT), "mp4"),
+        ("TS from 10 hours", Source(frames=ten, container="ts", options=("-output_ts_offset", "36000")), "mp4"),
+        ("AVI", Source(frames=ten, container="avi"), "mp4"),
+        ("MXF", Source(frames=ten, container="mxf", sounds=SILENT), "mp4"),
+    ]
+    for name, source, output in kinds:
+        rows = [Row(area, f"20 parts of {name}", source, Parts(20), output), Row("Photo", f"3 photos of {name}", source, Photos(3), output)]
+        yield from rows
+    yield from quick(
+        Row(area, "3 parts of MP4", kinds[0][1], Parts(3)),
+        Row("Photo", "2 photos of MP4 without sound", kinds[1][1], Photos(2)),
+    )
+    yield Row(area, "5 parts, in segments of 1 s", kinds[0][1], Parts(5), options=("--segment-length=1",))
+
+
+def segments():
+    area = "Segments"
+    source = Source(frames=200, rate="10", video=BFRAMES)
+    for length in (1, 2, 7):
+        yield Row(area, f"20 s in segments of {length} s", source, Segments(length))
+    yield Row(area, "130 s in segments of 60 s", Source(frames=650, rate="5"), Segments(60))
+    yield Row(area, "MKV in segments of 2 s", replace(source, container="mkv"), Segments(2), output="mkv")
+    yield Row(area, "WebM in segments of 2 s", Source(frames=150, rate="15", container="webm"), Segments(2), output="webm")
+    yield Row(area, "TS in segments of 2 s", replace(source, container="ts"), Segments(2))
+    yield Row(area, "AVI in segments of 2 s", Source(frames=100, rate="10", container="avi"), Segments(2))
+    yield Row(area, "variable rate, in segments of 2 s", Source(frames=100, times="N/10+0.04*sin(N)+0.04", rate="10"), Segments(2))
+    yield from quick(
+        Row(area, "MP4 without sound, in segments of 2 s", Source(frames=60, rate="10", sounds=SILENT), Segments(2)),
+        Row("Stopped", "Ctrl-C at 1 place, then again", Source(frames=240, rate="20"), Interrupted(signal.SIGINT, 1, 2)),
+    )
+    yield Row("Stopped", "Ctrl-C at 10 places, then again", Source(frames=240, rate="20"), Interrupted(signal.SIGINT))
+    yield Row("Stopped", "kill -9 at 10 places, then again", Source(frames=240, rate="20"), Interrupted(signal.SIGKILL))
+    yield Row(
+        "Stopped",
+        "kill -9 at 10 places, MKV",
+        Source(frames=240, rate="20", container="mkv", sounds=SILENT),
+        Interrupted(signal.SIGKILL),
+        output="mkv",
+    )
+    yield Row("Farm", "two workers, MP4", source, Farm())
+    yield Row("Farm", "two workers, MKV without sound", replace(source, container="mkv", sounds=SILENT), Farm(), output="mkv")
+
+
+def table():
+    rows = []
+    for part in (lengths, rates, beginnings, containers, groups, sounds, metadata, cuts, damage, pictures, ranges, segments):
+        rows.extend(part())
+    names = [row.title for row in rows]
+    repeated = {name for name in names if names.count(name) > 1}
+    if repeated:
+        raise ValueError(f"rows of one name: {', '.join(sorted(repeated))}")
+    return rows
+
+
+# Containers, with their video and sound codecs, that random rows are drawn from.
+CHOICES = {
+    "mp4": (
+        ("h264", BFRAMES, "h264 with open groups", "h264 with one key frame", "h265", "av1", "mpeg4"),
+        ("aac", "mp3", "ac3", "opus", "alac"),
+    ),
+    "mov": (("h264", BFRAMES, "h265", "mpeg4"), ("aac", "pcm", "alac")),
+    "mkv": (("h264", BFRAMES, "h265 with open groups", "vp8", "vp9", "av1", "mpeg2"), ("aac", "opus", "vorbis", "flac", "pcm", "ac3")),
+    "webm": (("vp8", "vp9", "av1"), ("opus", "vorbis")),
+    "ts": (("h264", BFRAMES, "h265", "mpeg2"), ("aac", "mp2", "ac3")),
+    "avi": (("mpeg4",), ("mp3", "pcm")),
+}
+
+
+def drawn(number, seed):
+    """Random rows: the same for the same seed."""
+    draw = random.Random(seed)
+    return [drawn_row(draw, f"{seed}.{place}") for place in range(number)]
+
+
+def drawn_row(draw, name):
+    container = draw.choice(list(CHOICES))
+    videos, codecs = CHOICES[container]
+    video = draw.choice(videos)
+    # MPEG-2 has no others, and MPEG-4 no clock that is fine enough for variable rates.
+    rate = draw.choice(["24000/1001", "25", "30000/1001", "30", "50", "60", *(["5", "10", "12", "15"] if video != "mpeg2" else [])])
+    seconds = draw.choice([0.2, 1, draw.uniform(1, 4), draw.uniform(4, 15)])
+    top, _, bottom = rate.partition("/")
+    frames = max(1, round(seconds * int(top) / int(bottom or 1)))
+    length = frames / (int(top) / int(bottom or 1))
+    sounds = tuple(
+        Sound(
+            draw.choice(codecs),
+            start=draw.choice([0.0, 0.0, round(draw.uniform(0, length / 2), 2)]),
+            end=draw.choice([None, round(draw.uniform(length / 2 + 0.1, length + 1), 2)]),
+            channels=draw.choice([1, 2]),
+            language=draw.choice(["", "deu", "eng"]) if container not in ("avi",) else "",
+        )
+        for _ in range(draw.choice([0, 1, 1, 1, 2]))
+    )
+    times = ""
+    if container in ("mp4", "mov", "mkv", "webm") and video not in ("mpeg2", "mpeg4") and draw.random() < 0.3:
+        times = f"N/({rate})+{draw.uniform(0.1, 0.4):.3f}/({rate})*(1+sin(N*{draw.uniform(0.5, 2):.2f}))"
+    size = draw.choice([(160, 96), (96, 160), (176, 144), (128, 128), (64, 48)])
+    source = Source(container, frames, rate, size, video, times, sounds=sounds)
+    output = container if container in ("mp4", "mov", "mkv", "webm") else draw.choice(["mp4", "mkv"])
+    action = draw.choice([Whole(), Whole(), Parts(2), Segments(draw.choice([1, 2, 5])) if length > 2 else Whole()])
+    return Row("Random", f"{name}: {describe(source, action)}", source, action, output, lost=("sound codec",))
+
+
+def describe(source, action):
+    sound = "+".join(sound.codec for sound in source.sounds) or "no sound"
+    rate = f"{source.rate}{' variable' if source.times else ''}"
+    return f"{source.container} {source.video}, {sound}, {source.frames} frames at {rate}, {source.size[0]}x{source.size[1]}, {action}"

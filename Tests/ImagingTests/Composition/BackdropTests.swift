@@ -1,0 +1,63 @@
+import Imaging
+import Testing
+
+/// What stands behind the people, and what is seen of the room.
+struct BackdropTests {
+    private func backdrop(_ texts: [String: String]) -> Backdrop { Backdrop { texts[$0] } }
+
+    @Test(
+        arguments: [
+            ([:], "color"), (["background": "a.png"], "picture"), (["blur": "5e-324"], "original"),
+            (["exposure": "-1e-9"], "original"), (["desaturate": "0.1"], "original"),
+            (["blur": "0.0"], "color"),
+            (["blur": "30", "background": "a.png"], "picture"),
+            (["background-source": "color", "blur": "9"], "color"),
+            (["background-source": "original"], "original"), (["background": ""], "color"),
+        ] as [([String: String], String)])
+    func followsTheSource(_ texts: [String: String], _ source: String) {
+        #expect(backdrop(texts).resolved.rawValue == source)
+    }
+
+    @Test(
+        arguments: [
+            ([:], .hidden), (["blur": "30"], .blurred), (["blur": "29.99"], .sharp),
+            (["blur": "5e-324"], .sharp),
+            (["exposure": "1"], .sharp), (["background-source": "transparent"], .sharp),
+            (["invert": "true"], .sharp),
+            (["background": "a.png", "blur": "1"], .hidden), (["background-source": "pose"], .hidden),
+            // What cannot be read shows most.
+            (["blur": "much"], .sharp), (["background-source": "1"], .sharp), (["invert": "yes"], .sharp),
+        ] as [([String: String], Backdrop.Room)])
+    func knowsWhatIsSeenOfTheRoom(_ texts: [String: String], _ room: Backdrop.Room) {
+        #expect(backdrop(texts).room == room)
+    }
+
+    @Test func hidesTheRoom() {
+        let numbers = [0, Double.leastNonzeroMagnitude, 1e-9, 0.3, 29.9, 30, 100, .nan, -1]
+        for source in Backdrop.Source.allCases {
+            for (blur, exposure) in numbers.flatMap({ blur in numbers.map { (blur, $0) } }) {
+                var backdrop = Backdrop()
+                (backdrop.source, backdrop.blur, backdrop.exposure) = (source, blur, exposure)
+                for variant in 0..<4 {
+                    (backdrop.hasPicture, backdrop.inverts) = (variant & 1 > 0, variant & 2 > 0)
+                    let hidden = backdrop.hidingRoom
+                    #expect(hidden.room != .sharp, "\(backdrop)")
+                    // What hides it already stays.
+                    if backdrop.room != .sharp, !blur.isNaN, !exposure.isNaN { #expect(hidden == backdrop) }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("threshold", "0", false), ("threshold", "0.0", false), ("threshold", "1e-9", true),
+        ("threshold", "0.49", true), ("threshold", "0.5", false), ("threshold", "nan", true),
+        ("expand", "-20", false), ("expand", "2", false), ("expand", "2.1", true), ("feather", "5", true),
+        ("inference-interval", "3", true), ("model-path", "own.xml", true), ("model-path", "", false),
+        ("smoothing", "1", false),
+    ])
+    func limitsTheMask(_ property: String, _ text: String, _ isFault: Bool) {
+        let fault = HiddenRoom.fault { $0 == "personsegment" && $1 == property ? text : nil }
+        #expect((fault != nil) == isFault, "\(fault ?? "no fault")")
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Synchronization
+
+/// A server on a port of this machine, which gives each client the same bytes.
+public final class LocalServer: Sendable {
+    /// What a client gets.
+    public enum Answer: Sendable {
+        /// Nothing, and the connection stays.
+        case silence
+        /// These bytes, and then the end of the connection.
+        case bytes([UInt8])
+        /// The first bytes, and the others again and again until the client goes.
+        case endless([UInt8], then: [UInt8])
+
+        /// What a web server says before a file.
+        public static let head = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
+    }
+
+    private struct Client: Sendable {
+        let descriptor: Int32
+        /// The port at the client's end.
+        let port: UInt16
+        /// Whether `countClients` has made it.
+        var isOwn = false
+    }
+
+    private let listener: Int32
+    private let clients = Mutex<[Client]>([])
+    private let arrivals = DispatchSemaphore(value: 0)
+    /// Where it listens.
+    public let port: UInt16
+
+    /// Listens on a port that is free.
+    public init(_ answer: Answer) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = listener
+        let isOpen = withAddress(port: 0) { bind(descriptor, $0, $1) == 0 && listen(descriptor, 16) == 0 }
+        port = Self.port(of: descriptor)
+        guard isOpen, port > 0 else { throw SetupFailure("no port") }
+        Thread.detachNewThread { [weak self] in
+            while true {
+                var address = sockaddr_in()
+                let client = address.withBytes { accept(descriptor, $0, $1) }
+                guard client >= 0, let self else { return }
+                clients.withLock {
+                    $0.append(Client(descriptor: client, port: UInt16(bigEndian: address.sin_port)))
+                }
+                arrivals.signal()
+                Thread.detachNewThread { Self.give(answer, to: client) }
+            }
+        }
+    }
+
+    deinit {
+        close()
+        for descriptor in clients.withLock({ $0.map(\.descriptor) }) + [listener] {
+            Foundation.close(descriptor)
+        }
+    }
+
+    /// Waits until a client has come; false when none does.
+    public func waitForClient() -> Bool { wait { !$0.isEmpty } }
+
+    /// How many clients have been accepted; those on their way are not counted.
+    public var clientCount: Int { clients.withLock { $0.count { !$0.isOwn } } }
+
+    /// How many clients have come until now.
+    public func countClients() throws -> Int {
+        // Connections are accepted in their order: this call's own is the last.
+        let own = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { Foundation.close(own) }
+        guard withAddress(port: port, { connect(own, $0, $1) == 0 }) else {
+            throw SetupFailure("no connection")
+        }
+        let ownPort = Self.port(of: own)
+        guard wait(until: { $0.contains { $0.port == ownPort } }) else { throw SetupFailure("not accepted") }
+        return clients.withLock { clients in
+            for index in clients.indices where clients[index].port == ownPort { clients[index].isOwn = true }
+            return clients.count { !$0.isOwn }
+        }
+    }
+
+    /// Ends all connections, and takes no more.
+    public func close() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        clients.withLock { for client in $0 { shutdown(client.descriptor, Int32(SHUT_RDWR)) } }
+    }
+
+    /// Looks at the clients after each that comes; false when the condition does not come true.
+    private func wait(until condition: ([Client]) -> Bool) -> Bool {
+        while !clients.withLock({ condition($0) }) {
+            guard arrivals.wait(timeout: .now() + Patience.event) == .success else { return false }
+        }
+        return true
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16 {
+        var address = sockaddr_in()
+        guard address.withBytes({ getsockname(descriptor, $0, $1) }) == 0 else { return 0 }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func give(_ answer: Answer, to client: Int32) {
+        switch answer {
+        case .silence: break
+        case .bytes(let bytes):
+            send(bytes, to: client)
+            shutdown(client, Int32(SHUT_RDWR))
+        case .endless(let first, let others):
+            guard send(first, to: client) else { return }
+            while send(others, to: client) {}
+        }
+    }
+
+    @discardableResult
+    private static func send(_ bytes: [UInt8], to client: Int32) -> Bool {
+        var count = 0
+        while count < bytes.count {
+            let sent = bytes[count...].withUnsafeBytes {
+                Foundation.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return false }
+            count += sent
+        }
+        return true
+    }
+}
+
+extension sockaddr_in {
+    /// Calls `body` with the address, and where its size is, for functions that write both.
+    fileprivate mutating func withBytes(
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> Int32 {
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutablePointer(to: &self) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &size) }
+        }
+    }
+}
+
+/// Calls `body` with the address of a port of this machine.
+private func withAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return address.withBytes { body($0, $1.pointee) ? 0 : -1 } == 0
+}
