@@ -17,7 +17,9 @@ public func printText(_ text: String) throws(ToolError) -> Bool {
 }
 
 /// Prints a line on the standard error output.
-public func complain(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+public func complain(_ line: String, ends terminator: String = "\n") {
+    _ = write(line + terminator, to: STDERR_FILENO)
+}
 
 /// - Returns: 0, or what went wrong (`errno`).
 private func write(_ text: String, to descriptor: Int32) -> Int32 {

@@ -36,11 +36,11 @@ class Case:
     def output(self):
         return self.folder / f"out.{self.row.output}"
 
-    def run(self, command="video", arguments=None, options=(), stop=None):
+    def run(self, command="video", arguments=None, options=(), stop=None, **files):
         arguments = [self.clip.path, self.output] if arguments is None else arguments
         # Two hours take longer than a limit that finds a run without an end.
         limit = tools.LIMIT_SECONDS + 2 * self.row.source.seconds
-        run = self.tool.run(command, arguments, (*self.row.options, *options), stop, limit)
+        run = self.tool.run(command, arguments, (*self.row.options, *options), stop, limit, **files)
         self.commands.append(run.words)
         return run
 
@@ -116,7 +116,7 @@ class Parts:
     def act(self, case):
         draw = random.Random(case.row.name)
         frames = case.clip.frames
-        length = frames[-1].time - frames[0].time
+        length = frames[-1].time - case.clip.begin
         for _ in range(self.count):
             start, end = sorted((round(draw.uniform(0, length * 0.95), 3), round(draw.uniform(0, length), 3)))
             start, end = draw.choice([(start, max(end, start + 0.1)), (start, max(end, start + 0.1)), (start, None), (None, max(end, 0.1))])
@@ -210,7 +210,7 @@ class Photos:
     def act(self, case):
         draw = random.Random(case.row.name)
         frames = case.clip.frames
-        length = frames[-1].time - frames[0].time
+        length = frames[-1].time - case.clip.begin
         for start in [None, *(round(draw.uniform(0, length), 3) for _ in range(self.count))]:
             output = case.folder / f"{start}.png"
             options = [] if start is None else [f"--start={start}"]
@@ -218,7 +218,7 @@ class Photos:
             if run.status or run.hangs or not output.exists():
                 case.say(f"photo {' '.join(options)}: expected status 0, found {run.outcome}")
                 continue
-            expected = judge.cut(frames, start or 0.0, None)[0].number
+            expected = judge.cut(case.clip, frames, start or 0.0, None)[0].number
             found = pattern_of_picture(output)
             if found != expected:
                 case.say(f"photo {' '.join(options)}: shows frame {found} instead of {expected}")

@@ -58,15 +58,19 @@ def expected_frames(source, expectation):
     start, end = expectation.part
     if start is None and end is None:
         return frames
-    return cut(frames, start or 0.0, end)
+    return cut(source, frames, start or 0.0, end)
 
 
-def cut(frames, start, end):
-    """The frames of a part. The first is the one that is shown at the start; it is cut there."""
-    origin = frames[0].time
+def cut(source, frames, start, end):
+    """The frames of a part, whose times count from the beginning of the file, as those of players do.
+
+    The first is the one that is shown at the start; it is cut there.
+    """
+    origin = source.begin
     shown = [frame for frame in frames if frame.time - origin <= start + 1e-6]
     later = [frame for frame in frames if frame.time - origin > start + 1e-6]
-    chosen = [Frame(origin + start, shown[-1].means, shown[-1].number, shown[-1].size), *later]
+    first = [Frame(origin + start, shown[-1].means, shown[-1].number, shown[-1].size)] if shown else []
+    chosen = first + later
     return [frame for frame in chosen if end is None or frame.time - origin < end - 1e-6]
 
 
@@ -155,11 +159,11 @@ def sound_problems(source, result, frames, found, expectation):
         wanted = [run.moved(-expected_origin) for run in wanted]
         got = [run.moved(-found_origin) for run in got]
         if start is not None or end is not None:
-            offset = frames[0].time - expected_origin
+            offset = source.begin + (start or 0) - expected_origin
             last = END if end is None else offset + end - (start or 0)
             wanted = [run for run in (run.cut(offset, last) for run in wanted) if len(run.samples)]
         packet = max(source.packet_seconds, result.packet_seconds)
-        for text in tones.differences(wanted, got, packet):
+        for text in tones.differences(wanted, got, packet, result.offset_tolerance(place)):
             yield f"track {place}: {text}"
 
 

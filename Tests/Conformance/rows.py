@@ -8,6 +8,7 @@ import steps
 from actions import Damaged, Farm, Interrupted, Parts, Photos, Refused, Segments, Whole
 from judge import Expectation
 from making import Lines, Sound, Source
+from places import Address, FromImages, Pipes, ToImages, ToPipe
 from steps import Concatenated, Copy, CoverFirst, Followed, Garbage, Inserted, SecondVideo, Spherical, Streamed, Truncated, Turned
 
 SILENT = ()
@@ -718,9 +719,29 @@ def segments():
     yield Row("Farm", "two workers, MKV without sound", replace(source, container="mkv", sounds=SILENT), Farm(), output="mkv")
 
 
+def places():
+    area = "Place"
+    source = Source(frames=75, video=BFRAMES)
+    silent = replace(source, sounds=SILENT)
+    yield from quick(
+        Row(area, "standard input and output", replace(source, container="mkv"), Pipes(), output="mkv"),
+        Row(area, "image sequence to MP4", silent, FromImages()),
+        Row(area, "address", source, Address()),
+    )
+    yield Row(area, "standard input and output, MP4", source, Pipes(), output="mkv")
+    yield Row(area, "standard output as Y4M", source, ToPipe("y4m"), output="y4m", lost=("sound tracks",))
+    yield Row(area, "standard output as WebM", silent, ToPipe("webm"), output="webm")
+    yield Row(area, "address of a playlist (HLS)", source, Address(is_playlist=True))
+    yield Row(area, "image sequence to MP4, 30000/1001 a second", Source(rate="30000/1001", sounds=SILENT), FromImages("30000/1001"))
+    yield Row(area, "to an image sequence, PNG", silent, ToImages(), output="mkv")
+    yield Row(area, "to an image sequence, JPEG", silent, ToImages("jpg"), output="mkv", lost=("colour",))
+    yield Row(area, "APNG", source, output="apng", lost=("sound tracks", "colour"))
+    yield Row(area, "Y4M", source, output="y4m", lost=("sound tracks",))
+
+
 def table():
     rows = []
-    for part in (lengths, rates, beginnings, containers, groups, sounds, metadata, cuts, damage, pictures, ranges, segments):
+    for part in (lengths, rates, beginnings, containers, groups, sounds, metadata, cuts, damage, pictures, ranges, segments, places):
         rows.extend(part())
     names = [row.title for row in rows]
     repeated = {name for name in names if names.count(name) > 1}

@@ -16,6 +16,8 @@ PURE_SHARE = 0.7
 FREQUENCY_TOLERANCE = 12
 # Power below which a window is silent; that of the tones is 0.08. The channel for low frequencies keeps little of them.
 SILENCE = 1e-3
+# A tone may begin this early or late: Matroska has milliseconds.
+OFFSET_SECONDS = 0.0012
 # How far a tone's beginning is searched, in seconds.
 SEARCH = 0.2
 # Steps of a sample in which it is searched.
@@ -75,10 +77,11 @@ def joined(blocks):
     return [run for run in runs if len(run.samples)]
 
 
-def differences(expected, found, packet):
+def differences(expected, found, packet, offset=OFFSET_SECONDS):
     """Where a sound differs from the expected one, in sentences. Both are lists of runs on one time line.
 
     - Parameter packet: seconds that may be missing or added at either end.
+    - Parameter offset: seconds by which a tone may begin early or late.
     """
     if not expected:
         return [f"sound where none is expected, from {found[0].start:.3f} s"] if found else []
@@ -91,7 +94,7 @@ def differences(expected, found, packet):
     for channel in range(expected[0].samples.shape[1]):
         one, other = ([Run(run.start, run.samples[:, channel]) for run in runs] for runs in (expected, found))
         problems += tone_differences(one, other, channel)
-        problems += shifts(one, other, channel)
+        problems += shifts(one, other, channel, offset)
     return problems
 
 
@@ -159,8 +162,8 @@ def strongest(samples):
     return frequencies, shares, powers
 
 
-def shifts(expected, found, channel, tolerance=0.0012, limit=24):
-    """The largest shift of a tone's beginning, in a sentence, if it is more than a millisecond."""
+def shifts(expected, found, channel, tolerance, limit=24):
+    """The largest shift of a tone's beginning, in a sentence, if it is more than the tolerance."""
     found_shifts = []
     for run in expected:
         for time in changes(run)[:: max(1, len(changes(run)) // limit)]:

@@ -1,5 +1,6 @@
 """Runs of the tool: exit status, events, notes."""
 
+import contextlib
 import json
 import os
 import shlex
@@ -66,21 +67,24 @@ class Tool:
             return [*self.stand_in, *map(str, arguments)]
         return [self.program, command, *map(str, arguments), "--quality=fast", "--original", *options, "--json"]
 
-    def run(self, command, arguments, options=(), stop=None, limit=LIMIT_SECONDS):
+    def run(self, command, arguments, options=(), stop=None, limit=LIMIT_SECONDS, reads=None, writes=None):
         """Runs a command of the tool.
 
         - Parameter stop: called with the running process in a thread of its own; it may send signals.
+        - Parameter reads: a file that is its standard input.
+        - Parameter writes: a file that gets its standard output; events are then on the standard error output.
         """
         result = Run(self.words(command, arguments, options))
         environment = {**os.environ, "TMPDIR": str(arguments[-1].parent)} if hasattr(arguments[-1], "parent") else None
-        process = subprocess.Popen(
-            result.words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-        )
+        with contextlib.ExitStack() as files:
+            process = subprocess.Popen(
+                result.words,
+                stdin=files.enter_context(open(reads, "rb")) if reads else subprocess.DEVNULL,
+                stdout=files.enter_context(open(writes, "wb")) if writes else subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
         watcher = threading.Thread(target=stop, args=[process], daemon=True) if stop else None
         if watcher:
             watcher.start()
@@ -93,10 +97,9 @@ class Tool:
         if watcher:
             watcher.join()
         result.status = process.returncode if process.returncode >= 0 else 128 - process.returncode
-        result.errors = errors.decode(errors="replace")
-        for line in output.decode(errors="replace").splitlines():
-            if line.startswith("{"):
-                result.events.append(json.loads(line))
+        lines = [*(output or b"").decode(errors="replace").splitlines(), *errors.decode(errors="replace").splitlines()]
+        result.events = [json.loads(line) for line in lines if line.startswith("{")]
+        result.errors = "\n".join(line for line in errors.decode(errors="replace").splitlines() if not line.startswith("{"))
         return result
 
 

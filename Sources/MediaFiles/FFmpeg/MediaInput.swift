@@ -1,16 +1,14 @@
-/// A file or address that ffmpeg reads.
+/// A file that ffmpeg reads.
 package struct MediaInput: Sendable {
-    /// Path or address, for messages.
+    /// The user's name for it, for messages.
     package let name: String
-    private let options: [String]
-    private let url: String
+    package let path: String
 
     /// A file of this machine, which never leads to the network.
-    package init(path: String) {
-        (name, url) = (path, "file:\(path)")
-        options = ["-protocol_whitelist", "file,crypto,data"]
-    }
+    package init(path: String, named name: String? = nil) { (self.path, self.name) = (path, name ?? path) }
 
     /// Arguments of `ffmpeg` and `ffprobe` that open it.
-    package var arguments: [String] { options + ["-i", url] }
+    package var arguments: [String] {
+        ["-protocol_whitelist", "file,crypto,data", "-i", "file:\(path)"]
+    }
 }

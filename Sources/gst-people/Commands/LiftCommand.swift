@@ -101,7 +101,7 @@ struct LiftCommand: Command {
     }
 
     private func makeImage(_ input: String, _ path: String) throws(ToolError) {
-        guard case .still(let format) = OutputFormat(path: path), format != .jpeg else {
+        guard case .still(let format) = OutputFormat(path: path, isPhoto: true), format != .jpeg else {
             throw .usage("\(path) must end in .png or .webp")
         }
         // Before the work, which takes seconds.

@@ -1,4 +1,5 @@
 import CommandKit
+import MediaFiles
 
 /// `gst-people video IN OUT`: something else behind the people of videos.
 struct VideoCommand: Command {
@@ -8,7 +9,14 @@ struct VideoCommand: Command {
     static let details = """
         IN is any file that ffmpeg reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
         with --transparent in .mov (ProRes 4444) or .webm. Audio is copied unchanged if the
-        container of OUT can hold it.
+        container of OUT can hold it. Files that end in .apng (animated PNG, also transparent) and
+        .y4m (raw frames) have no audio.
+
+        IN can also be - (standard input), an address (https://...; of a file, or of an HLS or
+        DASH playlist), or an image sequence (frames/%05d.png). It is read to its end first, into a
+        temporary file in $TMPDIR or /var/tmp; of a live stream, up to --end. OUT can also be -
+        (standard output) or an image sequence (out/%05d.png or .jpg, from 1 on). Both
+        are written when the video is complete.
 
         Videos of high dynamic range (HDR10, HLG) keep it, with 10 bits per sample: as HEVC
         Main 10, in .webm as VP9 profile 2. --bits=10 writes other videos that way, too.
@@ -40,6 +48,22 @@ struct VideoCommand: Command {
                     throw .usage("--bits is 8 or 10, not \(text)")
                 }
                 command.settings.depth = depth
+            },
+            Option(
+                "rate", .text("N"), "of an image sequence, images per second (default: 25)"
+            ) { (command: inout Self, text: String) throws(ToolError) in
+                guard let rate = Rational(text) ?? Rational("\(text)/1") else {
+                    throw .usage("--rate is a number or a fraction such as 30000/1001, not \(text)")
+                }
+                command.settings.sequenceRate = rate
+            },
+            Option(
+                "format", .word(["mkv", "webm", "y4m"]), "kind of video on the standard output (default: mkv)"
+            ) { (command: inout Self, text: String) throws(ToolError) in
+                guard let format = Container(rawValue: text), [.mkv, .webm, .y4m].contains(format) else {
+                    throw .usage("--format is mkv, webm or y4m, not \(text)")
+                }
+                command.settings.streamFormat = format
             },
             .flag(
                 "damaged", "process what can be read of a damaged or truncated input",

@@ -16,7 +16,7 @@ func makeFiles(_ arguments: [String], _ options: VideoOptions, of command: Strin
     if options.keptPerson != nil, options.compositing.choosesPeople {
         throw .usage("give --keep-at or --instances, not both")
     }
-    let reporter = Reporter(options.verbosity, command: command)
+    let reporter = Reporter(options.verbosity, command: command, usesErrors: output == "-")
     do throws(ToolError) {
         GStreamer.initialize()
         let paths = try OutputPaths(of: arguments.dropLast(), in: output, options)

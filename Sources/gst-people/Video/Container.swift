@@ -3,16 +3,18 @@ enum OutputFormat: Equatable {
     case video(Container)
     case still(StillFormat)
 
-    init?(path: String) {
+    /// - Parameter isPhoto: whether one image is made.
+    init?(path: String, isPhoto: Bool) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         let suffix = name[name.index(after: dot)...].lowercased()
-        if let container = Container(rawValue: suffix) {
-            self = .video(container)
-        } else if let still = StillFormat(suffix: suffix) {
+        if isPhoto {
+            guard let still = StillFormat(suffix: suffix) else { return nil }
             self = .still(still)
         } else {
-            return nil
+            guard let container = Container(rawValue: suffix) else { return nil }
+            guard container.isImageSequence == (ImageSequence(path) != nil) else { return nil }
+            self = .video(container)
         }
     }
 }
@@ -34,9 +36,24 @@ enum StillFormat {
 /// Kinds of videos that can be written, by the extension of their names.
 enum Container: String {
     case mp4, mov, mkv, webm
+    /// YUV4MPEG2: raw frames.
+    case y4m
+    /// Animated PNG.
+    case apng
+    /// A picture for each frame.
+    case png, jpg
 
     /// H.264 and HEVC with subsampled chroma have no odd sizes.
-    func needsEvenSize(transparent: Bool) -> Bool { self != .webm && !transparent }
+    func needsEvenSize(transparent: Bool) -> Bool { [.mp4, .mov, .mkv].contains(self) && !transparent }
+
+    /// Whether each frame is a file of its own.
+    var isImageSequence: Bool { self == .png || self == .jpg }
+
+    /// Whether it has nothing but the frames: no sound, no subtitles, no tags.
+    var holdsFramesOnly: Bool { [.y4m, .apng, .png, .jpg].contains(self) }
+
+    /// Whether frames can be transparent.
+    var hasAlpha: Bool { [.mov, .webm, .apng, .png].contains(self) }
 
     /// Whether the muxer keeps times in ticks of a clock that each track chooses.
     var hasTrackTimescale: Bool { self == .mp4 || self == .mov }

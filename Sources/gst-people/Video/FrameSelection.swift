@@ -46,4 +46,9 @@ struct FrameSelection: Equatable, Sendable {
     }
 
     private static let reorderedFrames = 17
+
+    /// Time of a frame in the output, which begins at the origin, in ticks of the input.
+    func outputTicks(of time: UInt64, in input: VideoInput) -> Int {
+        max(0, input.ticks(max(time, origin)) - input.ticks(origin))
+    }
 }

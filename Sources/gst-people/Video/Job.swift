@@ -5,6 +5,8 @@ import Glibc
 /// One file to make.
 struct Job {
     private(set) var input: String
+    /// The file that is read: the input, or what was fetched of it.
+    private(set) var source: String
     let output: String
     let format: OutputFormat
     let compositing: Compositing
@@ -17,16 +19,17 @@ struct Job {
     let acceptsDamage: Bool
 
     init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
-        (input, output) = (pair.input, pair.output)
+        (input, source, output) = (pair.input, pair.input, pair.output)
         compositing = options.autoCrop == nil ? options.compositing : options.compositing.over(.original)
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
         acceptsDamage = options.acceptsDamage
-        guard let format = OutputFormat(path: output), options.allows(format) else {
+        guard let format = options.format(ofOutput: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because --transparent is set" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
         }
         self.format = format
+        guard options.isPhoto || InputPlace(input) == .file else { return }
         try checkInput(input)
         try checkStart()
         if case .video = format, MediaType(ofFile: input)?.isPicture ?? false { throw .picture(input) }
@@ -49,8 +52,11 @@ extension Job {
     /// Whether frames may be made out of order: a clip behind the people plays on from frame to frame, and angles of faces
     /// depend on a whole video before.
     var canBeCut: Bool {
+        guard case .video(let container) = format, !container.holdsFramesOnly else { return false }
+        // What is fetched again may be another video.
+        guard source == input, output != "-" else { return false }
         // Who is kept is known by an id, which counts from a segment's beginning.
-        guard case .video = format, keptPerson == nil, !compositing.choosesPeople else { return false }
+        guard keptPerson == nil, !compositing.choosesPeople else { return false }
         switch background {
         case .pose: return false
         case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
@@ -66,9 +72,19 @@ extension Job {
     /// The same job for another input, which is taken whole.
     func reading(_ path: String) -> Job {
         var job = self
-        (job.input, job.range) = (path, VideoRange())
+        (job.input, job.source, job.range) = (path, path, VideoRange())
         return job
     }
+
+    /// The same job, with what was fetched of its input in a file.
+    func fetched(to path: String) -> Job {
+        var job = self
+        job.source = path
+        return job
+    }
+
+    var inputName: String { input == "-" ? "standard input" : input }
+    var outputName: String { output == "-" ? "standard output" : output }
 
     /// A note about the frame of a video that was taken.
     var frameNote: [String] {

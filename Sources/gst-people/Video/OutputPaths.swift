@@ -28,7 +28,7 @@ struct OutputPaths {
             pairs = inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
             return
         }
-        if OutputFormat(path: output) != nil, !FileSystem.isDirectory(output) {
+        if options.format(ofOutput: output) != nil, !FileSystem.isDirectory(output) {
             throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is not a folder.")
         }
         let files = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
@@ -50,7 +50,7 @@ struct OutputPaths {
     /// The input's name, with an ending that can be written.
     private static func path(of input: String, in folder: String, _ options: VideoOptions) -> String {
         let name = String(input.split(separator: "/").last ?? "")
-        let keeps = OutputFormat(path: name).map(options.allows) ?? false
+        let keeps = options.format(ofOutput: name).map(options.allows) ?? false
         let file = keeps ? name : name.withoutEnding + (options.endings.first ?? "")
         return folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
     }

@@ -174,7 +174,7 @@ final class PictureWork: Sendable {
         var output: (encoder: FrameEncoder, frames: GStreamer.PackedFrames)?
         while let sample = picture.pull() {
             guard let buffer = sample.buffer, let time = buffer.presentationTime else { continue }
-            let ticks = outputTicks(of: time)
+            let ticks = selection.outputTicks(of: time, in: input)
             if output == nil { output = try encoder(for: sample, first: ticks) }
             guard let output else { return }
             let isWritten = try output.frames.withBytes(of: buffer) { bytes throws(ToolError) in
@@ -185,11 +185,6 @@ final class PictureWork: Sendable {
             }
             composed.count(presented: time, duration: 0)
         }
-    }
-
-    /// Ticks of a frame in the output, which begins at the selection's origin.
-    func outputTicks(of time: UInt64) -> Int {
-        max(0, input.ticks(max(time, selection.origin)) - input.ticks(selection.origin))
     }
 
     private func encoder(

@@ -6,21 +6,26 @@ import JSON
 /// Tells the user what happens: lines, nothing but errors, or one JSON object per line.
 final class Reporter {
     private let verbosity: Verbosity
-    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private let isTerminal: Bool
     private var nextReport = 0.0
     private var hasWarned = false
     /// Seconds between two reports; a log needs fewer.
     private var interval: Double { isTerminal || verbosity == .json ? 1 : 10 }
 
     private let command: String
+    /// Whether the standard output is for something else.
+    private let usesErrors: Bool
 
-    init(_ verbosity: Verbosity, command: String) { (self.verbosity, self.command) = (verbosity, command) }
+    init(_ verbosity: Verbosity, command: String, usesErrors: Bool = false) {
+        (self.verbosity, self.command, self.usesErrors) = (verbosity, command, usesErrors)
+        isTerminal = isatty(usesErrors ? STDERR_FILENO : STDOUT_FILENO) == 1
+    }
 
     /// - Parameter losses: what the output will not hold of the input.
     func started(_ job: Job, _ losses: [String] = []) {
         (nextReport, hasWarned) = (interval, false)
         say(
-            "\(job.input) -> \(job.output)" + losses.map { "\n  note: \($0)" }.joined(),
+            "\(job.inputName) -> \(job.outputName)" + losses.map { "\n  note: \($0)" }.joined(),
             event("started", input: job.input, output: job.output)
                 + [("notes", .array(losses.map(JSON.string)))])
     }
@@ -136,7 +141,9 @@ final class Reporter {
     }
 
     /// The file matters more than its progress report: it is finished even where the report cannot be written.
-    private func print(_ text: String) { _ = try? printText(text) }
+    private func print(_ text: String) {
+        if usesErrors { complain(text, ends: "") } else { _ = try? printText(text) }
+    }
 }
 
 extension JSON {

@@ -39,6 +39,7 @@ final class VideoMaker {
         let times = work.decodedTimes
         let notes = try plan.inputCheck.checkDecoded(times, plan.selection, work.diagnostics)
         return Outcome(
-            progress: work.progress(of: plan.length), notes: notes, times: times.map(work.outputTicks))
+            progress: work.progress(of: plan.length), notes: notes,
+            times: times.map { plan.selection.outputTicks(of: $0, in: plan.input) })
     }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import MediaFiles
 import Studio
 
 /// How much is printed, and in which form.
@@ -21,6 +22,10 @@ struct VideoOptions {
     var range = VideoRange()
     var segments = SegmentOptions()
     var overwrites = false
+    /// Images a second, where an image sequence is the input.
+    var sequenceRate = Rational(25, 1)
+    /// Kind of video on the standard output.
+    var streamFormat = Container.mkv
     /// Whether what can be read of damaged inputs is enough.
     var acceptsDamage = false
     var verbosity = Verbosity.normal
@@ -60,8 +65,13 @@ extension VideoOptions {
     func allows(_ format: OutputFormat) -> Bool {
         switch format {
         case .still(let kind): isPhoto && (kind != .jpeg || !isTransparent)
-        case .video(let container): !isPhoto && ([.mov, .webm].contains(container) || !isTransparent)
+        case .video(let container): !isPhoto && (container.hasAlpha || !isTransparent)
         }
+    }
+
+    /// The kind of file that a path names; nil for other names.
+    func format(ofOutput path: String) -> OutputFormat? {
+        path == "-" && !isPhoto ? .video(streamFormat) : OutputFormat(path: path, isPhoto: isPhoto)
     }
 
     /// The endings of names that can be written, the usual one first.
@@ -69,8 +79,8 @@ extension VideoOptions {
         switch (isPhoto, isTransparent) {
         case (true, true): [".png", ".webp"]
         case (true, false): [".png", ".jpg", ".webp"]
-        case (false, true): [".mov", ".webm"]
-        case (false, false): [".mp4", ".mov", ".mkv", ".webm"]
+        case (false, true): [".mov", ".webm", ".apng", "%05d.png"]
+        case (false, false): [".mp4", ".mov", ".mkv", ".webm", ".apng", ".y4m", "%05d.png", "%05d.jpg"]
         }
     }
 }

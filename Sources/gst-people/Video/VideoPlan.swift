@@ -11,7 +11,7 @@ struct VideoPlan: Sendable {
     private let encoding: VideoEncoding
 
     init(_ job: Job, _ container: Container) throws(ToolError) {
-        let input = try VideoInput(path: job.input)
+        let input = try VideoInput(path: job.source, named: job.input)
         (self.job, self.input) = (job, input)
         format = try PictureFormat(of: input.track, for: job)
         selection = FrameSelection(job.range, of: input)
@@ -43,7 +43,9 @@ struct VideoPlan: Sendable {
 
     /// ffmpeg's arguments for frames or packets of the whole output.
     func muxing(to path: String) -> VideoMuxing {
-        VideoMuxing(tracks, encoding, input.unit, last: last, to: path)
+        // At most 16 frames are decoded ahead (ITU-T H.264, A.3.1; H.265, A.4.2).
+        let first = (selection.expected ?? []).prefix(17).map { selection.outputTicks(of: $0, in: input) }
+        return VideoMuxing(tracks, encoding, input.unit, firstTimes: first, last: last, to: path)
     }
 
     /// ffmpeg's arguments that encode the frames of a segment into a file that keeps their times.
@@ -58,7 +60,7 @@ struct VideoPlan: Sendable {
         var shown = Int(clamping: duration)
         if let end = job.range.end { shown = min(shown, Int(clamping: end) - Int(clamping: time)) }
         return (
-            input.ticks(max(time, selection.origin)) - input.ticks(selection.origin),
+            selection.outputTicks(of: time, in: input),
             max(0, shown).rescaled(from: .nanosecond, to: input.unit)
         )
     }

@@ -14,14 +14,23 @@ struct VideoTask {
 
     func run() throws(ToolError) {
         switch options.segments.task {
-        case .video: try makeVideo()
+        case .video: try makeFetchedVideo()
         case .plan: try planSegments()
         case .segment(let number): try makeSegment(number)
         }
     }
 
+    private func makeFetchedVideo() throws(ToolError) {
+        guard InputPlace(job.input) != .file else { return try makeVideo() }
+        let end = job.range.end.map { Double($0) / 1e9 }
+        let video = try FetchedVideo(job.input, until: end, rate: options.sequenceRate)
+        // The file lasts as long as this.
+        defer { withExtendedLifetime(video) {} }
+        try VideoTask(job.fetched(to: video.path), container, options, reporter).makeVideo()
+    }
+
     private func makeVideo() throws(ToolError) {
-        let file = try OutputFile(path: job.output, overwrites: options.overwrites)
+        let file = try job.outputPlace(overwrites: options.overwrites)
         let plan = try VideoPlan(job, container)
         let losses = plan.losses + (try plan.inputCheck.checkInput())
         let folder = try workFolder(of: plan)

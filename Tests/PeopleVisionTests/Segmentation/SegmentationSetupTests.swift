@@ -99,7 +99,7 @@ struct SegmentationSetupTests {
         let image = try #require(Photo.portrait).image
         let masks = try (0..<4).map { frame in
             if frame == 2 { request.reset() }
-            return try request.perform(on: image.view).mask.values
+            return try request.perform(on: InputFrame(image.view)).mask.values
         }
         let (isCarriedOn, isReset) = (masks[0] != masks[1], masks[2] == masks[0] && masks[3] == masks[1])
         #expect(isCarriedOn && isReset)
@@ -114,7 +114,7 @@ struct SegmentationSetupTests {
             width: portrait.width, height: portrait.height, bytes: portrait.bytes.map { 255 - $0 })
         let masks = try [portrait, portrait, other, portrait].map { picture in
             let image = picture.image
-            return try request.perform(on: image.view).mask.values
+            return try request.perform(on: InputFrame(image.view)).mask.values
         }
         let (isCarriedOn, isReset) = (masks[0] != masks[1], masks[3] == masks[0])
         #expect(isCarriedOn && isReset)
@@ -193,10 +193,11 @@ struct SegmentationSetupTests {
     }
 
     @Test func refusesNamesThatAreUnknown() {
-        guard case .modelNotFound("nosuchmodel", _) = refusal(.balanced, "nosuchmodel") else {
+        guard case .unknownModel("nosuchmodel", let known) = refusal(.balanced, "nosuchmodel") else {
             Issue.record("a name that nothing has was taken")
             return
         }
+        #expect(known.contains("modnet"), "\(known)")
     }
 
     /// The input's free sides in the fixture's manifest, and others in their place.

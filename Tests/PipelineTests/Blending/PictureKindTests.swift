@@ -159,10 +159,11 @@ struct PictureKindTests {
             environment: ["PYTHONDONTWRITEBYTECODE": "1"])
         let expected = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         try #require(expected.count == 3 && !isClose(expected, [200, 100, 50]), "\(result.output)")
-        for format in ["RGB", "I420"] {
+        // GStreamer's conversions of I420 are off by up to three at either end.
+        for (format, tolerance) in [("RGB", 4), ("I420", 6)] {
             let frame = try shown("background=\(scratch.path(name))", format).converted(
                 to: caps("RGB", Self.width, Self.height))
-            #expect(isClose(colour(frame, 48, 32), expected, 4), "\(colour(frame, 48, 32)), not \(expected)")
+            #expect(isClose(colour(frame, 48, 32), expected, tolerance), "\(colour(frame, 48, 32)), not \(expected)")
         }
     }
 

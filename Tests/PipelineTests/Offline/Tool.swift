@@ -58,10 +58,6 @@ extension Scratch {
 enum Clip {
     /// Fifty frames at 25 frames per second, as H.264.
     static let video = raw() + " ! x264enc speed-preset=ultrafast bframes=2"
-    /// Ranks of elements with which nothing decodes it.
-    static let noDecoder = [
-        "avdec_h264", "openh264dec", "vah264dec", "vaapih264dec", "nvh264dec", "v4l2h264dec",
-    ].map { $0 + ":NONE" }.joined(separator: ",")
     /// Two seconds of AAC, in 94 packets.
     static let aac =
         "audiotestsrc num-buffers=94 samplesperbuffer=1024 ! audio/x-raw,rate=48000,channels=2 "

@@ -72,10 +72,14 @@ struct PictureFormat: Sendable {
         let (narrow, wide) = ("lt(dar,\(aspect * 0.999))", "gt(dar,\(aspect * 1.001))")
         let fittedWidth = "if(\(narrow),2*trunc(\(height)*dar/\(pixel.value)/2),\(width))"
         let fittedHeight = "if(\(wide),2*trunc(\(width)*\(pixel.value)/dar/2),\(height))"
+        // `pad` makes even sizes only.
+        let (evenWidth, evenHeight) = (width + width % 2, height + height % 2)
+        let isOdd = (width, height) != (evenWidth, evenHeight)
         return [
             "scale=eval=frame:w='\(fittedWidth)':h='\(fittedHeight)'\(conversion)",
-            "pad=\(width):\(height):(ow-iw)/2:(oh-ih)/2:eval=frame",
-            "setsar=\(pixel.numerator)/\(pixel.denominator)",
+            "pad=\(evenWidth):\(evenHeight):(ow-iw)/2:(oh-ih)/2:eval=frame",
+        ] + (isOdd ? ["crop=\(width):\(height):0:0:exact=1"] : []) + [
+            "setsar=\(pixel.numerator)/\(pixel.denominator)"
         ]
     }
 

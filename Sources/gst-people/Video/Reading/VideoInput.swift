@@ -22,11 +22,13 @@ struct VideoInput: Sendable {
     private(set) var hasExactTimes = false
 
     /// Reads headers and the times of all packets; nothing is decoded.
-    init(path: String) throws(ToolError) {
-        media = MediaInput(path: path)
+    ///
+    /// - Parameter name: of the input in messages; nil for its path.
+    init(path: String, named name: String? = nil) throws(ToolError) {
+        media = MediaInput(path: path, named: name)
         description = try MediaDescription(of: media)
         guard let track = description.streams(.video).first(where: { !$0.isPicture }) else {
-            throw ToolError(.input, "\(path) contains no video.")
+            throw ToolError(.input, "\(media.name) contains no video.")
         }
         self.track = track
         unit = track.timeBase.refined
@@ -88,7 +90,7 @@ struct VideoInput: Sendable {
     var bytesBehindPackets: Int? {
         guard description.format == "mpegts" else { return nil }
         var status = stat()
-        guard stat(media.name.fileName, &status) == 0 else { return nil }
+        guard stat(media.path.fileName, &status) == 0 else { return nil }
         // Packets have 188 bytes, or 192 with times as on Blu-ray discs.
         let lengths = [188, 192]
         return lengths.map { Int(status.st_size) % $0 }.min()

@@ -61,7 +61,7 @@ struct VideoJoiner {
     private func start(_ track: NUTTrack, first: Int) throws(ToolError) -> FrameEncoder {
         var track = track
         track.timeBase = plan.input.unit
-        let arguments = plan.muxing(to: path).copyingArguments(first: first)
+        let arguments = plan.muxing(to: path).copyingArguments(first: first, delay: track.decodeDelay)
         return try FrameEncoder(track, arguments, writing: plan.job.output)
     }
 

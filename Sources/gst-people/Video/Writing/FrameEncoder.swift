@@ -46,7 +46,14 @@ final class FrameEncoder: Sendable {
     /// Waits until the file is written.
     func finish() throws(ToolError) {
         process.closeInput()
-        guard process.wait() else { throw Self.failure(name, process.diagnostics) }
+        guard process.wait(), !process.diagnostics.messages.contains(where: Self.isWriteError) else {
+            throw Self.failure(name, process.diagnostics)
+        }
+    }
+
+    /// ffmpeg ends with status 0 where only the file's end cannot be written.
+    private static func isWriteError(_ message: Diagnostics.Message) -> Bool {
+        message.isError && message.text.hasPrefix("Error writing trailer")
     }
 
     /// Ends the process at once; a thread that writes meets an error.

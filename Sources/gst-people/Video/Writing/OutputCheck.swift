@@ -20,12 +20,21 @@ struct OutputCheck {
     ///   - times: of its frames, in ticks of the input's track.
     /// - Returns: notes for the user.
     func checkWritten(_ path: String, _ times: [Int]) throws(ToolError) -> [String] {
-        let output = try VideoInput(path: path)
+        let output = try written(path)
         try checkFrames(output, times)
         for (place, track) in tracks.tracks.enumerated() where track.stream.kind == .audio {
             try checkAudio(track, place + 1, output)
         }
         return lostTags(output)
+    }
+
+    private func written(_ path: String) throws(ToolError) -> VideoInput {
+        do throws(ToolError) {
+            return try VideoInput(path: path)
+        } catch {
+            throw ToolError(
+                .output, "\(job.output) cannot be written: what was written cannot be read again.")
+        }
     }
 
     private func checkFrames(_ output: VideoInput, _ times: [Int]) throws(ToolError) {

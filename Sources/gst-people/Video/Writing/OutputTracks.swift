@@ -18,7 +18,7 @@ struct OutputTracks: Sendable {
     private let input: VideoInput
     private let range: VideoRange
     /// Time of the input at which the output begins, in seconds.
-    private let zero: Double
+    let zero: Double
 
     init(of input: VideoInput, in container: Container, _ range: VideoRange) throws(ToolError) {
         (self.input, self.container, self.range) = (input, container, range)
@@ -31,6 +31,10 @@ struct OutputTracks: Sendable {
         if others > 1 { notes.append("only the first of \(others) video tracks is kept") }
         for stream in input.description.streams where stream.index != input.track.index {
             if stream.kind == .video, !stream.isPicture { continue }
+            guard !container.holdsFramesOnly else {
+                notes.append("left out: \(stream.kind.rawValue) (\(stream.codec))")
+                continue
+            }
             // A time code is a tag of the video, from which QuickTime's track is written.
             if stream.isTimeCode { continue }
             if let codec = try Self.codec(stream, input, container) {
@@ -62,10 +66,15 @@ struct OutputTracks: Sendable {
         var arguments =
             ["-copyts", "-itsoffset", zero.text(decimals: 6), "-f", "nut", "-i", "pipe:0"] + Self.queue
         if range.start > 0 {
-            arguments += ["-seek_timestamp", "1", "-ss", zero.text(decimals: 6), "-noaccurate_seek"]
+            let hasSubtitles = tracks.contains { $0.stream.kind == .subtitle }
+            let place = zero - (hasSubtitles ? Self.subtitleSeconds : 0)
+            arguments += ["-seek_timestamp", "1", "-ss", place.text(decimals: 6), "-noaccurate_seek"]
         }
         return arguments + input.media.arguments
     }
+
+    /// A line of subtitles is shown that long at most: the guidelines for them say seven seconds.
+    private static let subtitleSeconds = 10.0
 
     /// Packets of a long input wait for the frames that belong to them.
     private static let queue = ["-thread_queue_size", "4096"]
@@ -87,6 +96,9 @@ struct OutputTracks: Sendable {
         }
         arguments += ["-map_metadata", "1", "-map_chapters", keepsChapters ? "1" : "-1"]
         arguments += ["-copypriorss", "0", "-max_interleave_delta", "0", "-max_muxing_queue_size", "100000"]
+        for (place, track) in tracks.enumerated() where track.stream.kind == .subtitle {
+            arguments += cuttingLines(place + 1)
+        }
         // ffmpeg makes the first track of a kind the default one unless the flags of each are given.
         for (place, stream) in ([input.track] + tracks.map(\.stream)).enumerated() {
             arguments += ["-map_metadata:s:\(place)", "1:s:\(stream.index)"]
@@ -108,6 +120,18 @@ struct OutputTracks: Sendable {
         guard !range.isWhole, input.isContinuous else { return [] }
         let end = end.map { ":end=\($0.text(decimals: 6))" } ?? ""
         return ["-filter:\(place)", "atrim=start=\(zero.text(decimals: 6))\(end)"]
+    }
+
+    /// Arguments that keep a line of subtitles which is shown at the beginning or end of a range, for as long as it is shown there.
+    private func cuttingLines(_ place: Int) -> [String] {
+        guard !range.isWhole, input.isContinuous else { return [] }
+        let start = zero.text(decimals: 6)
+        let end = end.map { "min(PTS+DURATION\\,\($0.text(decimals: 6))/TB)" } ?? "PTS+DURATION"
+        let begin = "max(PTS\\,\(start)/TB)"
+        return [
+            "-copypriorss:\(place)", "1", "-bsf:\(place)",
+            "noise=drop=lte((pts+duration)*tb\\,\(start)),setts=pts=\(begin):dts=\(begin):duration=\(end)-\(begin)",
+        ]
     }
 
     /// Whether chapters have the times of the output.
@@ -144,6 +168,8 @@ struct OutputTracks: Sendable {
         if container == .webm, stream.kind == .subtitle, codec == "copy", stream.codec != "webvtt" {
             return false
         }
+        // Hardly a player knows Vorbis in MP4, which ffmpeg writes.
+        if container.hasTrackTimescale, codec == "copy", stream.codec == "vorbis" { return false }
         let arguments =
             input.media.arguments + ["-map", "0:\(stream.index)", "-c", codec]
             + (stream.kind == .attachment ? [] : ["-t", "1"]) + [
@@ -196,8 +222,11 @@ extension Container {
         switch self {
         case .mp4: "mp4"
         case .mov: "mov"
-        case .mkv: "matroska"
+        // Pictures are taken out of it.
+        case .mkv, .png, .jpg: "matroska"
         case .webm: "webm"
+        case .y4m: "yuv4mpegpipe"
+        case .apng: "apng"
         }
     }
 

@@ -5,6 +5,8 @@ import MediaFiles
 /// ffmpeg's arguments that encode the frames of a video.
 struct VideoEncoding {
     let arguments: [String]
+    /// Arguments for the container, whether the frames are encoded or copied.
+    let tag: [String]
 
     init(
         _ container: Container, _ format: PictureFormat, _ unit: Rational, transparent: Bool,
@@ -15,19 +17,30 @@ struct VideoEncoding {
         case (.webm, _) where transparent:
             codec = Self.vp9 + ["-pix_fmt:v:0", "yuva420p", "-auto-alt-ref", "0"]
         case (.mov, _) where transparent: codec = Self.proRes
+        case (.y4m, _): codec = ["-c:v:0", "wrapped_avframe", "-strict", "-1"]
+        case (.jpg, _): codec = ["-c:v:0", "mjpeg", "-q:v:0", "2", "-pix_fmt:v:0", "yuvj420p"]
+        case (.apng, let depth): codec = ["-c:v:0", "apng", "-plays", "0"] + Self.rgb(transparent, depth)
+        case (.png, let depth): codec = ["-c:v:0", "png"] + Self.rgb(transparent, depth)
         case (.webm, .eight): codec = Self.vp9 + ["-auto-alt-ref", "1"]
         case (.webm, .ten): codec = Self.vp9 + ["-auto-alt-ref", "1", "-profile:v:0", "2"]
         case (_, .eight): codec = Self.h264
-        case (_, .ten):
-            let tag = container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
-            codec = Self.hevc(format.rate, metadata) + tag
+        case (_, .ten): codec = Self.hevc(format.rate, metadata)
         }
+        // Apple's players know no other tag.
+        tag = codec.contains("libx265") && container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
+        // A file of YUV4MPEG2 has one rate, and no times.
+        let unit = container == .y4m ? Rational(format.rate.denominator, format.rate.numerator) : unit
         arguments =
             [
                 "-filter:v:0", format.colors.tagging, "-fps_mode", "passthrough", "-enc_time_base:v:0",
                 "\(unit)",
             ]
             + codec
+    }
+
+    private static func rgb(_ transparent: Bool, _ depth: BitDepth) -> [String] {
+        let formats = depth == .eight ? ["rgb24", "rgba"] : ["rgb48be", "rgba64be"]
+        return ["-pix_fmt:v:0", formats[transparent ? 1 : 0]]
     }
 
     // Constant quality: without a buffer model, which would cap the rate.

@@ -7,37 +7,60 @@ struct VideoMuxing {
     private let encoding: VideoEncoding
     private let path: String
     private let unit: Rational
+    /// Times of the first frames in ticks, as far as they are known.
+    private let firstTimes: [Int]
     /// Time of the last frame in ticks, and how long it is shown; nil where that is not known.
     private let last: (time: Int, duration: Int)?
 
     init(
-        _ tracks: OutputTracks, _ encoding: VideoEncoding, _ unit: Rational,
+        _ tracks: OutputTracks, _ encoding: VideoEncoding, _ unit: Rational, firstTimes: [Int],
         last: (time: Int, duration: Int)?, to path: String
     ) {
-        (self.tracks, self.encoding, self.unit, self.last, self.path) = (tracks, encoding, unit, last, path)
+        (self.tracks, self.encoding, self.unit, self.path) = (tracks, encoding, unit, path)
+        (self.firstTimes, self.last) = (firstTimes, last)
     }
 
     /// Arguments for raw frames.
     ///
     /// - Parameter first: time of the first frame, in ticks.
-    func encodingArguments(first: Int) -> [String] { arguments(encoding.arguments, first: first) }
-
-    /// Arguments for packets of segments.
-    func copyingArguments(first: Int) -> [String] { arguments(["-c:v:0", "copy"], first: first) }
-
-    private func arguments(_ video: [String], first: Int) -> [String] {
-        tracks.inputArguments(first: Double(first) * unit.value) + video + lastDuration
-            + tracks.outputArguments + ["-y", FFmpeg.file(path)]
+    func encodingArguments(first: Int) -> [String] {
+        arguments(encoding.arguments, first: first, decodingTime: "DTS")
     }
 
+    /// Arguments for packets of segments.
+    ///
+    /// - Parameter delay: frames by which decoding runs ahead of presentation.
+    func copyingArguments(first: Int, delay: Int) -> [String] {
+        arguments(["-c:v:0", "copy"], first: first, decodingTime: decodingTime(delay))
+    }
+
+    private func arguments(_ video: [String], first: Int, decodingTime: String) -> [String] {
+        let times = "setts=pts=PTS:dts=\(decodingTime):duration=\(duration)"
+        return tracks.inputArguments(first: Double(first) * unit.value) + video + encoding.tag
+            + ["-bsf:v:0", times] + tracks.outputArguments + ["-y", FFmpeg.file(path)]
+    }
+
+    // MARK: - Times, before they are moved to those of the output
+
     /// Raw frames have no durations: that of the last is set, the others follow from the times.
-    private var lastDuration: [String] {
-        guard let last else { return [] }
-        let unit = Double(last.duration) * unit.value
-        let end = (Double(last.time) * self.unit.value).text(decimals: 6)
-        return [
-            "-bsf:v:0",
-            "setts=pts=PTS:dts=DTS:duration=if(gte(PTS*TB\\,\(end)-0.0005)\\,\(unit.text(decimals: 6))/TB\\,DURATION)",
-        ]
+    private var duration: String {
+        guard let last else { return "DURATION" }
+        let shown = (Double(last.duration) * unit.value).text(decimals: 6)
+        return "if(gte(PTS*TB\\,\(seconds(last.time))-0.0005)\\,\(shown)/TB\\,DURATION)"
+    }
+
+    /// NUT has no decoding times: those of the first frames lie before the first presentation, the others are those at which
+    /// earlier frames are shown.
+    private func decodingTime(_ delay: Int) -> String {
+        guard let first = firstTimes.first, delay > 0, firstTimes.count > delay else { return "DTS" }
+        return firstTimes.prefix(delay).enumerated().reversed().reduce("DTS") { others, frame in
+            let time = seconds(frame.element + first - firstTimes[delay])
+            return "if(eq(N\\,\(frame.offset))\\,\(time)/TB\\,\(others))"
+        }
+    }
+
+    /// A time of the output as one of the input.
+    private func seconds(_ ticks: Int) -> String {
+        (tracks.zero + Double(ticks) * unit.value).text(decimals: 9)
     }
 }

@@ -1,0 +1,89 @@
+import CommandKit
+import FileNames
+import Glibc
+
+/// A temporary file without a name: it goes with the process, however that ends.
+final class UnnamedFile {
+    let descriptor: Int32
+    /// A path by which this program and its children open it.
+    var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
+
+    /// Makes an empty file in `$TMPDIR`, or in `/var/tmp`, which lies on a disk.
+    init() throws(ToolError) {
+        let folder = getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp"
+        var name = "\(folder)/gst-people-XXXXXX".fileName
+        descriptor = mkstemp(&name)
+        guard descriptor >= 0 else {
+            throw ToolError(
+                .output, "\(folder) cannot hold a temporary file: \(String(cString: strerror(errno))).")
+        }
+        unlink(name)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends what can be read from a descriptor, to its end.
+    ///
+    /// - Parameter name: of what is read, for messages.
+    /// - Throws: `ToolError` after a signal, after half a minute in which nothing came, and where the disk is full.
+    func append(from source: Int32, named name: String) throws(ToolError) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        while try Self.wait(for: source, name) {
+            let count = read(source, &bytes, bytes.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count >= 0 else { throw Self.unreadable(name, String(cString: strerror(errno))) }
+            if count == 0 { return }
+            try write(bytes[..<count], to: descriptor, "the temporary file")
+        }
+    }
+
+    /// Removes what is in the file.
+    func clear() throws(ToolError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw ToolError(
+                .output, "the temporary file cannot be written: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    /// Copies all of the file to the standard output.
+    func copyToStandardOutput() throws(ToolError) {
+        var (bytes, place) = ([UInt8](repeating: 0, count: 1 << 20), 0)
+        while true {
+            let count = pread(descriptor, &bytes, bytes.count, place)
+            guard count > 0 else { break }
+            try write(bytes[..<count], to: STDOUT_FILENO, "the standard output")
+            place += count
+        }
+    }
+
+    /// - Returns: always true; it throws after a signal and after half a minute in which nothing came.
+    private static func wait(for source: Int32, _ name: String) throws(ToolError) -> Bool {
+        let (step, limit): (Int32, Int32) = (100, 30_000)
+        var waited: Int32 = 0
+        var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+        while poll(&request, 1, step) <= 0 {
+            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+            waited += step
+            if waited >= limit { throw unreadable(name, "nothing came for 30 s") }
+        }
+        return true
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, to target: Int32, _ name: String) throws(ToolError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+            let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else {
+                throw ToolError(
+                    .output, "\(name) cannot be written: \(String(cString: strerror(errno))).")
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    private static func unreadable(_ name: String, _ reason: String) -> ToolError {
+        ToolError(.input, "\(name) cannot be read: \(reason).")
+    }
+}

@@ -1,0 +1,92 @@
+import CommandKit
+import MediaFiles
+
+/// The kinds of places from which a video comes.
+enum InputPlace: Equatable {
+    case file, standardInput, address, imageSequence
+
+    init(_ name: String) {
+        if name == "-" {
+            self = .standardInput
+        } else if ["http://", "https://"].contains(where: name.lowercased().hasPrefix) {
+            self = .address
+        } else if ImageSequence(name) != nil, !FileSystem.exists(name) {
+            self = .imageSequence
+        } else {
+            self = .file
+        }
+    }
+}
+
+/// A video that is no local file, kept in a file without a name while it is processed.
+///
+/// Standard input can be read once, an address may be slow, and an image has no time; a file is read several times, and all
+/// of its frames are known before the first is composed.
+struct FetchedVideo {
+    private let file: UnnamedFile
+    var path: String { file.path }
+
+    /// - Parameters:
+    ///   - end: seconds after which an address is read no further; nil for its end.
+    ///   - rate: of an image sequence, per second.
+    init(_ name: String, until end: Double?, rate: Rational) throws(ToolError) {
+        file = try UnnamedFile()
+        switch InputPlace(name) {
+        case .file: break
+        case .standardInput: try file.append(from: 0, named: "the standard input")
+        case .address: try fetch(name, until: end)
+        case .imageSequence: try join(name, rate)
+        }
+    }
+
+    // MARK: - Addresses
+
+    /// Fetches the bytes of a file, and of a playlist what it plays.
+    private func fetch(_ address: String, until end: Double?) throws(ToolError) {
+        let network = [
+            "-protocol_whitelist", "http,https,httpproxy,tcp,tls,crypto,data,hls", "-rw_timeout", "30000000",
+        ]
+        try run(network + ["-f", "data", "-i", address, "-map", "0", "-c", "copy", "-f", "data"], address)
+        guard isPlaylist else { return }
+        try file.clear()
+        let length = end.map { ["-t", $0.text(decimals: 3)] } ?? []
+        try run(network + ["-i", address] + length + ["-c", "copy", "-f", "matroska"], address)
+    }
+
+    /// Whether it is a list of other files: HLS (RFC 8216, 4.3.1.1), or DASH (ISO/IEC 23009-1).
+    private var isPlaylist: Bool {
+        let start = FileSystem.start(of: file.path, count: 4096)
+        return start.starts(with: "#EXTM3U".utf8) || String(decoding: start, as: UTF8.self).contains("<MPD")
+    }
+
+    // MARK: - Image sequences
+
+    private func join(_ pattern: String, _ rate: Rational) throws(ToolError) {
+        guard let images = ImageSequence(pattern), let first = images.numbers.first,
+            let last = images.numbers.last
+        else { throw ToolError(.input, "There are no files \(pattern).") }
+        let numbers = Set(images.numbers)
+        if let missing = (first...last).first(where: { !numbers.contains($0) }) {
+            throw ToolError(
+                .input,
+                "\(images.path(missing)) is missing between the images up to \(images.path(last)).")
+        }
+        let input = ["-f", "image2", "-framerate", "\(rate)", "-start_number", "\(first)"]
+        try run(input + ["-i", FFmpeg.file(pattern), "-c", "copy", "-f", "nut"], pattern)
+    }
+
+    /// Appends what ffmpeg writes.
+    private func run(_ arguments: [String], _ name: String) throws(ToolError) {
+        let process = try FFmpeg.start(arguments + ["pipe:1"], pipes: .output)
+        do throws(ToolError) {
+            try file.append(from: process.output ?? -1, named: name)
+        } catch {
+            process.stop()
+            throw error
+        }
+        guard process.wait() else {
+            throw ToolError(
+                .input, "\(name) cannot be read: \(process.diagnostics.reason ?? "ffmpeg has ended").")
+        }
+    }
+}
