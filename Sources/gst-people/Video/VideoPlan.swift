@@ -9,6 +9,7 @@ struct VideoPlan: Sendable {
     let tracks: OutputTracks
     let selection: FrameSelection
     private let encoding: VideoEncoding
+    private let metadata: HDRMetadata
 
     init(_ job: Job, _ container: Container) throws(ToolError) {
         let input = try VideoInput(path: job.source, named: job.input)
@@ -20,13 +21,19 @@ struct VideoPlan: Sendable {
                 .input, "\(job.input) ends at \((Double(input.length) / 1e9).clockTime), before --start.")
         }
         tracks = try OutputTracks(of: input, in: container, job.range)
-        let metadata = format.depth == .ten ? try HDRMetadata(of: input) : HDRMetadata.none
+        metadata = format.depth == .ten ? try HDRMetadata(of: input) : HDRMetadata.none
         encoding = VideoEncoding(
             container, format, input.unit, transparent: job.background == .transparent, metadata)
     }
 
     /// Changes besides the background that are known before the work, for the user.
-    var losses: [String] { format.notes + depthNote + tracks.notes }
+    var losses: [String] { format.notes + depthNote + metadataNote + tracks.notes }
+
+    /// ffmpeg writes the metadata of HDR10 with the frames of HEVC only.
+    private var metadataNote: [String] {
+        guard case .video(.webm) = job.format, !metadata.isEmpty else { return [] }
+        return ["left out: HDR10's metadata (mastering display, light level), which .mp4, .mov and .mkv hold"]
+    }
 
     private var depthNote: [String] {
         let bits = input.track.video.bits
