@@ -25,33 +25,41 @@ struct AnalysisListing {
     ///
     /// - Parameters:
     ///   - arguments: a video or image.
+    ///   - part: what is listed of a video.
     ///   - properties: of the element, as in a pipeline description.
-    func run(_ arguments: [String], _ properties: [(name: String, value: String)]) throws(ToolError) -> Int32
-    {
+    func run(
+        _ arguments: [String], _ part: FramePart, _ properties: [(name: String, value: String)]
+    ) throws(ToolError) -> Int32 {
         guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
-        // The stream's own tags turn the analysis, not the image: places are those of the stored frame.
-        let frames = try FrameReader(input, through: "\(element) name=\(element)")
+        let frames = try FrameReader(input, part, through: "\(element) name=\(element)")
         for property in properties { frames.set(element, property.name, to: property.value) }
-        return try Self.printLines(of: frames, list, units) { frame throws(ToolError) in
+        return try Self.printLines(of: frames, part, list, units) { frame throws(ToolError) in
             guard let found = frame.buffer?.fields(ofMeta: meta)?.value(named: list) else {
                 throw ToolError(.failed, "\(input): a frame carries no \(meta).")
             }
-            return JSON(found, pointLists: pointLists)
+            return JSON(found, pointLists: pointLists).withoutReferences
         }
     }
 
-    /// Prints a line for each frame: its time, and a list of what is found in it.
+    /// Prints a line for each frame of a part: its time, and a list of what is found in it.
     static func printLines(
-        of frames: FrameReader, _ list: String, _ units: [(name: String, value: JSON)],
+        of frames: FrameReader, _ part: FramePart, _ list: String, _ units: [(name: String, value: JSON)],
         _ items: (Frame) throws(ToolError) -> JSON
     ) throws(ToolError) -> Int32 {
-        while let frame = try frames.next() {
+        var units = [(name: "units", value: JSON.object(units))]
+        /// Whether somebody reads on.
+        func printLine(_ frame: Frame) throws(ToolError) -> Bool {
             let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
-            let units = frames.count == 1 ? [(name: "units", value: JSON.object(units))] : []
             let line = JSON.object([("timestamp", time), (list, try items(frame).rounded)] + units)
-            // The reader has closed the pipe.
-            guard try printText(line.text + "\n") else { break }
+            units = []
+            return try printText(line.text + "\n")
         }
+        var sampling = FrameSampling(part)
+        while let frame = try frames.next() {
+            if let picked = sampling.add(frame), try !printLine(picked) { return ExitCode.success.rawValue }
+        }
+        if let last = sampling.last(frames.length) { _ = try printLine(last) }
+        frames.printNotes()
         return ExitCode.success.rawValue
     }
 }
@@ -65,6 +73,16 @@ extension JSON {
         case .object(let fields): .object(fields.map { ($0.name, $0.value.rounded) })
         default: self
         }
+    }
+
+    /// A list without the fields by which metadata refer to each other: of these it has one only.
+    fileprivate var withoutReferences: JSON {
+        guard case .array(let items) = self else { return self }
+        return .array(
+            items.map { item in
+                guard case .object(let fields) = item else { return item }
+                return .object(fields.filter { !PeopleListing.references.contains($0.name) })
+            })
     }
 
     /// A structure's fields in their order; those of types that have no JSON are left out.

@@ -63,7 +63,7 @@ struct PeopleListing {
     }
 
     /// Fields by which metadata refer to each other.
-    private static let references: Set<String> = ["person", "faces", "hands"]
+    static let references: Set<String> = ["person", "faces", "hands"]
 
     private static func json(_ part: StructureReader) -> JSON {
         JSON(part.fields.filter { !references.contains($0.name) }, pointLists: [])

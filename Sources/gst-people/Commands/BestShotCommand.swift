@@ -19,9 +19,10 @@ struct BestShotCommand: Command {
             .integer(
                 "at-least", "FRAMES", in: 1...1_000_000,
                 "ignore people seen in fewer frames (default: 10)", \.fewestFrames),
-        ]
+        ] + FramePart.options.map { $0.inside(\.part) }
     }
 
+    private var part = FramePart()
     private var isCropped = false
     private var overwrites = false
     private var maximumFaces = 4
@@ -45,7 +46,7 @@ struct BestShotCommand: Command {
     /// By person; they are numbered in the order in which they come, from 1 on.
     private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
         let frames = try FrameReader(
-            input,
+            input, part,
             through: "video/x-raw,format=RGB ! personsegment quality=fast instances=true max-instances=12 "
                 + "! facepose name=facepose capture-quality=true")
         frames.set("facepose", "max-faces", to: "\(maximumFaces)")
@@ -58,6 +59,7 @@ struct BestShotCommand: Command {
                 shots[face.owner] = shots[face.owner].map { $0.considering(next) } ?? next
             }
         }
+        frames.printNotes()
         let best = owners.compactMap { shots[$0] }.filter { $0.count >= fewestFrames }
         return best.enumerated().map { ($0.offset + 1, $0.element) }
     }
@@ -66,7 +68,7 @@ struct BestShotCommand: Command {
     private func write(
         _ people: [(person: Int, shot: BestShot)], of input: String, to output: NumberedImages
     ) throws(ToolError) {
-        let frames = try FrameReader(input, through: "video/x-raw,format=RGB")
+        let frames = try FrameReader(input, part, through: "video/x-raw,format=RGB")
         let last = people.map(\.shot.frame).max() ?? 0
         while frames.count < last, let frame = try frames.next() {
             for (person, shot) in people where shot.frame == frames.count {

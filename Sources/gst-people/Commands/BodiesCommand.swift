@@ -7,7 +7,9 @@ struct BodiesCommand: Command {
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:
-        boxes and joints as fractions of the frame. The first line also has the units.
+        boxes and joints as fractions of the upright frame. The first line also has the units.
+
+        \(FramePart.details)
         """
     static var options: [Option<Self>] {
         [
@@ -21,9 +23,10 @@ struct BodiesCommand: Command {
                 "height of the people, for --pose-3d (default: 1.8)", \.bodyHeight),
             .integer(
                 "max-people", "N", in: 1...16, "maximum number of people (default: 4)", \.maximumPeople),
-        ]
+        ] + FramePart.listOptions.map { $0.inside(\.part) }
     }
 
+    private var part = FramePart()
     private var hasPose3D = false
     private var hasWholeBoxes = false
     private var fieldOfView = 0.0
@@ -32,7 +35,7 @@ struct BodiesCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         try Self.listing.run(
-            arguments,
+            arguments, part,
             [
                 ("pose-3d", "\(hasPose3D)"), ("upper-body-only", "\(!hasWholeBoxes)"),
                 ("field-of-view", "\(fieldOfView)"), ("body-height", "\(bodyHeight)"),

@@ -7,7 +7,10 @@ struct FacesCommand: Command {
     static let arguments = "IN"
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list faces:
-        boxes as fractions of the frame, angles in radians. The first line also has the units.
+        boxes as fractions of the upright frame, angles in radians. The first line also has the
+        units.
+
+        \(FramePart.details)
         """
     static var options: [Option<Self>] {
         [
@@ -19,9 +22,10 @@ struct FacesCommand: Command {
                 "vertical field of view of the camera; 0 = unknown", \.fieldOfView),
             .integer(
                 "max-faces", "N", in: 1...16, "maximum number of faces (default: 4)", \.maximumFaces),
-        ]
+        ] + FramePart.listOptions.map { $0.inside(\.part) }
     }
 
+    private var part = FramePart()
     private var hasLandmarks = false
     private var hasMesh = false
     private var ratesQuality = false
@@ -30,7 +34,7 @@ struct FacesCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         try Self.listing.run(
-            arguments,
+            arguments, part,
             [
                 ("landmarks", "\(hasLandmarks)"), ("mesh", "\(hasMesh)"),
                 ("capture-quality", "\(ratesQuality)"),

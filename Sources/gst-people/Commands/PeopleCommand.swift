@@ -9,9 +9,11 @@ struct PeopleCommand: Command {
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list people:
         id, box, mask-area (the part of the frame that the mask covers), face, body and hands. A
-        person keeps the id as long as any part is seen. Places are fractions of the frame, angles
-        are in radians. Parts without a known person have entries of their own, whose id is null.
-        The first line also has the units.
+        person keeps the id as long as any part is seen. Places are fractions of the upright
+        frame, angles are in radians. Parts without a known person have entries of their own,
+        whose id is null. The first line also has the units.
+
+        \(FramePart.details)
         """
     static var options: [Option<Self>] {
         [
@@ -24,9 +26,10 @@ struct PeopleCommand: Command {
             .choice(
                 "quality", ["fast", "balanced", "accurate"],
                 "speed or detail of the masks (default: balanced)", \.quality),
-        ]
+        ] + FramePart.listOptions.map { $0.inside(\.part) }
     }
 
+    private var part = FramePart()
     private var hasPose3D = false
     private var fieldOfView = 0.0
     private var maximumPeople = 4
@@ -38,7 +41,7 @@ struct PeopleCommand: Command {
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
         let frames = try FrameReader(
-            input,
+            input, part,
             through: "personsegment name=masks instances=true ! bodypose name=bodies upper-body-only=false "
                 + "! facepose name=faces ! handpose name=hands")
         frames.set("masks", "quality", to: quality)
@@ -48,7 +51,7 @@ struct PeopleCommand: Command {
         frames.set("hands", "max-hands", to: "\(min(2 * maximumPeople, Self.maximumHands))")
         for name in ["bodies", "faces"] { frames.set(name, "field-of-view", to: "\(fieldOfView)") }
         for name in ["bodies", "hands"] { frames.set(name, "pose-3d", to: "\(hasPose3D)") }
-        return try AnalysisListing.printLines(of: frames, "people", units) { frame throws(ToolError) in
+        return try AnalysisListing.printLines(of: frames, part, "people", units) { frame throws(ToolError) in
             PeopleListing(of: frame.buffer).json
         }
     }

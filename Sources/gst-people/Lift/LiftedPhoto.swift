@@ -31,20 +31,28 @@ struct LiftedPhoto {
     init(
         reading path: String, _ content: Content, quality: String, _ masks: Compositing
     ) throws(ToolError) {
-        let picture = try PictureReader.read(path, isUpright: true)?.onBlack
+        let picture = try PictureReader.read(path)
         metadata = picture?.metadata
-        let upright =
-            "video/x-raw,format=RGBA ! identity name=\(AlphaFlattening.elementName) "
-            + "! videoflip video-direction=auto"
-        let frames = try FrameReader(picture, of: path, through: "\(upright) ! \(content.analysis)")
+        let image = if let picture { picture } else { try Self.firstFrame(of: path) }
+        let frames = try FrameReader(
+            image.onBlack, of: path, through: "video/x-raw,format=RGBA ! \(content.analysis)")
         frames.set(content.element, "quality", to: quality)
         for setting in masks.settings { frames.set(content.element, setting) }
-        frames.flattenAlpha()
         guard let frame = try frames.next() else {
             throw ToolError(.input, "\(path) contains no image.")
         }
         self.frame = frame
         people = SeparatedPeople(of: frame.buffer, called: content.rawValue)
+    }
+
+    private static func firstFrame(of path: String) throws(ToolError) -> Picture {
+        let frame = try ExtractedFrame(of: Job(reading: path))
+        // Its file goes with it.
+        defer { withExtendedLifetime(frame) {} }
+        guard let picture = try PictureReader.read(frame.path) else {
+            throw ToolError(.input, "\(path) contains no image.")
+        }
+        return picture
     }
 
     /// A person, or with nil everybody, on a transparent background.

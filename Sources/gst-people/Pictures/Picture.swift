@@ -2,15 +2,13 @@ import CommandKit
 import GStreamerKit
 import Imaging
 
-/// A still picture in sRGB with 8 bits per sample, and what its file says besides.
+/// An upright still picture in sRGB with 8 bits per sample, and what its file says besides.
 struct Picture: Sendable {
     let width: Int
     let height: Int
     /// Three samples a pixel, four with alpha; row by row, without gaps.
     let pixels: [UInt8]
     let hasAlpha: Bool
-    /// How it must be turned to be upright: 1 to 8, as in EXIF.
-    let orientation: Int
     let metadata: PictureMetadata
     /// What was changed or left out, for the user.
     let notes: [String]
@@ -34,8 +32,8 @@ extension Picture {
             }
         }
         return Picture(
-            width: width, height: height, pixels: opaque, hasAlpha: false, orientation: orientation,
-            metadata: metadata, notes: notes + (isTransparent ? ["transparent parts become black"] : []))
+            width: width, height: height, pixels: opaque, hasAlpha: false, metadata: metadata,
+            notes: notes + (isTransparent ? ["transparent parts become black"] : []))
     }
 
     /// A frame for GStreamer; nil when memory is short.

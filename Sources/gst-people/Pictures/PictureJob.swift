@@ -20,7 +20,7 @@ struct PictureJob {
     /// Makes the file, which gets its name afterwards.
     func run(to file: OutputFile) throws(ToolError) -> Outcome {
         let progress = Progress()
-        guard let picture = try PictureReader.read(job.input, isUpright: true)?.onBlack else {
+        guard let picture = try PictureReader.read(job.input)?.onBlack else {
             throw ToolError(.input, "\(job.input) contains no usable image.")
         }
         let frames = try FrameReader(picture, of: job.input, through: chain)

@@ -24,15 +24,13 @@ enum PictureReader {
         return PictureKind(header)
     }
 
-    /// Reads a picture; nil for a file that is none.
-    ///
-    /// - Parameter isUpright: whether it is turned as its metadata say; otherwise it stays as it is stored.
-    static func read(_ path: String, isUpright: Bool) throws(ToolError) -> Picture? {
+    /// Reads a picture, which is turned upright; nil for a file that is none.
+    static func read(_ path: String) throws(ToolError) -> Picture? {
         guard let kind = try kind(of: path) else { return nil }
         let result = try WatchedWork.run(path, "while it is read") {
             () -> Result<Picture, ToolError> in
             do throws(ToolError) {
-                return .success(try read(FileBytes(path, maximum: maximumBytes), path, kind, isUpright))
+                return .success(try read(FileBytes(path, maximum: maximumBytes), path, kind))
             } catch {
                 return .failure(error)
             }
@@ -44,7 +42,7 @@ enum PictureReader {
     }
 
     private static func read(
-        _ file: FileBytes, _ path: String, _ kind: PictureKind, _ isUpright: Bool
+        _ file: FileBytes, _ path: String, _ kind: PictureKind
     ) throws(ToolError) -> Picture {
         let coded = CodedColors(file.bytes, kind)
         if let range = coded?.highDynamicRange { throw .highDynamicRange(path, range) }
@@ -61,7 +59,7 @@ enum PictureReader {
                 notes.append("the picture has more than 8 bits per sample, and is read with 8")
             }
             notes += further(stored, file, kind)
-            return try picture(colors, isUpright, notes)
+            return try picture(colors, notes)
         } catch {
             throw failure(error, path, kind)
         }
@@ -80,7 +78,7 @@ enum PictureReader {
 
     /// Decodes all of it.
     private static func picture(
-        _ colors: VipsPicture, _ isUpright: Bool, _ notes: [String]
+        _ colors: VipsPicture, _ notes: [String]
     ) throws(VipsFailure) -> Picture {
         // Rows are decoded in order, while turning needs any of them.
         let decoded = try colors.applying { input, output in
@@ -88,11 +86,9 @@ enum PictureReader {
             return output?.pointee == nil ? -1 : 0
         }
         let upright = try decoded.applying { people_vips_upright($0, $1) }
-        let shown = isUpright ? upright : decoded
         return Picture(
-            width: shown.width, height: shown.height, pixels: try shown.pixels, hasAlpha: shown.bands == 4,
-            orientation: isUpright ? 1 : decoded.int("orientation") ?? 1,
-            metadata: PictureMetadata(of: upright), notes: notes)
+            width: upright.width, height: upright.height, pixels: try upright.pixels,
+            hasAlpha: upright.bands == 4, metadata: PictureMetadata(of: upright), notes: notes)
     }
 
     /// That there is more in the file than the picture that is read.

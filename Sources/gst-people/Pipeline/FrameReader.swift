@@ -24,56 +24,80 @@ extension Frame {
 
 /// The frames of a video or image, decoded and analyzed, one after the other.
 final class FrameReader {
+    private enum Content {
+        case picture(Picture)
+        case video(VideoFeed)
+    }
+
     private let input: String
+    private let content: Content
     private let pipeline: GStreamer.Pipeline
     private let chain: GStreamer.Element
+    private let source: GStreamer.AppSource
     private let sink: GStreamer.AppSink
-    private let content = OwnContent()
-    private var missingDecoder: String?
     private var watch: StallWatch
     /// How many frames were read.
     private(set) var count = 0
 
-    /// The first frame, where it is not decoded in the pipeline.
-    private let picture: Picture?
-
     /// - Parameters:
-    ///   - input: the path of a picture, or of a file of any kind that GStreamer decodes.
+    ///   - input: the path of a picture or video.
+    ///   - part: what is read of a video.
     ///   - elements: what each frame goes through, as a pipeline description.
-    convenience init(_ input: String, through elements: String) throws(ToolError) {
-        // Places are those of the stored frame: tags turn the analysis.
-        let picture = try PictureReader.read(input, isUpright: false)
-        try self.init(picture, of: input, through: elements)
+    convenience init(
+        _ input: String, _ part: FramePart, through elements: String
+    ) throws(ToolError) {
+        GStreamer.initialize()
+        if let picture = try PictureReader.read(input) {
+            try part.checkPicture(input)
+            try self.init(.picture(picture.onBlack), of: input, through: elements)
+        } else {
+            try self.init(.video(VideoFeed(input, part)), of: input, through: elements)
+        }
     }
 
     /// - Parameters:
-    ///   - picture: the only frame; nil to decode the file.
-    ///   - input: the path of the file.
-    ///   - elements: what each frame goes through, as a pipeline description.
-    init(_ picture: Picture?, of input: String, through elements: String) throws(ToolError) {
-        try checkInput(input)
+    ///   - picture: the only frame.
+    ///   - input: the path of its file.
+    ///   - elements: what it goes through, as a pipeline description.
+    convenience init(_ picture: Picture, of input: String, through elements: String) throws(ToolError) {
         GStreamer.initialize()
-        try adjustImageDecoders(for: input)
-        (self.input, self.picture, watch) = (input, picture, StallWatch(input))
+        try self.init(.picture(picture), of: input, through: elements)
+    }
+
+    private init(_ content: Content, of input: String, through elements: String) throws(ToolError) {
+        (self.input, self.content, watch) = (input, content, StallWatch(input))
         pipeline = try .make()
-        let source =
-            picture == nil
-            ? "filesrc name=source ! decodebin ! videoconvert ! \(Self.queue)"
-            : "appsrc name=source format=time ! videoconvert"
         chain = try pipeline.add(
-            chain: "\(source) ! \(elements) ! appsink name=frames sync=false max-buffers=3", hasEnds: false)
-        guard let source = chain.element(named: "source"),
+            chain: "appsrc name=source format=time block=true max-buffers=3 max-bytes=0 ! videoconvert "
+                + "! \(Self.queue) ! \(elements) ! appsink name=frames sync=false max-buffers=3",
+            hasEnds: false)
+        guard let source = GStreamer.AppSource(chain.element(named: "source")),
             let sink = GStreamer.AppSink(chain.element(named: "frames"))
         else { throw ToolError(.failed, "GStreamer could not make the pipeline.") }
-        self.sink = sink
-        guard picture == nil else { return }
-        source.set("location", to: input)
-        EndlessReading.stop(at: source)
-        chain.onElementAdded { [content] in content.watch($0) }
+        (self.source, self.sink) = (source, sink)
     }
 
-    /// Decoding and analysis each get a thread.
+    deinit {
+        guard case .video(let feed) = content else { return }
+        feed.stop()
+        // The thread may be waiting for the appsrc.
+        pipeline.element.setState(.null)
+        feed.join()
+    }
+
+    /// Conversion and analysis each get a thread.
     private static let queue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
+
+    /// The end of a video's last frame in nanoseconds; 0 where it is not known.
+    var length: UInt64 {
+        if case .video(let feed) = content { feed.length } else { 0 }
+    }
+
+    /// Tells what is missing of a video, or was changed, on the standard error output.
+    func printNotes() {
+        guard case .video(let feed) = content else { return }
+        for note in feed.notes { complain("\(input): \(note)") }
+    }
 
     /// Lends the elements for other settings.
     func configure(_ body: (GStreamer.Element) -> Void) { body(chain) }
@@ -88,12 +112,9 @@ final class FrameReader {
         if let element = chain.element(named: name) { setting.apply(to: element) }
     }
 
-    /// Lays transparent parts on black; the elements have an identity called `AlphaFlattening.elementName`.
-    func flattenAlpha() { AlphaFlattening.install(in: chain) }
-
     /// The next frame; nil at the end.
     ///
-    /// - Throws: when the file cannot be read on, holds no image, or a signal asks the program to end.
+    /// - Throws: when the file cannot be read on, lacks frames, or a signal asks the program to end.
     func next() throws(ToolError) -> Frame? {
         if count == 0 { try start() }
         while true {
@@ -102,46 +123,29 @@ final class FrameReader {
                 count += 1
                 return frame
             }
-            if let reference = content.reference {
-                throw ToolError(
-                    .input, "\(input) is \(reference), whose files are not opened; give one of those.")
+            if let message = pipeline.bus.pop(.error) {
+                throw ToolError(pipelineError: message.failure, input: input)
             }
-            try checkMessages()
             guard !sink.isAtEnd else { break }
-            if pipeline.hasSilentDemuxer { throw .withoutStreams(input) }
             try watch.check("while it is decoded and analysed")
         }
-        guard count > 0 else { throw ToolError(.input, "\(input) contains no image.") }
+        if case .video(let feed) = content { try feed.finish() }
         return nil
     }
 
     private func start() throws(ToolError) {
-        guard let picture else {
+        switch content {
+        case .video(let feed):
+            // An appsrc takes nothing before it is started.
             pipeline.element.setState(.playing)
-            return
-        }
-        guard let source = GStreamer.AppSource(chain.element(named: "source")), let frame = picture.frame,
-            let caps = frame.caps
-        else { throw ToolError(.failed, "\(input): there is no memory for the picture.") }
-        // Before tags, which elements must not get before caps.
-        source.element.set("caps", to: caps)
-        pipeline.element.setState(.playing)
-        if picture.orientation != 1, let turn = GStreamer.Event(orientation: picture.orientation) {
-            source.send(turn)
-        }
-        source.push(frame)
-        source.endStream()
-    }
-
-    private func checkMessages() throws(ToolError) {
-        while let message = pipeline.bus.pop([.error, .element]) {
-            guard message.kind == .error else {
-                missingDecoder = missingDecoder ?? MissingDecoder.description(message)
-                continue
+            try feed.start(into: source)
+        case .picture(let picture):
+            guard let frame = picture.frame else {
+                throw ToolError(.failed, "\(input): there is no memory for the picture.")
             }
-            // Decoders are reported missing before the error that follows from it.
-            if let missingDecoder { throw ToolError(.missing, "\(input): \(missingDecoder)") }
-            throw ToolError(pipelineError: message.failure, input: input)
+            pipeline.element.setState(.playing)
+            source.push(frame)
+            source.endStream()
         }
     }
 }

@@ -27,6 +27,21 @@ struct MediaType {
     ]
 }
 
+/// Files that name the files or servers of a video.
+enum Playlist {
+    /// What kind a file is, as a phrase; nil for another file.
+    static func kind(ofFile path: String) -> String? {
+        let text = String(decoding: FileSystem.start(of: path, count: 4096), as: UTF8.self)
+        return kinds.first { text.contains($0.mark) }?.kind
+    }
+
+    private static let kinds = [
+        (mark: "#EXTM3U", kind: "an HLS playlist"), (mark: "<MPD", kind: "a DASH playlist"),
+        (mark: "<SmoothStreamingMedia", kind: "a Smooth Streaming playlist"),
+        (mark: "IN IP4", kind: "a session description (SDP)"),
+    ]
+}
+
 /// Throws when a file cannot be read.
 func checkInput(_ path: String) throws(ToolError) {
     var status = stat()
@@ -38,10 +53,4 @@ func checkInput(_ path: String) throws(ToolError) {
     let reason = String(cString: strerror(errno))
     let advice = GStreamer.isURI(path) ? "give a path, not a URI" : reason
     throw ToolError(.input, "\(path) cannot be read: \(advice).")
-}
-
-/// Lets decodebin choose the decoders that suit a file, which need not be an image.
-func adjustImageDecoders(for path: String) throws(ToolError) {
-    let header = FileSystem.start(of: path, count: ImageDecoderRanks.headerLength)
-    if let missing = ImageDecoderRanks.adjust(for: header) { throw .missing(element: missing) }
 }

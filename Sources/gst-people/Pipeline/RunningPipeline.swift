@@ -45,10 +45,7 @@ final class RunningPipeline {
     /// Handles the messages of that many nanoseconds; true at the end of the stream.
     func hasEnded(waiting time: UInt64) throws(ToolError) -> Bool {
         let kinds: GStreamer.Message.Kinds = [.error, .endOfStream, .element, .application]
-        guard let message = pipeline.bus.pop(kinds, within: time) else {
-            if pipeline.hasSilentDemuxer { throw .withoutStreams(files.input) }
-            return false
-        }
+        guard let message = pipeline.bus.pop(kinds, within: time) else { return false }
         switch message.kind {
         case .endOfStream: return true
         case .element: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
@@ -70,11 +67,4 @@ final class RunningPipeline {
 extension GStreamer.Pipeline {
     /// Lets `RunningPipeline` call what waits for all streams, or find out about a problem.
     func wakeMainThread() { element.post(application: "streams") }
-}
-
-extension ToolError {
-    /// The error of a file whose demuxer has given up.
-    static func withoutStreams(_ input: String) -> ToolError {
-        ToolError(.input, "\(input) cannot be read: This file contains no playable streams.")
-    }
 }

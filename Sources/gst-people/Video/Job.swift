@@ -46,6 +46,13 @@ extension Job {
         throw ToolError(.usage, "\(input) is an image; --start is for videos.")
     }
 
+    /// Reads the frames of a file, of which no file is made.
+    init(reading path: String, _ part: FramePart = FramePart()) {
+        (input, source, output, format) = (path, path, "", .still(.png))
+        (compositing, quality, autoCrop, keptPerson, depth) = (Compositing(), "", nil, nil, nil)
+        (range, acceptsDamage) = (part.range, part.acceptsDamage)
+    }
+
     /// Nil for black, or for the frame's own where an effect is on what is behind the people.
     var background: Background? { compositing.background }
 

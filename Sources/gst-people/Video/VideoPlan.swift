@@ -16,10 +16,7 @@ struct VideoPlan: Sendable {
         (self.job, self.input) = (job, input)
         format = try PictureFormat(of: input.track, for: job)
         selection = FrameSelection(job.range, of: input)
-        if job.range.start > 0, input.length > 0, job.range.start >= input.length {
-            throw ToolError(
-                .input, "\(job.input) ends at \((Double(input.length) / 1e9).clockTime), before --start.")
-        }
+        try input.checkStart(job.range)
         tracks = try OutputTracks(of: input, in: container, job.range)
         metadata = format.depth == .ten ? try HDRMetadata(of: input) : HDRMetadata.none
         encoding = VideoEncoding(

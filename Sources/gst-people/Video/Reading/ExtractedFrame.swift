@@ -12,10 +12,7 @@ final class ExtractedFrame {
         if let range = PictureColors(of: input.track.video).highDynamicRange {
             throw .highDynamicRange(job, range)
         }
-        if job.range.start > 0, input.length > 0, job.range.start >= input.length {
-            throw ToolError(
-                .input, "\(job.input) ends at \((Double(input.length) / 1e9).clockTime), before --start.")
-        }
+        try input.checkStart(job.range)
         path = try Self.temporaryFile()
         let result = try FFmpeg.run(Self.arguments(input, FrameSelection(job.range, of: input), path))
         var status = stat()
