@@ -188,8 +188,6 @@ extension GStreamer.Element {
         return GStreamer.Caps(taking: caps)
     }
 
-    /// How many pads give data.
-    package var sourcePadCount: Int { Int(pointer(GstElement.self).pointee.numsrcpads) }
     /// How many pads take data.
     package var sinkPadCount: Int { Int(pointer(GstElement.self).pointee.numsinkpads) }
 

@@ -69,16 +69,6 @@ extension GStreamer.Event {
 
     package init?(_ tags: GStreamer.TagList) { self.init(gst_event_new_tag(tags.retained())) }
 
-    /// Tells how the stream's frames must be turned to be upright.
-    ///
-    /// - Parameter orientation: 1 to 8, as in EXIF; nil for another number.
-    package init?(orientation: Int) {
-        guard let tag = ImageOrientation(rawValue: orientation)?.tag,
-            let list = gst_tag_list_new_from_string("taglist, image-orientation=(string)\(tag)")
-        else { return nil }
-        self.init(gst_event_new_tag(list))
-    }
-
     package static var endOfStream: Self? { Self(gst_event_new_eos()) }
 
     package static var flushStart: Self? { Self(gst_event_new_flush_start()) }
@@ -171,20 +161,6 @@ extension ImageOrientation {
         case "flip-rotate-90": self = .rightMirrored
         case "rotate-270": self = .left
         default: return nil
-        }
-    }
-
-    /// The value of that tag.
-    fileprivate var tag: String {
-        switch self {
-        case .up: "rotate-0"
-        case .upMirrored: "flip-rotate-0"
-        case .down: "rotate-180"
-        case .downMirrored: "flip-rotate-180"
-        case .leftMirrored: "flip-rotate-270"
-        case .right: "rotate-90"
-        case .rightMirrored: "flip-rotate-90"
-        case .left: "rotate-270"
         }
     }
 }

@@ -61,9 +61,6 @@ extension GStreamer.Pad {
     /// Moves what passes by so many nanoseconds.
     package func setOffset(_ nanoseconds: Int64) { gst_pad_set_offset(pointer(), gint64(nanoseconds)) }
 
-    /// Whether the thread that reads by this pad has paused.
-    package var hasPausedTask: Bool { gst_pad_get_task_state(pointer()) == GST_TASK_PAUSED }
-
     /// Whether the other end has a live source behind it: frames come at the pace of a clock, as a camera's do.
     package var hasLiveSource: Bool {
         guard let query = GStreamer.Query(gst_query_new_latency()),

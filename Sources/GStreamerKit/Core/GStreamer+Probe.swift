@@ -133,9 +133,6 @@ extension GStreamer.ProbeInfo {
         return GStreamer.Event(retaining: data)
     }
 
-    /// Where a read begins, in bytes.
-    package var offset: UInt64 { UInt64(raw.pointee.offset) }
-
     /// Lets something else pass.
     package func replace(with other: some MiniObjectHandle) {
         discard()

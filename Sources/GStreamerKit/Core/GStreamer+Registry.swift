@@ -10,16 +10,6 @@ extension GStreamer {
         /// Whether there is an element.
         package static func has(element: String) -> Bool { factory(element) != nil }
 
-        /// Lets a decodebin prefer an element to others, or never take it.
-        ///
-        /// - Returns: false when it is not installed.
-        @discardableResult
-        package static func setRank(of element: String, _ rank: Rank) -> Bool {
-            guard let factory = factory(element) else { return false }
-            gst_plugin_feature_set_rank(OpaquePointer(factory.pointer), rank.number)
-            return true
-        }
-
         /// Loads a plugin, which its elements do when they are made; false when it is not installed.
         package static func load(plugin name: String) -> Bool {
             gst_plugin_load_by_name(name).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) } != nil
@@ -57,18 +47,6 @@ extension GStreamer {
                 gst_plugin_feature_list_free(fitting)
             }
             return fitting != nil
-        }
-
-        /// How decodebin chooses among elements.
-        package enum Rank {
-            case never, aboveOthers
-
-            fileprivate var number: guint {
-                switch self {
-                case .never: guint(GST_RANK_NONE.rawValue)
-                case .aboveOthers: guint(GST_RANK_PRIMARY.rawValue) + 1
-                }
-            }
         }
     }
 }
