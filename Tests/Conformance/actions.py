@@ -225,6 +225,57 @@ class Photos:
 
 
 @dataclass(frozen=True)
+class Lists:
+    """Lists of what is seen in the frames: of the whole video, and of parts at random places."""
+
+    count: int = 4
+    needs_tool = True
+    promise = "a line for each frame, with its time"
+
+    # Times that differ by less are of one frame.
+    TOLERANCE = 0.0005
+
+    def act(self, case):
+        frames = case.clip.frames
+        whole = self.times(case, tools.LISTS[0], [])
+        # Lines count from the beginning of the file, where the sound may begin before.
+        expected = [frame.time - frames[0].time + whole[0] for frame in frames] if whole else []
+        self.compare(case, "the whole", whole, expected)
+        draw = random.Random(case.row.name)
+        for command in [tools.LISTS[place % len(tools.LISTS)] for place in range(self.count if expected else 0)]:
+            start, end = sorted(round(draw.uniform(expected[0], expected[-1]), 3) for _ in range(2))
+            end, every = round(end + 0.1, 3), draw.choice([None, round(draw.uniform(0.01, 0.7), 3)])
+            # How long the last frame is shown is not known here.
+            end = min(end, round(expected[-1], 3))
+            options = [f"--start={start}", f"--end={end}", *([f"--every={every}"] if every else [])]
+            self.compare(case, f"{command} {' '.join(options)}", self.times(case, command, options), self.part(whole, start, end, every))
+
+    def times(self, case, command, options):
+        run = case.run(command, [case.clip.path], options)
+        if run.status or run.hangs:
+            case.say(f"{command} {' '.join(options)}: expected status 0, found {run.outcome}")
+        return [line["timestamp"] for line in run.events]
+
+    def part(self, times, start, end, every):
+        """The times of frames that are shown at the start, or every so many seconds from it on, before the end."""
+        first = max((place for place, time in enumerate(times) if time <= start + self.TOLERANCE), default=0)
+        times = [time for place, time in enumerate(times) if place >= first and time < end - self.TOLERANCE]
+        if every is None:
+            return times
+        moments = [start + place * every for place in range(int((end - start) / every) + 1)]
+        moments = [moment for moment in moments if moment < end - self.TOLERANCE]
+        shown = [max((time for time in times if time <= moment + self.TOLERANCE), default=None) for moment in moments]
+        return sorted({time for time in shown if time is not None})
+
+    def compare(self, case, name, found, expected):
+        if len(found) != len(expected):
+            case.say(f"{name}: {len(found)} lines instead of {len(expected)}")
+        wrong = [(one, other) for one, other in zip(found, expected) if abs(one - other) > case.row.tolerance]
+        if wrong:
+            case.say(f"{name}: {len(wrong)} lines at wrong times, the first at {wrong[0][0]} instead of {wrong[0][1]:.6f}")
+
+
+@dataclass(frozen=True)
 class Damaged:
     """A damaged input: an input error that says what is missing, and with --damaged all that can be read.
 

@@ -5,7 +5,7 @@ import signal
 from dataclasses import dataclass, field, replace
 
 import steps
-from actions import Damaged, Farm, Interrupted, Parts, Photos, Refused, Segments, Whole
+from actions import Damaged, Farm, Interrupted, Lists, Parts, Photos, Refused, Segments, Whole
 from judge import Expectation
 from making import Lines, Sound, Source
 from places import Address, FromImages, Pipes, ToImages, ToPipe
@@ -682,11 +682,13 @@ def ranges():
         ("MXF", Source(frames=ten, container="mxf", sounds=SILENT), "mp4"),
     ]
     for name, source, output in kinds:
-        rows = [Row(area, f"20 parts of {name}", source, Parts(20), output), Row("Photo", f"3 photos of {name}", source, Photos(3), output)]
-        yield from rows
+        yield Row(area, f"20 parts of {name}", source, Parts(20), output)
+        yield Row("Photo", f"3 photos of {name}", source, Photos(3), output)
+        yield Row("List", f"4 lists of {name}", source, Lists(4), output)
     yield from quick(
         Row(area, "3 parts of MP4", kinds[0][1], Parts(3)),
         Row("Photo", "2 photos of MP4 without sound", kinds[1][1], Photos(2)),
+        Row("List", "1 list of MP4", kinds[0][1], Lists(1)),
     )
     yield Row(area, "5 parts, in segments of 1 s", kinds[0][1], Parts(5), options=("--segment-length=1",))
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 # A run without an end is a failure of its row. Rows take seconds; those of hours have a limit by their length.
 LIMIT_SECONDS = 900
+# Commands that print a line of JSON for each frame.
+LISTS = ("faces", "bodies", "hands", "people")
 
 
 @dataclass
@@ -65,6 +67,8 @@ class Tool:
     def words(self, command, arguments, options):
         if self.stand_in:
             return [*self.stand_in, *map(str, arguments)]
+        if command in LISTS:
+            return [self.program, command, *map(str, arguments), *options]
         return [self.program, command, *map(str, arguments), "--quality=fast", "--original", *options, "--json"]
 
     def run(self, command, arguments, options=(), stop=None, limit=LIMIT_SECONDS, reads=None, writes=None):
