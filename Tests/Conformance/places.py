@@ -17,6 +17,7 @@ class Pipes:
     """From standard input to standard output."""
 
     needs_tool = True
+    promise = "frames, times, sound"
 
     def act(self, case):
         case.judge(case.run(arguments=["-", "-"], reads=case.clip.path, writes=case.output))
@@ -40,6 +41,7 @@ class Address:
 
     is_playlist: bool = False
     needs_tool = True
+    promise = "frames, times, sound"
 
     def act(self, case):
         folder, name = case.clip.path.parent, case.clip.path.name

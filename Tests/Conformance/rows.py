@@ -675,6 +675,7 @@ def ranges():
         ("MKV without sound", Source(frames=ten, container="mkv", video=BFRAMES, sounds=SILENT), "mkv"),
         ("MKV from a pipe", Source(frames=ten, container="mkv", steps=(Streamed("matroska"),)), "mkv"),
         ("WebM", Source(frames=ten, container="webm"), "webm"),
+        ("WebM, VP8", Source(frames=ten, container="webm", video="vp8", sounds=(Sound("vorbis"),)), "webm"),
         ("TS", Source(frames=ten, container="ts", video=BFRAMES), "mp4"),
         ("TS without sound", Source(frames=ten, container="ts", video=BFRAMES, sounds=SILENT), "mp4"),
         ("TS from 10 hours", Source(frames=ten, container="ts", options=("-output_ts_offset", "36000")), "mp4"),

@@ -148,26 +148,41 @@ final class PictureWork: Sendable {
     private func read() throws(ToolError) {
         defer { picture.endStream() }
         guard let decoder = decoder.withLock({ $0 }) else { return }
+        /// The frame before the start, where it is not known whether it is shown then.
+        var candidate: (buffer: GStreamer.Buffer, time: UInt64)?
         while let frame = try wait(for: .reading, { () throws(ToolError) in try decoder.next() }) {
             let time = input.nanoseconds(frame.ticks)
-            if time + VideoRange.tolerance < selection.warmUp { continue }
+            let isBefore = time + VideoRange.tolerance < selection.warmUp
+            if isBefore, selection.expected != nil { continue }
+            if let shown = candidate, !isBefore, time > selection.warmUp + VideoRange.tolerance {
+                give(shown.buffer, shown.time, isShown: true)
+            }
             if let end = selection.end, time + VideoRange.tolerance >= end {
                 decoder.stop()
                 return
             }
-            guard frame.byteCount == frames.byteCount else {
-                throw ToolError(.failed, "ffmpeg gives frames of another size than it said.")
-            }
-            let buffer = try frames.buffer { bytes throws(ToolError) in
-                try wait(for: .reading) { () throws(ToolError) in try decoder.read(into: bytes) }
-            }
-            guard let buffer else { throw ToolError(.failed, "Memory is too short for a frame.") }
-            buffer.writableView.setPresentationTime(time)
-            if time + VideoRange.tolerance >= selection.first {
-                state.withLock { $0.decodedTimes.append(time) }
-            }
-            picture.push(buffer)
+            let buffer = try buffer(frame.byteCount, decoder)
+            candidate = isBefore ? (buffer, time) : nil
+            if !isBefore { give(buffer, time, isShown: time + VideoRange.tolerance >= selection.first) }
         }
+        if let shown = candidate { give(shown.buffer, shown.time, isShown: true) }
+    }
+
+    private func buffer(_ byteCount: Int, _ decoder: FrameDecoder) throws(ToolError) -> GStreamer.Buffer {
+        guard byteCount == frames.byteCount else {
+            throw ToolError(.failed, "ffmpeg gives frames of another size than it said.")
+        }
+        let buffer = try frames.buffer { bytes throws(ToolError) in
+            try wait(for: .reading) { () throws(ToolError) in try decoder.read(into: bytes) }
+        }
+        guard let buffer else { throw ToolError(.failed, "Memory is too short for a frame.") }
+        return buffer
+    }
+
+    private func give(_ buffer: GStreamer.Buffer, _ time: UInt64, isShown: Bool) {
+        buffer.writableView.setPresentationTime(time)
+        if isShown { state.withLock { $0.decodedTimes.append(time) } }
+        picture.push(buffer)
     }
 
     private func write() throws(ToolError) {

@@ -98,7 +98,8 @@ struct InputCheck {
         let ends = input.description.streams.compactMap { stream in
             input.index.streams[stream.index]?.end.map { Double($0) * stream.timeBase.value }
         }
-        guard let found = ends.max().map({ $0 - input.description.start }) else { return nil }
+        // Matroska counts from zero, where tracks begin later.
+        guard let found = ends.max().map({ $0 - min(0, input.description.start) }) else { return nil }
         let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
         guard isNeeded, length - found > max(0.25, length * 0.002) else { return nil }
         return "it contains \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds"
