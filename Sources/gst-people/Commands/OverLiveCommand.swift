@@ -23,7 +23,6 @@ struct OverLiveCommand: Command {
         let sink = try screen(live)
         let compositing = live.compositing.over(.transparent)
         let player = try LivePlayer(live, compositing, then: Self.elements(sink), stream: uri)
-        player.chain.element(named: "stream")?.set("uri", to: uri)
         let overlay = StreamOverlay(player)
         defer { withExtendedLifetime(overlay) {} }
         return try player.run()
@@ -32,7 +31,7 @@ struct OverLiveCommand: Command {
     private static func elements(_ sink: String) -> String {
         let newest = LiveSource.newest
         return
-            "\(newest) ! over.sink_1 uridecodebin name=stream ! videoconvert ! clocksync ! \(newest) ! over.sink_0 "
+            "\(newest) ! over.sink_1 \(LiveInput.elements("stream")) ! videoconvert ! over.sink_0 "
             + "compositor name=over background=black sink_0::zorder=0 sink_1::zorder=1 ! \(newest) "
             + "! videoconvert name=out ! \(sink)"
     }

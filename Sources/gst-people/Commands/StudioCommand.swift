@@ -18,7 +18,7 @@ struct StudioCommand: Command {
         mask's settings keep to limits.
         """
     static var options: [Option<Self>] {
-        [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
+        [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
             + Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.filter { $0.name != "sink" }.map { $0.inside(\.live) } + [
                 .integer("port", "N", in: 0...65535, "port of the page (default: any that is free)", \.port),

@@ -14,7 +14,7 @@ struct VirtualCameraCommand: Command {
         how to create a device. The background is a forest unless an option says otherwise.
         """
     static var options: [Option<Self>] {
-        [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
+        [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
             + Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) } + [
                 Option(

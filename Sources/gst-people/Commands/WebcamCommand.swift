@@ -13,7 +13,7 @@ struct WebcamCommand: Command {
         unless an option says otherwise.
         """
     static var options: [Option<Self>] {
-        [Preset.option(\.live.compositing, \.live.quality, \.live.isMirrored)]
+        [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
             + (Compositing.options() + EffectOption.window.map(\.option)).map {
                 $0.inside(\.live.compositing)
             }

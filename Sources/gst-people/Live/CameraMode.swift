@@ -28,6 +28,21 @@ struct CameraMode {
             + (format.map { ",format=\($0)" } ?? "")
     }
 
+    /// The caps of its frames once they are raw.
+    var rawCaps: String {
+        type == "image/jpeg"
+            ? "video/x-raw,width=\(width),height=\(height),framerate=\(rate.numerator)/\(rate.denominator)" : caps
+    }
+
+    /// Elements that make raw frames of its frames, as a pipeline description.
+    var decoder: String { type == "image/jpeg" ? "jpegdec ! videoconvert" : "videoconvert" }
+
+    /// Elements that make frames of this mode of any raw frames, likewise.
+    var adapter: String {
+        "videoscale ! videorate ! videoconvert ! capsfilter caps=\(rawCaps),pixel-aspect-ratio=1/1"
+            + (type == "image/jpeg" ? " ! jpegenc" : "")
+    }
+
     /// For users: `YUY2 640x480 at 30 frames/s`.
     var summary: String {
         let rate = (Double(rate.numerator) / Double(rate.denominator)).shortText

@@ -7,7 +7,7 @@ struct LiveOptions {
     /// One of the camera's sizes; the one nearest to 1280x720 unless given.
     var size: (width: Int, height: Int)?
     var quality = "fast"
-    var isMirrored = false
+    var turn = CameraTurn()
     /// The packaged clip instead of a camera.
     var usesStandIn = false
     /// A video that is played in a loop instead of a camera.
@@ -43,7 +43,7 @@ struct LiveOptions {
             .choice(
                 "quality", ["fast", "balanced", "accurate"], "speed or detail of the mask (default: fast)",
                 \.quality),
-            .flag("mirror", "mirror the frames horizontally", \.isMirrored),
+        ] + CameraTurn.options.map { $0.inside(\.turn) } + [
             .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
             Option(
                 "source", .text("ELEMENTS"),

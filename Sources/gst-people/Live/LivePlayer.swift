@@ -18,47 +18,55 @@ final class LivePlayer {
     var onWarning: (GStreamer.Failure) -> Void = { _ in }
     /// To a camera in PipeWire.
     var feed: CameraFeed?
-    /// Whether the source starts again at its end.
-    private let repeats: Bool
-    /// The stream behind the people, if there is one: its elements are below that called `stream`.
-    private let stream: String?
-    private let content = OwnContent()
-    private var missingDecoder: String?
+    /// The camera, and the stream behind the people if there is one.
+    private var inputs: [LiveInput] = []
     private var last = LiveMeter.Reading()
     private var hasShownMode = false
 
     /// - Parameters:
     ///   - elements: what follows `blendmask`, as a pipeline description; frames are measured where they leave the element
     ///     called `out`.
-    ///   - stream: for messages.
+    ///   - stream: the address of the stream behind the people, for an `appsrc` called `stream`.
     init(
         _ options: LiveOptions, _ compositing: Compositing, _ insertions: Insertions = Insertions(),
         then elements: String, stream: String? = nil
     ) throws(ToolError) {
         source = try LiveSource(options)
-        let mirror = options.isMirrored ? "videoflip video-direction=horiz ! " : ""
+        let turn = options.turn.isNone ? "" : "videoflip video-direction=\(options.turn.direction) ! "
         pipeline = try .make()
         chain = try pipeline.add(
             chain:
-                "\(source.elements) ! \(mirror)\(insertions.beforeAnalysis)\(compositing.analysis) "
+                "\(LiveInput.elements("camera")) ! \(source.decoder) ! \(turn)\(insertions.beforeAnalysis)\(compositing.analysis) "
                 + "! \(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
             hasEnds: false)
         // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then catches up with frames all
         // at once, and the sink waits for ever for buffers, which the program returns with the next frame only.
         pipeline.element.useSystemClock()
-        self.stream = stream
-        repeats = source.isClip && options.sink == nil
-        // What cameras are made of is given as elements.
-        if source.isClip, stream == nil { chain.onElementAdded { [content] in content.watch($0) } }
         guard let pad = chain.element(named: "out")?.pad("src") else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
         meter = LiveMeter(pipeline.element, pad)
         chain.element(named: "personsegment")?.set("quality", parsing: options.quality)
         compositing.apply(to: chain)
+        inputs.append(try camera(options))
+        if let stream { inputs.append(try behind(stream)) }
     }
 
-    deinit { pipeline.element.setState(.null) }
+    deinit { stop() }
+
+    private func camera(_ options: LiveOptions) throws(ToolError) -> LiveInput {
+        try LiveInput(
+            source, into: chain, "camera", of: pipeline.element, repeats: options.sink == nil
+        ) { (mode) throws(ToolError) in try .camera(options, in: mode) }
+    }
+
+    private func behind(_ stream: String) throws(ToolError) -> LiveInput {
+        let source = LiveSource.stream(stream)
+        return try LiveInput(source, into: chain, "stream", of: pipeline.element) { _ in source }
+    }
+
+    /// Why no frames come, as a sentence; nil while they come.
+    var problem: String? { inputs.lazy.compactMap(\.problem).first }
 
     /// Plays until the end, or until Control-C.
     ///
@@ -74,8 +82,15 @@ final class LivePlayer {
         return ExitCode.success.rawValue
     }
 
-    func start() { pipeline.element.setState(.playing) }
-    func stop() { pipeline.element.setState(.null) }
+    func start() {
+        pipeline.element.setState(.playing)
+        for input in inputs { input.start() }
+    }
+
+    func stop() {
+        for input in inputs { input.stop() }
+        pipeline.element.setState(.null)
+    }
 
     /// Whether Control-C was pressed; another signal ends the program.
     static func isInterrupted() throws(ToolError) -> Bool {
@@ -102,23 +117,16 @@ final class LivePlayer {
 
     /// Handles the messages of that many nanoseconds; true at the end.
     private func hasEnded(waiting time: UInt64) throws(ToolError) -> Bool {
-        let kinds: GStreamer.Message.Kinds = [.error, .warning, .endOfStream, .latency, .element]
-        if let reference = content.reference {
-            throw ToolError(
-                .input, "the video is \(reference), whose files are not opened; give one of those.")
-        }
+        let kinds: GStreamer.Message.Kinds = [.error, .warning, .endOfStream, .latency]
         guard let message = pipeline.bus.pop(kinds, within: time) else { return false }
         switch message.kind {
         case .warning: onWarning(message.failure)
         case .latency: pipeline.element.recalculateLatency()
-        case .element: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
-        case .endOfStream:
-            guard repeats else { return true }
-            pipeline.element.seekToStart()
+        case .endOfStream: return true
         default:
             if isClosedWindow(message) { return true }
             if VirtualCamera.hasLostReader(message.failure) { return false }
-            throw explanation(message)
+            throw ToolError(liveError: message.failure)
         }
         return false
     }
@@ -128,20 +136,13 @@ final class LivePlayer {
         meter.now.frames > 0 && message.failure.is(.resourceNotFound) && message.element?.isVideoSink ?? false
     }
 
-    private func explanation(_ message: GStreamer.Message) -> ToolError {
-        guard let stream, let source = chain.element(named: "stream"),
-            message.isFrom(source, orInside: true)
-        else { return ToolError(liveError: message.failure) }
-        if let missingDecoder { return ToolError(.missing, "\(stream): \(missingDecoder)") }
-        return ToolError(.input, "\(stream) cannot be read: \(message.failure.reason)")
-    }
-
     // MARK: - Speed
 
     /// A line that is rewritten every second on a terminal, or a line every ten seconds.
     private func report() throws(ToolError) {
         try showMode()
         try feed?.check()
+        for input in inputs { try input.check() }
         let now = meter.now
         guard now.time - last.time >= (Terminal.isOutput ? 1 : 10) else { return }
         try printText(now.speed(since: last) + (Terminal.isOutput ? "  \r" : "\n"))

@@ -5,12 +5,29 @@ import Glibc
 
 /// The elements that deliver frames as they happen.
 struct LiveSource {
-    /// As in a pipeline description.
+    enum Kind {
+        case camera
+        /// A video in a loop.
+        case clip
+        /// A stream behind the people.
+        case stream
+    }
+
+    let kind: Kind
+    /// For messages.
+    let name: String
+    /// As in a pipeline description; the frames may be JPEG.
     let elements: String
-    let isClip: Bool
+    /// Elements that make raw frames of those.
+    let decoder: String
+
+    var isClip: Bool { kind == .clip }
 
     /// A frame that is not analysed yet when the next one comes is late: the newer one takes its place.
     static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
+
+    /// All elements in one pipeline, as its description.
+    var description: String { "\(elements) ! \(Self.newest) ! \(decoder)" }
 
     /// The camera, or what stands in for it, which is printed.
     init(_ options: LiveOptions) throws(ToolError) {
@@ -35,7 +52,15 @@ struct LiveSource {
         }
     }
 
-    private init(_ elements: String, isClip: Bool) { (self.elements, self.isClip) = (elements, isClip) }
+    private init(_ kind: Kind, _ name: String, _ elements: String, decoder: String = "videoconvert") {
+        (self.kind, self.name, self.elements, self.decoder) = (kind, name, elements, decoder)
+    }
+
+    /// A stream from a server or a file, whose frames the clock paces.
+    static func stream(_ uri: String) -> LiveSource {
+        LiveSource(
+            .stream, uri, "uridecodebin uri=\(descriptionText(uri)) ! videoconvert ! clocksync")
+    }
 
     /// - Parameter size: to which frames are scaled, as a camera has several; the clip's own unless given.
     private static func clip(_ size: (width: Int, height: Int)?) throws(ToolError) -> LiveSource {
@@ -59,8 +84,8 @@ struct LiveSource {
         }
         // The clock gives its frames the pace of a camera's.
         return LiveSource(
-            "filesrc location=\(descriptionText(path)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync ! \(newest)",
-            isClip: true)
+            .clip, path,
+            "filesrc location=\(descriptionText(path)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync")
     }
 
     private static func camera(_ options: LiveOptions) throws(ToolError) -> LiveSource {
@@ -69,8 +94,34 @@ struct LiveSource {
             throw ToolError(.input, "the camera has no such mode. It offers:\n\(offered.list)")
         }
         try printText("camera: \(mode.summary)\n")
-        let decoder = mode.type == "image/jpeg" ? " ! jpegdec" : ""
-        return LiveSource("\(elements) ! \(mode.caps) ! \(newest)\(decoder) ! videoconvert", isClip: false)
+        return LiveSource(.camera, "camera", "\(elements) ! \(mode.caps)", decoder: mode.decoder)
+    }
+
+    /// The camera that has come back, or another one, with the frames of a mode: what takes them may not change.
+    static func camera(_ options: LiveOptions, in wanted: CameraMode?) throws(ToolError) -> LiveSource {
+        let (elements, offered) = try device(options)
+        let size = wanted.map { ($0.width, $0.height) } ?? options.size
+        let found =
+            CameraMode.best(of: offered.caps, size: size) ?? CameraMode.best(of: offered.caps, size: nil)
+        guard let mode = found else { throw ToolError(.input, "the camera has no such mode.") }
+        let adapter = wanted.flatMap { $0.caps == mode.caps ? nil : " ! \(mode.decoder) ! \($0.adapter)" }
+        return LiveSource(
+            .camera, "camera", "\(elements) ! \(mode.caps)\(adapter ?? "")",
+            decoder: (wanted ?? mode).decoder)
+    }
+
+    // MARK: - Messages
+
+    /// What may be wrong after so many seconds without frames.
+    func silence(seconds: Int64) -> String {
+        let start = "\(name): no frames for \(seconds) s. "
+        guard kind == .camera else {
+            return start + "The stream may not be running, its address may be wrong, or the network is slow."
+        }
+        let found = VideoDevices.cameras
+        return start
+            + "Another program may use the camera, it may be switched off, or another one is meant (--camera). "
+            + "Cameras here: \(found.isEmpty ? "none" : found.joined(separator: ", "))."
     }
 
     private static func device(_ options: LiveOptions) throws(ToolError) -> (String, OfferedCaps) {

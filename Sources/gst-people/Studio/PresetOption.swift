@@ -24,7 +24,7 @@ extension StudioSettings {
     init(_ live: LiveOptions) {
         self = live.compositing.preset
         _ = read(.quality, live.quality)
-        if live.isMirrored { self[.mirror] = "true" }
+        if live.turn.isMirrored { self[.mirror] = "true" }
         set(live.wholeCompositing)
     }
 

@@ -26,8 +26,8 @@ struct StudioLines {
 
     /// The pipeline as words, values not quoted.
     private var words: [String] {
-        var words = Self.words(of: source.elements) + ["!"]
-        if settings.isMirrored { words += ["videoflip", "video-direction=horiz", "!"] }
+        var words = Self.words(of: source.description) + ["!"]
+        if !turn.isNone { words += ["videoflip", "video-direction=\(turn.direction)", "!"] }
         let drawn = OverlayFinder.all.filter {
             (settings[SettingKey("poseoverlay", $0.property)] ?? "none") != "none"
         }
@@ -43,6 +43,8 @@ struct StudioLines {
         }
         return words + ["videoconvert", "!", "autovideosink", "sync=false"]
     }
+
+    private var turn: CameraTurn { options.turn.mirrored(settings.isMirrored) }
 
     private func properties(of element: String) -> [String] {
         settings.entries.filter { $0.key.element == element && !$0.text.isEmpty && isChanged($0) }
@@ -122,7 +124,7 @@ struct StudioLines {
             words = ["gst-people", "webcam"] + (source.isClip ? ["--stand-in"] : [])
             if let camera = options.camera { words.append("--camera=\(camera)") }
             if let elements = options.source { words.append("--source=\(elements)") }
-            if settings.isMirrored { words.append("--mirror") }
+            words += turn.words
         }
         if let size = options.size { words.append("--size=\(size.width)x\(size.height)") }
         words.append("--quality=\(settings[.quality] ?? "balanced")")

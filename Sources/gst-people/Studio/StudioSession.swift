@@ -4,7 +4,7 @@ import JSON
 import Studio
 import Synchronization
 
-/// A live player whose settings a page changes; it is made again when the camera has gone and comes back.
+/// A live player whose settings a page changes; it is made again when one of its elements has failed.
 final class StudioSession: StudioPipeline {
     private let options: LiveOptions
     private let initial: StudioSettings
@@ -14,7 +14,7 @@ final class StudioSession: StudioPipeline {
     private var finders: ElementSlot?
     private var masks: MaskMeter?
     private var monitor = StudioMonitor()
-    /// When to look for the camera again.
+    /// When to make the player again.
     private var retry = ContinuousClock.now
 
     /// - Parameter showsOriginal: whether the room may be seen.
@@ -65,21 +65,22 @@ final class StudioSession: StudioPipeline {
     private static let pace = Duration.milliseconds(250)
     /// A page that is loaded again is gone for a moment.
     private static let patience = Duration.seconds(3)
-    /// Between two looks for a camera that is gone.
+    /// From a failure to the next try.
     private static let pause = Duration.seconds(2)
 
     private func work(_ server: StudioServer) throws(ToolError) {
         outputs.check { monitor.warn($0) }
         do throws(ToolError) {
             if let player {
-                if try player.step() { throw ToolError(.input, "the camera has ended") }
+                if try player.step() { throw ToolError(.input, "no frames come any more") }
+                monitor.problem = player.problem
             } else if ContinuousClock.now > retry {
                 try start(server.settings)
                 monitor.problem = nil
                 server.stageChanged()
             }
         } catch {
-            // A camera can be plugged in again; other failures would come back.
+            // Other settings may work; what is not installed would be missing again.
             guard [.input, .failed].contains(error.code), error.signal == nil else { throw error }
             monitor.problem = error.message
             retry = .now + Self.pause
@@ -94,10 +95,13 @@ final class StudioSession: StudioPipeline {
 
     private func start(_ settings: StudioSettings) throws(ToolError) {
         let insertions = LivePlayer.Insertions(
-            beforeAnalysis: "videoflip name=mirror ! identity name=finders ! identity ! ",
+            beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
             beforeBlend: "tee name=raw allow-not-linked=true ! ")
+        // The page mirrors.
+        var unturned = options
+        unturned.turn = CameraTurn()
         let player = try LivePlayer(
-            options, Compositing(), insertions,
+            unturned, Compositing(), insertions,
             then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
                 + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
         player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
@@ -106,6 +110,7 @@ final class StudioSession: StudioPipeline {
         masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
         if !showsOriginal { try hideRoom(player.chain) }
         self.player = player
+        apply(.mirror, settings[.mirror] ?? "false")
         for entry in settings.entries { apply(entry.key, entry.text) }
         player.start()
         outputs.attach(to: player.chain)
@@ -126,8 +131,8 @@ final class StudioSession: StudioPipeline {
         guard let chain else { return }
         if [.background, .backgroundSource].contains(key) { monitor.clearWarnings() }
         if key == .mirror {
-            chain.element(named: "mirror")?.set(
-                "video-direction", parsing: text == "true" ? "horiz" : "identity")
+            let turn = options.turn.mirrored(text == "true")
+            chain.element(named: "turn")?.set("video-direction", parsing: turn.direction)
         } else if let element = chain.element(named: key.element) {
             let isText = GStreamer.PropertyDescription(key.property, of: key.element)?.isText ?? false
             if isText {

@@ -1,0 +1,39 @@
+import GStreamerKit
+
+/// A black frame of a camera's size and format: what is seen in place of the room while the camera gives no frames.
+struct CoveredFrame {
+    private let buffer: GStreamer.Buffer
+    private let caps: GStreamer.Caps
+
+    /// - Parameter caps: those of the camera's frames, raw or JPEG.
+    init?(_ caps: GStreamer.Caps) {
+        guard let mode = CameraMode(caps) else { return nil }
+        let wanted: [(caps: String, encoder: String)] =
+            mode.type == "image/jpeg"
+            ? [(mode.rawCaps, "! jpegenc ")]
+            // What else the caps say is left out where it is too much for the element that draws.
+            : [(caps.text, ""), (mode.caps, "")]
+        guard let buffer = wanted.lazy.compactMap({ Self.draw($0.caps, $0.encoder) }).first else { return nil }
+        (self.buffer, self.caps) = (buffer, caps)
+    }
+
+    /// This frame at a time, in nanoseconds.
+    func sample(at time: UInt64) -> GStreamer.Sample? {
+        guard let buffer = buffer.view.part(from: 0) else { return nil }
+        buffer.writableView.setPresentationTime(time)
+        buffer.writableView.setDecodingTime(nil)
+        return GStreamer.Sample(buffer, caps)
+    }
+
+    private static func draw(_ caps: String, _ encoder: String) -> GStreamer.Buffer? {
+        let elements =
+            "videotestsrc num-buffers=1 pattern=black ! capsfilter caps=\(descriptionText(caps)) \(encoder)! appsink name=frame"
+        guard let pipeline = try? GStreamer.Pipeline.make(),
+            let chain = try? pipeline.add(chain: elements, hasEnds: false)
+        else { return nil }
+        pipeline.element.setState(.playing)
+        defer { pipeline.element.setState(.null) }
+        let sink = GStreamer.AppSink(chain.element(named: "frame"))
+        return sink?.pull(within: SingleFrame.patience)?.buffer?.retained
+    }
+}
