@@ -31,7 +31,7 @@ struct OverLiveCommand: Command {
     private static func elements(_ sink: String) -> String {
         let newest = LiveSource.newest
         return
-            "\(newest) ! over.sink_1 \(LiveInput.elements("stream")) ! videoconvert ! over.sink_0 "
+            "\(newest) ! over.sink_1 \(FramePlace.elements("stream")) ! videoconvert ! over.sink_0 "
             + "compositor name=over background=black sink_0::zorder=0 sink_1::zorder=1 ! \(newest) "
             + "! videoconvert name=out ! \(sink)"
     }

@@ -31,7 +31,8 @@ struct CameraMode {
     /// The caps of its frames once they are raw.
     var rawCaps: String {
         type == "image/jpeg"
-            ? "video/x-raw,width=\(width),height=\(height),framerate=\(rate.numerator)/\(rate.denominator)" : caps
+            ? "video/x-raw,width=\(width),height=\(height),framerate=\(rate.numerator)/\(rate.denominator)"
+            : caps
     }
 
     /// Elements that make raw frames of its frames, as a pipeline description.

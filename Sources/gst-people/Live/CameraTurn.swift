@@ -10,7 +10,8 @@ struct CameraTurn {
     static var options: [Option<CameraTurn>] {
         [
             .choice(
-                "rotate", ["90", "180", "270"], "rotate the camera's frames clockwise, in degrees", \.rotation),
+                "rotate", ["90", "180", "270"], "rotate the camera's frames clockwise, in degrees", \.rotation
+            ),
             .choice(
                 "flip", ["horizontal", "vertical"],
                 "flip the camera's frames, after a rotation; horizontal: as a mirror does", \.flip),

@@ -13,21 +13,19 @@ struct CoveredFrame {
             ? [(mode.rawCaps, "! jpegenc ")]
             // What else the caps say is left out where it is too much for the element that draws.
             : [(caps.text, ""), (mode.caps, "")]
-        guard let buffer = wanted.lazy.compactMap({ Self.draw($0.caps, $0.encoder) }).first else { return nil }
+        guard let buffer = wanted.lazy.compactMap({ Self.draw($0.caps, $0.encoder) }).first else {
+            return nil
+        }
         (self.buffer, self.caps) = (buffer, caps)
     }
 
-    /// This frame at a time, in nanoseconds.
-    func sample(at time: UInt64) -> GStreamer.Sample? {
-        guard let buffer = buffer.view.part(from: 0) else { return nil }
-        buffer.writableView.setPresentationTime(time)
-        buffer.writableView.setDecodingTime(nil)
-        return GStreamer.Sample(buffer, caps)
-    }
+    /// The frame, as one of the camera's.
+    var sample: GStreamer.Sample? { GStreamer.Sample(buffer, caps) }
 
     private static func draw(_ caps: String, _ encoder: String) -> GStreamer.Buffer? {
         let elements =
-            "videotestsrc num-buffers=1 pattern=black ! capsfilter caps=\(descriptionText(caps)) \(encoder)! appsink name=frame"
+            "videotestsrc num-buffers=1 pattern=black ! capsfilter caps=\(descriptionText(caps)) \(encoder)"
+            + "! appsink name=frame"
         guard let pipeline = try? GStreamer.Pipeline.make(),
             let chain = try? pipeline.add(chain: elements, hasEnds: false)
         else { return nil }

@@ -9,8 +9,7 @@ final class LiveInput {
     /// Why no frames come, as a sentence; nil while they come.
     private(set) var problem: String?
 
-    private let place: GStreamer.AppSource
-    private let player: GStreamer.Element
+    private let place: FramePlace
     private let repeats: Bool
     private let reopen: (CameraMode?) throws(ToolError) -> LiveSource
     private var source: LiveSource
@@ -36,24 +35,15 @@ final class LiveInput {
     private static let pace = Duration.milliseconds(90)
 
     /// - Parameters:
-    ///   - name: of the `appsrc` in `chain`, which is in the pipeline `player`.
+    ///   - place: where the frames go.
     ///   - repeats: whether a clip starts again at its end.
     ///   - reopen: finds the source again, and makes it give frames of a mode.
     init(
-        _ source: LiveSource, into chain: GStreamer.Element, _ name: String, of player: GStreamer.Element,
-        repeats: Bool = false, reopen: @escaping (CameraMode?) throws(ToolError) -> LiveSource
+        _ source: LiveSource, into place: FramePlace, repeats: Bool = false,
+        reopen: @escaping (CameraMode?) throws(ToolError) -> LiveSource
     ) throws(ToolError) {
-        guard let place = GStreamer.AppSource(chain.element(named: name)) else {
-            throw ToolError(.failed, "GStreamer could not make the pipeline.")
-        }
-        (self.source, self.place, self.player) = (source, place, player)
-        (self.repeats, self.reopen) = (repeats, reopen)
-        pipeline = try SourcePipeline(source, into: place, of: player)
-    }
-
-    /// The element that takes the frames, as a pipeline description: of those that are not analysed yet it keeps the newest.
-    static func elements(_ name: String) -> String {
-        "appsrc name=\(name) is-live=true format=time max-buffers=1 max-bytes=0 max-time=0 leaky-type=downstream"
+        (self.source, self.place, self.repeats, self.reopen) = (source, place, repeats, reopen)
+        pipeline = try SourcePipeline(source, into: place)
     }
 
     /// Begins; the player plays already.
@@ -85,7 +75,10 @@ final class LiveInput {
         case nil:
             guard source.kind != .clip else { return }
             let quiet = elapsed(since: max(passage.last, changed))
-            if quiet > Self.patience, problem == nil { tell(source.silence(seconds: quiet.components.seconds)) }
+            if quiet > Self.patience, problem == nil {
+                tell(source.silence(seconds: quiet.components.seconds))
+                lost = .now - quiet
+            }
             // One that has never given any may be slow to begin.
             if quiet > Self.longPatience, mode != nil { close() }
         }
@@ -103,7 +96,7 @@ final class LiveInput {
         }
         if !isWelcome {
             isWelcome = true
-            place.element.set("min-latency", parsing: "\(pipeline.latency)")
+            place.setLatency(pipeline.latency)
         }
         guard problem != nil, elapsed(since: passage.last) < Self.silence else { return }
         problem = nil
@@ -127,14 +120,14 @@ final class LiveInput {
 
     private func lose(_ error: ToolError) throws(ToolError) {
         guard source.kind != .clip, mode != nil else { throw error }
-        if problem == nil { tell("\(error.message) It is looked for.") }
+        if problem == nil { tell(error.message, " It is looked for.") }
         close()
     }
 
-    private func tell(_ text: String) {
+    private func tell(_ text: String, _ more: String = "") {
         problem = text
         lost = .now
-        complain(text)
+        complain(text + more)
     }
 
     private func close() {
@@ -148,7 +141,7 @@ final class LiveInput {
         changed = .now
         do throws(ToolError) {
             let source = try reopen(mode)
-            let pipeline = try SourcePipeline(source, into: place, of: player)
+            let pipeline = try SourcePipeline(source, into: place)
             (self.source, self.pipeline, isWelcome) = (source, pipeline, false)
             pipeline.start()
             changed = .now
@@ -164,7 +157,7 @@ final class LiveInput {
         let isCovered = pipeline.map { elapsed(since: $0.passage.last) > Self.silence } ?? true
         guard isCovered, let cover, elapsed(since: lastCovered) > Self.pace else { return }
         lastCovered = .now
-        if let frame = cover.sample(at: player.runningTime) { place.push(frame) }
+        if let frame = cover.sample { place.push(frame) }
     }
 
     private func elapsed(since time: ContinuousClock.Instant) -> Duration { .now - time }

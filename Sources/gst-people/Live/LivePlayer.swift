@@ -36,7 +36,7 @@ final class LivePlayer {
         pipeline = try .make()
         chain = try pipeline.add(
             chain:
-                "\(LiveInput.elements("camera")) ! \(source.decoder) ! \(turn)\(insertions.beforeAnalysis)\(compositing.analysis) "
+                "\(FramePlace.elements("camera")) ! \(source.decoder) ! \(turn)\(insertions.beforeAnalysis)\(compositing.analysis) "
                 + "! \(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
             hasEnds: false)
         // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then catches up with frames all
@@ -55,14 +55,16 @@ final class LivePlayer {
     deinit { stop() }
 
     private func camera(_ options: LiveOptions) throws(ToolError) -> LiveInput {
-        try LiveInput(
-            source, into: chain, "camera", of: pipeline.element, repeats: options.sink == nil
-        ) { (mode) throws(ToolError) in try .camera(options, in: mode) }
+        let place = try FramePlace(chain, "camera", of: pipeline.element)
+        return try LiveInput(source, into: place, repeats: options.sink == nil) { (mode) throws(ToolError) in
+            try .camera(options, in: mode)
+        }
     }
 
     private func behind(_ stream: String) throws(ToolError) -> LiveInput {
         let source = LiveSource.stream(stream)
-        return try LiveInput(source, into: chain, "stream", of: pipeline.element) { _ in source }
+        let place = try FramePlace(chain, "stream", of: pipeline.element)
+        return try LiveInput(source, into: place) { _ in source }
     }
 
     /// Why no frames come, as a sentence; nil while they come.

@@ -85,7 +85,8 @@ struct LiveSource {
         // The clock gives its frames the pace of a camera's.
         return LiveSource(
             .clip, path,
-            "filesrc location=\(descriptionText(path)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync")
+            "filesrc location=\(descriptionText(path)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync"
+        )
     }
 
     private static func camera(_ options: LiveOptions) throws(ToolError) -> LiveSource {

@@ -38,12 +38,8 @@ final class SourcePipeline {
         }
     }
 
-    /// - Parameters:
-    ///   - place: where the frames go.
-    ///   - player: the pipeline of that place.
-    init(
-        _ source: LiveSource, into place: GStreamer.AppSource, of player: GStreamer.Element
-    ) throws(ToolError) {
+    /// - Parameter place: where the frames go.
+    init(_ source: LiveSource, into place: FramePlace) throws(ToolError) {
         (pipeline, counter) = (try .make(), Counter())
         let chain = try pipeline.add(chain: "\(source.elements) ! \(Tap.frames)", hasEnds: false)
         // The same clock as the player's.
@@ -59,8 +55,7 @@ final class SourcePipeline {
                 guard let frame = sink.pull(within: 0) else { return true }
                 counter.note(frame.caps)
                 // Frames that a clock has paced are of the time at which they come.
-                let taken = isPaced ? nil : Self.time(of: frame, in: element, for: player)
-                if let frame = frame.at(taken ?? player.runningTime) { place.push(frame) }
+                place.push(frame, taken: isPaced ? nil : Self.time(of: frame, in: element))
                 return true
             }, onEnd: {})
     }
@@ -96,31 +91,9 @@ final class SourcePipeline {
         return nil
     }
 
-    /// The player's running time at which a frame was taken; nil for one without a time.
-    private static func time(
-        of frame: GStreamer.Sample, in source: GStreamer.Element, for player: GStreamer.Element
-    ) -> UInt64? {
-        guard let time = frame.buffer?.presentationTime, let running = frame.segment?.runningTime(of: time)
-        else { return nil }
-        let taken = running &+ source.baseTime
-        return taken > player.baseTime ? taken - player.baseTime : 0
-    }
-}
-
-extension GStreamer.Element {
-    /// The time that a pipeline has played, in nanoseconds.
-    var runningTime: UInt64 {
-        guard let now = clockTime, now > baseTime else { return 0 }
-        return now - baseTime
-    }
-}
-
-extension GStreamer.Sample {
-    /// This frame at another time, in nanoseconds.
-    fileprivate func at(_ time: UInt64) -> GStreamer.Sample? {
-        guard let caps, let buffer = buffer?.part(from: 0) else { return nil }
-        buffer.writableView.setPresentationTime(time)
-        buffer.writableView.setDecodingTime(nil)
-        return GStreamer.Sample(buffer, caps)
+    /// When a frame was taken, by the clock; nil for one without a time.
+    private static func time(of frame: GStreamer.Sample, in source: GStreamer.Element) -> UInt64? {
+        guard let time = frame.buffer?.presentationTime else { return nil }
+        return frame.segment?.runningTime(of: time).map { $0 &+ source.baseTime }
     }
 }

@@ -12,6 +12,7 @@ struct WebcamTests {
         ["--blur", "5", "--color", "00b140"], ["--blur", "5", "--pose-color"],
         ["--blur", "5", "--angle", "yaw"],
         ["--pose-color", "--angle", "nod"], ["--quality", "best"], ["--speed"],
+        ["--rotate", "45"], ["--flip", "both"],
     ])
     func refusesWrongUsage(_ arguments: [String]) throws {
         let result = try tool("webcam", arguments)
@@ -113,7 +114,7 @@ struct WebcamTests {
     /// The same still image, plain and mirrored: people change sides.
     @Test func mirrorSwapsSides() throws {
         let plain = try picture([])
-        let mirrored = try picture(["--mirror"])
+        let mirrored = try picture(["--flip=horizontal"])
         try #require(plain.count == 256 * 144 && mirrored.count == plain.count)
         let turned = plain.indices.map { plain[$0 / 256 * 256 + 255 - $0 % 256] }
         // The model is not symmetric: a little is left.

@@ -1,0 +1,48 @@
+import CommandKit
+import GStreamerKit
+import Synchronization
+
+/// The place in a player's chain where frames of another pipeline come in: an `appsrc`.
+final class FramePlace: Sendable {
+    private let source: GStreamer.AppSource
+    /// The pipeline of the chain.
+    private let player: GStreamer.Element
+    /// The running time of the last frame.
+    private let last = Mutex<UInt64>(0)
+
+    /// - Parameters:
+    ///   - name: of the `appsrc` in `chain`.
+    ///   - player: the pipeline of that chain.
+    init(_ chain: GStreamer.Element, _ name: String, of player: GStreamer.Element) throws(ToolError) {
+        guard let source = GStreamer.AppSource(chain.element(named: name)) else {
+            throw ToolError(.failed, "GStreamer could not make the pipeline.")
+        }
+        (self.source, self.player) = (source, player)
+    }
+
+    /// The `appsrc`, as a pipeline description: of frames that are not analysed yet it keeps the newest.
+    static func elements(_ name: String) -> String {
+        "appsrc name=\(name) is-live=true format=time max-buffers=1 max-bytes=0 max-time=0 "
+            + "leaky-type=downstream"
+    }
+
+    /// Gives a frame to the player; from any thread.
+    ///
+    /// - Parameter taken: when it was taken, by the clock, in nanoseconds; now unless given.
+    func push(_ frame: GStreamer.Sample, taken: UInt64? = nil) {
+        guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return }
+        buffer.writableView.setDecodingTime(nil)
+        let (time, base) = (taken ?? player.clockTime ?? 0, player.baseTime)
+        last.withLock { last in
+            // Covered frames come in between.
+            last = max(time > base ? time - base : 0, last + 1)
+            buffer.writableView.setPresentationTime(last)
+            if let frame = GStreamer.Sample(buffer, caps) { source.push(frame) }
+        }
+    }
+
+    func endStream() { source.endStream() }
+
+    /// Tells the player by how much the source delays its frames, in nanoseconds.
+    func setLatency(_ latency: UInt64) { source.element.set("min-latency", parsing: "\(latency)") }
+}
