@@ -26,6 +26,10 @@ def image(width, height):
     return file.stdout
 
 
+def is_green(image):
+    return abs(image.mean(axis=(0, 1)) - [0, 255, 0]).max() < 24
+
+
 class Requests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -408,11 +412,24 @@ class Keeping(unittest.TestCase):
             viewer.next()
             studio.set(blendmask__background_color=0xFF00FF00)
             studio.wait(lambda: studio.get("/settings")["status"]["problem"], "the failure")
+            # The background goes on, without the person.
+            studio.wait(lambda: is_green(pixels(viewer.newest())), "a covered frame")
             studio.wait(lambda: not studio.get("/settings")["status"]["problem"], "the camera")
             viewer.newest()
             # Of the frames that were under way when it went, none is left.
             frame = pixels(viewer.next())
-        self.assertLess(abs(frame[20:40, 20:40].mean(axis=(0, 1)) - [0, 255, 0]).max(), 24)
+        self.assertTrue(is_green(frame[20:40, 20:40]))
+
+    def test_the_camera_is_turned(self):
+        plain = self.studio(f"--source={STILL}", "--show-original").settled("original")
+        studio = self.studio(f"--source={STILL}", "--show-original", "--rotate=180", "--flip=vertical")
+        # Both together are what a mirror does.
+        self.assert_alike(studio.settled("original"), plain[:, ::-1])
+        self.assertIn(" --rotate=180 --flip=vertical ", studio.get("/lines")["command"])
+        self.assertIn(" video-direction=horiz ", studio.get("/lines")["launch"])
+        studio.set(camera__mirror=True)
+        self.assert_alike(studio.settled("original"), plain)
+        self.assertNotIn("--flip", studio.get("/lines")["command"])
 
     def test_the_original_is_shown_when_asked_for(self):
         studio = self.studio(f"--source={STILL}", "--color=ff0000", "--show-original")

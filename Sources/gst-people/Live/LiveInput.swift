@@ -17,6 +17,8 @@ final class LiveInput {
     private var pipeline: SourcePipeline?
     /// When it was opened, or closed, the last time.
     private var changed = ContinuousClock.now
+    /// Whether frames have come since it was opened.
+    private var isWelcome = false
     /// Of the first frame.
     private var mode: CameraMode?
     private var cover: CoveredFrame?
@@ -27,7 +29,7 @@ final class LiveInput {
     // A camera in the dark takes its time.
     private static let silence = Duration.seconds(2)
     private static let patience = Duration.seconds(5)
-    /// After which it is opened again.
+    /// From opening it to the first frame.
     private static let longPatience = Duration.seconds(15)
     /// Between two looks for one that is gone.
     private static let pause = Duration.seconds(2)
@@ -80,7 +82,7 @@ final class LiveInput {
                 lost = .now - quiet
             }
             // One that has never given any may be slow to begin.
-            if quiet > Self.longPatience, mode != nil { close() }
+            if mode != nil, quiet > (isWelcome ? Self.patience : Self.longPatience) { close() }
         }
     }
 
@@ -102,9 +104,6 @@ final class LiveInput {
         problem = nil
         complain("\(source.name): back after \(elapsed(since: lost).components.seconds) s.")
     }
-
-    /// Whether frames have come since it was opened.
-    private var isWelcome = false
 
     private func explanation(_ failure: GStreamer.Failure) -> ToolError {
         if source.kind == .clip { return ToolError(liveError: failure) }
@@ -154,8 +153,9 @@ final class LiveInput {
 
     /// Sends a covered frame when there is no other.
     private func hide() {
-        let isCovered = pipeline.map { elapsed(since: $0.passage.last) > Self.silence } ?? true
-        guard isCovered, let cover, elapsed(since: lastCovered) > Self.pace else { return }
+        let passage = pipeline?.passage
+        let isCovered = passage.map { $0.frames == 0 || elapsed(since: $0.last) > Self.silence }
+        guard isCovered ?? true, let cover, elapsed(since: lastCovered) > Self.pace else { return }
         lastCovered = .now
         if let frame = cover.sample { place.push(frame) }
     }
