@@ -105,6 +105,13 @@ class Whole:
         case.judge(case.run())
 
 
+def between_frames(clip, time):
+    """A time that is not within a millisecond of a frame's beginning, which containers round."""
+    while time is not None and any(abs(frame.time - clip.begin - time) < 0.001 for frame in clip.frames):
+        time = round(time + 0.002, 3)
+    return time
+
+
 @dataclass(frozen=True)
 class Parts:
     """Parts of the video at random places."""
@@ -120,6 +127,7 @@ class Parts:
         for _ in range(self.count):
             start, end = sorted((round(draw.uniform(0, length * 0.95), 3), round(draw.uniform(0, length), 3)))
             start, end = draw.choice([(start, max(end, start + 0.1)), (start, max(end, start + 0.1)), (start, None), (None, max(end, 0.1))])
+            start, end = (between_frames(case.clip, value) for value in (start, end))
             options = [f"--{name}={value}" for name, value in (("start", start), ("end", end)) if value is not None]
             before = len(case.problems)
             case.clear()
@@ -211,7 +219,7 @@ class Photos:
         draw = random.Random(case.row.name)
         frames = case.clip.frames
         length = frames[-1].time - case.clip.begin
-        for start in [None, *(round(draw.uniform(0, length), 3) for _ in range(self.count))]:
+        for start in [None, *(between_frames(case.clip, round(draw.uniform(0, length), 3)) for _ in range(self.count))]:
             output = case.folder / f"{start}.png"
             options = [] if start is None else [f"--start={start}"]
             run = case.run("photo", [case.clip.path, output], options)

@@ -164,8 +164,13 @@ class Clip:
 
     @functools.cached_property
     def packet_seconds(self):
-        """The longest packet of sound."""
-        return max((packet[1] for stream in self.streams("audio") for packet in self.packets(stream)[:200]), default=0.0)
+        """The longest packet of sound; of Vorbis two, since the first one that is decoded gives no sound."""
+        lengths = [
+            packet[1] * (2 if stream.get("codec_name") == "vorbis" else 1)
+            for stream in self.streams("audio")
+            for packet in self.packets(stream)[:200]
+        ]
+        return max(lengths, default=0.0)
 
     def offset_tolerance(self, place):
         """Seconds by which a sound track may be early or late.

@@ -49,13 +49,18 @@ struct StillPictureTests {
         }
     }
 
-    /// Phones store a gain map or a clip behind the picture.
-    @Test func aSecondPictureInTheFileIsNoFrame() throws {
+    /// Phones store a gain map or a clip behind the picture, and say so or not; Motion JPEG has frames alone.
+    @Test(arguments: [(["Exif\0\0"], false), (["ICC_PROFILE\0\u{1}\u{1}"], false), ([], true)])
+    func aSecondPictureOfAPhotoIsNoFrame(_ data: [String], _ isClip: Bool) throws {
         let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
-        try (jpeg + jpeg).write(to: scratch.url.appendingPathComponent("two.jpeg"))
+        let segments = data.map { text in
+            Data([0xff, text.hasPrefix("Exif") ? 0xe1 : 0xe2, 0, UInt8(text.utf8.count + 2)]) + Data(text.utf8)
+        }
+        let photo = segments.reduce(Data(jpeg.prefix(2)), +) + jpeg.dropFirst(2)
+        try (photo + jpeg).write(to: scratch.url.appendingPathComponent("two.jpeg"))
         for _ in 0..<10 {
             let picture = try StillPicture.load(scratch.path("two.jpeg"))
-            #expect(picture?.isClip == false)
+            #expect(picture?.isClip == isClip)
         }
     }
 

@@ -41,9 +41,12 @@ struct InputCheck {
         let errors = Self.readingErrors(diagnostics)
         // What the container says was checked before.
         if errors != Self.readingErrors(input.index.diagnostics) { problems += errors }
-        if let damage = diagnostics.messages.first(where: { $0.isError && $0.source == input.track.codec }) {
-            notes.append("the decoder reports damaged frames: \(damage.text)")
+        let beginsAtStart = selection.decodingStart(of: input) == 0
+        let damage = diagnostics.messages.first { message in
+            message.isError && message.source == input.track.codec
+                && (beginsAtStart || !Self.missingReferences.contains(where: message.text.contains))
         }
+        if let damage { notes.append("the decoder reports damaged frames: \(damage.text)") }
         return notes + (try accept(problems))
     }
 
@@ -58,6 +61,12 @@ struct InputCheck {
         }
         return ["the input is damaged or truncated: \(text)"]
     }
+
+    /// Texts of errors about frames that refer to others from before the place where decoding begins; they are not shown.
+    private static let missingReferences = [
+        "mmco: unref short failure", "co located POCs unavailable", "reference picture missing", "reference frames",
+        "Missing reference picture", "Could not find ref with POC", "reference count",
+    ]
 
     /// Frames of the file that were not decoded: those before the first decoded one, and others.
     private func missingFrames(_ expected: [UInt64], _ times: [UInt64]) -> (start: Int, lost: Int) {
