@@ -24,11 +24,11 @@ struct CommandLineTests {
         ("photo", ["background", "blur", "color", "quality", "force", "json"]),
         (
             "webcam",
-            ["camera", "size", "quality", "background", "blur", "color", "mirror", "stand-in"]
+            ["camera", "size", "quality", "background", "blur", "color", "flip", "stand-in"]
         ),
         (
             "virtual-camera",
-            ["camera", "size", "quality", "background", "blur", "color", "mirror", "stand-in"]
+            ["camera", "size", "quality", "background", "blur", "color", "flip", "stand-in"]
         ),
         ("over-live", ["camera", "quality", "sink"]),
         ("studio", ["preset", "camera", "stand-in", "backgrounds", "recordings", "show-original"]),

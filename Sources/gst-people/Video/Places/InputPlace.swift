@@ -50,7 +50,7 @@ struct FetchedVideo {
         guard isPlaylist else { return }
         try file.clear()
         let length = end.map { ["-t", $0.text(decimals: 3)] } ?? []
-        try run(network + ["-i", address] + length + ["-c", "copy", "-f", "matroska"], address)
+        try run(network + ["-i", address] + length + ["-sn", "-dn", "-c", "copy", "-f", "nut"], address)
     }
 
     /// Whether it is a list of other files: HLS (RFC 8216, 4.3.1.1), or DASH (ISO/IEC 23009-1).

@@ -14,11 +14,23 @@ final class ExtractedFrame {
         }
         try input.checkStart(job.range)
         path = try Self.temporaryFile()
-        let result = try FFmpeg.run(Self.arguments(input, FrameSelection(job.range, of: input), path))
-        var status = stat()
-        guard result.isDone, stat(path, &status) == 0, status.st_size > 0 else {
-            throw .unreadable(job.input, result.diagnostics)
+        let selection = FrameSelection(job.range, of: input)
+        if selection.expected == nil, job.range.start > 0,
+            try decode(Self.argumentsForLastFrame(input, before: job.range.start, path)) == nil
+        {
+            return
         }
+        if let diagnostics = try decode(Self.arguments(input, selection, path)) {
+            throw .unreadable(job.input, diagnostics)
+        }
+    }
+
+    /// - Returns: nil once there is a frame, or ffmpeg's messages.
+    private func decode(_ arguments: [String]) throws(ToolError) -> Diagnostics? {
+        let result = try FFmpeg.run(arguments)
+        var status = stat()
+        let isDone = result.isDone && stat(path, &status) == 0 && status.st_size > 0
+        return isDone ? nil : result.diagnostics
     }
 
     deinit { unlink(path) }
@@ -36,19 +48,41 @@ final class ExtractedFrame {
     private static func arguments(_ input: VideoInput, _ selection: FrameSelection, _ path: String)
         -> [String]
     {
-        let unit = input.unit
-        // Half a millisecond before the frame, in seconds of the file's own clock.
-        let time = Double(input.ticks(selection.first)) * unit.value - Double(VideoRange.tolerance) / 1e9
-        let start = selection.decodingStart(of: input)
-        var arguments = ["-copyts"]
-        if start > 0 { arguments += ["-noaccurate_seek", "-ss", (Double(start) / 1e9).text(decimals: 6)] }
+        let time = (seconds(selection.first, input) - tolerance).text(decimals: 6)
+        return reading(input, from: selection.decodingStart(of: input))
+            + writing(input, "select=gte(t\\,\(time))", ["-frames:v", "1"], path)
+    }
+
+    /// Arguments for the frame that is shown at a time, where the file does not tell which frames are shown before they are
+    /// decoded: each one replaces the one before.
+    private static func argumentsForLastFrame(
+        _ input: VideoInput, before time: UInt64, _ path: String
+    ) -> [String] {
+        let start = input.isContinuous ? input.keyTimes.last { $0 <= time } ?? 0 : 0
+        let end = (seconds(time, input) + tolerance).text(decimals: 6)
+        return reading(input, from: start) + writing(input, "trim=end=\(end)", [], path)
+    }
+
+    /// Half a millisecond, in seconds.
+    private static let tolerance = Double(VideoRange.tolerance) / 1e9
+
+    /// A time in seconds of the file's own clock.
+    private static func seconds(_ time: UInt64, _ input: VideoInput) -> Double {
+        Double(input.ticks(time)) * input.unit.value
+    }
+
+    private static func reading(_ input: VideoInput, from start: UInt64) -> [String] {
+        let seek = start > 0 ? ["-noaccurate_seek", "-ss", (Double(start) / 1e9).text(decimals: 6)] : []
+        return ["-copyts"] + seek + input.media.arguments
+    }
+
+    private static func writing(
+        _ input: VideoInput, _ choice: String, _ options: [String], _ path: String
+    ) -> [String] {
         let pixels = input.track.video.bits > 8 ? "rgb48be" : "rgb24"
-        let filters =
-            "select=gte(t\\,\(time.text(decimals: 6))),scale=w=iw*sar:h=ih,setsar=1,format=\(pixels)"
-        return arguments + input.media.arguments + [
-            "-map", "0:\(input.track.index)", "-filter:v", filters, "-frames:v", "1", "-update", "1", "-c:v",
-            "png",
-            "-f", "image2", "-y", FFmpeg.file(path),
+        let filters = "\(choice),scale=w=iw*sar:h=ih,setsar=1,format=\(pixels)"
+        return ["-map", "0:\(input.track.index)", "-filter:v", filters] + options + [
+            "-update", "1", "-c:v", "png", "-f", "image2", "-y", FFmpeg.file(path),
         ]
     }
 }

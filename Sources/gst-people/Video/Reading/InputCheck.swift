@@ -13,7 +13,7 @@ struct InputCheck {
     /// - Returns: notes for the user.
     func checkInput() throws(ToolError) -> [String] {
         let errors = Self.readingErrors(input.index.diagnostics)
-        return try accept(shortening + errors + (errors.isEmpty ? [] : gaps))
+        return try accept(shortening(isCertain: !errors.isEmpty) + errors + (errors.isEmpty ? [] : gaps))
     }
 
     /// Throws where frames of the input were not decoded.
@@ -64,7 +64,8 @@ struct InputCheck {
 
     /// Texts of errors about frames that refer to others from before the place where decoding begins; they are not shown.
     private static let missingReferences = [
-        "mmco: unref short failure", "co located POCs unavailable", "reference picture missing", "reference frames",
+        "mmco: unref short failure", "co located POCs unavailable", "reference picture missing",
+        "reference frames",
         "Missing reference picture", "Could not find ref with POC", "reference count",
     ]
 
@@ -82,36 +83,56 @@ struct InputCheck {
     }
 
     /// The part that is missing at the end by what the file says of its length.
-    private var shortening: [String] {
-        // AVI counts empty packets, too.
-        if input.description.format.hasPrefix("avi"), let count = input.track.frameCount,
-            let found = input.frameCount, count - found > max(2, count / 100)
-        {
-            return ["it contains \(found) of \(count) frames"]
-        }
+    ///
+    /// - Parameter isCertain: whether ffmpeg says that something is missing.
+    private func shortening(isCertain: Bool) -> [String] {
+        if let frames = missingFramesOfAVI { return [frames] }
         if let rest = input.bytesBehindPackets, rest > 0 { return ["its last packet is cut off"] }
-        if let all = shorteningOfAll { return [all] }
-        guard let length = input.track.length, let last = input.frameTimes.last else { return [] }
-        // Tracks of MP4 and QuickTime count from their own beginning, which may be later than the file's.
-        let end = Double(input.frameTimes.first ?? 0) / 1e9 + length
-        let found = Double(last + (input.lastDuration ?? 0)) / 1e9
-        let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
-        // Containers round, and some only estimate.
-        guard isNeeded, end - found > max(0.25, length * 0.002) else { return [] }
-        return ["it contains \(found.text(decimals: 1)) of \(end.text(decimals: 1)) seconds of video"]
+        if let all = shorteningOfAll(isCertain) { return [all] }
+        let video = input.track.length.flatMap { length in
+            let found = input.frameTimes.last.map { Double($0 + (input.lastDuration ?? 0)) / 1e9 } ?? 0
+            // Tracks of MP4 and QuickTime count from their own beginning, which may be later than the file's.
+            return missing(found, Double(input.frameTimes.first ?? 0) / 1e9 + length, isCertain)
+        }
+        if let video { return ["it contains \(video) of video"] }
+        let sound = input.description.streams(.audio).lazy.compactMap { stream -> String? in
+            guard isCertain, let length = stream.length, let packets = input.index.streams[stream.index],
+                let first = packets.first, let end = packets.end
+            else { return nil }
+            return missing(Double(end - first) * stream.timeBase.value, length, isCertain)
+        }
+        return sound.first.map { ["it contains \($0) of sound"] } ?? []
     }
 
     /// The part that is missing by the length of the whole file, where tracks have none.
-    private var shorteningOfAll: String? {
+    private func shorteningOfAll(_ isCertain: Bool) -> String? {
         guard input.track.length == nil, let length = input.description.length else { return nil }
         let ends = input.description.streams.compactMap { stream in
             input.index.streams[stream.index]?.end.map { Double($0) * stream.timeBase.value }
         }
         // Matroska counts from zero, where tracks begin later.
         guard let found = ends.max().map({ $0 - min(0, input.description.start) }) else { return nil }
+        return missing(found, length, isCertain).map { "it contains \($0)" }
+    }
+
+    /// Seconds that are there, of those that should be; nil where nothing is missing that is needed.
+    private func missing(_ found: Double, _ length: Double, _ isCertain: Bool) -> String? {
         let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
-        guard isNeeded, length - found > max(0.25, length * 0.002) else { return nil }
-        return "it contains \(found.text(decimals: 1)) of \(length.text(decimals: 1)) seconds"
+        // Containers round, and some only estimate.
+        let tolerance = isCertain ? 0.01 : max(0.25, length * 0.002)
+        guard isNeeded, length - found > tolerance else { return nil }
+        return "\(found.text(decimals: 2)) of \(length.text(decimals: 2)) seconds"
+    }
+
+    /// Frames that are missing in an AVI, whose header counts them.
+    private var missingFramesOfAVI: String? {
+        guard input.description.format.hasPrefix("avi"), let count = input.track.frameCount,
+            let found = input.frameCount
+        else { return nil }
+        // It counts empty packets, too.
+        let tolerance = input.isShorterThanRIFF ? 0 : max(2, count / 100)
+        if count - found > tolerance { return "it contains \(found) of \(count) frames" }
+        return input.isShorterThanRIFF ? "its end is missing" : nil
     }
 
     /// Places without frames in a file that ffmpeg could not read everywhere.

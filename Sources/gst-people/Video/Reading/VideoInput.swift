@@ -96,6 +96,19 @@ struct VideoInput: Sendable {
         return lengths.map { Int(status.st_size) % $0 }.min()
     }
 
+    /// Whether the file ends before the first part of a RIFF file does, whose size stands at its beginning.
+    var isShorterThanRIFF: Bool {
+        let start = FileSystem.start(of: media.path, count: 8)
+        var status = stat()
+        guard start.count == 8, start.starts(with: "RIFF".utf8), stat(media.path.fileName, &status) == 0
+        else {
+            return false
+        }
+        let size = start[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+        // Writers of streams that could not go back leave 0 there, or the largest number.
+        return size > 0 && size < Int(UInt32.max) && Int(status.st_size) < size + 8
+    }
+
     /// Number of packets with a frame that is shown; nil where packets do not tell.
     var frameCount: Int? { hasFramePerPacket ? packets?.count : nil }
 

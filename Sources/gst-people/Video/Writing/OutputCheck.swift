@@ -107,6 +107,8 @@ struct OutputCheck {
             lost.append(name == "Stereo 3D" ? "stereo mode" : "spherical (360-degree) mapping")
         }
         for (place, track) in tracks.tracks.enumerated() {
+            // A part of a video may have no line of its subtitles.
+            guard output.index.streams[place + 1] != nil else { continue }
             let written = output.description.streams.first { $0.index == place + 1 }
             if let language = track.stream.language, written?.language == nil {
                 lost.append("language \(language)")
