@@ -77,7 +77,7 @@ def subtitles(source, result, expectation):
     for place, (one, other) in enumerate(zip(wanted, found)):
         name = f"subtitle track {place}"
         yield from labels(source, result, one, other, name)
-        yield from flags(one, other, name, is_chosen=place == 0 and len(wanted) == 1)
+        yield from flags(one, other, name, is_chosen=place == 0 and not any_default(wanted))
         if expectation.part == (None, None):
             yield from lines(source, result, one, other, name)
 

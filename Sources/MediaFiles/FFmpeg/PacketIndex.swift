@@ -15,6 +15,8 @@ package struct PacketIndex: Sendable {
         package fileprivate(set) var end: Int?
         /// Ticks of the packet that is presented last.
         package fileprivate(set) var lastDuration = 0
+        /// Sum of the durations of all packets, in ticks.
+        package fileprivate(set) var duration = 0
         /// Bytes of all packets.
         package fileprivate(set) var bytes = 0
         /// Times of all packets with one, in the order of the file; of the stream in question only.
@@ -78,6 +80,7 @@ extension PacketIndex.Stream {
         guard !packet.isDiscarded else { return }
         count += 1
         bytes &+= packet.bytes
+        duration &+= packet.duration
         guard let time = packet.time else {
             untimed += 1
             return

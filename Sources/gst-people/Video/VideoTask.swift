@@ -24,14 +24,24 @@ struct VideoTask {
         guard InputPlace(job.input) != .file else { return try makeVideo() }
         let end = job.range.end.map { Double($0) / 1e9 }
         let video = try FetchedVideo(job.input, until: end, rate: options.sequenceRate)
-        // The file lasts as long as this.
+        try make(video)
+    }
+
+    /// Makes the video of a file that was fetched, which lasts as long as it is used here.
+    private func make(_ video: FetchedVideo) throws(ToolError) {
         defer { withExtendedLifetime(video) {} }
         try VideoTask(job.fetched(to: video.path), container, options, reporter).makeVideo()
     }
 
     private func makeVideo() throws(ToolError) {
-        let file = try job.outputPlace(overwrites: options.overwrites)
+        // An output that cannot be written is an error before the input is read.
+        _ = try job.outputPlace(overwrites: options.overwrites)
         let plan = try VideoPlan(job, container)
+        if plan.input.hasRestartingClock, job.source == job.input {
+            _ = try plan.inputCheck.checkInput()
+            return try make(FetchedVideo(withOneClock: job.input))
+        }
+        let file = try job.outputPlace(overwrites: options.overwrites)
         let losses = plan.losses + (try plan.inputCheck.checkInput())
         let folder = try workFolder(of: plan)
         // The work may take hours: losses are said before it.

@@ -39,6 +39,14 @@ struct FetchedVideo {
         }
     }
 
+    /// A transport or program stream whose clock begins anew, with times that go on.
+    ///
+    /// Pictures and sound are read by two processes, which would each guess how its times go on.
+    init(withOneClock path: String) throws(ToolError) {
+        file = try UnnamedFile()
+        try run(MediaInput(path: path).arguments + ["-map", "0", "-c", "copy", "-f", "mpegts"], path)
+    }
+
     // MARK: - Addresses
 
     /// Fetches the bytes of a file, and of a playlist what it plays.

@@ -29,7 +29,13 @@ struct InputCheck {
         var problems: [String] = []
         if let expected = selection.expected {
             let missing = missingFrames(expected, times)
-            if missing.lost > 0 {
+            let changes = Set(diagnostics.pictureSizes).count - 1
+            if missing.lost > 0, missing.lost <= changes, input.track.codec == "mpeg2video" {
+                // The frame that the decoder holds back for reordering.
+                notes.append(
+                    "frames before a change of size or aspect are left out, which ffmpeg does not give: \(missing.lost)"
+                )
+            } else if missing.lost > 0 {
                 problems.append("\(missing.lost) of \(expected.count) frames cannot be decoded")
             }
             if missing.start > 0 {

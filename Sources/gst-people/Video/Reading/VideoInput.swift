@@ -115,6 +115,9 @@ struct VideoInput: Sendable {
     /// Whether each packet holds one frame that is shown: VP8 has hidden ones.
     private var hasFramePerPacket: Bool { track.codec != "vp8" }
 
+    /// Whether it is a transport or program stream whose clock begins anew: a recording that was put together, or a very long one.
+    var hasRestartingClock: Bool { !isContinuous && description.format.hasPrefix("mpeg") }
+
     /// Frames by which a packet may be presented before the one that precedes it in the file.
     ///
     /// At most 16 are reordered (ITU-T H.264, A.3.1; H.265, A.4.2).

@@ -64,7 +64,10 @@ struct OutputCheck {
             return Double(end - first) * unit.value
         }
         let written = seconds(after, output.description.streams.first { $0.index == place }?.timeBase)
-        var expected = seconds(before, track.stream.timeBase)
+        // Where the clock begins anew, times do not tell.
+        var expected =
+            input.isContinuous
+            ? seconds(before, track.stream.timeBase) : Double(before.duration) * track.stream.timeBase.value
         if !job.range.isWhole {
             let begin = Double(before.first ?? 0) * track.stream.timeBase.value - input.description.start
             let end = min(begin + expected, job.range.end.map { Double($0) / 1e9 } ?? .infinity)

@@ -36,7 +36,8 @@ struct OutputTracks: Sendable {
                 continue
             }
             // A time code is a tag of the video, from which QuickTime's track is written.
-            if stream.isTimeCode { continue }
+            // Chapters are metadata, from which QuickTime's track is written, too.
+            if stream.isTimeCode || stream.isChapterText && input.description.chapterCount > 0 { continue }
             if let codec = try Self.codec(stream, input, container) {
                 tracks.append(Track(stream: stream, codec: codec))
                 if let note = Self.conversion(stream, codec, container) { notes.append(note) }
@@ -95,7 +96,12 @@ struct OutputTracks: Sendable {
             }
         }
         arguments += ["-map_metadata", "1", "-map_chapters", keepsChapters ? "1" : "-1"]
-        arguments += ["-copypriorss", "0", "-max_interleave_delta", "0", "-max_muxing_queue_size", "100000"]
+        // Packets before zero are hidden by an edit list, unless the file begins there.
+        let beginsBeforeZero = range.start == 0 && input.description.start < 0
+        arguments += [
+            "-copypriorss", beginsBeforeZero ? "1" : "0", "-max_interleave_delta", "0",
+            "-max_muxing_queue_size", "100000",
+        ]
         for (place, track) in tracks.enumerated() where track.stream.kind == .subtitle {
             arguments += cuttingLines(place + 1)
         }
@@ -208,6 +214,8 @@ struct OutputTracks: Sendable {
 }
 
 extension MediaDescription.Stream {
+    fileprivate var isChapterText: Bool { kind == .data && codec == "bin_data" && tag == "text" }
+
     var isTimeCode: Bool { kind == .data && (tag == "tmcd" || tags["timecode"] != nil) }
 }
 
