@@ -139,7 +139,7 @@ struct ListingTests {
 
     /// The portrait, on the left in the first thirty frames, then on the right; one group of pictures, stored out of order.
     private func jump(_ name: String, _ options: [String]) throws -> String {
-        let graph = "[1]scale=180:180[p];[0][p]overlay=x='if(lt(n,30),0,460)':shortest=1,format=yuv420p"
+        let graph = "[1]scale=180:180[p];[0][p]overlay=x='if(lt(t,1.19),0,460)':shortest=1,format=yuv420p"
         let inputs = [
             "-f", "lavfi", "-i", "color=gray:s=640x180:r=25:d=2", "-loop", "1", "-r", "25", "-i",
             Checkout.astronaut.path,
