@@ -54,7 +54,8 @@ struct StillPictureTests {
     func aSecondPictureOfAPhotoIsNoFrame(_ data: [String], _ isClip: Bool) throws {
         let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
         let segments = data.map { text in
-            Data([0xff, text.hasPrefix("Exif") ? 0xe1 : 0xe2, 0, UInt8(text.utf8.count + 2)]) + Data(text.utf8)
+            Data([0xff, text.hasPrefix("Exif") ? 0xe1 : 0xe2, 0, UInt8(text.utf8.count + 2)])
+                + Data(text.utf8)
         }
         let photo = segments.reduce(Data(jpeg.prefix(2)), +) + jpeg.dropFirst(2)
         try (photo + jpeg).write(to: scratch.url.appendingPathComponent("two.jpeg"))

@@ -107,7 +107,8 @@ extension EngineTests {
         try directory.write("<?xml version=\"1.0\"?><net", to: name)
         try FileManager.default.removeItem(atPath: directory.path + "/scale.json")
         let description = try String(contentsOfFile: Place.fixtures + "/scale.json", encoding: .utf8)
-        let unchecked = description.replacing("\"bytes\"", with: "\"size\"").replacing("\"sha256\"", with: "\"hash\"")
+        let unchecked = description.replacing("\"bytes\"", with: "\"size\"").replacing(
+            "\"sha256\"", with: "\"hash\"")
         try directory.write(unchecked, to: "scale.json")
         let info = try directory.store.model(named: "scale")
         let error = thrown(InferenceError.self) { try engine.compiledModel(info) }

@@ -125,9 +125,10 @@ final class EncodedHeader: Sendable {
     /// Whether the frames come out of a container.
     var hasDemuxer: Bool { demuxer.snapshot() != nil }
 
-    /// Whether it is a JPEG with what cameras and editors write: EXIF or XMP data, a profile, or a list of the pictures in the
-    /// file (CIPA DC-007). Behind a photo there may be a gain map or another view, which are no frames of a clip. Frames of
-    /// Motion JPEG have none of it.
+    /// Whether it is a JPEG with metadata of cameras and editors.
+    ///
+    /// These are EXIF or XMP data, a profile, or a list of the pictures in the file (CIPA DC-007). Behind a photo there may be a
+    /// gain map or another view, which are no frames of a clip. Frames of Motion JPEG have none of it.
     var isOfPhoto: Bool {
         guard !hasDemuxer else { return false }
         let marks = ["Exif\0", "http://ns.adobe.com/", "ICC_PROFILE\0", "MPF\0"]

@@ -171,6 +171,7 @@ extension DetectHumanBodyPoseRequest {
         in photo: Photo, orientation: ImageOrientation = .up
     ) throws -> [HumanBodyPoseObservation] {
         let image = photo.image
-        return try perform(on: InputFrame(image.view, orientation: orientation, isStill: !configuration.followsStream))
+        return try perform(
+            on: InputFrame(image.view, orientation: orientation, isStill: !configuration.followsStream))
     }
 }

@@ -163,7 +163,9 @@ struct PictureKindTests {
         for (format, tolerance) in [("RGB", 4), ("I420", 6)] {
             let frame = try shown("background=\(scratch.path(name))", format).converted(
                 to: caps("RGB", Self.width, Self.height))
-            #expect(isClose(colour(frame, 48, 32), expected, tolerance), "\(colour(frame, 48, 32)), not \(expected)")
+            #expect(
+                isClose(colour(frame, 48, 32), expected, tolerance),
+                "\(colour(frame, 48, 32)), not \(expected)")
         }
     }
 

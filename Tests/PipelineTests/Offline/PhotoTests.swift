@@ -89,7 +89,8 @@ struct PhotoTests {
             "videotestsrc num-buffers=25 pattern=solid-color foreground-color=0xff\($0) "
                 + "! video/x-raw,width=160,height=90,framerate=25/1 ! all."
         }
-        let chain = "concat name=all ! videoconvert ! video/x-raw,format=I420 ! x264enc ! matroskamux name=muxer"
+        let chain =
+            "concat name=all ! videoconvert ! video/x-raw,format=I420 ! x264enc ! matroskamux name=muxer"
         return try scratch.clip("in.mkv", "\(chain) \(colors.joined(separator: " ")) muxer.")
     }
 
