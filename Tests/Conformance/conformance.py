@@ -248,7 +248,7 @@ def kept(row):
     words = ["frames", "times"]
     source = row.source
     for holds, word in (
-        (source.sounds, "sound"),
+        (source.sounds and "sound tracks" not in row.lost, "sound"),
         (any(sound.language for sound in source.sounds), "languages"),
         (any(sound.flags for sound in source.sounds), "flags"),
         (source.subtitles and "subtitles" not in row.lost, "subtitles"),
