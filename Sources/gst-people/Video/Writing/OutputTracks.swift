@@ -140,8 +140,8 @@ struct OutputTracks: Sendable {
         ]
     }
 
-    /// Whether chapters have the times of the output.
-    private var keepsChapters: Bool { range.isWhole && abs(zero) < 0.001 }
+    /// Whether chapters have the times of the output, but for the delay of an audio encoder.
+    private var keepsChapters: Bool { range.isWhole && abs(zero) < 0.05 }
 
     /// libopus takes the common layouts only.
     private func channels(_ track: Track) -> String { "\(min(max(track.stream.channels, 1), 8))" }
