@@ -14,41 +14,39 @@ struct VideoTask {
 
     func run() throws(ToolError) {
         switch options.segments.task {
-        case .video: try makeFetchedVideo()
+        case .video: try makeVideo()
         case .plan: try planSegments()
         case .segment(let number): try makeSegment(number)
         }
     }
 
-    private func makeFetchedVideo() throws(ToolError) {
-        guard InputPlace(job.input) != .file else { return try makeVideo() }
+    private func makeVideo() throws(ToolError) {
+        // An output that cannot be written is an error before the input is read.
+        let place = try job.outputPlace(overwrites: options.overwrites)
+        guard InputPlace(job.input) != .file else { return try makeVideo(in: place) }
         let end = job.range.end.map { Double($0) / 1e9 }
-        let video = try FetchedVideo(job.input, until: end, rate: options.sequenceRate)
-        try make(video)
+        try make(FetchedVideo(job.input, until: end, rate: options.sequenceRate), in: place)
     }
 
     /// Makes the video of a file that was fetched, which lasts as long as it is used here.
-    private func make(_ video: FetchedVideo) throws(ToolError) {
+    private func make(_ video: FetchedVideo, in place: any OutputPlace) throws(ToolError) {
         defer { withExtendedLifetime(video) {} }
-        try VideoTask(job.fetched(to: video.path), container, options, reporter).makeVideo()
+        try VideoTask(job.fetched(to: video.path), container, options, reporter).makeVideo(in: place)
     }
 
-    private func makeVideo() throws(ToolError) {
-        // An output that cannot be written is an error before the input is read.
-        _ = try job.outputPlace(overwrites: options.overwrites)
+    private func makeVideo(in place: any OutputPlace) throws(ToolError) {
         let plan = try VideoPlan(job, container)
         if plan.input.hasRestartingClock, job.source == job.input {
             _ = try plan.inputCheck.checkInput()
-            return try make(FetchedVideo(withOneClock: job.input))
+            return try make(FetchedVideo(withOneClock: job.input), in: place)
         }
-        let file = try job.outputPlace(overwrites: options.overwrites)
         let losses = plan.losses + (try plan.inputCheck.checkInput())
         let folder = try workFolder(of: plan)
         // The work may take hours: losses are said before it.
         reporter.started(job, losses + (folder?.continuation ?? []))
-        var outcome = try make(plan, folder, at: file.temporaryPath)
-        outcome.notes += try plan.outputCheck.checkWritten(file.temporaryPath, outcome.times)
-        try file.publish()
+        var outcome = try make(plan, folder, at: place.temporaryPath)
+        outcome.notes += try plan.outputCheck.checkWritten(place.temporaryPath, outcome.times)
+        try place.publish()
         folder?.remove()
         reporter.finished(job, outcome)
     }

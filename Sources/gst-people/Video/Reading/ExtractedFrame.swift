@@ -4,7 +4,8 @@ import MediaFiles
 
 /// One frame of a video as a PNG file, upright and with square pixels, which goes with this value.
 final class ExtractedFrame {
-    let path: String
+    private let file: UnnamedFile
+    var path: String { file.path }
 
     /// Decodes the frame that is shown at the start of the job's range.
     init(of job: Job) throws(ToolError) {
@@ -13,7 +14,7 @@ final class ExtractedFrame {
             throw .highDynamicRange(job, range)
         }
         try input.checkStart(job.range)
-        path = try Self.temporaryFile()
+        file = try UnnamedFile()
         let selection = FrameSelection(job.range, of: input)
         if selection.expected == nil, job.range.start > 0,
             try decode(Self.argumentsForLastFrame(input, before: job.range.start, path)) == nil
@@ -31,18 +32,6 @@ final class ExtractedFrame {
         var status = stat()
         let isDone = result.isDone && stat(path, &status) == 0 && status.st_size > 0
         return isDone ? nil : result.diagnostics
-    }
-
-    deinit { unlink(path) }
-
-    private static func temporaryFile() throws(ToolError) -> String {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(folder)/gst-people-XXXXXX.png".utf8CString)
-        let descriptor = mkstemps(&name, 4)
-        let path = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-        guard descriptor >= 0 else { throw FileSystem.unwritable(path) }
-        close(descriptor)
-        return path
     }
 
     private static func arguments(_ input: VideoInput, _ selection: FrameSelection, _ path: String)
