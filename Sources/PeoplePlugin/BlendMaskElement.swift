@@ -23,7 +23,7 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Properties
 
     private let settings = SettingsBox<BlendSettings>()
-    /// What is drawn from now on.
+    /// The settings that are drawn from now on.
     private var asked: BlendSettings { settings.snapshot().drawn }
     override class var settingsType: any ElementSettings.Type { BlendSettings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }

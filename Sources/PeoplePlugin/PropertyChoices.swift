@@ -8,7 +8,7 @@ public import PeopleVision
 extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleQuality" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .accurate: "Photography and offline work: finest masks, slowest"
@@ -21,7 +21,7 @@ extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
 extension MaskFormat: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleMaskFormat" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .gray8: "8-bit integers, 0 to 255"
@@ -34,7 +34,7 @@ extension MaskFormat: PropertyChoice {
 extension ModelPrecision: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeoplePrecision" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .automatic:
@@ -47,7 +47,7 @@ extension ModelPrecision: PropertyChoice {
 extension PictureFit: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleBackgroundFit" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .cover: "Scale to fill the frame and crop the rest"
@@ -61,7 +61,7 @@ extension PictureFit: PropertyChoice {
 extension InstanceOverflow: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleOverflow" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .merge: "They share one additional label"
@@ -94,7 +94,7 @@ extension ElementSettings {
 extension Backdrop.Source: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleBackgroundSource" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .auto: "Follows from the other properties"

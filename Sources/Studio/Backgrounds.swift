@@ -62,7 +62,7 @@ package struct Backgrounds {
             })
     }
 
-    /// What reads a picture's bytes for a browser, on any thread; nil for clips.
+    /// The function that reads a picture's bytes for a browser, on any thread; nil for clips.
     func picture(_ name: String) -> (type: String, read: @Sendable () -> [UInt8]?)? {
         guard let type = Self.pictures[Self.ending(name)], let path = path(name) else { return nil }
         let isOutside = others.contains(path)

@@ -5,7 +5,7 @@ import Glibc
 
 /// The connections of a server's clients, which are closed when nothing is to be expected of them.
 ///
-/// Clients that have not shown the token have few places and little time: whoever comes last gets the place of the one that
+/// Clients that have not shown the token have few places and little time: the last one gets the place of the one that
 /// has waited longest, so that they cannot keep the page out.
 final class Connections {
     private var all: [UnsafeRawPointer: Connection] = [:]

@@ -23,10 +23,10 @@ package struct StudioSettings: Sendable {
 
     package var isMirrored: Bool { self[.mirror] == "true" }
 
-    /// What stands behind the people.
+    /// The background behind the people.
     package var backdrop: Backdrop { Backdrop { self[SettingKey("blendmask", $0)] } }
 
-    /// What the page calls what stands behind the people.
+    /// The page's name of the background.
     var kind: String {
         switch backdrop.resolved {
         case .original: backdrop.blur > 0 ? "blur" : "none"
@@ -135,7 +135,7 @@ package enum Preset {
         return settings
     }
 
-    /// What comes of `load`.
+    /// The outcome of `load`.
     static func result(_ name: String) -> Result<StudioSettings, ToolError> {
         Result { () throws(ToolError) in try load(name) }
     }

@@ -46,7 +46,7 @@ final class Upload: @unchecked Sendable {
         }
     }
 
-    /// What comes of giving the file its name, if `blendmask` can read it.
+    /// The outcome of giving the file its name, if `blendmask` can read it.
     var published: Result<Void, ToolError> { Result { () throws(ToolError) in try publish() } }
 
     private func publish() throws(ToolError) {

@@ -99,7 +99,7 @@ final class DecodingPipeline: Sendable {
     /// Why the picture is not decoded, if it is not.
     var refusal: PictureLimit.Refusal? { limit.refusal }
 
-    /// What kind of file it is, if it names others, which are not opened.
+    /// The kind of file, if it names others, which are not opened.
     var reference: String? { content.reference }
 
     /// Why nothing more is read, if it is so.

@@ -2,7 +2,7 @@
 struct JPEGSegment {
     /// The second byte of its marker: 0xe1 of APP1, 0xe2 of APP2.
     let marker: UInt8
-    /// What follows its length; less where the file ends before.
+    /// The bytes behind its length; fewer where the file ends before.
     let data: ArraySlice<UInt8>
 
     /// The segments at the beginning of a file, as far as its bytes are there.

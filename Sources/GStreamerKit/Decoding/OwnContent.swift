@@ -4,7 +4,7 @@ package final class OwnContent: Sendable {
 
     package init() {}
 
-    /// What kind of file it is, as a phrase, if it names others; these are not opened.
+    /// The kind of file, as a phrase, if it names others; these are not opened.
     package var reference: String? { found.snapshot() }
 
     /// Keeps the file's bytes from an element that would follow them.
@@ -15,7 +15,7 @@ package final class OwnContent: Sendable {
         element.pad("sink")?.addProbe(.buffer) { _ in .drop }
     }
 
-    /// What an element reads, if that names other files.
+    /// The kind of file that an element reads, if that names others.
     private static func kind(of element: GStreamer.Element) -> String? {
         let classification = element.classification ?? ""
         guard classification.contains("Demuxer"),

@@ -1,8 +1,8 @@
-/// What stands behind the people, decided from the properties of `blendmask`, and what of the room is to be seen there.
+/// The background behind the people, decided from the properties of `blendmask`, and how much of the room is seen there.
 ///
 /// The one place of that decision: `blendmask`, the tool, the studio and its page ask here.
 public struct Backdrop: Sendable, Equatable {
-    /// What the people stand in front of; the raw values are those of `background-source`.
+    /// The kinds of background; the raw values are those of `background-source`.
     public enum Source: String, CaseIterable, Sendable {
         case auto, original, picture, clip, color, transparent, pose
 
@@ -10,7 +10,7 @@ public struct Backdrop: Sendable, Equatable {
         public var isPicture: Bool { [.original, .picture, .clip].contains(self) }
     }
 
-    /// What is seen of the room behind the people.
+    /// The degrees to which the room behind the people is seen.
     public enum Room: Sendable {
         case hidden, blurred, sharp
     }
@@ -49,7 +49,7 @@ public struct Backdrop: Sendable, Equatable {
         return changesNothing ? .color : .original
     }
 
-    /// What is seen of the room.
+    /// The degree to which the room is seen.
     public var room: Room {
         if inverts { return .sharp }
         return switch resolved {
@@ -77,7 +77,7 @@ public struct Backdrop: Sendable, Equatable {
 extension Backdrop {
     /// Reads properties from their texts, as GStreamer writes them; nil for one that is not set.
     ///
-    /// What cannot be read counts as what shows most of the room.
+    /// A text that cannot be read counts as the value that shows most of the room.
     public init(_ text: (_ property: String) -> String?) {
         func number(_ property: String) -> Double { text(property).map { Double($0) ?? .nan } ?? 0 }
         self.init()
@@ -137,7 +137,7 @@ public enum HiddenRoom {
             }
             return "\(property)=\(value) shows some of the room"
         }
-        // Nobody knows what it takes for a person.
+        // It may take anything for a person.
         let hasModel = !(text("personsegment", "model-path") ?? "").isEmpty
         return hasModel ? "a model of your own may show the room" : nil
     }

@@ -164,7 +164,7 @@ extension BlendSettings {
     /// The background's source once `auto` is resolved.
     var resolvedSource: BackgroundChoice { backdrop.resolved }
 
-    /// What is drawn: the settings without those that `hide-room` rules out.
+    /// The settings that are drawn: those that `hide-room` rules out are replaced.
     var drawn: BlendSettings {
         guard hidesRoom else { return self }
         let hidden = backdrop.hidingRoom

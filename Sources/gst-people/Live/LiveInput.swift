@@ -19,7 +19,7 @@ final class LiveInput {
     private var changed = ContinuousClock.now
     /// Whether frames have come since it was opened.
     private var isWelcome = false
-    /// Of the first frame.
+    /// The size and rate of the first frame.
     private var mode: CameraMode?
     private var cover: CoveredFrame?
     private var lastCovered = ContinuousClock.now

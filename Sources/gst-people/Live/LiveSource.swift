@@ -113,7 +113,7 @@ struct LiveSource {
 
     // MARK: - Messages
 
-    /// What may be wrong after so many seconds without frames.
+    /// The causes that are likely after so many seconds without frames.
     func silence(seconds: Int64) -> String {
         let start = "\(name): no frames for \(seconds) s. "
         guard kind == .camera else {

@@ -9,7 +9,7 @@ final class SourcePipeline {
         case failed(GStreamer.Failure)
     }
 
-    /// What has passed.
+    /// The frames that have passed.
     struct Passage {
         var frames = 0
         /// When the last frame came.
@@ -20,7 +20,7 @@ final class SourcePipeline {
     private let pipeline: GStreamer.Pipeline
     private let content = OwnContent()
     private let counter: Counter
-    /// What has no decoder, as a sentence.
+    /// The format that has no decoder, as a sentence.
     private(set) var missingDecoder: String?
 
     /// Counts frames on their thread.
@@ -68,13 +68,13 @@ final class SourcePipeline {
     /// Begins again at the start of a file.
     func rewind() { pipeline.element.seekToStart() }
 
-    /// What has passed until now.
+    /// The frames that have passed until now.
     var passage: Passage { counter.now }
 
     /// By how much the source delays its frames, in nanoseconds.
     var latency: UInt64 { pipeline.element.latency }
 
-    /// What became of it; nil while it works.
+    /// The way in which it ended; nil while it works.
     func news() throws(ToolError) -> News? {
         if let reference = content.reference {
             throw ToolError(

@@ -29,7 +29,7 @@ struct MediaType {
 
 /// Files that name the files or servers of a video.
 enum Playlist {
-    /// What kind a file is, as a phrase; nil for another file.
+    /// The kind of a file, as a phrase; nil for another file.
     static func kind(ofFile path: String) -> String? {
         let text = String(decoding: FileSystem.start(of: path, count: 4096), as: UTF8.self)
         return kinds.first { text.contains($0.mark) }?.kind

@@ -47,7 +47,7 @@ final class VideoFeed: Sendable {
     /// The end of the last frame in nanoseconds of the file; 0 where it is not known.
     var length: UInt64 { input.length }
 
-    /// What is missing or was changed, until now, for the user.
+    /// Missing parts and changes, until now, for the user.
     var notes: [String] { state.withLock { $0.notes } }
 
     private var check: InputCheck { InputCheck(job, input) }

@@ -1,4 +1,4 @@
-/// What was made.
+/// The result of a video or image that was made.
 struct Outcome {
     var progress: ProgressSnapshot
     /// Changes and losses besides the background, for the user.
