@@ -16,12 +16,12 @@ package final class ChildProcess: Sendable {
     }
 
     private struct State: Sendable {
-        var identifier: pid_t
         var input: Int32?
         var output: Int32?
         var status: Int32?
     }
 
+    private let identifier: pid_t
     private let state: Mutex<State>
     private let messages: MessageReader
 
@@ -40,7 +40,6 @@ package final class ChildProcess: Sendable {
             output?.closeWriting()
             errors.closeWriting()
         }
-        let identifier: pid_t
         do throws(ToolError) {
             identifier = try Self.spawn(
                 program, arguments,
@@ -54,7 +53,7 @@ package final class ChildProcess: Sendable {
             errors.closeReading()
             throw error
         }
-        state = Mutex(State(identifier: identifier, input: input?.writing, output: output?.reading))
+        state = Mutex(State(input: input?.writing, output: output?.reading))
         messages = MessageReader(errors.reading)
     }
 
@@ -64,6 +63,17 @@ package final class ChildProcess: Sendable {
     package var input: Int32? { state.withLock { $0.input } }
     /// Descriptor that reads the child's standard output; nil when there is none.
     package var output: Int32? { state.withLock { $0.output } }
+
+    /// Time for which processors have worked for the child, in nanoseconds; 0 once it has ended.
+    package var processorTime: Int64 {
+        state.withLock { state in
+            var (clock, time) = (clockid_t(), timespec())
+            guard state.status == nil, clock_getcpuclockid(identifier, &clock) == 0,
+                clock_gettime(clock, &time) == 0
+            else { return 0 }
+            return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        }
+    }
 
     /// Ends the child's input.
     package func closeInput() {
@@ -78,10 +88,13 @@ package final class ChildProcess: Sendable {
     /// - Returns: whether it has ended with success.
     @discardableResult
     package func wait() -> Bool {
+        // Without the lock: `kill()` must not wait for the end.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let status = state.withLock { state in
             if let status = state.status { return status }
             var status: Int32 = 0
-            while waitpid(state.identifier, &status, 0) < 0, errno == EINTR {}
+            while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
             state.status = status
             return status
         }
@@ -94,7 +107,7 @@ package final class ChildProcess: Sendable {
     /// A thread that reads its output meets the end; one that writes its input meets an error.
     package func kill() {
         state.withLock { state in
-            if state.status == nil { _ = Glibc.kill(state.identifier, SIGKILL) }
+            if state.status == nil { _ = Glibc.kill(identifier, SIGKILL) }
         }
     }
 

@@ -107,6 +107,11 @@ final class FrameReader {
         chain.element(named: name)?.set(property, parsing: value)
     }
 
+    /// Processor time of the decoder, in nanoseconds.
+    private var childrenTime: Int64 {
+        if case .video(let feed) = content { feed.processorTime } else { 0 }
+    }
+
     /// Applies a setting to an element called `name`.
     func set(_ name: String, _ setting: Compositing.Setting) {
         if let element = chain.element(named: name) { setting.apply(to: element) }
@@ -127,7 +132,7 @@ final class FrameReader {
                 throw ToolError(pipelineError: message.failure, input: input)
             }
             guard !sink.isAtEnd else { break }
-            try watch.check("while it is decoded and analysed")
+            try watch.check("while it is decoded and analysed", children: childrenTime)
         }
         if case .video(let feed) = content { try feed.finish() }
         return nil
@@ -136,16 +141,20 @@ final class FrameReader {
     private func start() throws(ToolError) {
         switch content {
         case .video(let feed):
-            // An appsrc takes nothing before it is started.
-            pipeline.element.setState(.playing)
+            try startPipeline()
             try feed.start(into: source)
         case .picture(let picture):
             guard let frame = picture.frame else {
                 throw ToolError(.failed, "\(input): there is no memory for the picture.")
             }
-            pipeline.element.setState(.playing)
+            try startPipeline()
             source.push(frame)
             source.endStream()
         }
+    }
+
+    /// An appsrc that has not started takes nothing.
+    private func startPipeline() throws(ToolError) {
+        try pipeline.start { ToolError(pipelineError: $0.failure, input: input) }
     }
 }

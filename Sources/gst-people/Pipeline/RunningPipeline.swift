@@ -1,41 +1,42 @@
 import CommandKit
 import GStreamerKit
 
-/// A pipeline at work: what its bus tells, until the end of the stream.
+/// The pipeline of a video's picture at work: messages of its bus, until the end of the stream.
 final class RunningPipeline {
-    private let pipeline: GStreamer.Pipeline
+    private let work: PictureWork
     private let files: (input: String, output: String?)
-    private let onStreams: () throws(ToolError) -> Void
-    private let problem: () -> ToolError?
-    private var missingDecoder: String?
+    private var pipeline: GStreamer.Pipeline { work.pipeline }
 
     /// - Parameters:
     ///   - input: the file that is read, for messages; `output` is the one that is written.
-    ///   - onStreams: called when all streams are known, after `wakeMainThread`.
-    ///   - problem: what the streaming threads found wrong; it goes before the error that follows from it.
-    init(
-        _ pipeline: GStreamer.Pipeline, input: String, output: String?,
-        onStreams: @escaping () throws(ToolError) -> Void = {}, problem: @escaping () -> ToolError?
-    ) {
-        (self.pipeline, self.problem, self.onStreams) = (pipeline, problem, onStreams)
+    init(_ work: PictureWork, input: String, output: String?) {
+        self.work = work
         files = (input, output)
     }
 
     deinit { stop() }
 
-    func start() { pipeline.element.setState(.playing) }
+    /// Starts all elements.
+    ///
+    /// - Throws: the error of an element that does not start; an `appsrc` of the pipeline blocks for ever then.
+    func start() throws(ToolError) {
+        try pipeline.start { message in work.problem ?? explanation(message) }
+    }
+
     func stop() { pipeline.element.setState(.null) }
 
     /// Works to the end, unless a signal asks to stop.
     ///
     /// - Parameter report: called several times a second.
     func run(_ report: () -> Void) throws(ToolError) {
-        start()
         defer { stop() }
+        try start()
+        var watch = StallWatch(files.input)
         while true {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             if try hasEnded(waiting: Self.tenth) { return }
             report()
+            try watch.check(work.place, children: work.processorTime)
         }
     }
 
@@ -44,27 +45,34 @@ final class RunningPipeline {
 
     /// Handles the messages of that many nanoseconds; true at the end of the stream.
     func hasEnded(waiting time: UInt64) throws(ToolError) -> Bool {
-        let kinds: GStreamer.Message.Kinds = [.error, .endOfStream, .element, .application]
+        let kinds: GStreamer.Message.Kinds = [.error, .endOfStream, .application]
         guard let message = pipeline.bus.pop(kinds, within: time) else { return false }
         switch message.kind {
         case .endOfStream: return true
-        case .element: missingDecoder = missingDecoder ?? MissingDecoder.description(message)
         case .application:
-            if let problem = problem() { throw problem }
-            try onStreams()
-        default: throw problem() ?? explanation(message)
+            if let problem = work.problem { throw problem }
+        default: throw work.problem ?? explanation(message)
         }
         return false
     }
 
     private func explanation(_ message: GStreamer.Message) -> ToolError {
-        // Decoders are reported missing before the error that follows from it.
-        if let missingDecoder { return ToolError(.missing, "\(files.input): \(missingDecoder)") }
-        return ToolError(pipelineError: message.failure, input: files.input, output: files.output)
+        ToolError(pipelineError: message.failure, input: files.input, output: files.output)
     }
 }
 
 extension GStreamer.Pipeline {
-    /// Lets `RunningPipeline` call what waits for all streams, or find out about a problem.
-    func wakeMainThread() { element.post(application: "streams") }
+    /// Lets `RunningPipeline` find out about a problem.
+    func wakeMainThread() { element.post(application: "problem") }
+
+    /// Starts all elements.
+    ///
+    /// - Parameter explain: the error for the message of an element that does not start.
+    func start(_ explain: (GStreamer.Message) -> ToolError) throws(ToolError) {
+        guard !element.setState(.playing) else { return }
+        guard let message = bus.pop(.error) else {
+            throw ToolError(.failed, "GStreamer could not start the pipeline.")
+        }
+        throw explain(message)
+    }
 }

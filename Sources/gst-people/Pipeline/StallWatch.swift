@@ -7,8 +7,10 @@ import Glibc
 struct StallWatch {
     /// Tenths of a second without any progress, after which it is given up.
     static let patience = 300
-    /// A thousandth of a second in each tenth is more than waiting takes, in nanoseconds.
-    private static let leastWork: Int64 = 1_000_000
+    /// Nanoseconds of the processor in each tenth of a second; waiting programs need less.
+    ///
+    /// An idle ffmpeg takes up to a thousandth of a second.
+    private static let leastWork: Int64 = 5_000_000
 
     private let input: String
     private var work = processorTime
@@ -19,13 +21,15 @@ struct StallWatch {
 
     /// Called after each tenth of a second that brought nothing.
     ///
-    /// - Parameter place: what was waited for, as in "while it is decoded".
-    mutating func check(_ place: String) throws(ToolError) {
-        let now = processorTime
+    /// - Parameters:
+    ///   - place: what was waited for, as in "while it is decoded".
+    ///   - children: processor time of programs that this one has started, in nanoseconds.
+    mutating func check(_ place: @autoclosure () -> String, children: Int64 = 0) throws(ToolError) {
+        let now = processorTime &+ children
         quiet = now - work < Self.leastWork ? quiet + 1 : 0
         work = now
         guard quiet >= Self.patience else { return }
-        throw ToolError(.input, "\(input): nothing has happened for \(Self.patience / 10) s \(place).")
+        throw ToolError(.input, "\(input): nothing has happened for \(Self.patience / 10) s \(place()).")
     }
 }
 

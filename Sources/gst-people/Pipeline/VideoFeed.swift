@@ -6,9 +6,8 @@ import Synchronization
 /// Gives the frames of a video, or of a part of it, to an appsrc: ffmpeg decodes them, upright.
 final class VideoFeed: Sendable {
     private struct State {
-        var decoder: FrameDecoder?
+        var frames: SelectedFrames?
         var thread: BackgroundThread?
-        var times: [UInt64] = []
         var notes: [String] = []
         var problem: ToolError?
     }
@@ -17,7 +16,6 @@ final class VideoFeed: Sendable {
     private let input: VideoInput
     private let selection: FrameSelection
     private let format: PictureFormat
-    private let frames: GStreamer.PackedFrames
     private let state = Mutex(State())
 
     /// Reads the headers and the times of all frames; nothing is decoded.
@@ -28,10 +26,6 @@ final class VideoFeed: Sendable {
         input = try Self.open(path)
         selection = FrameSelection(part.range, of: input)
         format = try PictureFormat(of: input.track, for: job)
-        guard let caps = GStreamer.Caps(format.caps), let frames = GStreamer.PackedFrames(caps) else {
-            throw ToolError(.input, "\(path): frames of \(format.width)x\(format.height) are too large.")
-        }
-        self.frames = frames
         try input.checkStart(part.range)
         note(try check.checkInput())
     }
@@ -54,59 +48,30 @@ final class VideoFeed: Sendable {
 
     /// Starts to decode.
     func start(into source: GStreamer.AppSource) throws(ToolError) {
-        let decoder = try FrameDecoder(input, format, from: selection.decodingStart(of: input))
+        let frames = try SelectedFrames(input, format, selection, from: selection.decodingStart(of: input))
         if let caps = GStreamer.Caps(format.caps) { source.element.set("caps", to: caps) }
         let thread = BackgroundThread { [self] in
-            do throws(ToolError) { try read(decoder, into: source) } catch {
+            do throws(ToolError) { try frames.read { source.push($0) } } catch {
                 state.withLock { $0.problem = error }
             }
             source.endStream()
         }
-        state.withLock { ($0.decoder, $0.thread) = (decoder, thread) }
+        state.withLock { ($0.frames, $0.thread) = (frames, thread) }
         guard thread != nil else { throw ToolError(.failed, "No thread could be started.") }
     }
 
-    private func read(_ decoder: FrameDecoder, into source: GStreamer.AppSource) throws(ToolError) {
-        /// The frame before the start, where it is not known whether it is shown then.
-        var candidate: (buffer: GStreamer.Buffer, time: UInt64)?
-        while let frame = try decoder.next() {
-            let time = input.nanoseconds(frame.ticks)
-            let isBefore = time + VideoRange.tolerance < selection.first
-            if isBefore, selection.expected != nil { continue }
-            if let shown = candidate, !isBefore, time > selection.first + VideoRange.tolerance {
-                give(shown.buffer, shown.time, to: source)
-            }
-            if job.range.isBehind(time) { return decoder.stop() }
-            let buffer = try buffer(frame.byteCount, decoder)
-            candidate = isBefore ? (buffer, time) : nil
-            if !isBefore { give(buffer, time, to: source) }
-        }
-        if let shown = candidate { give(shown.buffer, shown.time, to: source) }
-    }
-
-    private func buffer(_ byteCount: Int, _ decoder: FrameDecoder) throws(ToolError) -> GStreamer.Buffer {
-        guard byteCount == frames.byteCount else {
-            throw ToolError(.failed, "ffmpeg gives frames of another size than it said.")
-        }
-        let buffer = try frames.buffer { bytes throws(ToolError) in try decoder.read(into: bytes) }
-        guard let buffer else { throw ToolError(.failed, "Memory is too short for a frame.") }
-        return buffer
-    }
-
-    private func give(_ buffer: GStreamer.Buffer, _ time: UInt64, to source: GStreamer.AppSource) {
-        buffer.writableView.setPresentationTime(time)
-        state.withLock { $0.times.append(time) }
-        source.push(buffer)
-    }
+    /// Time for which processors have decoded, in nanoseconds.
+    var processorTime: Int64 { state.withLock { $0.frames }?.processorTime ?? 0 }
 
     /// Checks what was read, once all frames have come.
     ///
     /// - Throws: when frames are missing.
     func finish() throws(ToolError) {
         join()
-        let (problem, times, decoder) = state.withLock { ($0.problem, $0.times, $0.decoder) }
+        let (problem, frames) = state.withLock { ($0.problem, $0.frames) }
         if let problem { throw problem }
-        note(try check.checkDecoded(times, selection, decoder?.diagnostics() ?? Diagnostics()))
+        let times = frames?.times ?? []
+        note(try check.checkDecoded(times, selection, frames?.diagnostics() ?? Diagnostics()))
         guard !times.isEmpty else {
             throw ToolError(
                 .input, "\(job.input) contains no frame\(job.range.isWhole ? "" : " in this range").")
@@ -114,7 +79,7 @@ final class VideoFeed: Sendable {
     }
 
     /// Ends the decoder at once; the thread ends when the appsrc takes no more.
-    func stop() { state.withLock { $0.decoder }?.stop() }
+    func stop() { state.withLock { $0.frames }?.stop() }
 
     /// Waits for the end of the thread.
     func join() { state.withLock { $0.thread }?.wait() }

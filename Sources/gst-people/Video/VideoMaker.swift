@@ -21,7 +21,7 @@ final class VideoMaker {
             try FrameEncoder(track, muxing.encodingArguments(first: first), writing: name)
         }
         self.work = work
-        running = RunningPipeline(work.pipeline, input: job.input, output: job.output) { work.problem }
+        running = RunningPipeline(work, input: job.input, output: job.output)
     }
 
     /// Works to the end.
@@ -29,6 +29,7 @@ final class VideoMaker {
     /// - Parameter report: called several times a second with the progress.
     func run(_ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
         do throws(ToolError) {
+            try running.start()
             try work.begin()
             try running.run { report(work.progress(of: plan.length)) }
             try work.finish()

@@ -68,6 +68,8 @@ final class FrameDecoder: Sendable {
         try reader.withLock { reader throws(ToolError) in try reader.read(into: bytes) }
     }
 
+    var processorTime: Int64 { process.processorTime }
+
     /// Ends decoding at once; a thread that waits for a frame meets the end.
     func stop() { process.kill() }
 

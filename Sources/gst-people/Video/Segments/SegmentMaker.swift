@@ -29,13 +29,12 @@ final class SegmentMaker {
         let work = try PictureWork(plan, selection, from: start) { track, _ throws(ToolError) in
             try FrameEncoder(track, plan.segmentArguments(to: path), writing: path)
         }
-        let running = RunningPipeline(work.pipeline, input: plan.job.input, output: path) { work.problem }
-        return (work, running)
+        return (work, RunningPipeline(work, input: plan.job.input, output: path))
     }
 
     func start() throws(ToolError) {
+        try attempt.running.start()
         try attempt.work.begin()
-        attempt.running.start()
     }
 
     /// Works for that many nanoseconds; true when the segment is done.
@@ -56,5 +55,8 @@ final class SegmentMaker {
         return true
     }
 
+    /// The last frame, for messages.
+    var place: String { attempt.work.place }
+    var processorTime: Int64 { attempt.work.processorTime }
     var progress: ProgressSnapshot { attempt.work.progress(of: nil) }
 }

@@ -42,6 +42,7 @@ final class SegmentedVideo {
         var waiting = numbers.filter { !folder.isDone($0) }[...]
         // Those that have not ended leave nothing behind.
         defer { running = [] }
+        var watch = StallWatch(plan.job.input)
         while !waiting.isEmpty || !running.isEmpty {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             while running.count < workers, let number = waiting.popFirst() {
@@ -51,6 +52,9 @@ final class SegmentedVideo {
             }
             try finishSome()
             report(progress)
+            try watch.check(
+                running.map(\.place).joined(separator: ", "),
+                children: running.map(\.processorTime).reduce(0, &+))
         }
         return Outcome(progress: progress, notes: notes, times: [])
     }

@@ -56,6 +56,8 @@ final class FrameEncoder: Sendable {
         message.isError && message.text.hasPrefix("Error writing trailer")
     }
 
+    var processorTime: Int64 { process.processorTime }
+
     /// Ends the process at once; a thread that writes meets an error.
     func stop() { process.kill() }
 
