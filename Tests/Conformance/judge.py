@@ -191,7 +191,7 @@ def duration_problems(source, result, frames, expectation):
     if start is not None or end is not None:
         last = frames[-1].time + last_frame_seconds(source) if end is None else frames[0].time + end - (start or 0)
         wanted = min(wanted, max(last, frames[0].time + 0.001) - frames[0].time) if end is not None else last - frames[0].time
-    found = float(result.format.get("duration", 0))
+    found = result.length
     slack = max(last_frame_seconds(source) if end is not None else 0.0, source.packet_seconds, result.packet_seconds, 0.045)
     if abs(wanted - found) > slack + 0.005:
         yield Difference("duration", f"the file lasts {found:.3f} s instead of {wanted:.3f} s")

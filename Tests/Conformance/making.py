@@ -182,6 +182,9 @@ def encode(source, target):
         filters = ["settb=1/90000", f"setpts='round(({source.times})*90000)'", *filters]
         # Since ffmpeg 7.1, -1 takes the time base of the filters only with this option.
         command += ["-fps_mode", "passthrough", "-enc_time_base:v", "1/90000"]
+        if source.container in ("mp4", "mov"):
+            # There, frames whose times were set last 0 s, and the edit list ends before the last one.
+            command += ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=3600"]
     command += [*VIDEO_CODECS[source.video], "-threads:v", "2", "-vf", ",".join(filters), *source.options]
     command += ["-f", MUXERS[source.container], *(["-mpegts_m2ts_mode", "1"] if source.container == "m2ts" else []), target]
     feed(command, source)

@@ -25,7 +25,7 @@ final class VideoFeed: Sendable {
         job = Job(reading: path, part)
         input = try Self.open(path)
         selection = FrameSelection(part.range, of: input)
-        format = try PictureFormat(of: input.track, for: job)
+        format = try PictureFormat(of: input, for: job)
         try input.checkStart(part.range)
         note(try check.checkInput())
     }

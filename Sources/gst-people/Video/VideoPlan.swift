@@ -14,7 +14,7 @@ struct VideoPlan: Sendable {
     init(_ job: Job, _ container: Container) throws(ToolError) {
         let input = try VideoInput(path: job.source, named: job.input)
         (self.job, self.input) = (job, input)
-        format = try PictureFormat(of: input.track, for: job)
+        format = try PictureFormat(of: input, for: job)
         selection = FrameSelection(job.range, of: input)
         try input.checkStart(job.range)
         tracks = try OutputTracks(of: input, in: container, job.range)

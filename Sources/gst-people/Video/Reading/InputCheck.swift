@@ -25,11 +25,11 @@ struct InputCheck {
     func checkDecoded(
         _ times: [UInt64], _ selection: FrameSelection, _ diagnostics: Diagnostics
     ) throws(ToolError) -> [String] {
-        var notes = resizing(diagnostics)
+        var notes = resizing(times, diagnostics)
         var problems: [String] = []
         if let expected = selection.expected {
             let missing = missingFrames(expected, times)
-            let changes = Set(diagnostics.pictureSizes).count - 1
+            let changes = max(Set(diagnostics.pictureSizes).count - 1, input.shapes.changeCount)
             if missing.lost > 0, missing.lost <= changes, input.track.codec == "mpeg2video" {
                 // The frame that the decoder holds back for reordering.
                 notes.append(
@@ -167,9 +167,11 @@ struct InputCheck {
     ]
 
     /// A note about frames of another size or aspect.
-    private func resizing(_ diagnostics: Diagnostics) -> [String] {
-        let sizes = Set(diagnostics.pictureSizes)
-        return sizes.count > 1
+    private func resizing(_ times: [UInt64], _ diagnostics: Diagnostics) -> [String] {
+        let (first, last) = (input.seconds(times.first ?? 0), input.seconds(times.last ?? 0))
+        let isResized =
+            Set(diagnostics.pictureSizes).count > 1 || input.shapes.changes(between: first, and: last + 0.001)
+        return isResized
             ? [
                 "the size or aspect changes within the video: later frames are scaled and boxed to the first's"
             ] : []

@@ -19,7 +19,8 @@ struct PictureFormat: Sendable {
     let notes: [String]
 
     /// - Throws: `ToolError` where the output cannot hold the dynamic range.
-    init(of track: MediaDescription.Stream, for job: Job) throws(ToolError) {
+    init(of input: VideoInput, for job: Job) throws(ToolError) {
+        let track = input.track
         let video = track.video
         let isTurned = track.isTurned
         let (storedWidth, storedHeight) = isTurned ? (video.height, video.width) : (video.width, video.height)
@@ -55,9 +56,9 @@ struct PictureFormat: Sendable {
         }
         let pixels = colors.isFullRange && depth == .eight ? "yuvj420p" : depth.libavPixels
         filters +=
-            Self.boxing(width, height, pixelAspectRatio, colors.conversion(from: video)) + [
-                "format=\(pixels)"
-            ]
+            Self.boxing(
+                width, height, pixelAspectRatio, input.shapes.displayAspect, colors.conversion(from: video))
+            + ["format=\(pixels)"]
         self.pixels = pixels
         self.filters = filters.joined(separator: ",")
         self.notes = notes
@@ -65,13 +66,14 @@ struct PictureFormat: Sendable {
 
     /// Filters that scale frames of another size or aspect, and box them; frames of this size pass as they are.
     private static func boxing(
-        _ width: Int, _ height: Int, _ pixel: Rational, _ conversion: String
+        _ width: Int, _ height: Int, _ pixel: Rational, _ displayAspect: String, _ conversion: String
     ) -> [String] {
         let aspect = Double(width) * pixel.value / Double(height)
         // Aspects that differ by less than a thousandth differ by less than a column.
-        let (narrow, wide) = ("lt(dar,\(aspect * 0.999))", "gt(dar,\(aspect * 1.001))")
-        let fittedWidth = "if(\(narrow),2*trunc(\(height)*dar/\(pixel.value)/2),\(width))"
-        let fittedHeight = "if(\(wide),2*trunc(\(width)*\(pixel.value)/dar/2),\(height))"
+        let (narrow, wide) = ("lt(ld(0),\(aspect * 0.999))", "gt(ld(0),\(aspect * 1.001))")
+        let display = "st(0,\(displayAspect))"
+        let fittedWidth = "\(display);if(\(narrow),2*trunc(\(height)*ld(0)/\(pixel.value)/2),\(width))"
+        let fittedHeight = "\(display);if(\(wide),2*trunc(\(width)*\(pixel.value)/ld(0)/2),\(height))"
         // `pad` makes even sizes only.
         let (evenWidth, evenHeight) = (width + width % 2, height + height % 2)
         let isOdd = (width, height) != (evenWidth, evenHeight)

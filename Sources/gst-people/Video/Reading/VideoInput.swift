@@ -12,6 +12,8 @@ struct VideoInput: Sendable {
     let index: PacketIndex
     /// Seconds of a tick: a whole part of the track's time base, and a tenth of a millisecond at most.
     let unit: Rational
+    /// Display aspects of its pictures.
+    let shapes: PictureShapes
     /// Times of all frames in nanoseconds from the beginning of the file, ascending.
     private(set) var frameTimes: [UInt64] = []
     /// Times of frames that can be decoded without others, likewise.
@@ -33,6 +35,8 @@ struct VideoInput: Sendable {
         self.track = track
         unit = track.timeBase.refined
         index = try PacketIndex(of: media, video: track.index)
+        let isBroadcast = description.format.hasPrefix("mpeg")
+        shapes = isBroadcast ? try PictureShapes(of: media, stream: track.index) : .constant
         readTimes()
     }
 
@@ -74,6 +78,9 @@ struct VideoInput: Sendable {
     func ticks(_ nanoseconds: UInt64) -> Int {
         Int(clamping: nanoseconds).rescaled(from: .nanosecond, to: unit) &+ origin
     }
+
+    /// Seconds in the stream of a time in nanoseconds from the beginning of the file.
+    func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1e9 + description.start }
 
     /// Time in nanoseconds for which the last frame is shown; nil where the file does not say.
     var lastDuration: UInt64? {
