@@ -321,14 +321,37 @@ class Refused:
     needs_tool = True
     promise = "nothing: an error that says why"
 
+    def run(self, case):
+        return case.run()
+
     def act(self, case):
-        run = case.run()
+        run = self.run(case)
         if run.status != self.status or run.hangs:
             case.say(f"expected status {self.status}, found {run.outcome}")
         elif not re.search(self.says, run.message):
             case.say(f"expected a message with {self.says!r}, found {run.message!r}")
         if case.output.exists():
             case.say("the output is there in spite of the error")
+
+
+@dataclass(frozen=True)
+class Stalled(Refused):
+    """A file of which nothing comes any more, as from a server that does not answer."""
+
+    says: str = r"nothing has happened for 30 s"
+
+    def run(self, case):
+        return case.run(stop=self.stop)
+
+    @staticmethod
+    def stop(process):
+        """Stops the decoder as soon as it runs."""
+        while process.poll() is None:
+            found = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "pipe:1"], capture_output=True, text=True)
+            if found.stdout:
+                os.kill(int(found.stdout.split()[0]), signal.SIGSTOP)
+                return
+            time.sleep(0.005)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import signal
 from dataclasses import dataclass, field, replace
 
 import steps
-from actions import Damaged, Farm, Interrupted, Lists, Parts, Photos, Refused, Segments, Whole
+from actions import Damaged, Farm, Interrupted, Lists, Parts, Photos, Refused, Segments, Stalled, Whole
 from judge import Expectation
 from making import Lines, Sound, Source
 from places import Address, FromImages, Pipes, ToImages, ToPipe
@@ -529,6 +529,7 @@ def damage():
         Damaged(unnoticed=True),
         lost=("damage",),
     )
+    yield Row(area, "nothing comes any more", Source(), Stalled())
     yield Row(area, "garbage only", Source(frames=1, sounds=SILENT, steps=(Garbage(0.0),)), Refused(r"."))
     yield Row(area, "an empty file", Source(frames=1, sounds=SILENT, steps=(Truncated(0.0),)), Refused(r"(?i)empty"))
 

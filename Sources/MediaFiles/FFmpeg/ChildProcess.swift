@@ -55,6 +55,7 @@ package final class ChildProcess: Sendable {
         }
         state = Mutex(State(input: input?.writing, output: output?.reading))
         messages = MessageReader(errors.reading)
+        ChildActivity.running.withLock { _ = $0.insert(identifier) }
     }
 
     deinit { stop() }
@@ -63,17 +64,6 @@ package final class ChildProcess: Sendable {
     package var input: Int32? { state.withLock { $0.input } }
     /// Descriptor that reads the child's standard output; nil when there is none.
     package var output: Int32? { state.withLock { $0.output } }
-
-    /// Time for which processors have worked for the child, in nanoseconds; 0 once it has ended.
-    package var processorTime: Int64 {
-        state.withLock { state in
-            var (clock, time) = (clockid_t(), timespec())
-            guard state.status == nil, clock_getcpuclockid(identifier, &clock) == 0,
-                clock_gettime(clock, &time) == 0
-            else { return 0 }
-            return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-        }
-    }
 
     /// Ends the child's input.
     package func closeInput() {
@@ -94,6 +84,7 @@ package final class ChildProcess: Sendable {
         let status = state.withLock { state in
             if let status = state.status { return status }
             var status: Int32 = 0
+            ChildActivity.running.withLock { _ = $0.remove(identifier) }
             while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
             state.status = status
             return status

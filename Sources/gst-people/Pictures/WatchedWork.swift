@@ -26,6 +26,16 @@ enum WatchedWork {
         }
     }
 
+    /// Calls a function that may throw, likewise.
+    static func run<Value: Sendable>(
+        _ input: String, _ place: String, _ body: @escaping @Sendable () throws(ToolError) -> Value
+    ) throws(ToolError) -> Value {
+        let outcome = try run(input, place) { () -> Result<Value, ToolError> in
+            do throws(ToolError) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
     /// In microseconds.
     private static let tenth: gint64 = 100_000
 

@@ -107,11 +107,6 @@ final class FrameReader {
         chain.element(named: name)?.set(property, parsing: value)
     }
 
-    /// Processor time of the decoder, in nanoseconds.
-    private var childrenTime: Int64 {
-        if case .video(let feed) = content { feed.processorTime } else { 0 }
-    }
-
     /// Applies a setting to an element called `name`.
     func set(_ name: String, _ setting: Compositing.Setting) {
         if let element = chain.element(named: name) { setting.apply(to: element) }
@@ -132,7 +127,7 @@ final class FrameReader {
                 throw ToolError(pipelineError: message.failure, input: input)
             }
             guard !sink.isAtEnd else { break }
-            try watch.check("while it is decoded and analysed", children: childrenTime)
+            try watch.check("while it is decoded and analysed")
         }
         if case .video(let feed) = content { try feed.finish() }
         return nil

@@ -36,7 +36,7 @@ final class RunningPipeline {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             if try hasEnded(waiting: Self.tenth) { return }
             report()
-            try watch.check(work.place, children: work.processorTime)
+            try watch.check(work.place)
         }
     }
 

@@ -1,9 +1,11 @@
 import CommandKit
 import Glibc
+import MediaFiles
 
 /// Finds out that nothing happens any more, so that no input makes the tool wait without end.
 ///
-/// Work of the processor counts as progress, on a slow machine too: what waits for something that never comes does none.
+/// Work of the processor counts as progress, of this program and of those that it runs, and so do bytes that these read or
+/// write: on a slow machine or disk, too.
 struct StallWatch {
     /// Tenths of a second without any progress, after which it is given up.
     static let patience = 300
@@ -13,7 +15,8 @@ struct StallWatch {
     private static let leastWork: Int64 = 5_000_000
 
     private let input: String
-    private var work = processorTime
+    private var activity = ChildActivity.current
+    private var work: Int64 = processorTime
     private var quiet = 0
 
     /// - Parameter input: the file that is read.
@@ -21,13 +24,13 @@ struct StallWatch {
 
     /// Called after each tenth of a second that brought nothing.
     ///
-    /// - Parameters:
-    ///   - place: what was waited for, as in "while it is decoded".
-    ///   - children: processor time of programs that this one has started, in nanoseconds.
-    mutating func check(_ place: @autoclosure () -> String, children: Int64 = 0) throws(ToolError) {
-        let now = processorTime &+ children
-        quiet = now - work < Self.leastWork ? quiet + 1 : 0
-        work = now
+    /// - Parameter place: what was waited for, as in "while it is decoded".
+    mutating func check(_ place: @autoclosure () -> String) throws(ToolError) {
+        let (before, after) = (activity, ChildActivity.current)
+        let now = processorTime &+ after.processorTime
+        let isQuiet = now &- work < Self.leastWork && before.transfers == after.transfers
+        quiet = isQuiet ? quiet + 1 : 0
+        (activity, work) = (after, now)
         guard quiet >= Self.patience else { return }
         throw ToolError(.input, "\(input): nothing has happened for \(Self.patience / 10) s \(place()).")
     }

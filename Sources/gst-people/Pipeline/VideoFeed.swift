@@ -31,7 +31,7 @@ final class VideoFeed: Sendable {
     }
 
     private static func open(_ path: String) throws(ToolError) -> VideoInput {
-        do throws(ToolError) { return try VideoInput(path: path) } catch {
+        do throws(ToolError) { return try VideoInput.open(path) } catch {
             guard let kind = Playlist.kind(ofFile: path) else { throw error }
             throw ToolError(
                 .input, "\(path) is \(kind), whose files cannot be opened; give one of those.")
@@ -59,9 +59,6 @@ final class VideoFeed: Sendable {
         state.withLock { ($0.frames, $0.thread) = (frames, thread) }
         guard thread != nil else { throw ToolError(.failed, "No thread could be started.") }
     }
-
-    /// Time for which processors have decoded, in nanoseconds.
-    var processorTime: Int64 { state.withLock { $0.frames }?.processorTime ?? 0 }
 
     /// Checks what was read, once all frames have come.
     ///

@@ -99,12 +99,6 @@ final class PictureWork: Sendable {
         decodedTimes.last.map { "after \((Double($0) / 1e9).clockTime)" } ?? "before the first frame"
     }
 
-    /// Time for which processors have decoded and encoded, in nanoseconds.
-    var processorTime: Int64 {
-        let decoding = frames.withLock { $0 }?.processorTime ?? 0
-        return decoding &+ (encoder.withLock { $0 }?.processorTime ?? 0)
-    }
-
     // MARK: - Threads
 
     private func attempt(_ body: (PictureWork) throws(ToolError) -> Void) {

@@ -12,7 +12,7 @@ struct VideoPlan: Sendable {
     private let metadata: HDRMetadata
 
     init(_ job: Job, _ container: Container) throws(ToolError) {
-        let input = try VideoInput(path: job.source, named: job.input)
+        let input = try VideoInput.open(job.source, named: job.input)
         (self.job, self.input) = (job, input)
         format = try PictureFormat(of: input, for: job)
         selection = FrameSelection(job.range, of: input)

@@ -9,7 +9,7 @@ final class ExtractedFrame {
 
     /// Decodes the frame that is shown at the start of the job's range.
     init(of job: Job) throws(ToolError) {
-        let input = try VideoInput(path: job.input)
+        let input = try VideoInput.open(job.input)
         if let range = PictureColors(of: input.track.video).highDynamicRange {
             throw .highDynamicRange(job, range)
         }

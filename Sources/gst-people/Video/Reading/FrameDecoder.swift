@@ -1,31 +1,18 @@
 import CommandKit
 import MediaFiles
-import Synchronization
 
 /// The frames of a video, decoded by an ffmpeg process.
 final class FrameDecoder: Sendable {
     private let process: ChildProcess
     private let input: VideoInput
-    private let reader: Mutex<NUTReader>
-    /// Ticks of the frames' own time base that were added to all times, which are never negative there.
-    private let added: Int
-    private let unit: Rational
-
     /// Starts to decode.
     ///
     /// - Parameters:
     ///   - start: time in nanoseconds of the file at whose key frame decoding begins, or somewhat earlier; 0 for the beginning.
-    /// - Throws: `ToolError` when nothing can be decoded.
+    /// - Throws: `ToolError` when no process can be started.
     init(_ input: VideoInput, _ format: PictureFormat, from start: UInt64 = 0) throws(ToolError) {
         self.input = input
         process = try FFmpeg.start(Self.arguments(input, format, from: start), pipes: .output)
-        guard let output = process.output, let reader = try NUTReader(output) else {
-            process.wait()
-            throw .unreadable(input.media.name, process.diagnostics)
-        }
-        unit = reader.track.timeBase
-        self.reader = Mutex(reader)
-        added = Int(Self.offset(of: input) * 1e6).rescaled(from: .microsecond, to: unit)
     }
 
     /// Seconds that are added to times in the pipe.
@@ -53,22 +40,16 @@ final class FrameDecoder: Sendable {
         return arguments + ["-f", "nut", "-write_index", "0", "-flush_packets", "1", "pipe:1"]
     }
 
-    /// The next frame's time in ticks of the input; nil at the end.
+    /// Waits for the first frame.
     ///
-    /// The bytes of the frame are those of `read(into:)`.
-    func next() throws(ToolError) -> (ticks: Int, byteCount: Int)? {
-        guard let packet = try reader.withLock({ reader throws(ToolError) in try reader.next() }) else {
-            return nil
+    /// - Throws: `ToolError` when nothing can be decoded.
+    func open() throws(ToolError) -> DecodedFrames {
+        guard let output = process.output, let reader = try NUTReader(output) else {
+            process.wait()
+            throw .unreadable(input.media.name, process.diagnostics)
         }
-        let ticks = (packet.time &- added).rescaled(from: unit, to: input.unit)
-        return (ticks, packet.byteCount)
+        return DecodedFrames(reader, input, added: Self.offset(of: input))
     }
-
-    func read(into bytes: UnsafeMutableRawBufferPointer) throws(ToolError) {
-        try reader.withLock { reader throws(ToolError) in try reader.read(into: bytes) }
-    }
-
-    var processorTime: Int64 { process.processorTime }
 
     /// Ends decoding at once; a thread that waits for a frame meets the end.
     func stop() { process.kill() }
@@ -77,6 +58,33 @@ final class FrameDecoder: Sendable {
     func diagnostics() -> Diagnostics {
         process.wait()
         return process.diagnostics
+    }
+}
+
+/// Frames in the pipe of a decoder, one after the other.
+struct DecodedFrames: ~Copyable {
+    private var reader: NUTReader
+    private let unit: Rational
+    /// Ticks of the frames' own time base that were added to all times, which are never negative there.
+    private let added: Int
+
+    fileprivate init(_ reader: consuming NUTReader, _ input: VideoInput, added seconds: Double) {
+        let pipeUnit = reader.track.timeBase
+        added = Int(seconds * 1e6).rescaled(from: .microsecond, to: pipeUnit)
+        unit = input.unit
+        self.reader = reader
+    }
+
+    /// The next frame's time in ticks of the input; nil at the end.
+    ///
+    /// The bytes of the frame are those of `read(into:)`.
+    mutating func next() throws(ToolError) -> (ticks: Int, byteCount: Int)? {
+        guard let packet = try reader.next() else { return nil }
+        return ((packet.time &- added).rescaled(from: reader.track.timeBase, to: unit), packet.byteCount)
+    }
+
+    mutating func read(into bytes: UnsafeMutableRawBufferPointer) throws(ToolError) {
+        try reader.read(into: bytes)
     }
 }
 

@@ -27,14 +27,12 @@ final class SelectedFrames: Sendable {
     /// Times of the shown frames until now, in nanoseconds of the file.
     var times: [UInt64] { shown.withLock { $0 } }
 
-    /// Time for which processors have decoded, in nanoseconds.
-    var processorTime: Int64 { decoder.processorTime }
-
     /// Calls `body` with each frame, with its time in nanoseconds of the file.
     func read(_ body: (GStreamer.Buffer) -> Void) throws(ToolError) {
         /// The frame before the start, where it is not known whether it is shown then.
         var candidate: (buffer: GStreamer.Buffer, time: UInt64)?
-        while let frame = try decoder.next() {
+        var frames = try decoder.open()
+        while let frame = try frames.next() {
             let time = input.nanoseconds(frame.ticks)
             let isBefore = time + VideoRange.tolerance < selection.warmUp
             if isBefore, selection.expected != nil { continue }
@@ -42,18 +40,20 @@ final class SelectedFrames: Sendable {
                 give(candidate.buffer, candidate.time, isShown: true, body)
             }
             if let end = selection.end, time + VideoRange.tolerance >= end { return decoder.stop() }
-            let buffer = try buffer(frame.byteCount)
+            let buffer = try buffer(frame.byteCount, &frames)
             candidate = isBefore ? (buffer, time) : nil
             if !isBefore { give(buffer, time, isShown: time + VideoRange.tolerance >= selection.first, body) }
         }
         if let candidate { give(candidate.buffer, candidate.time, isShown: true, body) }
     }
 
-    private func buffer(_ byteCount: Int) throws(ToolError) -> GStreamer.Buffer {
+    private func buffer(
+        _ byteCount: Int, _ frames: inout DecodedFrames
+    ) throws(ToolError) -> GStreamer.Buffer {
         guard byteCount == packed.byteCount else {
             throw ToolError(.failed, "ffmpeg gives frames of another size than it said.")
         }
-        let buffer = try packed.buffer { bytes throws(ToolError) in try decoder.read(into: bytes) }
+        let buffer = try packed.buffer { bytes throws(ToolError) in try frames.read(into: bytes) }
         guard let buffer else { throw ToolError(.failed, "Memory is too short for a frame.") }
         return buffer
     }

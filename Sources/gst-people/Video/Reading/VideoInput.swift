@@ -40,6 +40,13 @@ struct VideoInput: Sendable {
         readTimes()
     }
 
+    /// Reads headers and times while this thread answers signals.
+    static func open(_ path: String, named name: String? = nil) throws(ToolError) -> VideoInput {
+        try WatchedWork.run(name ?? path, "while it is read") { () throws(ToolError) in
+            try VideoInput(path: path, named: name)
+        }
+    }
+
     private mutating func readTimes() {
         guard let packets else { return }
         frameTimes = packets.times.sorted().map(presentationTime)

@@ -57,6 +57,5 @@ final class SegmentMaker {
 
     /// The last frame, for messages.
     var place: String { attempt.work.place }
-    var processorTime: Int64 { attempt.work.processorTime }
     var progress: ProgressSnapshot { attempt.work.progress(of: nil) }
 }

@@ -52,9 +52,7 @@ final class SegmentedVideo {
             }
             try finishSome()
             report(progress)
-            try watch.check(
-                running.map(\.place).joined(separator: ", "),
-                children: running.map(\.processorTime).reduce(0, &+))
+            try watch.check(running.map(\.place).joined(separator: ", "))
         }
         return Outcome(progress: progress, notes: notes, times: [])
     }

@@ -46,7 +46,8 @@ final class FrameEncoder: Sendable {
     /// Waits until the file is written.
     func finish() throws(ToolError) {
         process.closeInput()
-        guard process.wait(), !process.diagnostics.messages.contains(where: Self.isWriteError) else {
+        let isWritten = try WatchedWork.run(name, "while it is completed") { [process] in process.wait() }
+        guard isWritten, !process.diagnostics.messages.contains(where: Self.isWriteError) else {
             throw Self.failure(name, process.diagnostics)
         }
     }
@@ -55,8 +56,6 @@ final class FrameEncoder: Sendable {
     private static func isWriteError(_ message: Diagnostics.Message) -> Bool {
         message.isError && message.text.hasPrefix("Error writing trailer")
     }
-
-    var processorTime: Int64 { process.processorTime }
 
     /// Ends the process at once; a thread that writes meets an error.
     func stop() { process.kill() }

@@ -30,8 +30,9 @@ struct OutputCheck {
 
     private func written(_ path: String) throws(ToolError) -> VideoInput {
         do throws(ToolError) {
-            return try VideoInput(path: path)
+            return try VideoInput.open(path)
         } catch {
+            if error.signal != nil { throw error }
             throw ToolError(
                 .output, "\(job.output) cannot be written: what was written cannot be read again.")
         }
