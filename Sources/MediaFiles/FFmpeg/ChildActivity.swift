@@ -29,7 +29,8 @@ package struct ChildActivity: Equatable, Sendable {
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 64)
         for _ in 0..<2 where fgets(&line, Int32(line.count), file) != nil {
-            transfers.append(line.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
+            let text = line.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+            transfers.append(text ?? "")
         }
     }
 }
