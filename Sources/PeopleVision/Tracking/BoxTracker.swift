@@ -5,25 +5,25 @@ package import Imaging
 /// Small movements of boxes are ignored, and scores may fall for a while: masks that are computed from the boxes would
 /// flicker otherwise.
 package struct BoxTracker {
-    /// One thing that is followed.
+    /// A thing that is followed.
     package struct Track {
         /// A number that stays as long as the thing is followed, and is never used again.
         package let id: Int
-        /// In the units of the detections.
+        /// The box of the thing, in the units of the detections.
         package fileprivate(set) var box: Rectangle
         /// The score of the last detection that showed it, 0...1.
         package fileprivate(set) var score: Double
-        /// Detections in a row that did not show it, in the view that did so last.
+        /// Detections in a row that did not show the thing, in the view that showed it last.
         package fileprivate(set) var misses = 0
-        /// The number of the view that showed it last.
+        /// The number of the view that showed the thing last.
         fileprivate var view: Int
-        /// Whether the detection that is being taken has shown it.
+        /// Whether the current detection has shown the thing.
         fileprivate var isFound = true
     }
 
-    /// Which detections start, continue, move and end tracks.
+    /// Limits that decide which detections start, continue, move and end tracks.
     package struct Limits: Equatable, Sendable {
-        /// The score that starts a track, 0...1; a detection of less only continues one.
+        /// The score that starts a track, 0...1; a detection with a lower score only continues one.
         let entryScore: Double
         /// The intersection over union from which a detection continues a track.
         let sameOverlap: Double
@@ -40,11 +40,12 @@ package struct BoxTracker {
         }
     }
 
-    /// What is followed, in the order in which it was found.
+    /// The tracks, in the order in which they started.
     package private(set) var tracks: [Track] = []
     /// The number of the view of the whole frame.
     private static let whole = -1
-    /// Share of a box of a part that lies in a box of the whole frame from which on it shows a piece of the same.
+    /// Minimum share of a partial view's box within a box of the whole frame that makes it a piece of the
+    /// same thing.
     private static let pieceShare = 0.8
 
     private let limits: Limits
@@ -53,25 +54,26 @@ package struct BoxTracker {
     /// A tracker that follows nothing yet.
     package init(_ limits: Limits) { self.limits = limits }
 
-    /// Goes on to the next detection's boxes, which come best first.
+    /// Updates the tracks with the boxes of the next detection in the whole frame, best first.
     package mutating func update(_ found: [some Detection]) {
         begin(view: Self.whole)
         for detection in found { assign(detection, view: Self.whole) }
         tracks.removeAll { $0.misses > limits.maximumMisses }
     }
 
-    /// Goes on to the boxes that a detection in a part of the frame has found, best first.
+    /// Updates the tracks with the boxes of the next detection in a part of the frame, best first.
     ///
-    /// What the whole frame shows is left to it; only what this part has shown is missed when it is not found.
+    /// Boxes that the whole frame shows too are ignored. A track counts a miss only if this part of the frame
+    /// showed it last.
     ///
-    /// - Parameter part: a number, from 0 on.
+    /// - Parameter part: number of the part, from 0 on.
     package mutating func update(_ found: [some Detection], part: Int) {
         begin(view: part)
         for detection in found where !isKnown(detection.box) { assign(detection, view: part) }
         tracks.removeAll { $0.misses > limits.maximumMisses }
     }
 
-    /// Ends all tracks: the next frame shows another scene.
+    /// Ends all tracks, as the next frame shows another scene.
     package mutating func reset() { tracks.removeAll(keepingCapacity: true) }
 
     private mutating func begin(view: Int) {
@@ -81,7 +83,8 @@ package struct BoxTracker {
         }
     }
 
-    /// Whether the whole frame has shown what is in a box of a part, or what it is a piece of.
+    /// Whether the whole frame has shown the thing in a box of a part, or the larger thing that it is a piece
+    /// of.
     private func isKnown(_ box: Rectangle) -> Bool {
         tracks.contains {
             $0.view == Self.whole && $0.misses == 0
@@ -90,7 +93,7 @@ package struct BoxTracker {
         }
     }
 
-    /// Gives a box to the track that it overlaps most, of those without one in this detection, or to a new track.
+    /// Assigns a box to the free track that it overlaps most, or to a new track.
     private mutating func assign(_ found: some Detection, view: Int) {
         var (nearest, share): (Int?, Double) = (nil, limits.sameOverlap)
         for index in tracks.indices where !tracks[index].isFound {

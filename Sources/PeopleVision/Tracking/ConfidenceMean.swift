@@ -1,22 +1,27 @@
-/// The exponential moving average of a model's confidence in what is followed, 0...1: single images leave doubts.
+/// Exponential moving average of a model's confidence in a followed thing, 0...1.
+///
+/// Single images leave doubts.
 package struct ConfidenceMean {
     package private(set) var value: Double
 
     /// Weight of the past in the mean.
     private static let pastWeight = 0.8
-    /// With less presence than this, 0...1, what was followed is gone, and the past no longer counts.
+    /// Presence, 0...1, below which the thing is gone and the past no longer counts.
     private static let minimumPresence = 0.1
 
-    /// - Parameter first: the confidence in the first frame.
+    /// Creates a mean.
+    ///
+    /// - Parameter first: confidence in the first frame.
     package init(_ first: Double) { value = first }
 
-    /// Takes the confidence in the next frame into the mean.
+    /// Adds the confidence in the next frame to the mean.
     package mutating func add(_ confidence: Double) { value = mean(with: confidence) }
 
-    /// Takes the presence in the next frame into the mean; one that says that nothing is there replaces it.
+    /// Adds the presence in the next frame to the mean; a presence that says that nothing is there replaces
+    /// the mean.
     package mutating func add(presence: Double) { value = mean(withPresence: presence) }
 
-    /// What the mean would be after `add(presence:)`.
+    /// Returns the mean as it would be after `add(presence:)`.
     package func mean(withPresence presence: Double) -> Double {
         presence >= Self.minimumPresence ? mean(with: presence) : presence
     }

@@ -6,7 +6,7 @@
 package struct OneEuroFilter {
     /// Cutoff at rest, in hertz.
     var minimumCutoff: Double
-    /// How much the cutoff rises, in hertz per unit of speed.
+    /// Rise of the cutoff, in hertz per unit of speed.
     var beta: Double
     /// The speed from which on the cutoff rises, as a multiple of the mean speed that noise alone would have.
     var noiseTolerance: Double
@@ -21,12 +21,12 @@ package struct OneEuroFilter {
         (self.minimumCutoff, self.beta, self.noiseTolerance) = (minimumCutoff, beta, noiseTolerance)
     }
 
-    /// The filtered value of a single number that came `interval` seconds after the last one.
+    /// Returns the filtered value of a single number that came `interval` seconds after the last one.
     package mutating func filter(_ sample: Double, interval: Double) -> Double {
         filter(SIMD3(sample, 0, 0), interval: interval).x
     }
 
-    /// The filtered value of a sample that came `interval` seconds after the last one.
+    /// Returns the filtered value of a sample that came `interval` seconds after the last one.
     package mutating func filter(_ sample: SIMD3<Double>, interval: Double) -> SIMD3<Double> {
         guard let last = value, interval > 0, interval.isFinite else {
             (value, velocity, noise) = (sample, SIMD3(), SampleNoise(sample))
@@ -44,7 +44,7 @@ package struct OneEuroFilter {
         return filtered
     }
 
-    /// Goes on as if all samples had been higher by `offset`, as angles that wrap around need it.
+    /// Shifts the filter's state by `offset`, as angles that wrap around need it.
     mutating func shift(by offset: Double) {
         guard let last = value else { return }
         value = last + SIMD3(offset, 0, 0)
@@ -54,16 +54,17 @@ package struct OneEuroFilter {
     /// The last filtered value of a single number.
     var current: Double? { value?.x }
 
-    /// Weight of a new sample in a first-order low-pass filter.
+    /// Returns the weight of a new sample in a first-order low-pass filter.
     fileprivate static func share(_ cutoff: Double, _ interval: Double) -> Double {
         let rate = 2 * Double.pi * cutoff * interval
         return rate / (rate + 1)
     }
 }
 
-/// An estimate of the noise of samples that lie on a smooth path: how far each is from the line through the two before it.
+/// An estimate of the noise of samples that lie on a smooth path.
 ///
-/// Motion of a hertz hardly bends a path from one frame to the next; noise does.
+/// It is the mean distance of a sample from the line through the two samples before it. Motion of a hertz
+/// hardly bends a path from one frame to the next; noise does.
 private struct SampleNoise {
     private var last = SIMD3<Double>()
     private var beforeLast = SIMD3<Double>()
@@ -72,14 +73,15 @@ private struct SampleNoise {
 
     /// Seconds between samples over which motion bends a path as much as noise does.
     static let maximumInterval = 0.15
-    /// Cutoff of the mean in hertz, of about a second: noise changes with what is seen.
+    /// Cutoff of the mean in hertz, about a second: noise changes with the content of the image.
     private static let cutoff = 0.15
-    /// The difference of a sample and its prediction from two others has this many variances of one sample: 1 + 4 + 1.
+    /// Variance of the difference between a sample and its prediction from two others, in variances of one
+    /// sample: 1 + 4 + 1.
     private static let variances = 6.0
 
     init(_ first: SIMD3<Double> = SIMD3()) { (last, beforeLast) = (first, first) }
 
-    /// Mean distance of a sample from where it would be without noise.
+    /// Mean distance of a sample from its place without noise.
     var size: Double { mean / Self.variances.squareRoot() }
 
     mutating func add(_ sample: SIMD3<Double>, interval: Double) {
@@ -99,10 +101,10 @@ private struct SampleNoise {
 package struct LandmarkSmoother {
     private var image: [OneEuroFilter]
     private var world: [OneEuroFilter]
-    /// Size of what the points belong to, in metres.
+    /// Size of the thing that the points belong to, in metres.
     private let worldSize: Double
 
-    /// A smoother of `count` points of something of `worldSize` metres.
+    /// Creates a smoother of `count` points of a thing of `worldSize` metres.
     package init(count: Int, worldSize: Double) {
         image = [OneEuroFilter](repeating: .ofLandmarks, count: count)
         world = image
@@ -112,9 +114,9 @@ package struct LandmarkSmoother {
     /// Smooths points measured `interval` seconds after the last ones.
     ///
     /// - Parameters:
-    ///   - points: x and y in pixels, and a third value, which stays.
-    ///   - positions: as many, in metres.
-    ///   - size: of the thing in the image, in pixels.
+    ///   - positions: as many positions in space, in metres.
+    /// - positions: as many positions in space, in metres.
+    ///   - size: size of the thing in the image, in pixels.
     ///   - strength: 0...1; 0 leaves the points as they are.
     package mutating func smooth(
         _ points: inout [SIMD3<Double>], _ positions: inout [SIMD3<Double>], size: Double, interval: Double,
@@ -138,16 +140,18 @@ package struct LandmarkSmoother {
 extension OneEuroFilter {
     /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
     private static let lowestCutoff = 0.05
-    /// Rise of the cutoff in hertz per size of the thing a second.
+    /// Rise of the cutoff in hertz, per speed of one size of the thing a second.
     private static let landmarkBeta = 200.0
     /// The tolerance at a smoothing of 1; half of the smoothing halves it.
     private static let highestTolerance = 3.5
 
-    /// To be tuned before each sample.
+    /// The filter of a landmark before it is tuned; `tune` is called before each sample.
     static let ofLandmarks = OneEuroFilter(minimumCutoff: lowestCutoff, beta: landmarkBeta)
 
+    /// Adapts the filter to the size of a thing.
+    ///
     /// - Parameters:
-    ///   - size: of the thing, in units of the samples.
+    ///   - size: size of the thing, in units of the samples.
     ///   - strength: smoothing, above 0...1.
     mutating func tune(size: Double, strength: Double) {
         let strength = min(strength, 1)

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds the things of single images, and follows those of a stream.
+/// A tracker that finds the things of single images, and follows those of a stream.
 protocol StreamTracker: AnyObject {
     associatedtype Configuration: TrackingConfiguration
     associatedtype Models: TrackingModels<Configuration>
@@ -8,7 +8,7 @@ protocol StreamTracker: AnyObject {
     associatedtype Observation
     typealias Context = TrackingContext<Configuration>
 
-    /// The things of the last frame.
+    /// The tracks of the last frame's things.
     var tracks: [Track] { get set }
     /// The ids, and the tracks that ended a short time ago.
     var lost: LostTracks { get set }
@@ -17,7 +17,7 @@ protocol StreamTracker: AnyObject {
 
     init()
 
-    /// Makes tracks of all things of a frame, which takes long.
+    /// Creates tracks of all things of a frame, which takes long.
     func findAll(_ frame: UprightFrame, _ models: Models, _ context: Context) throws(VisionError)
     /// Finds the things of the last frame in the next one, and ends the tracks of those that are gone.
     func followTracks(_ frame: UprightFrame, _ models: Models, _ context: Context) throws(VisionError)
@@ -27,21 +27,21 @@ protocol StreamTracker: AnyObject {
     func makeSearchDue()
     /// Forgets what the search has found so far.
     func resetSearch()
-    /// What is reported of track `index`.
+    /// Returns the observation of track `index`.
     func observation(_ index: Int, in frame: UprightFrame, _ models: Models, _ context: Context)
         throws(VisionError) -> Observation
 }
 
-/// One thing, from frame to frame.
+/// One thing, followed from frame to frame.
 protocol StreamTrack {
     var id: Int { get }
-    /// The confidence that it is there, 0...1.
+    /// The confidence that the thing is there, 0...1.
     var confidence: Double { get }
-    /// Where it was in the last frame, in pixels of the upright frame.
+    /// The thing's box in the last frame, in pixels of the upright frame.
     var box: Rectangle { get }
-    /// By how much it is rotated, clockwise on a screen, in radians.
+    /// Rotation of the thing, clockwise on a screen, in radians.
     var angle: Double { get }
-    /// Where there are too many tracks, the least prominent ones end.
+    /// Rank of the track; where there are too many tracks, the least prominent ones end.
     var prominence: Double { get }
 }
 
@@ -49,11 +49,13 @@ protocol StreamTrack {
 protocol TrackingModels<Configuration>: AnyObject {
     associatedtype Configuration
 
+    /// Loads the models.
+    ///
     /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
     init(_ setup: ModelSetup) throws(VisionError)
-    /// The models that every configuration takes; the one that takes longest to compile comes first.
+    /// The models that every configuration needs; the one that takes longest to compile comes first.
     static func uses(_ setup: ModelSetup) -> [ModelUse]
-    /// Loads what only some configurations take.
+    /// Loads the models that only some configurations need.
     func prepare(_ configuration: Configuration) throws(VisionError)
 }
 
@@ -77,10 +79,10 @@ extension StreamTracker {
         try findAll(frame, models, context)
     }
 
-    /// Finds the things of the next frame of a stream; those of the first frame as of a single image.
+    /// Finds the things of the next frame of a stream; the first frame is searched like a single image.
     func follow(in frame: UprightFrame, _ models: Models, _ context: Context) throws(VisionError) {
         if isFirst {
-            // A still image may have left what it showed.
+            // A still image may have left its tracks.
             reset()
             isFirst = false
             if context.searchesFirstFrameFully { return try findAll(frame, models, context) }
@@ -92,7 +94,7 @@ extension StreamTracker {
         try searchOn(frame, models, context)
     }
 
-    /// Ends a track, whose id is kept for a while.
+    /// Ends a track; its id is kept for a while.
     func lose(_ index: Int) {
         let track = tracks.remove(at: index)
         lost.add(id: track.id, box: track.box, angle: track.angle)

@@ -1,6 +1,6 @@
 import Imaging
 
-/// What a request of one family works with, whatever its tracker.
+/// The interface between a request of one family and its pipeline, independent of the tracker.
 protocol TrackingPipelineProtocol<Configuration, Observation>: AnyObject {
     associatedtype Configuration
     associatedtype Observation
@@ -14,7 +14,7 @@ protocol TrackingPipelineProtocol<Configuration, Observation>: AnyObject {
     func unload()
 }
 
-/// What all requests of one family share: the models, the things that are followed, and the observations made of them.
+/// The parts that all requests of one family share: the models, the tracker, and the observations.
 final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     private var loaded = LoadedModels<Tracker.Models>()
     private let replica = ModelReplica()
@@ -24,7 +24,9 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     private var lastTime: UInt64?
     private var observations: [Tracker.Observation] = []
 
-    /// - Parameter detections: of requests that look at the same frames.
+    /// Creates a pipeline.
+    ///
+    /// - Parameter detections: shared with requests that look at the same frames.
     init(sharing detections: SharedDetections? = nil) { self.detections = detections }
 
     /// Finds the things of `frame`.
@@ -33,7 +35,8 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
     func perform(
         on frame: InputFrame, _ configuration: Tracker.Configuration, at places: [Rectangle]?
     ) throws(VisionError) -> [Tracker.Observation] {
-        // No observation shares the tracks' memory then, unless the caller kept one: it is written in place.
+        // Without these observations the tracks' memory is not shared and is written in place, unless the
+        // caller kept one.
         observations.removeAll(keepingCapacity: true)
         let models = try models(configuration)
         if frame.shape != lastShape { tracker.reset() }

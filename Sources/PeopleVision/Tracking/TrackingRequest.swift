@@ -1,13 +1,13 @@
 public import Imaging
 
-/// A request that can follow what it finds through a stream.
+/// A request that can follow the things it finds through a stream.
 ///
-/// For single images it is used as it is. For a stream set `followsStream` in its configuration, keep one object per stream,
-/// and give each frame its time.
+/// Single images need no setup. For a stream, set `followsStream` in the configuration, keep one object per
+/// stream, and give each frame its time.
 public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     /// The settings; changed ones count from the next frame on.
     public var configuration: Configuration
-    /// Where in the next images things can be, as stored, in the unit square; nil for anywhere.
+    /// The places in the next images where things can be, as stored, in the unit square; nil for anywhere.
     ///
     /// Views that show the whole image are searched all the same.
     var places: [Rectangle]?
@@ -17,10 +17,10 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
         (self.configuration, self.pipeline) = (configuration, pipeline)
     }
 
-    /// The revisions there are.
+    /// The supported revisions.
     public static var supportedRevisions: ClosedRange<Int> { Configuration.supportedRevisions }
 
-    /// `configuration` with what the request itself asks for.
+    /// `configuration` with the additions of the request itself.
     var completeConfiguration: Configuration { configuration }
 
     func find(in frame: InputFrame) throws(VisionError) -> [Found] {
@@ -33,10 +33,10 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     /// Finds the models' files without loading them.
     public func checkModels() throws(VisionError) { try pipeline.check(configuration) }
 
-    /// Forgets what is being followed; the things of the next frame get other ids.
+    /// Forgets the followed things; the things of the next frame get other ids.
     public func reset() { pipeline.reset() }
 
-    /// Releases the loaded models, and forgets what is being followed.
+    /// Releases the loaded models, and forgets the followed things.
     public func unload() { pipeline.unload() }
 
     private func checkedConfiguration() throws(VisionError) -> Configuration {
@@ -48,19 +48,20 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     }
 }
 
-/// One thing that a request has found.
+/// A thing that a request has found.
 public protocol TrackedObservation: Sendable {
-    /// In the image's stored orientation, normalised to 0...1.
+    /// The box around the thing, in the image's stored orientation, normalised to 0...1.
     var boundingBox: Rectangle { get }
-    /// The models' certainty that it is there, 0...1.
+    /// The models' certainty that the thing is there, 0...1.
     var confidence: Double { get }
-    /// Distinguishes the things of a frame; stays with a thing that is followed.
+    /// A number that distinguishes the things of a frame, and stays with a thing that is followed.
     var id: Int { get }
 }
 
 /// A joint, or another point, of a body or hand.
 public struct Joint: Sendable, Equatable {
-    /// In the image's stored orientation, normalised; outside of 0...1 where the joint lies beyond the image.
+    /// The position in the image's stored orientation, normalised; outside of 0...1 where the joint lies
+    /// beyond the image.
     public let location: Point
     /// The model's certainty, 0...1.
     public let confidence: Double
