@@ -1,15 +1,17 @@
 package import Imaging
 
-/// Finds people in a whole frame, from full figures to heads at its edge.
+/// Finds people in a whole frame, from full figures to heads at the frame's edge.
 ///
 /// Source: the model's manifest; PicoDet (Yu and others, 2021), trained on COCO.
 package final class PersonDetector {
-    /// The score of the least certain person to report, 0...1: enough to continue the track of a person who
-    /// was found with more certainty before (the authors' own default is 0.3).
+    /// The minimum score of reported people, 0...1.
+    ///
+    /// It is enough to continue the track of a person who was found with more certainty before (the authors'
+    /// own default is 0.3).
     private static let minimumScore: Float = 0.25
-    /// Boxes that share more than this, of what they cover together, show one person (the authors' value).
+    /// The intersection over union above which two boxes show one person (the authors' value).
     private static let samePerson = 0.5
-    /// People to report at most, more than get passes of their own.
+    /// Maximum number of people to report, more than get passes of their own.
     private static let maximumPeople = 16
 
     /// Name of the model.
@@ -17,7 +19,7 @@ package final class PersonDetector {
 
     private let model: ImageModel
     private let candidates: Int
-    /// Other requests that look at the same frames.
+    /// The detections of other requests that look at the same frames.
     private let shared: SharedDetections?
 
     /// Compiles the model on a thread.
@@ -25,7 +27,7 @@ package final class PersonDetector {
         BackgroundCompilation(name, setup.withoutUserModel)
     }
 
-    /// Loads the model; a model file of the user's is for another one.
+    /// Loads the model; a model file of the user is not for this one.
     package init(_ setup: ModelSetup) throws(VisionError) {
         shared = setup.detections
         model = try ImageModel(Self.name, setup.withoutUserModel)
@@ -35,7 +37,7 @@ package final class PersonDetector {
         }
     }
 
-    /// Fills `people` with the people of the upright frame, the most certain first.
+    /// Fills `people` with the people of the upright frame, most certain first.
     package func find(
         in image: ImageView, orientation: ImageOrientation, into people: inout [BoxDetection]
     ) throws(VisionError) {
@@ -44,8 +46,8 @@ package final class PersonDetector {
 
     /// Finds the people of a region of an image, which may be rotated.
     ///
-    /// - Parameter region: from the unit square of what the model is to see, and of the boxes, to that of the
-    ///   image as it is stored.
+    /// - Parameter region: maps the unit square of the model's input, and of the boxes, to that of the stored
+    ///   image.
     func find(
         in image: ImageView, region: FrameTransform, into people: inout [BoxDetection]
     ) throws(VisionError) {

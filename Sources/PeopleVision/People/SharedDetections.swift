@@ -1,11 +1,11 @@
 import Imaging
 import Synchronization
 
-/// What the person detector has found in one frame, for all requests that look at it.
+/// The person detector's results in one frame, for all requests that look at it.
 final class SharedDetections: Sendable, Equatable {
     /// A view of the frame that was searched, and its people.
     private struct View {
-        /// From the view's unit square to that of the frame as it is stored.
+        /// The transform from the view's unit square to that of the stored frame.
         let region: FrameTransform
         let people: [BoxDetection]
     }
@@ -14,7 +14,7 @@ final class SharedDetections: Sendable, Equatable {
 
     static func == (one: SharedDetections, other: SharedDetections) -> Bool { one === other }
 
-    /// Begins a frame, of which nothing is known yet.
+    /// Begins a frame without any results.
     func begin() { views.withLock { $0.removeAll(keepingCapacity: true) } }
 
     /// Whether a view was searched.
@@ -22,7 +22,7 @@ final class SharedDetections: Sendable, Equatable {
         views.withLock { views in views.contains { $0.region == region } }
     }
 
-    /// Copies the people of a view into `people`; returns false where this view was not searched.
+    /// Copies the people of a view into `people`; returns false if this view was not searched.
     func read(_ region: FrameTransform, into people: inout [BoxDetection]) -> Bool {
         views.withLock { views in
             guard let known = views.first(where: { $0.region == region }) else { return false }
@@ -32,7 +32,7 @@ final class SharedDetections: Sendable, Equatable {
         }
     }
 
-    /// Keeps the people of a view.
+    /// Stores the people of a view.
     func store(_ region: FrameTransform, _ people: [BoxDetection]) {
         views.withLock { $0.append(View(region: region, people: people)) }
     }

@@ -1,12 +1,12 @@
 /// Pairs rows and columns so that the sum of their scores is the largest possible.
 ///
-/// It is the Hungarian method with potentials, which takes time in the cube of the count (Kuhn 1955; Jonker and Volgenant
-/// 1987).
+/// The algorithm is the Hungarian method with potentials, which takes time in the cube of the count (Kuhn
+/// 1955; Jonker and Volgenant 1987).
 package struct OptimalAssignment {
     /// The column of each row; nil for a row that has none.
     package private(set) var columns: [Int?] = []
 
-    // Numbered from 1 on; 0 stands for a row or column that is not there. Kept to reuse memory.
+    // Rows and columns are numbered from 1; 0 stands for a missing one. The arrays are kept to reuse memory.
     private var rowPotentials: [Double] = []
     private var columnPotentials: [Double] = []
     private var rowOfColumn: [Int] = []
@@ -18,7 +18,7 @@ package struct OptimalAssignment {
 
     /// Finds the pairs.
     ///
-    /// - Parameter score: of a row and a column; those with a score of 0 or less are never paired.
+    /// - Parameter score: the score of a row and a column; pairs with a score of 0 or less are never made.
     package mutating func assign(rows: Int, columns count: Int, score: (Int, Int) -> Double) {
         columns.removeAll(keepingCapacity: true)
         for _ in 0..<rows { columns.append(nil) }
@@ -37,7 +37,7 @@ package struct OptimalAssignment {
         }
     }
 
-    /// Gives one more row a column, along the cheapest path of exchanges.
+    /// Assigns a column to one more row, along the cheapest path of exchanges.
     private mutating func pair(_ row: Int, _ width: Int, _ cost: (Int, Int) -> Double) {
         reset(&slack, width + 1, .infinity)
         reset(&isVisited, width + 1, false)
@@ -52,7 +52,7 @@ package struct OptimalAssignment {
                 if reduced < slack[other] { (slack[other], previous[other]) = (reduced, column) }
                 if slack[other] < step { (step, next) = (slack[other], other) }
             }
-            // Only scores that are no numbers leave no way.
+            // Only scores that are not numbers leave no path.
             guard next != 0 else { return }
             for other in 0...width {
                 if isVisited[other] {

@@ -1,55 +1,55 @@
 package import Imaging
 
-/// Says which finds of a stream's frames are parts of the same person.
+/// Determines which detections of a stream's frames are parts of the same person.
 ///
-/// One kind of find is the source, whose ids are those of the people. Other finds are compared with the people of the
-/// frame by place, and paired with them so that all together fit best. A find stays with its person unless several frames
-/// contradict that, and a person stays as long as any part is seen: when the source finds the person again, under another
-/// id, the person keeps the first one.
+/// One kind of part is the source, whose ids are those of the people. Other parts are compared with the
+/// people of the frame by place, and paired with them so that the sum of the fits is largest. A part stays
+/// with its person unless several frames contradict that. A person stays as long as any part is seen: when
+/// the source finds the person again under another id, the person keeps the first id.
 package struct PersonAssociation {
-    /// The person of each part of the last frame, in their order; nil for a part of none.
+    /// The person of each part of the last frame, in the parts' order; nil for a part of nobody.
     package private(set) var people: [Int?] = []
 
-    /// What is known of a part.
+    /// The state of a part that belongs to a person.
     private struct Link {
         let kind: PersonPart.Kind
         let id: Int
         var person: Int
-        /// Seconds since it was seen.
+        /// Seconds since the part was seen.
         var unseen = 0.0
-        /// Frames in a row in which it fitted another person better, or did not fit its own.
+        /// Consecutive frames in which the part fitted another person better, or did not fit its own.
         var contradictions = 0
     }
 
     private var links: [Link] = []
-    /// People of the frame, whether seen by the source or only known by their parts.
+    /// People of the frame, seen by the source or known only by their parts.
     private var candidates: [Int] = []
     private var assignment = OptimalAssignment()
-    /// Numbers of the parts that are being assigned.
+    /// Indices of the parts that are being assigned.
     private var rows: [Int] = []
 
-    /// Seconds for which a part is remembered; no element gives an id again that was out of sight for longer.
+    /// Seconds for which a part is remembered; no element reuses an id that was out of sight for longer.
     private static let retention = 10.0
-    /// The fit from which on a part is a person's, 0...1.
+    /// Minimum fit of a person's part, 0...1.
     private static let minimumFit = 0.3
-    /// A fit of less, 0...1, contradicts that a part is the person's.
+    /// Fit below which a part contradicts its person, 0...1.
     private static let contradictingFit = 0.1
-    /// The fit from which on a person who is found again is one whose parts have been there all the time, 0...1.
+    /// Minimum fit, 0...1, between a person who is found again and the parts of a lost person.
     private static let sameFit = 0.5
 
     package init() {}
 
-    /// Forgets everybody: the next frame does not follow the last.
+    /// Forgets all people, as the next frame does not follow the last.
     package mutating func reset() { links.removeAll(keepingCapacity: true) }
 
     /// Assigns the parts of the next frame to people.
     ///
     /// - Parameters:
-    ///   - parts: all finds of the frame.
+    ///   - parts: all parts found in the frame.
     ///   - source: the kind whose ids are those of the people: outlines or bodies.
     ///   - labels: the label map of the outlines, with 8 bits.
-    ///   - aspectRatio: width of the frame by its height, as it is displayed.
-    ///   - seconds: since the frame before.
+    ///   - aspectRatio: the frame's width divided by its height, as displayed.
+    ///   - seconds: time since the frame before.
     package mutating func assign(
         _ parts: [PersonPart], source: PersonPart.Kind, labels: MaskView?, aspectRatio: Double,
         after seconds: Double
@@ -87,7 +87,7 @@ package struct PersonAssociation {
 // MARK: - People
 
 extension PersonAssociation {
-    /// Gives what the source has found the ids of people, and lists everybody of the frame.
+    /// Assigns people to the parts of the source, and lists all people of the frame.
     private mutating func identify(
         _ parts: [PersonPart], _ source: PersonPart.Kind, _ evidence: PersonEvidence
     ) {
@@ -115,7 +115,7 @@ extension PersonAssociation {
 
     private func unseen(_ part: PersonPart) -> Double { link(part).map { links[$0].unseen } ?? .infinity }
 
-    /// Gives what the source has found for the first time to those whom it has lost, and whose parts are there.
+    /// Assigns the source's new parts to people that the source has lost and whose other parts are seen.
     private mutating func recognize(
         _ parts: [PersonPart], _ source: PersonPart.Kind, _ evidence: PersonEvidence
     ) {
@@ -144,8 +144,10 @@ extension PersonAssociation {
         }
     }
 
-    /// The id of a new person: that of the source, or where another person has come to have it, the id that this person
-    /// would have had.
+    /// Returns the id of a new person.
+    ///
+    /// It is the source's id. If another person has this id, it is the id that the other person would have
+    /// had.
     private func newPerson(_ part: PersonPart) -> Int {
         var id = part.id
         for _ in links {
@@ -179,7 +181,8 @@ extension PersonAssociation {
         }
     }
 
-    /// How well a part fits what is seen of a person, 0...1; nil where nothing can be compared.
+    /// Returns the fit of a part with the visible parts of a person, 0...1; nil where nothing can be
+    /// compared.
     private func fit(
         _ index: Int, _ person: Int, _ parts: [PersonPart], _ evidence: PersonEvidence
     ) -> Double? {
@@ -193,7 +196,9 @@ extension PersonAssociation {
         return weights > 0 ? sum / weights : nil
     }
 
-    /// Whose a face was in the frame before, nil for other parts: faces are assigned after bodies, and mistaken less often.
+    /// Returns the person of a face in the frame before; nil for other parts.
+    ///
+    /// Faces are assigned after bodies, and are mistaken less often.
     private func personOfFace(_ part: PersonPart) -> Int? {
         part.kind == .face ? link(part).map { links[$0].person } : nil
     }
@@ -209,19 +214,19 @@ extension PersonAssociation {
     }
 
     private func score(_ part: PersonPart, _ person: Int, _ fit: Double?, _ best: Double) -> Double {
-        // Of two bodies that were found of one person, the second one is not that of a neighbour.
+        // The second of two bodies found for one person must not go to a neighbour.
         let score = fit.map { $0 >= max(Self.minimumFit, best - part.kind.tolerance) ? $0 : 0 } ?? 0
         guard let index = link(part), links[index].person == person else { return score }
-        // More than any other person can have.
+        // The sum exceeds the score of any other person.
         return links[index].contradictions <= part.kind.patience ? score + 2 : score
     }
 }
 
 extension PersonPart.Kind {
-    /// By how much another person may fit better, 0...1.
+    /// Margin by which another person may fit better, 0...1.
     ///
-    /// Faces and hands may lie in front of other people. A body or outline that was found of two people is that of the one it fits
-    /// better; if this person already has one, it is left without a person.
+    /// Faces and hands may lie in front of other people. A body or outline found for two people goes to the
+    /// one that it fits better; if this person already has one, it stays without a person.
     fileprivate var tolerance: Double {
         switch self {
         case .face, .hand: 0.3
@@ -229,10 +234,10 @@ extension PersonPart.Kind {
         }
     }
 
-    /// Frames in a row that may contradict before the part goes to another person: labels of single frames are wrong at times,
-    /// while people overlap.
+    /// Consecutive frames that may contradict before the part goes to another person.
     ///
-    /// Between people who overlap, a body does jump from one to another, so that it is the person's whom it shows now.
+    /// While people overlap, labels of single frames are sometimes wrong. A body does jump from one
+    /// overlapping person to another, and then belongs to the person that it shows now.
     fileprivate var patience: Int {
         switch self {
         case .face, .hand, .outline: 2

@@ -1,33 +1,37 @@
 import Imaging
 
-/// How well two finds of a frame fit together as parts of one person.
+/// Compares two parts of a frame by how well they fit together as parts of one person.
 struct PersonEvidence {
     /// The label map of the frame's outlines; nil where there is none.
     let labels: MaskView?
-    /// Width of the frame by its height, as it is displayed.
+    /// Width of the frame divided by its height, as displayed.
     let aspectRatio: Double
 
-    /// Joints and points that are more certain than this, 0...1, count (the authors of the models say that they are seen
-    /// then).
+    /// Minimum confidence of a joint or point that counts as seen, 0...1 (the value of the models' authors).
     private static let visible = 0.5
-    /// Share of the points that must have a label for labels to decide, 0...1: where masks have lost a person, they say
-    /// nothing.
+    /// Minimum share of labelled points from which on labels decide, 0...1.
+    ///
+    /// Where masks have lost a person, labels say nothing.
     private static let minimumLabelled = 0.25
-    /// What a joint of a body's head counts beside another one: where people overlap, heads are seen longest.
+    /// Weight of a joint of a body's head relative to other joints: heads are seen longest where people
+    /// overlap.
     private static let weightOfHead = 2.0
-    /// What it counts for at most that a find lies in a person's box, 0...1: boxes of people overlap.
+    /// Maximum score for lying inside a person's box, 0...1: boxes of people overlap.
     private static let weightOfBox = 0.5
-    /// Part of a face's box that shows the face itself; hair and background are around it.
+    /// Share of a face's box that shows the face itself; hair and background surround it.
     private static let innerFace = 0.7
-    /// Points to a side, at which labels in a face are looked up.
+    /// Points per side of the grid at which labels in a face are read.
     private static let grid = 5
-    /// Sizes of a face between its middle and a body's head where both cannot be of one person.
+    /// Distance between a face's centre and a body's head, in sizes of the face, beyond which they are not
+    /// one person.
     private static let reachOfFace = 1.0
-    /// Sizes of a hand between its wrist and a body's where both cannot be of one person; BlazePose's wrists are off by
-    /// up to half a hand.
+    /// Distance between a hand's wrist and a body's wrist, in sizes of the hand, beyond which they are not
+    /// one person.
+    ///
+    /// BlazePose's wrists are off by up to half a hand.
     private static let reachOfHand = 1.5
 
-    /// How well a part fits a person's outline or body, 0...1; nil where they have nothing to compare.
+    /// Returns the fit of a part with a person's outline or body, 0...1; nil where they cannot be compared.
     func fit(_ part: PersonPart, _ person: PersonPart) -> Double? {
         switch (person.kind, part.kind) {
         case (.outline, .outline), (.body, .body): nil
@@ -35,14 +39,16 @@ struct PersonEvidence {
         case (_, .outline): share(of: person, in: part)
         case (.body, .face): nearness(face: part, person)
         case (.body, .hand): nearness(hand: part, person)
-        // A face elsewhere says nothing: bodies miss their heads at times.
+        // A face elsewhere is no evidence against: bodies sometimes miss their heads.
         case (.face, .body): nearness(face: person, part).flatMap { $0 > 0 ? $0 : nil }
         default: nil
         }
     }
 
-    /// What a comparison with a person's body counts beside one with the outline: an arm reaches over other people, and the
-    /// labels in a small hand are often theirs.
+    /// Returns the weight of a comparison with a person's body relative to one with the outline.
+    ///
+    /// An arm may reach over other people, and then the labels in a small hand are often those of these
+    /// people.
     static func weight(of kind: PersonPart.Kind, for part: PersonPart) -> Double {
         kind == .body && part.kind == .hand ? 2 : 1
     }
@@ -106,7 +112,8 @@ struct PersonEvidence {
         body.joints.indices.contains(name.index) ? body.joints[name.index] : nil
     }
 
-    /// 1 where two points are the same, and 0 where they are `reach` times the longer side of a box apart.
+    /// Returns 1 where two points are the same, and 0 where they are `reach` times the longer side of a box
+    /// apart.
     private func nearness(_ a: Point, _ b: Point, of box: Rectangle, reach: Double) -> Double {
         let (dx, dy) = ((a.x - b.x) * aspectRatio, a.y - b.y)
         let size = max(box.width * aspectRatio, box.height)

@@ -1,27 +1,27 @@
 package import Imaging
 
-/// Something that an analyser has found in a frame, and that is a part of a person.
+/// A part of a person that an analyser has found in a frame.
 ///
 /// Places are normalised to 0...1 of the frame as stored.
 package struct PersonPart {
-    /// What it is.
+    /// The kind of a part.
     package enum Kind: Sendable {
         /// A person in the label map.
         case outline
         case body, face, hand
 
-        /// How many of them a person has at most.
+        /// The maximum number of parts of this kind that a person has.
         var maximumCount: Int { self == .hand ? 2 : 1 }
     }
 
     package let kind: Kind
-    /// Distinguishes the parts of a kind, and stays with one that is followed.
+    /// A number that distinguishes the parts of a kind, and stays with a part that is followed.
     package let id: Int
     package let box: Rectangle
-    /// Of a body one for each of `HumanBodyPoseObservation.JointName`, of a hand its points, the wrist first; empty for
-    /// others.
+    /// The joints of a body, one for each of `HumanBodyPoseObservation.JointName`, or the points of a hand,
+    /// the wrist first; empty for other parts.
     package let joints: [Joint]
-    /// In the label map; 0 for parts other than outlines.
+    /// The label in the label map; 0 for parts other than outlines.
     package let label: Int
 
     package init(_ kind: Kind, id: Int, box: Rectangle, joints: [Joint] = [], label: Int = 0) {

@@ -2,31 +2,31 @@ public import Imaging
 
 /// Finds the people of an image with mask, body, face and hands, each under one id.
 ///
-/// It does in one pass what four requests do: the person detector runs once for masks and bodies, and faces and hands are
-/// searched for where bodies show some that are not known yet. One request per stream.
+/// One pass does the work of four requests: the person detector runs once for masks and bodies, and faces and
+/// hands are searched for where bodies show unknown ones. One request per stream.
 public final class DetectPeopleRequest: VisionRequest {
-    /// What is looked for, and how.
+    /// The parts to look for, and the settings of each.
     public struct Configuration: Sendable, Equatable {
         /// The revision to use; the newest by default.
         public var revision = DetectPeopleRequest.supportedRevisions.upperBound
-        /// What people come with.
+        /// The parts of people to find.
         ///
         /// Masks or bodies are needed: bodies are found where both are missing.
         public var attributes = PersonAttributes.all
         /// The maximum number of people, 1...12: of masks, bodies and faces, with two hands each.
         public var maximumPeople = 4
-        /// Whether images are the frames of a stream; then people are followed and keep their ids.
+        /// Whether images are the frames of a stream; people are then followed and keep their ids.
         public var followsStream = false
-        /// How masks are made; `maximumInstances` is `maximumPeople`.
+        /// Settings of masks; `maximumInstances` is replaced by `maximumPeople`.
         public var instances = GeneratePersonInstanceMaskRequest.Configuration()
-        /// How bodies are found; boxes are of the whole body unless `upperBodyOnly` is on.
+        /// Settings of bodies; boxes are of the whole body unless `upperBodyOnly` is on.
         public var bodies = BodyConfiguration()
-        /// How faces are found.
+        /// Settings of faces.
         public var faces = FaceConfiguration()
-        /// How hands are found.
+        /// Settings of hands.
         public var hands = HandConfiguration()
 
-        /// Four people of a single image, with everything.
+        /// Creates settings for four people of a single image, with all parts.
         public init() { bodies.upperBodyOnly = false }
     }
 
@@ -49,7 +49,7 @@ public final class DetectPeopleRequest: VisionRequest {
     private var labels: Mask?
     private var parts: [PersonPart] = []
 
-    /// A request; for single images unless `configuration` says otherwise.
+    /// Creates a request; for single images unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         instanceRequest = GeneratePersonInstanceMaskRequest(
@@ -57,7 +57,8 @@ public final class DetectPeopleRequest: VisionRequest {
         bodyRequest = DetectHumanBodyPoseRequest(configuration.bodies, sharing: detections)
     }
 
-    /// The masks of the last frame, to be written by the labels of `PersonObservation.instance`, until the next frame.
+    /// The masks of the last frame, which can be written until the next frame, by the labels of
+    /// `PersonObservation.instance`.
     public var masks: InstanceMasks { instanceRequest.masks }
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
@@ -71,7 +72,7 @@ public final class DetectPeopleRequest: VisionRequest {
         if attributes.contains(.hands) { try handRequest.prepare() }
     }
 
-    /// Forgets the frames before: the next one does not follow them, and its people get other ids.
+    /// Forgets the frames before: the next one starts a new stream, and its people get other ids.
     public func reset() {
         instanceRequest.reset()
         bodyRequest.reset()
@@ -93,7 +94,7 @@ public final class DetectPeopleRequest: VisionRequest {
 
     /// Finds the people of `frame`.
     ///
-    /// - Returns: those with ids, in their order, then parts without a known person.
+    /// - Returns: the people with ids, in the order of the ids, then parts without a known person.
     public func perform(on frame: InputFrame) throws(VisionError) -> [PersonObservation] {
         let attributes = try configure()
         if frame.isStill || !configuration.followsStream { reset() }
@@ -118,7 +119,7 @@ public final class DetectPeopleRequest: VisionRequest {
         return people
     }
 
-    /// Hands the settings on; returns what is looked for.
+    /// Passes the settings on, and returns the parts to look for.
     private func configure() throws(VisionError) -> PersonAttributes {
         try Self.check(revision: configuration.revision)
         let (count, possible) = (
@@ -144,17 +145,19 @@ public final class DetectPeopleRequest: VisionRequest {
         return configuration.attributes
     }
 
-    /// Whether the bodies' search is put off to the next frame in which masks need the person detector: it looks for them in
-    /// every few frames, and both share what it finds.
+    /// Whether the bodies' search waits for the next frame in which masks need the person detector.
+    ///
+    /// Masks run the detector in every few frames, and both share its results.
     private var waitsForDetections: Bool {
         configuration.followsStream && bodyRequest.searchInterval != nil
             && (1...Self.longestWait).contains(framesWithoutDetections)
     }
 
-    /// Frames for which the bodies' search waits; levels of masks run the detector in every fourth frame.
+    /// Maximum number of frames for which the bodies' search waits; quality levels of masks run the detector
+    /// in every fourth frame.
     private static let longestWait = 4
 
-    /// Boxes of the people whom the person detector has found in the whole frame.
+    /// Returns the boxes of the people that the person detector has found in the whole frame.
     private func detectedBoxes(_ orientation: ImageOrientation) -> [Rectangle] {
         let view = FrameTransform.orientation(orientation)
         var people: [BoxDetection] = []
@@ -162,7 +165,7 @@ public final class DetectPeopleRequest: VisionRequest {
         return people.filter { $0.score >= BodySearch.minimumScore }.map { view.map($0.box) }
     }
 
-    /// Says whose the parts are.
+    /// Assigns the parts to people.
     private func associate(
         _ found: Found, _ frame: InputFrame, source: PersonPart.Kind
     ) throws(VisionError) {
@@ -176,7 +179,7 @@ public final class DetectPeopleRequest: VisionRequest {
             after: seconds)
     }
 
-    /// The label map, in memory that is kept for the next frame.
+    /// Returns the label map, in memory that is reused for the next frame.
     private func labels(of found: Found) throws(VisionError) -> MaskView? {
         guard !found.instances.isEmpty else { return nil }
         let layout = masks.layout.labels
@@ -190,14 +193,14 @@ public final class DetectPeopleRequest: VisionRequest {
 }
 
 extension DetectPeopleRequest {
-    /// What was found in a frame.
+    /// The parts found in a frame.
     private struct Found {
         var instances: [MaskInstance] = []
         var bodies: [HumanBodyPoseObservation] = []
         var faces: [FaceObservation] = []
         var hands: [HumanHandPoseObservation] = []
 
-        /// All of it as parts, kind after kind.
+        /// Writes all parts, kind after kind.
         func write(into parts: inout [PersonPart]) {
             parts.removeAll(keepingCapacity: true)
             for found in instances {
@@ -212,9 +215,9 @@ extension DetectPeopleRequest {
             }
         }
 
-        /// The people, those with ids first.
+        /// Returns the people, those with ids first.
         ///
-        /// - Parameter owners: of the parts, in the order of `write(into:)`.
+        /// - Parameter owners: the people of the parts, in the order of `write(into:)`.
         func people(_ owners: [Int?]) -> [PersonObservation] {
             let known = Set(owners.compactMap { $0 }).sorted().compactMap { id in
                 person(id, owners.indices.filter { owners[$0] == id })
@@ -222,7 +225,7 @@ extension DetectPeopleRequest {
             return known + owners.indices.filter { owners[$0] == nil }.compactMap { person(nil, [$0]) }
         }
 
-        /// The person of some parts.
+        /// Returns the person who has the parts with the indices `own`.
         private func person(_ id: Int?, _ own: [Int]) -> PersonObservation? {
             var first = 0
             func parts<Part>(_ list: [Part]) -> [Part] {

@@ -1,23 +1,24 @@
 import Imaging
 
-/// Which parts of the people of a stream are still to be found.
+/// The kinds of parts of a stream's people that are still to be found.
 ///
-/// Where a body shows a face or hand that has not been found yet, searching is worth it in every interval. Where everything
-/// that bodies show is known, it is done once in a while only: bodies miss people, too.
+/// Where a body shows a face or hand that has not been found yet, a search is worth its cost in every
+/// interval. Where all visible parts are known, searches are rare but do not stop, because the body detector
+/// misses people too.
 struct MissingParts: Equatable {
-    /// Whether a face is to be found.
+    /// Whether a visible face has not been found.
     private(set) var hasFaces = true
-    /// Whether a hand is to be found.
+    /// Whether a visible hand has not been found.
     private(set) var hasHands = true
 
-    /// A joint that is more certain than this, 0...1, is seen (the authors of the model say so).
+    /// Minimum confidence of a visible joint, 0...1 (the value of the model's authors).
     private static let visible = 0.5
-    /// How much longer the interval is where nothing is missing.
+    /// Factor of the search interval where nothing is missing.
     private static let relaxation = 5.0
 
-    /// What is missing in a frame.
+    /// Determines the parts that are missing in a frame.
     ///
-    /// - Parameter people: of the frame, without parts that have no known person.
+    /// - Parameter people: the people of the frame, without parts that have no known person.
     init(_ people: [PersonObservation] = []) {
         guard !people.isEmpty else { return }
         hasFaces = people.contains { person in
@@ -35,7 +36,7 @@ struct MissingParts: Equatable {
         joint.confidence >= visible && Rectangle.unit.contains(joint.location)
     }
 
-    /// Seconds from one search to the next; nil stays nil.
+    /// Returns the seconds from one search to the next; nil stays nil.
     func interval(_ interval: Double?, isMissing: KeyPath<MissingParts, Bool>) -> Double? {
         interval.map { self[keyPath: isMissing] ? $0 : $0 * Self.relaxation }
     }

@@ -1,18 +1,18 @@
 import Imaging
 
-/// Where the faces and hands of an image's people can be, in the image as it is stored.
+/// The places where the faces and hands of an image's people can be, in the stored image.
 ///
-/// Nil where no person is known: then they can be anywhere.
+/// Nil where no person is known: they can then be anywhere.
 struct PartPlaces {
     let faces: [Rectangle]?
     let hands: [Rectangle]?
 
-    /// A joint that is more certain than this, 0...1, is seen (the authors of the model say so).
+    /// Minimum confidence of a visible joint, 0...1 (the value of the model's authors).
     private static let visible = 0.5
 
-    /// Heads and wrists of bodies, and the whole of people whose body is not known.
+    /// Collects heads and wrists of bodies, and whole boxes of people without a known body.
     ///
-    /// - Parameter boxes: of the people whom masks and the person detector have found.
+    /// - Parameter boxes: boxes of the people that masks and the person detector have found.
     init(of bodies: [HumanBodyPoseObservation], and boxes: [Rectangle]) {
         let others = boxes.reduce(into: [Rectangle]()) { others, box in
             let known = bodies.map(\.boundingBox) + others
@@ -24,7 +24,7 @@ struct PartPlaces {
         hands = isAnyoneThere ? bodies.flatMap(Self.wrists) + others : nil
     }
 
-    /// Around eyes, ears and nose.
+    /// Returns the box around eyes, ears and nose.
     private static func head(of body: HumanBodyPoseObservation) -> Rectangle {
         let points = HumanBodyPoseObservation.JointsGroupName.face.joints.map { body.joint($0).location }
         let (x, y) = (points.map(\.x), points.map(\.y))
@@ -32,7 +32,7 @@ struct PartPlaces {
         return Rectangle(x: left, y: top, width: (x.max() ?? 0) - left, height: (y.max() ?? 0) - top)
     }
 
-    /// The wrists that are seen, as points.
+    /// Returns the visible wrists, as points.
     private static func wrists(of body: HumanBodyPoseObservation) -> [Rectangle] {
         [body.joint(.leftWrist), body.joint(.rightWrist)].compactMap { wrist in
             guard wrist.confidence >= visible, Rectangle.unit.contains(wrist.location) else { return nil }

@@ -1,26 +1,26 @@
 public import Imaging
 
-/// A person of an image with all parts that were found.
+/// A person of an image with all parts found.
 ///
 /// Places are in the image's stored orientation, normalised to 0...1.
 public struct PersonObservation: Sendable {
-    /// Stays with a person of a stream as long as any part is seen; never used again for another one.
+    /// A number that stays with a person of a stream as long as any part is seen, and is never used again.
     ///
     /// Nil for a part without a known person.
     public let id: Int?
-    /// Around the person: the box of the mask, or without one that of the body, the face or the first hand.
+    /// The box around the person: that of the mask, or else of the body, the face or the first hand.
     public let boundingBox: Rectangle
     /// The person's mask, which `DetectPeopleRequest.masks` writes by the label.
     public let instance: MaskInstance?
     /// The joints of the body.
     public let body: HumanBodyPoseObservation?
-    /// The face, and where it looks.
+    /// The face, with its pose.
     public let face: FaceObservation?
-    /// At most two.
+    /// The hands, at most two.
     public let hands: [HumanHandPoseObservation]
 }
 
-/// What `DetectPeopleRequest` looks for.
+/// The parts of people that `DetectPeopleRequest` can find.
 public struct PersonAttributes: OptionSet, Sendable, Hashable {
     /// One bit per attribute.
     public let rawValue: Int
