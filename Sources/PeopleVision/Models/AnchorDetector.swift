@@ -5,7 +5,7 @@ import JSON
 
 /// Runs a single-shot detector on squares of a frame.
 final class AnchorDetector {
-    /// What the last square shows, best first, in its unit square.
+    /// The detections in the last square, best first, in its unit square.
     private(set) var found: [AnchorDetection] = []
     private let model: ImageModel
     private let anchors: Anchors
@@ -14,7 +14,7 @@ final class AnchorDetector {
     /// Candidates for which there is memory from the start.
     private static let usualCandidates = 64
 
-    /// Side of the square that the model sees, in its pixels.
+    /// Side of the model's input, in pixels.
     var inputSide: Int { model.width }
 
     /// The keypoints' names, in their order in `AnchorDetection`.
@@ -30,10 +30,10 @@ final class AnchorDetector {
         found.reserveCapacity(Self.usualCandidates)
     }
 
-    /// To throw where the manifest has no keypoint.
+    /// The error to throw where the manifest has no such keypoint.
     var isNotDescribed: VisionError { Self.isNotDescribed(model) }
 
-    /// Fills `found` with what `view` shows.
+    /// Fills `found` with the detections in `view`.
     func find(in frame: UprightFrame, _ view: RotatedSquare) throws(VisionError) {
         try model.run(on: frame.image, region: frame.region(of: view))
         let (values, scores) = try outputs()
@@ -57,11 +57,11 @@ final class AnchorDetector {
     }
 }
 
-/// What a single-shot detector says at one anchor, in the unit square of its input.
+/// A detection of a single-shot detector at one anchor, in the unit square of its input.
 package struct AnchorDetection: Detection {
     /// Centre x and y, width and height of the box, then x and y of each keypoint; the rest is 0.
     ///
-    /// A vector, because an array would be memory of its own for every candidate.
+    /// A vector, because an array would allocate memory for every candidate.
     package let values: SIMD32<Double>
     package let score: Double
 
@@ -75,12 +75,12 @@ package struct AnchorDetection: Detection {
             x: values[0] - values[2] / 2, y: values[1] - values[3] / 2, width: values[2], height: values[3])
     }
 
-    /// The keypoint `index`, 0..<`maximumKeypoints`.
+    /// Returns the keypoint `index`, 0..<`maximumKeypoints`.
     package func keypoint(_ index: Int) -> Point {
         Point(x: values[4 + 2 * index], y: values[5 + 2 * index])
     }
 
-    /// False when a value is no number, or the box has no area.
+    /// Whether all values are numbers and the box has an area.
     var isUsable: Bool { values.sum().isFinite && values[2] > 0 && values[3] > 0 }
 }
 
@@ -93,35 +93,37 @@ package struct Anchors {
     package let centers: [Point]
     /// The keypoints' names, in the order of the output.
     let keypoints: [String]
-    /// Boxes whose intersection over union exceeds this show one thing.
+    /// The intersection over union above which boxes show one thing.
     let overlap: Double
     /// Values per anchor: the box, then x and y of each keypoint.
     let valuesPerAnchor: Int
-    /// What a position or size is divided by to be a share of the input.
+    /// The divisor that turns a position or size into a share of the input.
     private let scale: Float
-    /// The score, before the sigmoid, below which an anchor has found nothing.
+    /// The score before the sigmoid below which an anchor has no detection.
     private let threshold: Float
 
-    /// One grid of anchors.
+    /// A grid of anchors.
     package struct Layer {
         /// Input pixels from one cell to the next.
         let stride: Int
-        /// Anchors that share a cell's centre.
+        /// Number of anchors at a cell's centre.
         let anchorsPerCell: Int
 
         package init(stride: Int, anchorsPerCell: Int) {
             (self.stride, self.anchorsPerCell) = (stride, anchorsPerCell)
         }
 
-        /// Cells along a side of the input.
+        /// Returns the number of cells along a side of the input.
         fileprivate func cells(side: Int) -> Int { (side + stride - 1) / stride }
 
-        /// Anchors of the whole grid.
+        /// Returns the number of anchors of the whole grid.
         fileprivate func count(side: Int) -> Int { cells(side: side) * cells(side: side) * anchorsPerCell }
     }
 
-    /// - Parameter info: its `detector` holds the facts.
-    /// - Returns: nil when the manifest has no number or holds an absurd one.
+    /// Reads the description of a detector.
+    ///
+    /// - Parameter info: a manifest with the facts in `detector`.
+    /// - Returns: nil when the manifest lacks a number or has one out of range.
     package init?(_ info: ModelInfo) {
         guard let facts = info.facts["detector"], let side = info.input.width, side == info.input.height,
             (1...4096).contains(side), let layers = Self.layers(facts, side: side),
@@ -139,11 +141,11 @@ package struct Anchors {
         self.threshold = Float(log(threshold / (1 - threshold)))
     }
 
-    /// Appends what the outputs say of anchors whose score reaches the threshold to `found`.
+    /// Appends the detections of anchors whose score reaches the threshold to `found`.
     ///
     /// - Parameters:
-    ///   - values: `valuesPerAnchor` for each of `centers`.
-    ///   - scores: one for each, before the sigmoid.
+    ///   - values: `valuesPerAnchor` values for each of `centers`.
+    ///   - scores: one score for each, before the sigmoid.
     package func decode(
         _ values: UnsafeBufferPointer<Float>, _ scores: UnsafeBufferPointer<Float>,
         into found: inout [AnchorDetection]
@@ -169,7 +171,7 @@ package struct Anchors {
 }
 
 extension Anchors {
-    /// Centres of the anchors of `layers`, for an input of `side` pixels.
+    /// Returns the centres of the anchors of `layers`, for an input of `side` pixels.
     package static func centers(_ layers: [Layer], side: Int) -> [Point] {
         var centers: [Point] = []
         for layer in layers {
@@ -197,6 +199,6 @@ extension Anchors {
         return isWhole && layers.reduce(0, { $0 + $1.count(side: side) }) <= maximumAnchors ? layers : nil
     }
 
-    /// Far more than detectors have: a few thousand.
+    /// Maximum number of anchors, far above the few thousand of real detectors.
     private static let maximumAnchors = 1 << 18
 }

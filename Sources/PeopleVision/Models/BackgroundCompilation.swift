@@ -1,14 +1,15 @@
 import Inference
 import Synchronization
 
-/// Compiles a model on a thread of its own; a model takes one core only, so that several may be compiled side by side.
+/// Compiles a model on a thread of its own.
 ///
-/// The compiled model lives as long as this does: the engine hands it out at once where it is asked for meanwhile.
-/// An error is dropped: loading the model compiles it again and throws the same one.
+/// A compilation uses one core only, so several may run side by side. The compiled model lives as long as
+/// this object; the engine returns it at once to callers that ask for it meanwhile. Errors are dropped:
+/// loading the model compiles it again and throws the same error.
 final class BackgroundCompilation {
     private let worker: Worker
 
-    /// Begins to compile the model called `name`, for the size where the model leaves it free.
+    /// Begins to compile the model called `name`, for the given size where the model leaves it free.
     convenience init(
         _ name: String, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread, _ setup: ModelSetup
@@ -32,10 +33,10 @@ final class BackgroundCompilation {
         worker.begin()
     }
 
-    /// Whether the model is compiled, or could not be.
+    /// Whether the compilation has ended, with or without success.
     var isFinished: Bool { !worker.isBusy }
 
-    /// Blocks until it is.
+    /// Blocks until the compilation has ended.
     func wait() { worker.wait() }
 
     private final class Result: Sendable {
@@ -43,7 +44,7 @@ final class BackgroundCompilation {
     }
 }
 
-/// A model that a request uses, and how it is loaded.
+/// A model that a request uses, and the setup to load it with.
 struct ModelUse {
     let name: String
     let setup: ModelSetup
@@ -56,7 +57,7 @@ struct ModelUse {
 extension [ModelUse] {
     /// Compiles the models side by side, and waits for all of them.
     ///
-    /// - Returns: what keeps them compiled until they have been loaded.
+    /// - Returns: objects that keep the models compiled until they are loaded.
     func compileAll() -> [BackgroundCompilation] {
         let compilations = map { $0.compile() }
         for compilation in compilations { compilation.wait() }

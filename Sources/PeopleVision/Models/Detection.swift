@@ -1,10 +1,10 @@
 package import Imaging
 
-/// Something that a detector has found: where it is, and how sure the detector is.
+/// A thing that a detector has found: its place, and the detector's certainty.
 package protocol Detection {
-    /// Around all that is seen of it.
+    /// The box around the visible part of the thing.
     var box: Rectangle { get }
-    /// 0...1.
+    /// The certainty, 0...1.
     var score: Double { get }
 }
 
@@ -13,13 +13,13 @@ package struct BoxDetection: Detection, Sendable {
     package let box: Rectangle
     package let score: Double
 
-    /// A detection in `box`.
+    /// Creates a detection in `box`.
     package init(box: Rectangle, score: Double) { (self.box, self.score) = (box, score) }
 
-    /// A detection between two corners, in units of the frame, cut off at its edges; nil when nothing of it
-    /// lies in the frame.
+    /// Creates a detection between two corners, in units of the frame, clipped to the frame; nil when it lies
+    /// outside.
     package init?(left: Double, top: Double, right: Double, bottom: Double, score: Double) {
-        // A comparison with a limit would turn an undefined number into a side of the frame.
+        // A comparison with a limit would turn NaN into a side of the frame.
         guard !(left + top + right + bottom).isNaN else { return nil }
         let (x, y, endX, endY) = (max(0, left), max(0, top), min(1, right), min(1, bottom))
         guard endX > x, endY > y else { return nil }
@@ -27,11 +27,11 @@ package struct BoxDetection: Detection, Sendable {
     }
 }
 
-/// Makes one detection of the many boxes that a detector puts around a thing.
+/// Reduces the many boxes that a detector puts around a thing to one detection.
 ///
-/// Two boxes are of one thing when their intersection over union exceeds `overlap`.
+/// Two boxes show one thing when their intersection over union exceeds `overlap`.
 package enum NonMaximumSuppression {
-    /// Keeps the best of boxes that overlap, at most `maximumCount`, best first.
+    /// Keeps the best of overlapping boxes, at most `maximumCount`, best first.
     package static func keepBest<Found: Detection>(_ found: inout [Found], overlap: Double, maximumCount: Int)
     {
         found.sort { $0.score > $1.score }
@@ -45,14 +45,15 @@ package enum NonMaximumSuppression {
         found.removeLast(found.count - kept)
     }
 
-    /// Makes one of boxes that overlap the best one: their mean, weighted by score, with the best score.
+    /// Merges each best box with the boxes that overlap it: their mean, weighted by score, with the best
+    /// score.
     ///
     /// A mean jitters less from frame to frame than the best box (BlazeFace, Bazarevsky and others 2019,
     /// section 4).
     ///
     /// - Parameters:
     ///   - candidates: empty afterwards; boxes without an area are dropped.
-    ///   - blended: where the means are appended, best first.
+    ///   - blended: the array to which the means are appended, best first.
     package static func blend(
         _ candidates: inout [AnchorDetection], overlap: Double, into blended: inout [AnchorDetection]
     ) {
@@ -65,7 +66,7 @@ package enum NonMaximumSuppression {
             }
             let before = candidates.count
             candidates.removeAll { $0.box.overlap(with: best.box) > overlap }
-            // A box that does not even overlap itself (no area) would keep the loop going.
+            // A box without an area does not even overlap itself, and would keep the loop going.
             guard candidates.count < before, weight > 0 else {
                 return candidates.removeAll(keepingCapacity: true)
             }

@@ -1,37 +1,37 @@
 import Imaging
 import Inference
 
-/// A loaded model that sees a region of an image.
+/// A loaded model whose input is a region of an image.
 ///
 /// One per stream, for one thread at a time. Sampling and running allocate nothing.
 package final class ImageModel {
-    /// What is known about the model from its manifest.
+    /// The model's manifest.
     let info: ModelInfo
     /// Width of the input, in pixels.
     let width: Int
     /// Height of the input, in pixels.
     let height: Int
-    /// How the input is laid out.
+    /// The layout of the input.
     let tensor: TensorInput
     private let request: InferenceRequest
     private let sampler: TensorSampler
-    /// For rotated regions that are reduced much; nil where `sampler` does for them as well.
+    /// The sampler for rotated regions that are much reduced; nil where `sampler` is used for them as well.
     private let turnedSampler: TensorSampler?
 
-    /// Beyond this reduction a rotated region is sampled bilinearly, in pixels of the image per input pixel.
+    /// Reduction beyond which a rotated region is sampled bilinearly, in pixels of the image per input pixel.
     ///
     /// The average of rotated areas visits every pixel of the image: its cost grows with the square of the
-    /// reduction, and passes that of a small model's inference.
+    /// reduction, and exceeds that of a small model's inference.
     private static let largestTurnedReduction = 2.5
 
     /// Finds and compiles a model.
     ///
     /// - Parameters:
-    ///   - name: of the model's manifest.
-    ///   - size: of the input in pixels; needed where the model leaves it free.
-    ///   - filter: how images are reduced; with `area`, see `sample`.
-    ///   - border: what the model sees beyond the image's edges.
-    ///   - parallelism: a thread for small models, the whole machine for heavy ones.
+    ///   - name: name of the model's manifest.
+    ///   - size: size of the input in pixels; needed where the model leaves it free.
+    ///   - filter: filter for reducing images; with `area`, see `sample`.
+    ///   - border: the content of the input beyond the image's edges.
+    ///   - parallelism: one thread for small models, the whole machine for heavy ones.
     /// - Throws: `VisionError.inference` when the model cannot be found or compiled,
     ///   `VisionError.sampling` when its input is not an image of a size that can be sampled.
     init(
@@ -55,17 +55,18 @@ package final class ImageModel {
         } catch { throw .sampling(error) }
     }
 
-    /// A side of the input in pixels: the model's own, or where it leaves that free (0) the one asked for.
+    /// Returns a side of the input in pixels: the model's own, or the requested one where the model leaves it
+    /// free (0).
     private static func side(_ own: Int?, orElse asked: Int?) -> Int {
         if let own, own > 0 { own } else { asked ?? 0 }
     }
 
-    /// The input tensor: what was sampled last, in the manifest's layout and range.
+    /// The input tensor with the values sampled last, in the manifest's layout and range.
     var input: UnsafeMutableBufferPointer<Float> { request.input }
 
-    /// Fills `input` with what `image` shows in `region`.
+    /// Fills `input` with the content of `region` of `image`.
     ///
-    /// - Parameter region: from the unit square of the input to that of the image as it is stored.
+    /// - Parameter region: maps the unit square of the input to that of the stored image.
     func sample(_ image: ImageView, region: FrameTransform) throws(VisionError) {
         var chosen = sampler
         if let turnedSampler, isReducedAndTurned(region, image) { chosen = turnedSampler }
@@ -74,38 +75,38 @@ package final class ImageModel {
         } catch { throw .sampling(error) }
     }
 
-    /// What the model hands on from one run to the next is forgotten.
+    /// Forgets the state that the model passes from one run to the next.
     func reset() { request.reset() }
 
     /// Computes the outputs from `input`.
     func infer() throws(VisionError) { try request.infer() }
 
-    /// Computes the outputs for what `image` shows in `region`, as `sample` and `infer` do.
+    /// Computes the outputs for `region` of `image`, as `sample` and `infer` do.
     func run(on image: ImageView, region: FrameTransform) throws(VisionError) {
         try sample(image, region: region)
         try infer()
     }
 
-    /// The values of output `index`; valid until the next run.
+    /// Returns the values of output `index`, valid until the next run.
     ///
-    /// To be asked for once when the model is loaded, so that a file which does not fit is refused then.
+    /// Call it once when the model is loaded, so that a file with other outputs is refused then.
     ///
-    /// - Throws: `InferenceError.unsupportedModel` when they are not `count`.
+    /// - Throws: `InferenceError.unsupportedModel` when their number is not `count`.
     func output(_ index: Int, count: Int) throws(VisionError) -> UnsafeBufferPointer<Float> {
         try request.output(index, count: count)
     }
 
-    /// Sizes of the outputs in values.
+    /// The number of values of each output.
     var outputCounts: [Int] { request.outputs.map(\.count) }
 
-    /// The model cannot be used, because `why`.
+    /// Returns the error of a model that cannot be used, because `why`.
     func unsupported(_ why: String) -> VisionError { request.unsupported(why) }
 
     private func isReducedAndTurned(_ region: FrameTransform, _ image: ImageView) -> Bool {
         guard region.xx != 0, region.xy != 0 else { return false }
         let (stepX, stepY) = (region.xx * Double(image.width), region.yx * Double(image.height))
         let reduction = (stepX * stepX + stepY * stepY).squareRoot() / Double(max(1, width))
-        // A reduction of just the limit stays below it, however the transform was rounded.
+        // A reduction exactly at the limit stays below it, however the transform was rounded.
         return reduction > Self.largestTurnedReduction * (1 + 1e-9)
     }
 }

@@ -1,27 +1,28 @@
-/// Keeps the models that were used last, such as one model compiled for several input sizes.
+/// A cache of the models used last, such as one model compiled for several input sizes.
 ///
-/// A hit rotates the entries in place and allocates nothing; in a stream the wanted one is nearly always
+/// A hit rotates the entries in place and allocates nothing; in a stream the wanted model is nearly always
 /// the first.
 package struct ModelCache<Key: Equatable, Model> {
     private let capacity: Int
-    /// The one used last comes first.
+    /// The models; the one used last comes first.
     private var entries: [(key: Key, model: Model)] = []
 
-    /// An empty cache that holds up to `capacity` models, one at least.
+    /// Creates an empty cache of up to `capacity` models, at least one.
     package init(capacity: Int) {
         self.capacity = max(1, capacity)
         entries.reserveCapacity(self.capacity)
     }
 
-    /// What there are models for; the one used last comes first.
+    /// The keys of the models; the one used last comes first.
     package var keys: some Sequence<Key> { entries.lazy.map(\.key) }
 
     /// Whether there is a model for `key`.
     package func contains(_ key: Key) -> Bool { entries.contains { $0.key == key } }
 
-    /// The model for `key`, loaded when it is not in the cache; the one used longest ago makes room.
+    /// Returns the model for `key`, loaded when it is not in the cache.
     ///
-    /// It goes before the new one is loaded, so that there are never more than `capacity`.
+    /// The model used longest ago is removed before the new one is loaded, so that there are never more than
+    /// `capacity`.
     package mutating func model(
         _ key: Key, load: () throws(VisionError) -> Model
     ) throws(VisionError) -> Model {

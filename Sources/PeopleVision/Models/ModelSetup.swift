@@ -2,24 +2,24 @@ import Glibc
 package import Inference
 import Synchronization
 
-/// Everything but the model itself that decides how it is loaded.
+/// The settings that decide how a model is loaded, other than the model itself.
 package struct ModelSetup: Equatable, Sendable {
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     let device: String
     /// Threads for inference; 0 for as many as suit the model.
     let threads: Int
-    /// A model of the user's: its file, or the name of a prepared one; or a directory to search first.
+    /// A model of the user (its file, or the name of a prepared one), or a directory to search first.
     private(set) var modelPath: String?
-    /// The arithmetic that models may be run in.
+    /// The arithmetic that models may use.
     let precision: ModelPrecision
-    /// Whether frames are analysed with other sizes of a model while a thread compiles the best one.
+    /// Whether frames are analysed with other input sizes of a model while a thread compiles the best one.
     let compilesInBackground: Bool
-    /// Which copy of the small models is used.
+    /// The number of the copy of the small models that is used.
     private(set) var replica = 0
-    /// Where requests share what the person detector finds; nil for a request of its own.
+    /// The person detector's results that requests share; nil for a request on its own.
     private(set) var detections: SharedDetections?
 
-    /// A setup; `modelPath` names a model or its file, or a directory to search first.
+    /// Creates a setup; `modelPath` names a model or its file, or a directory to search first.
     package init(
         device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
         compilesInBackground: Bool = false
@@ -28,33 +28,34 @@ package struct ModelSetup: Equatable, Sendable {
         (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
     }
 
-    /// This setup with a copy of the small models.
+    /// Returns this setup with a copy of the small models.
     func using(_ replica: ModelReplica) -> ModelSetup {
         var setup = self
         setup.replica = replica.number
         return setup
     }
 
-    /// This setup for requests that look at the same frames.
+    /// Returns this setup for requests that look at the same frames.
     func sharing(_ detections: SharedDetections?) -> ModelSetup {
         var setup = self
         setup.detections = detections
         return setup
     }
 
-    /// This setup without a model of the user's.
+    /// This setup without a model of the user.
     ///
-    /// A request with several models lets the user's replace one of them; the others are loaded with this.
+    /// In a request with several models, the user's model replaces one of them; the others are loaded with
+    /// this setup.
     var withoutUserModel: ModelSetup {
         var setup = self
         if hasUserModel { setup.modelPath = nil }
         return setup
     }
 
-    /// Whether a model of the user's stands in for one of the models.
+    /// Whether a model of the user replaces one of the models.
     var hasUserModel: Bool { modelPath.map(ModelStore.isModel) ?? false }
 
-    /// The description of the model called `name`, or of the user's in its place; loads nothing.
+    /// Returns the description of the model called `name`, or of the user's in its place, without loading it.
     ///
     /// - Throws: `VisionError.inference` when a file is missing or damaged.
     func find(_ name: String) throws(VisionError) -> ModelInfo {
@@ -68,15 +69,15 @@ package struct ModelSetup: Equatable, Sendable {
         } catch { throw .inference(error) }
     }
 
-    /// 8-bit models are checked on processors when they are prepared, and on no other device.
+    /// The precision that the device may use: 8-bit models are prepared and checked for processors only.
     private var allowed: ModelPrecision { device.hasPrefix("CPU") ? precision : .float32 }
 
-    /// A request of the model that `info` describes, compiled for this setup.
+    /// Returns a request of the model that `info` describes, compiled for this setup.
     ///
     /// - Parameters:
-    ///   - width: of an image input in pixels; needed where the model leaves it free.
-    ///   - height: likewise.
-    ///   - parallelism: a thread for small models, the whole machine for heavy ones.
+    ///   - width: width of an image input in pixels; needed where the model leaves it free.
+    ///   - height: height of an image input in pixels; likewise.
+    ///   - parallelism: one thread for small models, the whole machine for heavy ones.
     /// - Throws: `VisionError.inference` when the model cannot be compiled.
     func load(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
@@ -86,7 +87,7 @@ package struct ModelSetup: Equatable, Sendable {
         do throws(InferenceError) { return try InferenceRequest(model) } catch { throw .inference(error) }
     }
 
-    /// The compiled model without a request; the process compiles it once.
+    /// Returns the compiled model without a request; the process compiles it once.
     func compile(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread
@@ -97,7 +98,7 @@ package struct ModelSetup: Equatable, Sendable {
         } catch { throw .inference(error) }
     }
 
-    /// The compiled model in the size that was used last; nil where the cache has none, or it cannot be used.
+    /// Returns the compiled model in the size used last; nil where the cache has none, or it cannot be used.
     func compileLast(_ info: ModelInfo, parallelism: ComputeOptions.Parallelism) -> CompiledModel? {
         (try? Engine.shared.lastCompiledModel(info, options: options(parallelism))) ?? nil
     }
@@ -116,11 +117,11 @@ extension InferenceRequest {
         do throws(InferenceError) { try run() } catch { throw .inference(error) }
     }
 
-    /// The values of output `index`; valid until the next run.
+    /// Returns the values of output `index`, valid until the next run.
     ///
-    /// To be asked for once when the model is loaded, so that a file which does not fit is refused then.
+    /// Call it once when the model is loaded, so that a file with other outputs is refused then.
     ///
-    /// - Throws: `InferenceError.unsupportedModel` when they are not `count`.
+    /// - Throws: `InferenceError.unsupportedModel` when their number is not `count`.
     func output(_ index: Int, count: Int) throws(VisionError) -> UnsafeBufferPointer<Float> {
         guard outputs.indices.contains(index), outputs[index].count == count else {
             let shapes = model.outputShapes
@@ -130,27 +131,27 @@ extension InferenceRequest {
         return outputs[index]
     }
 
-    /// The model cannot be used, because `why`.
+    /// Returns the error of a model that cannot be used, because `why`.
     func unsupported(_ why: String) -> VisionError {
         .inference(.unsupportedModel(path: model.info.path, why: why))
     }
 }
 
-/// Settings of all requests: where their models run and come from.
+/// Settings of all requests: the device that runs the models, and the models' files.
 public protocol InferenceConfiguration: Sendable, Equatable {
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     var device: String { get set }
-    /// Threads for inference, 0 for as many as suit the models.
+    /// Threads for inference; 0 for as many as suit the models.
     var threads: Int { get set }
     /// A model to use instead of the built-in one, or a directory of models.
     var modelPath: String? { get set }
 }
 
-/// The models of a request, which stay loaded while the settings that they depend on stay the same.
+/// The loaded models of a request; they stay loaded until the settings that they depend on change.
 struct LoadedModels<Models> {
     private var loaded: (setup: ModelSetup, models: Models)?
 
-    /// The models for `setup`; reloaded when it is another one than the last time.
+    /// Returns the models for `setup`, which are reloaded when the setup has changed.
     mutating func models(
         _ setup: ModelSetup, load: (ModelSetup) throws(VisionError) -> Models
     ) throws(VisionError) -> Models {
@@ -160,27 +161,28 @@ struct LoadedModels<Models> {
         return models
     }
 
-    /// Those that are loaded; nil without any.
+    /// The loaded models; nil without any.
     var current: Models? { loaded?.models }
 
-    /// Releases them.
+    /// Releases the models.
     mutating func unload() { loaded = nil }
 }
 
-/// Which of several equal copies of the small models a request runs.
+/// The choice of one of several equal copies of the small models.
 ///
-/// A copy runs one inference at a time, on one thread: requests that may run side by side have different copies, as far as
-/// there are cores. A copy is compiled when a request needs it, so that the first request does not load those of others.
+/// A copy runs one inference at a time, on one thread: requests that may run side by side have different
+/// copies, as far as there are cores. A copy is compiled when a request needs it, so that the first request
+/// does not load the copies of others.
 package final class ModelReplica: Sendable {
-    /// More copies than this only cost memory.
+    /// Maximum number of copies; more would only cost memory.
     private static let maximumCount = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 8)
-    /// The number of requests that have each copy.
+    /// The number of requests that use each copy.
     private static let users = Mutex([Int](repeating: 0, count: maximumCount))
 
     /// The number of the copy, from 0.
     package let number: Int
 
-    /// The copy that has the fewest users, until this object goes.
+    /// Takes the copy that has the fewest users, until this object is released.
     package init() {
         number = Self.users.withLock { users in
             let free = users.indices.min { users[$0] < users[$1] } ?? 0

@@ -1,19 +1,20 @@
 import Glibc
 import Synchronization
 
-/// Does one piece of work at a time on a thread of its own, which ends before the worker does.
+/// Runs one piece of work at a time on a thread of its own, which ends before the worker is released.
 final class Worker {
-    /// Seconds; an hour, which no frame lasts.
+    /// Longest wait, in seconds: an hour, longer than any frame takes.
     private static let maximumWait = 3600.0
 
     private let shared: Shared
-    /// Nil where the system grants none: work is then done by the thread that asks for it.
+    /// The thread; nil where the system grants none, and the caller's thread does the work.
     private let thread: pthread_t?
 
-    /// A worker that does `work`, time and again.
+    /// Creates a worker that runs `work` each time it is asked to.
     ///
-    /// - Parameter niceness: added to the niceness of the creating thread, 0...19. On busy cores a thread of a higher niceness
-    ///   gets a smaller share of the time. Threads that `work` creates, such as OpenVINO's, inherit the sum.
+    /// - Parameter niceness: added to the niceness of the creating thread, 0...19. On busy cores a thread of
+    ///   a higher niceness gets a smaller share of the time. Threads that `work` creates, such as OpenVINO's,
+    ///   inherit the sum.
     init(niceness: Int32 = 0, _ work: @escaping @Sendable () -> Void) {
         shared = Shared(niceness, work)
         let context = Unmanaged.passRetained(shared)
@@ -30,28 +31,28 @@ final class Worker {
         pthread_join(thread, nil)
     }
 
-    /// Whether the last piece is still being worked on.
+    /// Whether the last piece of work is still running.
     var isBusy: Bool { shared.isBusy.load(ordering: .acquiring) }
 
-    /// Begins the next piece; not while the last is being worked on.
+    /// Begins the next piece of work; must not be called while the last one is running.
     func begin() {
         guard thread != nil else { return shared.work() }
         shared.isBusy.store(true, ordering: .releasing)
         sem_post(shared.wake)
     }
 
-    /// Blocks until the last piece is done.
+    /// Blocks until the last piece of work is done.
     func wait() {
-        // A piece that was not waited for has left its mark in `done`.
+        // A piece of work that nobody waited for has left its signal in `done`.
         while isBusy { sem_wait(shared.done) }
     }
 
-    /// Blocks until the last piece is done, for `seconds` at most.
+    /// Blocks until the last piece of work is done, for `seconds` at most.
     ///
-    /// - Returns: whether it is done.
+    /// - Returns: whether the work is done.
     func wait(atMost seconds: Double) -> Bool {
         var end = timespec()
-        // A semaphore waits by this clock; where it is set back meanwhile, the wait ends with the piece.
+        // `sem_timedwait` uses this clock; if the clock is set back meanwhile, the wait ends with the work.
         clock_gettime(CLOCK_REALTIME, &end)
         let nanoseconds = end.tv_nsec + Int(min(max(0, seconds), Self.maximumWait) * 1e9)
         end.tv_sec += nanoseconds / 1_000_000_000
@@ -91,7 +92,7 @@ final class Worker {
         private func run() {
             lowerPriority()
             while true {
-                // It fails only where a signal interrupts it.
+                // `sem_wait` fails only where a signal interrupts it.
                 while sem_wait(wake) != 0 {}
                 if isEnding.load(ordering: .acquiring) { return }
                 work()
@@ -100,7 +101,8 @@ final class Worker {
             }
         }
 
-        /// Raises the calling thread's niceness: in Linux, `PRIO_PROCESS` with 0 is this thread and not the whole process.
+        /// Raises the calling thread's niceness: in Linux, `PRIO_PROCESS` with 0 is this thread, not the
+        /// whole process.
         private func lowerPriority() {
             guard niceness > 0 else { return }
             let thread = __priority_which_t(PRIO_PROCESS.rawValue)
