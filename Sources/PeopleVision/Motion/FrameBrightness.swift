@@ -1,26 +1,27 @@
 import Imaging
 
-/// Brightness of frames, at any size.
+/// The brightness of a frame, at any size.
 final class FrameBrightness {
-    /// The longer side at which motion is found by `BlockMatcher` of the precision `far`, in pixels: twice that of the coarse
-    /// models.
+    /// The longer side at which `BlockMatcher` of the precision `far` finds motion, in pixels: twice that of
+    /// the coarse models.
     static let motionSide: Double = 512
 
-    /// 0...1, upright.
+    /// The brightness, 0...1, upright.
     let values = FloatImage()
     private let colors = FloatImage()
     private var sampler: TensorSampler?
 
-    /// No brightness yet.
+    /// Creates an empty brightness.
     init() {}
 
-    /// Takes over a frame, reduced until its longer side is no more than `longSide`, for `BlockMatcher`.
+    /// Fills the brightness with a frame, reduced until its longer side is at most `longSide`, for
+    /// `BlockMatcher`.
     func sample(_ frame: InputFrame, longSide: Double) throws(VisionError) {
         let size = SegmentationPlan.Extent(frame.uprightSize, longSide: longSide)
         try sample(frame.image, orientation: frame.orientation, width: size.width, height: size.height)
     }
 
-    /// Takes over a frame, reduced or enlarged to `width` x `height`.
+    /// Fills the brightness with a frame, reduced or enlarged to `width` x `height`.
     func sample(
         _ image: ImageView, orientation: ImageOrientation, width: Int, height: Int
     ) throws(VisionError) {

@@ -1,48 +1,52 @@
 package import Imaging
 
-/// Lets the last computed mask of a stream move along with the image, and says for how long that holds.
+/// Moves the last computed mask of a stream along with the image, and decides how long the moved mask is good
+/// enough.
 ///
-/// A mask that moves takes a tenth of the time of one that is computed, and flickers less: what the models see differently
-/// from frame to frame is not in it. Errors do not add up, since each mask moves once along its whole path.
+/// A moved mask takes a tenth of the time of a computed one, and flickers less, because it has no differences
+/// between the models' results from frame to frame. Errors do not add up, since each mask moves once along
+/// its whole path.
 package final class MaskPropagation {
-    /// When a mask may move instead of being computed; nil for never.
+    /// Limits within which a mask may move instead of being computed; nil for never.
     var limits: QualityProfile.Propagation?
-    /// When the frame was taken of which the moving mask is, in nanoseconds, if that is known.
+    /// The time of the frame that the moving mask was computed of, in nanoseconds, if known.
     var time: UInt64? { current.time }
 
-    /// Finds the motion of the stream.
+    /// The motion of the stream.
     private let matcher: BlockMatcher
     private var current = MovingImage()
     /// The mask that is being computed.
     private var pending = MovingImage()
-    /// Computed masks of the scene, counted up to the limits' `settling`.
+    /// Number of computed masks of the scene, up to the limits' `settling`.
     private var computed = 0
-    /// Frames since the last of them.
+    /// Frames since the last computed mask.
     private var age = 0
     private var people = 0
 
-    /// A propagation that has seen no frame.
+    /// Creates a propagation that has seen no frame.
     ///
-    /// - Parameter matcher: follows each frame of the stream, before this does.
+    /// - Parameter matcher: follows each frame of the stream before this object does.
     package init(_ limits: QualityProfile.Propagation?, _ matcher: BlockMatcher) {
         (self.limits, self.matcher) = (limits, matcher)
     }
 
-    /// Whether there is a mask of this scene that can move.
+    /// Whether there is a mask of this scene that can be moved.
     var hasMask: Bool { computed > 0 }
 
-    /// The share of the points along the last mask's edges that were lost since the moving mask's frame.
+    /// The share of the points along the last mask's edges whose motion was lost since the moving mask's
+    /// frame.
     var lost: Double { max(matcher.lostShare, matcher.meanAlongEdges(current.lost)) }
 
-    /// Moves on to the frame that the matcher has followed.
+    /// Moves the masks to the frame that the matcher has followed.
     func advance() {
         current.follow(matcher.motion)
         pending.follow(matcher.motion)
     }
 
-    /// Advances, and decides whether the moving mask is that of the next frame or another one is to be computed.
+    /// Advances, and returns whether the moved mask is used for the next frame; otherwise another one is to
+    /// be computed.
     ///
-    /// - Parameter people: in the next frame, a number.
+    /// - Parameter people: number of people in the next frame.
     package func follows(people: Int) -> Bool {
         guard let limits else { return false }
         defer { self.people = people }
@@ -51,18 +55,18 @@ package final class MaskPropagation {
             age += 1
             if lost <= limits.maximumLost { return true }
         }
-        // Nothing follows this frame's mask until it is computed.
+        // No later frame uses a moved mask until this frame's mask is computed.
         age = limits.maximumFrames
         return false
     }
 
-    /// Writes the moving mask as it is in the last frame.
+    /// Writes the mask, moved to the last frame.
     func write(into mask: FloatImage) { current.write(into: mask) }
 
-    /// The last frame's mask is being computed.
+    /// Notes that the last frame's mask is being computed.
     package func begin(at time: UInt64? = nil) { pending.begin(after: matcher.motion, time: time) }
 
-    /// The mask of the frame that was begun has been computed: it moves from now on.
+    /// Takes the computed mask of the frame that was begun; this mask is moved from now on.
     package func finish(_ mask: FloatImage) {
         guard let limits else { return }
         pending.image.copy(mask)
@@ -70,6 +74,6 @@ package final class MaskPropagation {
         (computed, age) = (min(computed + 1, max(1, limits.settling)), 0)
     }
 
-    /// There is no mask that the next frame's could follow.
+    /// Forgets the masks, so that the next frame's is computed.
     package func reset() { computed = 0 }
 }

@@ -2,43 +2,45 @@ package import Imaging
 
 /// An image of one frame that moves along with the frames that follow.
 ///
-/// It moves once along its whole path, so that errors of interpolation do not add up.
+/// The image moves once along its whole path, so that errors of interpolation do not add up.
 package final class MovingImage {
-    /// When its frame was taken, in nanoseconds of the stream, if that is known.
+    /// The time of the image's own frame, in nanoseconds of the stream, if known.
     private(set) var time: UInt64?
-    /// Where the motion since has been lost: 0...1 at the points of the motion's grid.
+    /// The degree to which the motion has been lost since: 0...1 at the points of the motion's grid.
     var lost: FloatImage { path.field.lost }
-    /// The image as it is in its own frame.
+    /// The image as it was in its own frame.
     package let image = FloatImage()
 
     private let path = MotionPath()
     private let compensation = MotionCompensation()
-    /// The motion of edges from half a pixel on is inexact, from one and a half on fully, in pixels of the images it was found
-    /// in.
+    /// The inexactness of the motion of edges by distance: from half a pixel on partly, from one and a half
+    /// on fully.
+    ///
+    /// In pixels of the images that the motion was found in.
     private static let inexactness = LinearStep(from: 0.5, to: 1.5)
-    /// By how much values at an edge differ that is out of place by a part of its usual width.
+    /// The difference of values at an edge that is displaced by a part of its usual width.
     private let maximumInexactness: Float
     private let doubt = FloatImage()
     private let doubtRows = LinearResizer()
     private let otherRows = LinearResizer()
 
-    /// An image of no frame yet.
+    /// Creates an image without a frame.
     ///
-    /// - Parameter maximumInexactness: by how much a moved value may differ from the frame's own because the motion is inexact;
-    ///   0.4 is a third of the usual width of an edge.
+    /// - Parameter maximumInexactness: maximum difference of a moved value from the frame's own because the
+    ///   motion is inexact; 0.4 is a third of the usual width of an edge.
     package init(maximumInexactness: Float = 0.4) { self.maximumInexactness = maximumInexactness }
 
-    /// Begins at the frame that `motion` ends with; `image` may be filled later.
+    /// Begins at the last frame of `motion`; `image` may be filled later.
     package func begin(after motion: MotionField, time: UInt64? = nil) {
         self.time = time
         path.begin(after: motion)
     }
 
-    /// Goes on to the next frame.
+    /// Moves on to the next frame.
     package func follow(_ motion: MotionField) { path.add(motion) }
 
-    /// The share of the points along the edges that `matcher` has followed that were lost, or have moved farther than `distance`,
-    /// in pixels of the images that motion was found in.
+    /// Returns the share of the points along `matcher`'s edges that were lost or have moved farther than
+    /// `distance`, in pixels of the images that the motion was found in.
     func lostShare(along matcher: BlockMatcher, beyond distance: Float) -> Double {
         matcher.shareAlongEdges { self.path.field.isLost($0, beyond: distance) }
     }
@@ -46,10 +48,12 @@ package final class MovingImage {
     /// Writes the image, moved to the last frame.
     package func write(into result: FloatImage) { compensation.apply(path.field, to: image, into: result) }
 
-    /// Writes the image, moved to the last frame, as far as it differs from `other`, the last frame's own, by more than errors
-    /// of the motion explain: not where the motion was lost.
+    /// Writes the image, moved to the last frame, as far as errors of the motion do not explain its
+    /// difference from `other`.
     ///
-    /// - Parameter other: of the image's size.
+    /// Where the motion was lost, `other` stays.
+    ///
+    /// - Parameter other: the last frame's own image, of this image's size.
     package func write(into result: FloatImage, besides other: FloatImage) {
         write(into: result)
         estimateDoubt()
@@ -77,10 +81,10 @@ package final class MovingImage {
         }
     }
 
-    /// How much a point counts as lost, 0...1; `share` of its interpolated value was.
+    /// Returns the degree to which a point counts as lost, 0...1, from the interpolated share that was lost.
     private static func lostness(_ share: Float) -> Float { min(2 * share, 1) }
 
-    /// Finds by how much values may differ because the motion is inexact.
+    /// Estimates the differences of values that the inexact motion explains.
     private func estimateDoubt() {
         let (field, lost) = (path.field, path.field.lost)
         doubt.resize(width: lost.width, height: lost.height)
