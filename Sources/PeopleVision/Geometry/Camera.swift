@@ -1,7 +1,7 @@
 import Glibc
 package import Imaging
 
-/// A pinhole camera: z grows towards it, x to the right, y up.
+/// A pinhole camera: x points to the right, y up, and z from the scene towards the camera.
 package struct Camera: Equatable, Sendable {
     /// Distance of the image plane, in pixels.
     let focalLength: Double
@@ -15,11 +15,11 @@ package struct Camera: Equatable, Sendable {
 }
 
 extension Camera {
-    /// The camera of an upright image of `size` pixels.
+    /// Creates the camera of an upright image of `size` pixels.
     ///
-    /// - Parameter fieldOfView: vertical, in radians; nil when unknown.
+    /// - Parameter fieldOfView: vertical field of view, in radians; nil when unknown.
     package init(_ fieldOfView: Double?, _ size: Size) {
-        // That of a normal lens along the longer side, in radians.
+        // The field of view of a normal lens along the longer side, in radians.
         let unknown = 40 * Double.pi / 180
         let angle = fieldOfView.map { min(max($0, 0.01), 3) }
         let focalLength =
@@ -29,12 +29,12 @@ extension Camera {
         self.init(focalLength: focalLength, center: Point(x: size.width / 2, y: size.height / 2))
     }
 
-    /// Where a pixel's ray meets the plane one unit ahead of the camera.
+    /// Returns the point in which a pixel's ray meets the plane one unit ahead of the camera.
     func ray(_ pixel: Point) -> SIMD3<Double> {
         SIMD3((pixel.x - center.x) / focalLength, (center.y - pixel.y) / focalLength, -1)
     }
 
-    /// The pixel in which a point of the camera's space is seen; nil behind the camera.
+    /// Returns the pixel in which a point of the camera's space is seen; nil behind the camera.
     func pixel(_ point: SIMD3<Double>) -> Point? {
         guard point.z < 0 else { return nil }
         let scale = focalLength / -point.z

@@ -11,15 +11,18 @@ package struct FrameTiles {
     private let columns: Int
     private let rows: Int
 
-    /// A thing at the seam of two tiles lies whole in one of them when it is smaller than this share of a side.
+    /// Overlap of neighbouring tiles, as a share of a side; a thing smaller than this lies whole in one tile.
     private static let overlap = 0.25
-    /// A larger tile shows little more than the whole frame does.
+    /// Largest side of a tile, as a share of the frame's longer side; a larger tile shows little less than
+    /// the whole frame.
     private static let largestShare = 0.75
 
+    /// Divides a frame into tiles.
+    ///
     /// - Parameters:
-    ///   - share: of the frame's longer side that a tile shows.
+    ///   - share: share of the frame's longer side that a tile shows.
     ///   - smallest: side in pixels below which a tile would only magnify.
-    ///   - angle: by which the tiles are rotated, clockwise.
+    ///   - angle: rotation of the tiles, clockwise.
     package init(_ size: Size, share: Double, smallest: Int, angle: Double = 0) {
         let longer = max(size.width, size.height)
         let side = max(longer * share, Double(smallest))
@@ -32,10 +35,10 @@ package struct FrameTiles {
         rows = isUseful ? Self.count(rotated.height, side) : 0
     }
 
-    /// Number of tiles; 0 when they would show little more than the frame does.
+    /// Number of tiles; 0 when they would show little less than the whole frame.
     package var count: Int { columns * rows }
 
-    /// The middle of a tile, 0..<`count`, in pixels.
+    /// Returns the centre of a tile, 0..<`count`, in pixels.
     package func center(_ index: Int) -> Point {
         let x = Self.center(index % max(1, columns), of: columns, rotated.width, side) - rotated.width / 2
         let y = Self.center(index / max(1, columns), of: rows, rotated.height, side) - rotated.height / 2
@@ -44,16 +47,17 @@ package struct FrameTiles {
             x: size.width / 2 + cosine * x - sine * y, y: size.height / 2 + sine * x + cosine * y)
     }
 
-    /// False for tiles of a rotated grid that lie beside the frame.
+    /// Whether a tile shows part of the frame; tiles of a rotated grid may lie beside it.
     package func showsFrame(_ index: Int) -> Bool {
         let center = center(index)
         let (x, y) = (max(-center.x, center.x - size.width, 0), max(-center.y, center.y - size.height, 0))
         return hypot(x, y) < side / 2
     }
 
-    /// The views in which a detector sees `places`, boxes in pixels of the frame; without places, all tiles.
+    /// Returns the views in which a detector sees `places`, boxes in pixels of the frame; without places, all
+    /// tiles.
     ///
-    /// A place that is small beside a tile has a view of its own, of a tile's size and with the place in its middle.
+    /// A place that is small relative to a tile has a view of its own, centred on it and of a tile's size.
     package func views(of places: [Rectangle]?) -> [RotatedSquare] {
         guard count > 0 else { return [] }
         guard let places else { return (0..<count).filter(showsFrame).map(view) }
@@ -64,7 +68,7 @@ package struct FrameTiles {
             + places.filter(isSmall).map { RotatedSquare(center: $0.center, side: side, angle: angle) }
     }
 
-    /// The tile `index` as a view for a detector.
+    /// Returns the tile `index` as a view for a detector.
     func view(_ index: Int) -> RotatedSquare {
         RotatedSquare(center: center(index), side: side, angle: angle)
     }
@@ -74,7 +78,7 @@ package struct FrameTiles {
         return 1 + Int(((length - side) / (side * (1 - overlap))).rounded(.up))
     }
 
-    /// The middle of one of `count` tiles along a `length`; the first and the last touch the edges.
+    /// Returns the centre of one of `count` tiles along a `length`; the first and the last touch the edges.
     private static func center(_ index: Int, of count: Int, _ length: Double, _ side: Double) -> Double {
         guard count > 1 else { return length / 2 }
         return side / 2 + (length - side) * Double(index) / Double(count - 1)

@@ -6,19 +6,19 @@ extension Rectangle {
         point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height
     }
 
-    /// Whether both have a point in common, which may lie on their edges.
+    /// Whether the rectangles have a point in common, which may lie on their edges.
     func touches(_ other: Rectangle) -> Bool {
         other.x <= x + width && x <= other.x + other.width && other.y <= y + height
             && y <= other.y + other.height
     }
 
-    /// Shared area over joint area, 0...1.
+    /// Returns the intersection over union, 0...1.
     func overlap(with other: Rectangle) -> Double {
         let shared = sharedArea(with: other)
         return shared > 0 ? shared / (area + other.area - shared) : 0
     }
 
-    /// Shared area over the smaller one's area, 0...1.
+    /// Returns the shared area divided by the smaller rectangle's area, 0...1.
     func shareOfSmaller(with other: Rectangle) -> Double {
         let shared = sharedArea(with: other)
         return shared > 0 ? shared / min(area, other.area) : 0
@@ -26,7 +26,7 @@ extension Rectangle {
 
     var area: Double { width * height }
 
-    /// Area that both cover.
+    /// Returns the shared area.
     func sharedArea(with other: Rectangle) -> Double {
         let sharedWidth = min(x + width, other.x + other.width) - max(x, other.x)
         let sharedHeight = min(y + height, other.y + other.height) - max(y, other.y)

@@ -2,12 +2,12 @@ import Imaging
 
 /// An image as the models see it: upright, in square pixels, origin top-left.
 ///
-/// Things are found, followed and measured in these pixels; only results go back to the stored image.
+/// Things are found, followed and measured in these pixels; only results are converted to the stored image.
 struct UprightFrame {
     let image: ImageView
     /// Size in pixels.
     let size: Size
-    /// Distances, in the stored image's places; nil when they are unknown.
+    /// Distances, at the places of the stored image; nil when unknown.
     let depth: DepthView?
     private let toStored: FrameTransform
 
@@ -25,7 +25,7 @@ struct UprightFrame {
     /// This frame with left and right exchanged.
     var mirrored: UprightFrame { UprightFrame(mirroring: self) }
 
-    /// From the unit square of `square` to that of the stored image.
+    /// Returns the transform from the unit square of `square` to that of the stored image.
     func region(of square: RotatedSquare) -> FrameTransform {
         var rotated = FrameTransform.crop(
             RotatedRectangle(
@@ -38,32 +38,33 @@ struct UprightFrame {
         return rotated.followed(by: toStored)
     }
 
-    /// From the unit square of the whole frame, rotated by `turn`, to that of the stored image.
+    /// Returns the transform from the unit square of the whole frame, rotated by `turn`, to that of the
+    /// stored image.
     ///
-    /// - Parameter turn: from the rotated frame's unit square to the upright one's.
+    /// - Parameter turn: maps the rotated frame's unit square to the upright one's.
     func region(rotated turn: FrameTransform) -> FrameTransform { turn.followed(by: toStored) }
 
-    /// From this frame's unit square to the stored image's.
+    /// The transform from this frame's unit square to the stored image's.
     var transform: FrameTransform { toStored }
 
-    /// A box of the upright frame's unit square in pixels.
+    /// Converts a box of the upright frame's unit square to pixels.
     func pixels(_ box: Rectangle) -> Rectangle {
         Rectangle(
             x: box.x * size.width, y: box.y * size.height, width: box.width * size.width,
             height: box.height * size.height)
     }
 
-    /// Boxes of the stored image's unit square in pixels; nil where the way back is not known.
+    /// Converts boxes of the stored image's unit square to pixels; nil where the transform has no inverse.
     func upright(_ boxes: [Rectangle]) -> [Rectangle]? {
         toStored.inverse.map { way in boxes.map { pixels(way.map($0)) } }
     }
 
-    /// A pixel position in the stored image's unit square.
+    /// Converts a position in pixels to the stored image's unit square.
     func stored(_ x: Double, _ y: Double) -> Point {
         toStored.map(Point(x: x / size.width, y: y / size.height))
     }
 
-    /// A box in pixels in the stored image's unit square.
+    /// Converts a box in pixels to the stored image's unit square.
     func stored(_ box: Rectangle) -> Rectangle {
         toStored.map(
             Rectangle(
