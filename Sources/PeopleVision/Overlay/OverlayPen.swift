@@ -14,10 +14,10 @@ struct OverlayPen {
         width = max(1.5, min(size.width, size.height) / 320)
     }
 
-    /// A position in pixels.
+    /// Converts a position to pixels.
     func pixels(_ point: Point) -> Point { Point(x: point.x * size.width, y: point.y * size.height) }
 
-    /// The outline of a box.
+    /// Draws the outline of a box.
     func draw(_ box: Rectangle, color: RGBColor) {
         let pixels = Rectangle(
             x: box.x * size.width, y: box.y * size.height, width: box.width * size.width,
@@ -25,12 +25,12 @@ struct OverlayPen {
         rasterizer.rectangle(pixels, width: width, color: color)
     }
 
-    /// A line between two positions, `width` pixels wide.
+    /// Draws a line between two positions, `width` pixels wide.
     func line(from start: Point, to end: Point, width: Double, color: RGBColor) {
         rasterizer.line(from: pixels(start), to: pixels(end), width: width, color: color)
     }
 
-    /// A filled circle of `radius` pixels.
+    /// Draws a filled circle of `radius` pixels.
     func disc(_ center: Point, radius: Double, color: RGBColor) {
         rasterizer.disc(center: pixels(center), radius: radius, color: color)
     }
