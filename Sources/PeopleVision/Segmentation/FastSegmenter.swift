@@ -1,13 +1,16 @@
 import Imaging
 
-/// One coarse inference per frame, its mask made to follow the image's edges and smoothed over time.
+/// Runs one coarse inference per frame, fits the mask to the image's edges, and smooths it over time.
 ///
-/// Linear functions of brightness are found at half the model's size: that costs a quarter and is as good.
+/// The guided filter's linear functions of brightness are found at half the model's size, which costs a
+/// quarter and is as good.
 final class FastSegmenter: Segmenter {
-    /// The model's outlines lie a little outside the person's and are too soft.
+    /// Tone curve of the mask: the model's outlines are too soft and lie a little outside the person.
     private static let tone = LinearStep(middle: 0.575, contrast: 2)
-    /// What is narrower than 2 of this + 1 values, at half the model's size, is a pattern of the background
-    /// more often than a part of a person.
+    /// Radius of the opening, at half the model's size.
+    ///
+    /// A region narrower than 2 x radius + 1 values is a pattern of the background more often than a part of
+    /// a person.
     private static let opening = 1
 
     private let plan: SegmentationPlan
@@ -15,10 +18,10 @@ final class FastSegmenter: Segmenter {
     private let coarse: CoarseSegmenter
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
-    /// A variance of brightness (0...1) of 0.001 is that of sensor noise; windows are 3 values wide.
+    /// Windows are 3 values wide; a variance of brightness (0...1) of 0.001 is that of sensor noise.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
     private let temporal = TemporalMaskFilter()
-    /// Loaded when people are first asked for.
+    /// The tracker and prior, loaded when `people` is first called.
     private var finder: (tracker: PersonTracker, prior: PersonPrior)?
     private let mask = FloatImage()
     private let result = FloatImage()
@@ -76,7 +79,7 @@ final class FastSegmenter: Segmenter {
         temporal.reset()
     }
 
-    /// Clears what is far from every component that is certain and large enough.
+    /// Clears coverage that is far from every component that is certain and large enough.
     private func removeSmallComponents() {
         let coverage = coarse.coverage
         components.find(in: coverage, above: plan.profile.coverage.certain.low)

@@ -3,14 +3,14 @@ public import Inference
 
 /// Finds the people of an image as one soft mask.
 ///
-/// Works best for up to four people, each at least half as high as the image, who stand out from
-/// the background. Statues, pictures of people and people far away are ambiguous. One request per stream:
-/// it smooths over time where the image stands still.
+/// Works best for up to four people, each at least half as high as the image, who stand out from the
+/// background. Statues, pictures of people and people far away are ambiguous. One request per stream: masks
+/// are smoothed over time where the image stands still.
 public final class GeneratePersonSegmentationRequest: MaskRequest {
-    /// What it finds.
+    /// The result of the request.
     public typealias Observation = PersonSegmentationObservation
 
-    /// What counts: detail or speed.
+    /// The trade-off between detail and speed.
     public enum QualityLevel: String, CaseIterable, Sendable {
         /// Streaming: MediaPipe's selfie models; masks of 256x144 or 256x256.
         case fast
@@ -20,47 +20,50 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         case accurate
     }
 
-    /// What is asked for, and what it is computed with.
+    /// The settings of the masks, and of the computation.
     public struct Configuration: InferenceConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GeneratePersonSegmentationRequest.supportedRevisions.upperBound
-        /// What counts: detail or speed.
+        /// The trade-off between detail and speed.
         public var qualityLevel = QualityLevel.accurate
         /// Sample format of the mask.
         public var outputPixelFormat = MaskFormat.gray8
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
-        /// Threads for inference, 0 for as many as suit the model.
+        /// Threads for inference; 0 for as many as suit the model.
         public var threads = 0
         /// Temporal smoothing of a stream's masks where the image stands still: 0 is off, 1 the maximum.
         public var smoothing: Float = 0.95
-        /// What is done to the finished mask; nothing by default.
+        /// Adjustments of the finished mask; none by default.
         public var controls = MaskControls()
-        /// A prepared model's name or a model file, to use instead of one of the quality level's own; or a directory
-        /// of models.
+        /// A prepared model's name or a model file, to use instead of one of the quality level's own; or a
+        /// directory of models.
         ///
-        /// The manifest beside the file says in its `kind` which one: `segmentation`, `matting`, `recurrent matting`.
+        /// The `kind` in the manifest beside the file says which model it replaces: `segmentation`,
+        /// `matting`, `recurrent matting`.
         public var modelPath: String?
 
-        /// The arithmetic of MODNet; masks of 8-bit integers are as good, not equal.
+        /// The arithmetic of MODNet; masks of 8-bit integers are as good, but not equal.
         public var precision = ModelPrecision.automatic
 
         /// Whether masks may be less exact while a thread compiles a model for a new size.
         ///
-        /// For live streams: no frame waits for it, and results depend on timing.
+        /// For live streams: no frame waits for the compilation, and results depend on timing.
         public var compilesInBackground = false
 
-        /// Whether frames go on while `balanced` masks are computed on a background thread.
+        /// Whether frames pass on while `balanced` masks are computed on a background thread.
         ///
-        /// For live streams: where a mask takes less than 60 % of the time between two frames, each frame waits for its own.
-        /// Otherwise its mask is the last one that was computed, moved along with the image, or that of `fast` before the first
-        /// one and where too much of the motion is lost. Results depend on timing.
+        /// For live streams: where a mask takes less than 60 % of the time between two frames, each frame
+        /// waits for its own mask. Otherwise its mask is the last computed one, moved along with the image.
+        /// Before the first mask, and where too much of the motion is lost, it is the mask of `fast`. Results
+        /// depend on timing.
         public var segmentsInBackground = false
 
-        /// Whether frames wait for those masks as long as it takes, so that the results do not depend on timing; for tests.
+        /// Whether frames wait for background masks as long as it takes, so that results do not depend on
+        /// timing; for tests.
         package var waitsForBackground = false
 
-        /// Accurate 8-bit masks.
+        /// Creates settings for accurate 8-bit masks.
         public init() {}
     }
 
@@ -74,17 +77,17 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     private let pipeline: SegmentationPipeline
 
-    /// A request; for accurate 8-bit masks unless `configuration` says otherwise.
+    /// Creates a request; for accurate 8-bit masks unless `configuration` says otherwise.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, SegmentationPipeline())
     }
 
-    /// A request that shares its segmenter with others.
+    /// Creates a request that shares its segmenter with others.
     package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
         (self.configuration, self.pipeline) = (configuration, pipeline)
     }
 
-    /// Size and format of the mask of a `width` x `height` image, in its stored orientation.
+    /// Returns size and format of the mask of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
         pipeline.layout(width, height, orientation, configuration)
     }
@@ -97,13 +100,13 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     /// Finds the models' files without loading them.
     public func checkModels() throws(VisionError) { try pipeline.checkModels(configuration) }
 
-    /// Releases the loaded models, and the memory that masks are worked on in.
+    /// Releases the loaded models, and the working memory of masks.
     public func unload() {
         masks.clear()
         pipeline.unload()
     }
 
-    /// Forgets the frames before: the next one does not follow them.
+    /// Forgets the frames before, as the next one does not follow them.
     public func reset() {
         masks.clear()
         pipeline.reset()
@@ -119,10 +122,10 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
             qualityLevel: masks.qualityLevel ?? configuration.qualityLevel)
     }
 
-    /// Segments `frame` into memory of the caller's; allocates nothing once the model is loaded.
+    /// Segments `frame` into memory of the caller; allocates nothing once the model is loaded.
     ///
-    /// - Parameter mask: of the layout that `maskLayout` gives for the image.
-    /// - Returns: when the frame was taken of which the mask is, as `PersonSegmentationObservation.time`.
+    /// - Parameter mask: memory of the layout that `maskLayout` returns for the image.
+    /// - Returns: the time of the frame that the mask shows, as `PersonSegmentationObservation.time`.
     @discardableResult
     public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> UInt64? {
         _ = try find(in: frame)
@@ -132,12 +135,12 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         return masks.time
     }
 
-    /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
+    /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         try pipeline.lookAhead(to: frame, configuration)
     }
 
-    /// Segments `frame`, whose mask can be written until the next one.
+    /// Segments `frame`; its mask can be written until the next call.
     ///
     /// - Returns: no instances; the mask is of all people.
     public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
@@ -171,11 +174,14 @@ extension GeneratePersonSegmentationRequest.Configuration {
 public struct PersonSegmentationObservation {
     /// Soft coverage: 0 is background, full scale is person; in the image's stored orientation.
     public let mask: Mask
-    /// When the frame was taken of which the mask is, in nanoseconds of its stream: an earlier one's time where the mask
-    /// has moved along since (`segmentsInBackground`), else the frame's own.
+    /// The time of the frame that the mask shows, in nanoseconds of its stream.
+    ///
+    /// It is an earlier frame's time where the mask has moved along since (`segmentsInBackground`), else the
+    /// frame's own.
     public let time: UInt64?
-    /// The revision that made it.
+    /// The revision that made the mask.
     public let revision: Int
-    /// The quality level that made it: `.fast` where a mask of the wanted level is not there yet (`segmentsInBackground`).
+    /// The quality level that made the mask: `.fast` while a mask of the wanted level is missing
+    /// (`segmentsInBackground`).
     public let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
 }

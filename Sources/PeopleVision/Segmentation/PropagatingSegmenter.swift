@@ -1,6 +1,6 @@
 import Imaging
 
-/// Computes masks of a file's frames, and lets them move along with the image where the motion is slow.
+/// Computes masks of a file's frames, and moves them along with the image where the motion is slow.
 final class PropagatingSegmenter: Segmenter {
     private let matting: MattingSegmenter
     private let propagation: MaskPropagation

@@ -1,19 +1,20 @@
 import Imaging
 
-/// Makes the mask of all people that several requests start from: it loads segmenters, and keeps the one of a stream.
+/// Computes the mask of all people that several requests start from: it loads segmenters, and keeps the one
+/// of a stream.
 ///
-/// Its requests are given it, and hand it their configuration with each call.
+/// Requests receive the pipeline when they are created, and pass their configuration with each call.
 package final class SegmentationPipeline {
     package typealias Configuration = GeneratePersonSegmentationRequest.Configuration
 
     private var loaded: Loaded?
     private let replica = ModelReplica()
-    /// For masks that are computed on a background thread.
+    /// The copy of the models for masks that are computed on a background thread.
     private lazy var backgroundReplica = ModelReplica()
     private var controlFilter = MaskControlFilter()
     private var controlledMask = FloatImage()
 
-    /// A segmenter and what it was made for.
+    /// A segmenter with the settings that it was made for.
     private struct Loaded {
         let configuration: Configuration
         /// Size of the upright frame.
@@ -26,10 +27,12 @@ package final class SegmentationPipeline {
 
     package convenience init() { self.init(sharing: nil) }
 
-    /// - Parameter detections: of requests that look at the same frames.
+    /// Creates a pipeline.
+    ///
+    /// - Parameter detections: shared with requests that look at the same frames.
     init(sharing detections: SharedDetections?) { self.detections = detections }
 
-    /// Size and format of the mask of a `width` x `height` image, in its stored orientation.
+    /// Returns size and format of the mask of a `width` x `height` image, in its stored orientation.
     func layout(
         _ width: Int, _ height: Int, _ orientation: ImageOrientation, _ configuration: Configuration
     ) -> MaskLayout {
@@ -56,8 +59,9 @@ package final class SegmentationPipeline {
         (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
     }
 
-    /// Computes what the mask of a later frame needs; the frames come in their order, each once, before `segment` is asked for
-    /// the same ones.
+    /// Analyses a later frame.
+    ///
+    /// The frames come in their order, each once, before `segment` is called with the same ones.
     func lookAhead(
         to frame: InputFrame, _ configuration: Configuration, forPeople: Bool = false,
         search: PersonSearch.Schedule? = nil
@@ -67,7 +71,7 @@ package final class SegmentationPipeline {
         try loaded.segmenter.lookAhead(to: frame, smoothing: configuration.smoothing)
     }
 
-    /// The people of `frame` as one mask.
+    /// Returns the people of `frame` as one mask.
     func segment(_ frame: InputFrame, _ configuration: Configuration) throws(VisionError) -> SegmentedFrame {
         let loaded = try load(for: frame.uprightSize, configuration)
         let mask = try loaded.segmenter.segment(frame, smoothing: configuration.smoothing)
@@ -77,7 +81,8 @@ package final class SegmentationPipeline {
             qualityLevel: loaded.segmenter.isFallback ? .fast : configuration.qualityLevel)
     }
 
-    /// `mask` with the user's settings applied, in a copy: segmenters go on with their own.
+    /// Returns `mask` with the user's settings applied, in a copy, because segmenters continue with their own
+    /// mask.
     func controlled(_ mask: FloatImage, _ configuration: Configuration) -> FloatImage {
         let controls = configuration.controls
         guard !controls.isNeutral else { return mask }
@@ -102,15 +107,15 @@ package final class SegmentationPipeline {
 
 /// The mask of all people in a frame.
 struct SegmentedFrame {
-    /// Upright, as the segmenter made it; valid until the next frame.
+    /// The upright mask of the segmenter; valid until the next frame.
     let mask: FloatImage
     /// Size and format of the mask in the stored orientation.
     let layout: MaskLayout
     let plan: SegmentationPlan
     let segmenter: any Segmenter
-    /// When the frame was taken of which the mask is, in nanoseconds.
+    /// The time of the frame that the mask shows, in nanoseconds.
     let time: UInt64?
-    /// The level that made it.
+    /// The quality level that made the mask.
     let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
 }
 
@@ -124,8 +129,8 @@ extension SegmentationPipeline {
         return SegmentationPlan(configuration.qualityLevel.profile, size: frame)
     }
 
-    /// The loaded models for upright frames of a size; loaded again when that or a setting which they depend on has
-    /// changed.
+    /// Returns the loaded models for upright frames of a size; reloads them when the size or a relevant
+    /// setting has changed.
     private func load(for frame: Size, _ configuration: Configuration) throws(VisionError) -> Loaded {
         if let loaded, loaded.frame == frame, loaded.configuration == configuration { return loaded }
         try GeneratePersonSegmentationRequest.check(revision: configuration.revision)

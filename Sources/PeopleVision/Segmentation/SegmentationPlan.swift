@@ -1,20 +1,20 @@
 package import Imaging
 import Inference
 
-/// Sizes for frames of one size; all of them are upright.
+/// The sizes for frames of one size; all of them are upright.
 package struct SegmentationPlan: Equatable {
-    /// Pixels.
+    /// A size in pixels.
     package struct Extent: Equatable {
         let width: Int
         let height: Int
 
-        /// An extent in pixels.
+        /// Creates an extent in pixels.
         package init(width: Int, height: Int) {
             self.width = width
             self.height = height
         }
 
-        /// The frame's size, its long side no more than `longSide`.
+        /// Creates an extent of the frame's size, reduced until its longer side is at most `longSide`.
         package init(_ frame: Size, longSide: Double) {
             let scale = min(1, longSide / max(frame.width, frame.height))
             width = max(1, Int((frame.width * scale).rounded()))
@@ -22,7 +22,7 @@ package struct SegmentationPlan: Equatable {
         }
     }
 
-    /// The quality level's numbers.
+    /// The quality level's parameters.
     let profile: QualityProfile
     /// Size of the upright frame.
     let frame: Size
@@ -33,7 +33,7 @@ package struct SegmentationPlan: Equatable {
     /// Size at which coarse coverage and matte are compared: twice that of the coarse model.
     package let prior: Extent
 
-    /// The plan for upright images of `size`.
+    /// Creates the plan for upright images of `size`.
     package init(_ profile: QualityProfile, size: Size) {
         self.profile = profile
         frame = size
@@ -50,7 +50,7 @@ package enum CoarseModel: String {
     /// 256x144 pixels.
     case landscape = "selfie_segmentation_landscape"
 
-    /// The model for frames of `size`.
+    /// Chooses the model for frames of `size`.
     package init(for size: Size) { self = size.width / size.height >= 1.5 ? .landscape : .square }
 
     /// Size of input and output.
@@ -66,25 +66,27 @@ package enum CoarseModel: String {
         BackgroundCompilation(rawValue, width: extent.width, height: extent.height, setup)
     }
 
-    /// Loads the model, or one of the user's in its place; it was trained for bilinear sampling.
+    /// Loads the model, or the user's in its place; it was trained for bilinear sampling.
     func load(_ setup: ModelSetup) throws(VisionError) -> ImageModel {
         let model = try ImageModel(
             rawValue, size: (extent.width, extent.height), filter: .bilinear, setup)
-        // Asked for once now, so that a file which does not fit is refused when it is loaded.
+        // The output is read once now, so that a file with other outputs is refused when it is loaded.
         _ = try model.output(0, count: model.width * model.height)
         return model
     }
 }
 
-/// Which models a quality level is run with: its own, and one of the user's in the place that its kind names.
+/// The models of a quality level: its own, and the user's in the place that its kind names.
 struct SegmentationSetup: Equatable {
-    /// How the coarse models are loaded, which find coverage of a frame or of a person.
+    /// Setup of the coarse models, which find coverage of a frame or of a person.
     let coarse: ModelSetup
-    /// How the matting model is loaded.
+    /// Setup of the matting model.
     let matting: ModelSetup
     /// Whether the matting model carries states from frame to frame.
     let isRecurrent: Bool
 
+    /// Determines the models.
+    ///
     /// - Throws: `VisionError.inference` when the user's model is missing, or of no use to the level.
     init(_ setup: ModelSetup, _ profile: QualityProfile) throws(VisionError) {
         let kind = try setup.userModelKind(mattes: !profile.passes.isEmpty)
@@ -105,21 +107,21 @@ struct SegmentationSetup: Equatable {
     }
 }
 
-/// What a network does, as its manifest says under `kind`.
+/// The task of a network, as in its manifest under `kind`.
 enum ModelKind: String, CaseIterable {
     /// Coarse coverage of a whole frame, in the place of the selfie models.
     case segmentation
     /// Alpha of a crop, in the place of MODNet.
     case matting
-    /// Alpha of a whole frame, with states that are handed on from frame to frame, in the place of MODNet.
+    /// Alpha of a whole frame, with states that are passed from frame to frame, in the place of MODNet.
     case recurrentMatting = "recurrent matting"
 }
 
 extension ModelSetup {
-    /// The kind of the user's model; nil without one.
+    /// Returns the kind of the user's model; nil without one.
     ///
-    /// - Parameter mattes: whether the level runs a matting model; a manifest without a kind is taken for one of the
-    ///   level's main model.
+    /// - Parameter mattes: whether the level runs a matting model; a manifest without a kind counts as one of
+    ///   the level's main model.
     fileprivate func userModelKind(mattes: Bool) throws(VisionError) -> ModelKind? {
         guard hasUserModel else { return nil }
         let info = try find(mattes ? MattingInput.modelName : CoarseModel.square.rawValue)
@@ -146,11 +148,12 @@ extension ModelInfo {
         return kind
     }
 
-    /// The model cannot be used, because `why`.
+    /// Returns the error of a model that cannot be used, because `why`.
     func unsupported(_ why: String) -> VisionError { .inference(.unsupportedModel(path: path, why: why)) }
 }
 
 extension Size {
-    /// Width by height of a whole frame as models see it: longer strips than 16:9 cost more than they gain.
+    /// Width divided by height of a whole frame for the models: longer strips than 16:9 cost more than they
+    /// gain.
     var boundedAspect: Double { min(max(width / max(height, 1), 9.0 / 16), 16.0 / 9) }
 }

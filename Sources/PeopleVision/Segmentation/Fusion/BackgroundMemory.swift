@@ -1,73 +1,81 @@
 package import Imaging
 
-/// Remembers what the background looks like, and takes from a mask what still looks exactly like it.
+/// Remembers the image of the background, and clears the mask where the image still looks exactly like it.
 ///
-/// A matte takes things behind a person for a part of that person now and then. Where the camera rests, what has been
-/// background in earlier masks and looks the same is background still. Where the camera moves, hardly anything looks
-/// the same, and masks stay as they are. So they do where the coarse coverage is certain of a person and the background
-/// has no pattern: clothes may have the colour of what is behind them, but not the same pattern at the same place.
+/// A matte sometimes takes things behind a person for a part of that person. Where the camera rests, a place
+/// that was background in earlier masks and looks the same is still background. Where the camera moves,
+/// hardly anything looks the same, and masks stay as they are. Masks also stay where the coarse coverage is
+/// certain of a person and the background has no pattern: clothes may have the colour of the background, but
+/// not the same pattern at the same place.
 package final class BackgroundMemory {
-    /// Masks in which a place has to have been background.
+    /// Number of masks in which a place has to be background before it is remembered.
     private static let minimumCount: Float = 4
-    /// Masks that are counted: where later ones are sure of a person, as many make the memory forget.
+    /// Maximum count of masks; as many later masks that are certain of a person erase the memory of the
+    /// place.
     private static let maximumCount: Float = 12
-    /// What a new image counts in the remembered one, 0...1: it is the mean of about five.
+    /// Weight of a new image in the remembered one, 0...1: the result is the mean of about five.
     private static let weight: Float = 0.2
-    /// The difference from the remembered image that is one, 0...1: below it lies the noise of sensors and codecs,
-    /// 2 of 255.
+    /// Difference from the remembered image that counts as a change, 0...1; below it lies the noise of
+    /// sensors and codecs, 2 of 255.
     private static let change = LinearStep(from: 2.0 / 255, to: 6.0 / 255)
-    /// The difference from which on a place shows something else than before, 0...1: what a person holds there.
+    /// Difference from which on a place shows something else than before, 0...1, such as a thing that a
+    /// person holds there.
     private static let other: Float = 24.0 / 255
-    /// What a mask in which a place shows something else takes from its count: some 100 of them make the memory forget.
+    /// Amount by which a mask in which a place shows something else reduces its count: some 100 masks erase
+    /// the memory.
     ///
     /// With 1, a pipe that a person holds still and the masks miss is background after half a second.
     private static let fading: Float = 0.1
-    /// How far a pattern deviates from its mean (standard deviation of green, 0...1): by two to four times the noise.
+    /// Deviation of a pattern from its mean (standard deviation of green, 0...1): two to four times the
+    /// noise.
     ///
-    /// With twice as much, the clip that gains most has an error of 13.3 instead of 11.2 (masks without lookahead).
+    /// With twice as much, the clip that gains most has an error of 13.3 instead of 11.2 (masks without
+    /// lookahead).
     private static let pattern = LinearStep(from: 4.0 / 255, to: 8.0 / 255)
-    /// By how much a pattern widens `change` for each unit of its deviation, and at most: people's shadows fall on it.
+    /// Widening of `change` for each unit of a pattern's deviation, and its maximum: people's shadows fall on
+    /// the pattern.
     private static let (widening, maximumWidening): (Float, Float) = (10, 3)
-    /// Half the width of what is looked at for a pattern, in pixels of the coarse model.
+    /// Radius of the window that is searched for a pattern, in pixels of the coarse model.
     private static let reach = 3
-    /// The mask up to which a place is background, and from which on it is a person's for sure, 0...1.
+    /// Maximum mask value of background, and minimum value of a certain person, 0...1.
     private static let (background, person): (Float, Float) = (0.05, 0.9)
-    /// The distance from people at which a place may be learned, in pixels of the coarse model: soft edges are theirs.
+    /// Distance from people at which a place may be learned, in pixels of the coarse model; soft edges belong
+    /// to people.
     private static let distance = 2
 
-    /// Colours as three planes, one below the other.
+    /// Remembered colours, as three planes, one below the other.
     private let known = FloatImage()
-    /// In how many masks each place was background.
+    /// Number of masks in which each place was background.
     private let counts = FloatImage()
     private let held = FloatImage()
-    /// By how much each place differs from what is remembered, 0...1.
+    /// Difference of each place from the remembered image, 0...1.
     private let changed = FloatImage()
-    /// By how much each place differs from what is remembered, 0...1; 1 where too little is known.
+    /// Difference of each place from the remembered image, 0...1; 1 where too little is known.
     private let difference = FloatImage()
     private let same = FloatImage()
-    /// Where a pattern is the same, 0...1: no clothes can have it.
+    /// Likeness where a pattern is the same, 0...1: clothes cannot have the same pattern.
     private let sure = FloatImage()
     private let mean = FloatImage()
     private let square = FloatImage()
-    /// How far the brightness of what is remembered deviates from its mean, around each place.
+    /// Deviation of the remembered brightness from its mean, around each place.
     private let deviation = FloatImage()
     private let box = BoxMean()
     private let morphology = MorphologyFilter()
     private let heldRows = LinearResizer()
     private let sameRows = LinearResizer()
 
-    /// A memory of nothing.
+    /// Creates an empty memory.
     package init() {}
 
-    /// The next frame shows another scene.
+    /// Forgets the background, as the next frame shows another scene.
     package func reset() { counts.fill(0) }
 
-    /// Takes from `mask` what looks like the background, and learns what is background in it.
+    /// Clears `mask` where the image looks like the background, and learns the background from the mask.
     ///
     /// - Parameters:
-    ///   - mask: of any size.
+    ///   - mask: mask of any size.
     ///   - colors: the same image, as three planes, one below the other.
-    ///   - coverage: by people, as the coarse model finds it, of the size of a plane.
+    ///   - coverage: coverage by people from the coarse model, of the size of a plane.
     package func apply(to mask: FloatImage, colors: FloatImage, coverage: FloatImage) {
         guard colors.width == coverage.width, colors.height == 3 * coverage.height else { return }
         known.resize(width: colors.width, height: colors.height)
@@ -81,7 +89,7 @@ package final class BackgroundMemory {
         learn(colors)
     }
 
-    /// Finds where the image is the same, 0...1.
+    /// Finds the likeness of the image to the remembered one, 0...1.
     private func find(_ colors: FloatImage, _ coverage: FloatImage) {
         compare(colors)
         findPatterns()
@@ -94,12 +102,12 @@ package final class BackgroundMemory {
         average(difference, into: same, radius: 1)
     }
 
-    /// How much a place looks as before, 0...1, where a pattern of this deviation has changed by `change`.
+    /// Returns the likeness of a place, 0...1, where a pattern of this deviation has changed by `change`.
     private static func likeness(_ change: Float, _ deviation: Float) -> Float {
         1 - Self.change.value(change * (1 / min(1 + widening * deviation, maximumWidening)))
     }
 
-    /// Finds by how much each place differs from what is remembered, in the colour that differs most.
+    /// Finds the difference of each place from the remembered image, in the colour that differs most.
     private func compare(_ colors: FloatImage) {
         let (count, new, old, counts) = (counts.count, colors.base, known.base, counts.base)
         let (changed, difference) = (changed.base, difference.base)
@@ -111,7 +119,7 @@ package final class BackgroundMemory {
         }
     }
 
-    /// Finds where a pattern is the same; it shows in the green of what is remembered.
+    /// Finds places where a pattern is the same, in the green of the remembered image.
     private func findPatterns() {
         measureDeviation(of: known.base + counts.count)
         average(difference, into: same, radius: Self.reach)
@@ -122,7 +130,8 @@ package final class BackgroundMemory {
         morphology.dilate(self.sure, radius: Self.reach)
     }
 
-    /// Measures how far `green` deviates from its mean around each place; 0 where not all of the surroundings is known.
+    /// Measures the deviation of `green` from its mean around each place; 0 where some of the surroundings is
+    /// unknown.
     private func measureDeviation(of green: UnsafePointer<Float>) {
         let (count, squares, deviations) = (counts.count, same.base, deviation.base)
         let counts = counts.base
@@ -130,7 +139,7 @@ package final class BackgroundMemory {
             deviations[i] = counts[i] < Self.minimumCount ? 1 : 0
             squares[i] = green[i] * green[i]
         }
-        // A place that is not known has some colour or other, which would be a pattern beside its neighbours.
+        // An unknown place has an arbitrary colour, which would be a pattern next to its neighbours.
         morphology.dilate(deviation, radius: Self.reach)
         average(same, into: square, radius: Self.reach)
         box.apply(green, width: same.width, height: same.height, radius: Self.reach, into: mean.base)
@@ -153,7 +162,8 @@ package final class BackgroundMemory {
         }
     }
 
-    /// What was a hole in earlier masks must not stay one: here the mask insists on a person.
+    /// Reduces the count of places where the mask is certain of a person, so that a hole of earlier masks
+    /// does not stay.
     private func forget() {
         for i in 0..<counts.count where held.base[i] > Self.person && same.base[i] > 0.5 {
             counts.base[i] -= 1
@@ -165,7 +175,7 @@ package final class BackgroundMemory {
         let (count, new, old) = (counts.count, colors.base, known.base)
         let (counts, held, changed) = (counts.base, held.base, changed.base)
         for i in 0..<count where held[i] < Self.background {
-            // Background lasts: what is new in front of it is rather something that a person holds.
+            // Background lasts: a new thing in front of it is rather a thing that a person holds.
             if counts[i] > 0, changed[i] > Self.other {
                 counts[i] -= Self.fading
                 continue

@@ -1,9 +1,10 @@
 package import Imaging
 import Inference
 
-/// Finds the thing that a box is drawn around, of whatever kind: MobileSAM.
+/// Segments the thing in a box, of whatever kind: MobileSAM.
 ///
-/// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications", 2023.
+/// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications",
+/// 2023.
 package final class BoxSegmenter {
     /// The names of the models; an image is encoded once for all its boxes.
     private static let (encoderName, decoderName) = ("mobile_sam_encoder", "mobile_sam_decoder")
@@ -14,9 +15,9 @@ package final class BoxSegmenter {
     private let encoder: ImageModel
     private let decoder: InferenceRequest
     private let embeddingCount: Int
-    /// The encoder's input as a share of the square that it lies in at the upper left.
+    /// The encoder's input as a share of the square whose upper left corner it fills.
     private let share: SIMD2<Double>
-    /// Sides of the decoder's output, which shows that square.
+    /// Sides of the decoder's output, which shows this square.
     private let output: (width: Int, height: Int)
 
     /// Finds the models' files without loading them.
@@ -35,20 +36,20 @@ package final class BoxSegmenter {
         ]
     }
 
-    /// The size at which the encoder sees upright frames of the size `frame`, in pixels.
+    /// Returns the encoder's input size for upright frames of the size `frame`, in pixels.
     ///
-    /// It was trained with longer sides of 1024 pixels. Sizes whose sides are multiples of 64 are few enough to be compiled
-    /// once each.
+    /// The encoder was trained with longer sides of 1024 pixels. Sizes whose sides are multiples of 64 are
+    /// few enough to be compiled once each.
     private static func input(_ frame: Size) -> (width: Int, height: Int) {
         let aspect = frame.boundedAspect
         let shortSide = Int((Double(longSide) / max(aspect, 1 / aspect) / 64).rounded(.up)) * 64
         return aspect > 1 ? (longSide, shortSide) : (shortSide, longSide)
     }
 
-    /// Pixels of the square's sides.
+    /// Side of the square, in pixels.
     private static let longSide = 1024
 
-    /// Loads the models for upright frames of the size `frame`; a model file of the user's is for another one.
+    /// Loads the models for upright frames of the size `frame`; a model file of the user is not for these.
     package init(_ frame: Size, _ setup: ModelSetup) throws(VisionError) {
         let (setup, input) = (setup.withoutUserModel, Self.input(frame))
         encoder = try ImageModel(Self.encoderName, size: input, parallelism: .wholeMachine, setup)
@@ -65,17 +66,17 @@ package final class BoxSegmenter {
         coverage.resize(
             width: max(1, Int(share.x * Double(output.width))),
             height: max(1, Int(share.y * Double(output.height))))
-        // Asked for once now, so that a file which does not fit is refused when it is loaded.
+        // The output is read once now, so that a file with other outputs is refused when it is loaded.
         _ = try decoder.output(0, count: output.width * output.height)
     }
 
-    /// Takes the next image.
+    /// Encodes the next image.
     package func encode(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
         try encoder.run(on: image, region: .orientation(orientation))
         _ = decoder.input.update(fromContentsOf: try encoder.output(0, count: embeddingCount))
     }
 
-    /// Fills `coverage` with what `box`, in the upright image's unit square, is drawn around.
+    /// Fills `coverage` with the thing in `box`, which is in the upright image's unit square.
     package func segment(_ box: Rectangle) throws(VisionError) {
         let sides = SIMD4(box.x, box.y, box.x + box.width, box.y + box.height)
         for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index] * share[index % 2]) }
@@ -90,16 +91,16 @@ final class DeferredBoxSegmenter {
     private let frame: Size
     private let setup: ModelSetup
     private var model: BoxSegmenter?
-    /// In progress, or needed until the model is loaded.
+    /// The compilations in progress, and those needed until the model is loaded.
     private var compilations: [BackgroundCompilation] = []
 
-    /// Finds the models' files, so that one that is missing is told at the start.
+    /// Finds the models' files, so that a missing one is reported at the start.
     init(_ frame: Size, _ setup: ModelSetup) throws(VisionError) {
         try BoxSegmenter.check(setup)
         (self.frame, self.setup) = (frame, setup)
     }
 
-    /// The model; nil while threads compile it, where frames are not to wait for that.
+    /// Returns the model; nil while threads compile it, if frames do not wait for that.
     func load() throws(VisionError) -> BoxSegmenter? {
         if let model { return model }
         if compilations.isEmpty { compilations = BoxSegmenter.compilations(frame, setup) }

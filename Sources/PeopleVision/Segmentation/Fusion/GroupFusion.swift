@@ -1,9 +1,9 @@
 package import Imaging
 
-/// Puts a mask and the coverage of each person by another model together.
+/// Combines a mask and the coverage of each person by another model.
 ///
-/// The other model's regions are the better ones, the mask's edges: around each place where both agree on the whole, the mask
-/// stays.
+/// The other model has the better regions, the mask the better edges: the mask stays around each place where
+/// both mostly agree.
 package final class GroupFusion {
     private let profile: QualityProfile
     private let groups: QualityProfile.Groups
@@ -21,18 +21,18 @@ package final class GroupFusion {
     private let trust = FloatImage()
     private let missing: MissingRegions
     private var faces: FloatImage?
-    /// What the mask and the people's coarse coverage agree on.
+    /// The coverage on which the mask and the people's coarse coverage agree.
     private let agreed = FloatImage()
-    /// What the mask keeps of that although the other model has it for no person.
+    /// The part of `agreed` that the mask keeps although the other model assigns it to no person.
     private let kept = FloatImage()
     private let keptRows = LinearResizer()
     /// A person's crop of the mask, and of the other model's coverage.
     private let matte = FloatImage()
     private let shown = FloatImage()
-    /// What the mask and the person's coarse coverage agree on in the crop.
+    /// The coverage on which the mask and the person's coarse coverage agree, in the crop.
     private let both = FloatImage()
 
-    /// A fusion for the sizes of `plan`; nil for a level that does without.
+    /// Creates a fusion for the sizes of `plan`; nil for a quality level without groups.
     package init?(_ plan: SegmentationPlan) {
         guard let groups = plan.profile.groups else { return nil }
         (profile, self.groups) = (plan.profile, groups)
@@ -44,7 +44,7 @@ package final class GroupFusion {
 
     /// Takes the next frame's mask.
     ///
-    /// - Parameter faces: as in `MaskFusion`.
+    /// - Parameter faces: see `MaskFusion`.
     package func begin(_ mask: FloatImage, faces: FloatImage? = nil) {
         self.faces = faces
         rows.resize(mask, into: held)
@@ -52,11 +52,12 @@ package final class GroupFusion {
         agreed.fill(0)
     }
 
-    /// Makes the coverage of `person` that of the other model, but for what it has lost.
+    /// Replaces the coverage of `person` by that of the other model, except for parts that the other model
+    /// has lost.
     ///
     /// - Parameters:
     ///   - object: coverage of the whole frame, of any size.
-    ///   - isOfGroup: whether the person comes into the mask without a trace in it.
+    ///   - isOfGroup: whether the person is added to the mask even without a trace in it.
     ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
     package func correct(
         _ person: PersonPrior.Person, by object: FloatImage, isOfGroup: Bool, isStill: Bool = false
@@ -71,7 +72,7 @@ package final class GroupFusion {
         let kept = keptShare()
         if kept < Float(profile.minimumPart) { raiseToAgreed() }
         coverage.copy(shown)
-        // Both agree on others in the crop as well, who are not to become a part of this person.
+        // Both also agree on other people in the crop, who must not become a part of this person.
         if kept < groups.minimumKeptOfCut, !profile.isWhole(person.person.box) { raiseToAgreed() }
         let trace = profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
         let weight = isOfGroup ? 1 : profile.fusion.weight(trace, isStill: isStill)
@@ -79,13 +80,13 @@ package final class GroupFusion {
         add(shown, of: person, to: people)
     }
 
-    /// Leaves what the mask has of `person`.
+    /// Keeps the mask's coverage of `person`.
     package func keep(_ person: PersonPrior.Person) {
         cropMask(to: person)
         add(matte, of: person, to: people)
     }
 
-    /// Makes `matte` the mask's crop of `person`, whose coarse coverage joins `agreed`.
+    /// Fills `matte` with the mask's crop of `person`, and adds the person's coarse coverage to `agreed`.
     private func cropMask(to person: PersonPrior.Person) {
         let coverage = person.coverage
         matte.resize(width: coverage.width, height: coverage.height)
@@ -99,7 +100,7 @@ package final class GroupFusion {
             crop: person.crop, to: image)
     }
 
-    /// Puts the mask that `begin` took and the people together.
+    /// Combines the mask given to `begin` with the people's coverage.
     package func apply(to mask: FloatImage) {
         let (target, mine, others, count) = (difference.base, held.base, people.base, held.count)
         for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
@@ -121,8 +122,10 @@ package final class GroupFusion {
         }
     }
 
-    /// Finds the holes that the other model would open between people, in clothes or faces that it gives to no person, though mask
-    /// and coarse coverage are certain there.
+    /// Finds the holes that the other model would open between people.
+    ///
+    /// They lie in clothes or faces that it assigns to no person, though mask and coarse coverage are certain
+    /// there.
     private func findKept() {
         let (result, mine, others, trust) = (difference.base, held.base, people.base, trust.base)
         for i in 0..<held.count {
@@ -135,7 +138,7 @@ package final class GroupFusion {
         }
     }
 
-    /// The share of what the mask and the coarse coverage agree on that `shown` keeps; 1 where that is too little to tell.
+    /// Returns the share of the agreed coverage that `shown` keeps; 1 where too little is agreed on to tell.
     private func keptShare() -> Float {
         var (agreed, kept) = (Float(0), Float(0))
         for i in 0..<both.count {

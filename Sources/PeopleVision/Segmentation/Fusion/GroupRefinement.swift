@@ -1,9 +1,9 @@
 import Imaging
 
-/// Corrects masks of groups, of small people, and of still images on which the other models disagree, by what MobileSAM finds in
-/// each person's box.
+/// Corrects masks of groups, of small people, and of still images on which the other models disagree, by
+/// MobileSAM's coverage of each person's box.
 ///
-/// It looks at key frames only. In between, what it has found there moves along with the image (`KeyFrame`).
+/// MobileSAM runs on key frames only. In between, its coverage moves along with the image (`KeyFrame`).
 final class GroupRefinement {
     private let profile: QualityProfile
     private let groups: QualityProfile.Groups
@@ -13,7 +13,7 @@ final class GroupRefinement {
     private let moved = FloatImage()
     private let frameSize: Size
 
-    /// Finds the models; nil for a level that does without.
+    /// Finds the models; nil for a quality level without groups.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
         (profile, self.groups, self.fusion, frameSize) = (plan.profile, groups, fusion, plan.frame)
@@ -21,10 +21,11 @@ final class GroupRefinement {
         keyFrame = KeyFrame(groups.keyFrames)
     }
 
-    /// Which of `people`, the tallest first, are to be corrected in an image; nil for none.
+    /// Returns the scope of the correction of an image; nil for no correction.
     ///
     /// - Parameters:
-    ///   - isStill: whether it is a still image.
+    ///   - people: the people, tallest first.
+    ///   - isStill: whether the image is a still image.
     ///   - missesLargePiece: whether the matte misses a large piece of which the coarse coverage is certain.
     func scope(
         _ people: [TrackedPerson], _ prior: PersonPrior, isStill: Bool, missesLargePiece: Bool
@@ -35,19 +36,19 @@ final class GroupRefinement {
         return tallest.box.isWiderThanHigh(in: frameSize) ? nil : .prominent
     }
 
-    /// Moves what was found in the last key frame on to the next frame, which `matcher` has followed.
+    /// Moves the last key frame's coverage to the next frame, which `matcher` has followed.
     func follow(_ matcher: BlockMatcher) { keyFrame.follow(matcher) }
 
-    /// The next frame does not follow the last.
+    /// Forgets the key frame, as the next frame does not follow the last.
     func reset() { keyFrame.reset() }
 
     /// Corrects `mask` and the coverage of each person of `prior`.
     ///
-    /// Detections whose coarse coverage is uncertain may be no people: where there are certain ones, they need a trace in
-    /// the mask.
+    /// A detection with uncertain coarse coverage may be no person: if there are certain people, it needs a
+    /// trace in the mask.
     ///
-    /// - Parameter faces: as in `MaskFusion`.
-    /// - Returns: whether everybody's coverage was corrected; nothing is while the models are still being compiled.
+    /// - Parameter faces: see `MaskFusion`.
+    /// - Returns: whether everybody's coverage was corrected; false while the models are being compiled.
     func refine(
         _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope,
         faces: FloatImage?, isStill: Bool
@@ -78,7 +79,7 @@ final class GroupRefinement {
         return scope == .everybody
     }
 
-    /// Lets the model look at `people` in a key frame.
+    /// Runs the model on `people` in a key frame.
     private func renew(
         _ frame: InputFrame, _ people: some Sequence<PersonPrior.Person>, _ model: BoxSegmenter
     ) throws(VisionError) {
@@ -92,16 +93,18 @@ final class GroupRefinement {
     }
 }
 
-/// Which people `GroupRefinement` corrects.
+/// The people whom `GroupRefinement` corrects.
 enum RefinementScope {
     case everybody
-    /// People who are nearly as tall as the tallest; the mask stays as it is where others are.
+    /// People who are nearly as tall as the tallest; the mask is kept at other people.
     case prominent
 }
 
 extension Rectangle {
-    /// Whether it is wider than high in upright frames of the size `frame`, as the box of a head with its shoulders is: of
-    /// these the matting model is right where the coarse one disagrees.
+    /// Whether the rectangle is wider than high in upright frames of the size `frame`, as the box of a head
+    /// with its shoulders is.
+    ///
+    /// In such boxes the matting model is right where the coarse model disagrees.
     package func isWiderThanHigh(in frame: Size) -> Bool {
         let size = size(in: frame)
         return size.width > size.height
@@ -109,9 +112,9 @@ extension Rectangle {
 }
 
 extension QualityProfile {
-    /// Whether `people`, the tallest first, are a group or one small person.
+    /// Whether `people`, tallest first, are a group or one small person.
     ///
-    /// - Parameter certain: those of them who may be one of a group.
+    /// - Parameter certain: the people who may be members of a group.
     package func areGroupOrSmall(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
         guard let groups, let tallest = people.first, tallest.isDetected else { return false }
         let height = tallest.box.height
@@ -121,15 +124,17 @@ extension QualityProfile {
         return count > 1
     }
 
-    /// Whether someone in `box` is one of the group of the person in `tallest`: nearly as tall, and not a passer-by behind a
-    /// whole figure that fills the frame.
+    /// Whether the person in `box` is in one group with the person in `tallest`.
+    ///
+    /// That is a person who is nearly as tall, and not a passer-by behind a whole figure that fills the
+    /// frame.
     func isOfGroup(_ box: Rectangle, tallest: Rectangle) -> Bool {
         guard let groups, groups.prominence.includes(box, tallest: tallest.height) else { return false }
         let isPosed = tallest.height >= groups.whole && isWhole(tallest)
         return !isPosed || box.y + box.height >= tallest.y + tallest.height - groups.depth
     }
 
-    /// Whether the frame does not cut a person's legs off.
+    /// Whether the frame does not cut off the person's legs.
     func isWhole(_ box: Rectangle) -> Bool {
         guard let groups else { return false }
         return box.y + box.height < 1 - groups.ground

@@ -1,31 +1,31 @@
 package import Imaging
 
-/// Each person's coverage in a key frame, which moves along with the image in the frames that follow.
+/// The coverage of each person in a key frame, which moves along with the image in the frames that follow.
 package final class KeyFrame {
     private struct Person {
-        /// Where the person was seen last.
+        /// The place where the person was seen last.
         var box: Rectangle
         let coverage = MovingImage()
     }
 
     private let limits: QualityProfile.KeyFrames
-    /// Kept from key frame to key frame with their memory.
+    /// The people, kept from key frame to key frame to reuse their memory.
     private var people: [Person] = []
     private var count = 0
     private var isComplete = false
     private var time: UInt64?
-    /// Frames since then.
+    /// Frames since the key frame.
     private var age = 0
     private var motion: MotionField?
-    /// The share of the points along the mask's edges that the motion has lost since then.
+    /// Share of the points along the mask's edges whose motion was lost since the key frame.
     private var lost = 0.0
-    /// The share that it has lost or that have moved too far.
+    /// Share of the points along the mask's edges whose motion was lost or that have moved too far.
     private var lostOrFar = 0.0
 
-    /// No key frame yet.
+    /// Creates an object without a key frame.
     package init(_ limits: QualityProfile.KeyFrames) { self.limits = limits }
 
-    /// There is no key frame any more.
+    /// Forgets the key frame.
     package func reset() { (count, isComplete) = (0, false) }
 
     /// Adds a person of the next key frame, after `reset()`.
@@ -37,12 +37,12 @@ package final class KeyFrame {
         count += 1
     }
 
-    /// All people of a key frame, which was taken at `time`, in nanoseconds, if that is known, have been added.
+    /// Begins a key frame whose people have all been added; `time` is its time in nanoseconds, if known.
     package func begin(at time: UInt64?) {
         (self.time, age, lost, lostOrFar, isComplete) = (time, 0, 0, 0, true)
     }
 
-    /// Goes on to the next frame, which `matcher` has followed.
+    /// Moves the coverage to the next frame, which `matcher` has followed.
     package func follow(_ matcher: BlockMatcher) {
         motion = matcher.motion
         age += 1
@@ -57,7 +57,7 @@ package final class KeyFrame {
         return max(share ?? 1, matcher.lostShare)
     }
 
-    /// Whether the key frame tells about all people of the last frame, whose boxes are given; takes note of these.
+    /// Whether the key frame covers all people of the last frame, whose boxes are given; updates their boxes.
     package func holds(_ boxes: some Sequence<Rectangle>, at time: UInt64?) -> Bool {
         guard isComplete, !isOver(at: time), isNear else { return false }
         for box in boxes {
@@ -75,8 +75,9 @@ package final class KeyFrame {
         age < limits.minimumFrames ? lost <= limits.maximumLostAtFirst : lostOrFar <= limits.maximumLost
     }
 
-    /// Writes the coverage of the person in `box` as it is in the last frame, and `mask`, that frame's own, of any size, where
-    /// the motion was lost.
+    /// Writes the coverage of the person in `box`, moved to the last frame.
+    ///
+    /// Where the motion was lost, it writes `mask`, the last frame's own mask, of any size.
     package func write(_ box: Rectangle, into coverage: FloatImage, orWhereLost mask: FloatImage) {
         guard let index = nearest(to: box) else { return coverage.fill(0) }
         let moving = people[index].coverage

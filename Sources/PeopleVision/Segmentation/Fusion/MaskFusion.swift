@@ -1,15 +1,16 @@
 package import Imaging
 
-/// Makes one mask of a matte and a coarse prior.
+/// Combines a matte and a coarse prior into one mask.
 ///
-/// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also mattes chairs,
-/// statues and patterns on walls. The lower bound is the prior of a person that the matte has mostly lost (MODNet was
-/// trained on portraits; it loses people in groups and those who sit or bend), and regions and holes that it misses
-/// of the others. In between the matte is the mask.
+/// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also
+/// mattes chairs, statues and patterns on walls. The lower bound is the prior of a person whom the matte has
+/// mostly lost (MODNet was trained on portraits; it loses people in groups and those who sit or bend), and
+/// regions and holes that the matte misses in other people. Between the bounds the matte is the mask.
 package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
     package let mask = FloatImage()
-    /// Whether that frame's matte misses a piece, of which the prior is certain, that is too large to be filled in.
+    /// Whether the last frame's matte misses a piece that the prior is certain of and that is too large to be
+    /// filled in.
     package var missesLargePiece: Bool { missing.hasLargePiece }
 
     private let plan: SegmentationPlan
@@ -27,7 +28,7 @@ package final class MaskFusion {
     private let upperRows = LinearResizer()
     private let lowerRows = LinearResizer()
 
-    /// A fusion for the sizes of `plan`.
+    /// Creates a fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
         self.plan = plan
         missing = MissingRegions(plan.profile)
@@ -42,7 +43,7 @@ package final class MaskFusion {
     ///   - matte: alpha, at any size.
     ///   - people: coverage of each person.
     ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
-    /// - Returns: whether the matte misses a piece, about which faces decide.
+    /// - Returns: whether the matte misses a piece, so that faces are needed for the decision.
     package func begin(
         _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, isStill: Bool = false
     ) -> Bool {
@@ -53,13 +54,14 @@ package final class MaskFusion {
         return missing.find(held: held, people: upper)
     }
 
-    /// Fuses the coverages of the frame that `begin` has taken.
+    /// Combines the coverages of the frame given to `begin`.
     ///
     /// - Parameters:
-    ///   - matte: that of `begin`; it becomes the mask's.
+    ///   - matte: the matte given to `begin`; it becomes the mask's.
     ///   - frame: coarse coverage of the whole frame, at any size.
     ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
-    ///   - faces: as `FaceFinder` says, at the size of the plan's prior; nil where none was searched for.
+    ///   - faces: result of `FaceFinder`, at the size of the plan's prior; nil where no face was searched
+    ///     for.
     package func combine(
         _ matte: FloatImage, frame: FloatImage, history: FloatImage? = nil, faces: FloatImage? = nil
     ) {
@@ -85,7 +87,7 @@ package final class MaskFusion {
         for i in 0..<count { floor[i] = max(floor[i], weight * outline.value(values[i])) }
     }
 
-    /// How far the coverage of `person` must complete the matte, 0...1.
+    /// Returns the degree to which the coverage of `person` must complete the matte, 0...1.
     private func lostShare(isProminent: Bool) -> Float {
         let (rules, outline) = (plan.profile.fusion, plan.profile.coverage.outline)
         guard let share = held.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
@@ -97,14 +99,15 @@ package final class MaskFusion {
     private func fillHoles() {
         let (profile, certain) = (plan.profile, plan.profile.coverage.certain.high)
         core.copy(upper)
-        // Nearer to the outline there are gaps between locks of hair.
+        // There are gaps between locks of hair nearer to the outline.
         morphology.erode(core, radius: Int(2 * profile.outlineTolerance(of: upper)))
         holes.raise(
             lower, inHolesOf: held, within: core,
             HoleFilter.Limits(level: certain, largest: profile.smallComponents.shareOfFrame, within: certain))
     }
 
-    /// Finishes the upper bound: people, what is certain in the whole frame, grown by the tolerance of outlines.
+    /// Finishes the upper bound: people, and certain coverage of the whole frame, grown by the tolerance of
+    /// outlines.
     private func finishUpper(_ frame: FloatImage) {
         let (possible, certain) = (plan.profile.coverage.possible, plan.profile.coverage.certain)
         frameRows.begin(frame, width: upper.width, height: upper.height)
@@ -129,7 +132,8 @@ package final class MaskFusion {
 }
 
 extension FloatImage {
-    /// The mean of the values at the places at which `isCovered` holds for `coverage`, an image of the same size.
+    /// Returns the mean of the values at the places where `isCovered` is true for `coverage`, an image of the
+    /// same size.
     ///
     /// - Parameter region: the part that counts; nil for the whole image.
     /// - Returns: nil when there is no such place.

@@ -1,8 +1,9 @@
 package import Imaging
 
-/// The mean of the last masks of a scene, which moves along with the image: 1 where people have been for a while.
+/// The mean of the last masks of a scene, which moves along with the image: 1 where people have been for a
+/// while.
 package final class MaskHistory {
-    /// Masks of a stream's second, where every second frame has one of its own.
+    /// Number of masks in the mean: those of a second, where every second frame has a mask of its own.
     private static let length = 16
 
     private let mean = MovingImage()
@@ -11,22 +12,22 @@ package final class MaskHistory {
     private let rows = LinearResizer()
     private var count = 0
 
-    /// A history of no masks, of which the mean has the size `extent`.
+    /// Creates an empty history, whose mean has the size `extent`.
     package init(_ extent: SegmentationPlan.Extent) {
         for image in [moved, last] { image.resize(width: extent.width, height: extent.height) }
     }
 
-    /// Goes on to the next frame.
+    /// Moves the mean to the next frame.
     package func follow(_ motion: MotionField) { mean.follow(motion) }
 
-    /// The mean as it is in the last frame; nil where a scene begins.
+    /// Returns the mean, moved to the last frame; nil where a scene begins.
     package func current() -> FloatImage? {
         guard count > 0 else { return nil }
         mean.write(into: moved)
         return moved
     }
 
-    /// Adds the mask of the frame that `motion` ends with, after `current()`.
+    /// Adds the mask of the last frame of `motion`, after a call of `current()`.
     package func add(_ mask: FloatImage, after motion: MotionField) {
         rows.resize(mask, into: last)
         if count == 0 { moved.copy(last) }
@@ -37,6 +38,6 @@ package final class MaskHistory {
         mean.begin(after: motion)
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the masks, as the next frame does not follow the last.
     package func reset() { count = 0 }
 }

@@ -2,31 +2,34 @@ package import Imaging
 
 /// Finds regions of people that a matte misses though the coarse prior is certain of them.
 ///
-/// A piece is bounded by the people for the most part, or by the frame, beyond which a body goes on; or it has been in the masks
-/// for a while, since people lose no large piece from one frame to the next. It is wider than the gaps that the coarse model
-/// overlooks. A piece that holds a part of a face is filled in whatever its outline, size and width: two models are against the matte.
+/// A missing piece is filled in if most of its outline is bounded by the people, or by the frame, beyond
+/// which a body continues. It is also filled in if it has been in the masks for a while, since people lose no
+/// large piece from one frame to the next. It must be wider than the gaps that the coarse model overlooks. A
+/// piece with a part of a face is filled in whatever its outline, size and width, because two models
+/// contradict the matte.
 package final class MissingRegions {
     private let profile: QualityProfile
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
     private let missing = FloatImage()
     private let scratch = FloatImage()
-    /// Whether a piece of the last matte was too large to be filled in: the coarse prior or the matte is wrong.
+    /// Whether a piece of the last matte was too large to be filled in: the coarse prior or the matte is
+    /// wrong.
     private(set) var hasLargePiece = false
-    /// Values of the largest piece that may be filled in.
+    /// Largest area of a piece that may be filled in, in values.
     private var largest = 0
-    /// Marks what is missing and has been in the masks for a while.
+    /// Marks missing pieces that have been in the masks for a while.
     private static let lasting: Float = 2
 
-    /// A finder without scratch memory yet.
+    /// Creates a finder without scratch memory.
     package init(_ profile: QualityProfile) { self.profile = profile }
 
-    /// Finds what the matte misses, for `add`.
+    /// Finds the pieces that the matte misses, for `add`.
     ///
     /// - Parameters:
     ///   - held: the matte.
     ///   - people: coarse coverage of all people, of the same size.
-    /// - Returns: whether there is anything.
+    /// - Returns: whether there are any.
     package func find(held: FloatImage, people: FloatImage) -> Bool {
         for image in [missing, scratch] { image.resize(width: held.width, height: held.height) }
         let area = markMissing(held, people)
@@ -40,7 +43,7 @@ package final class MissingRegions {
     ///
     /// - Parameters:
     ///   - history: the mean of the masks before; nil where a scene begins.
-    ///   - faces: as `FaceFinder` says; nil where none was searched for.
+    ///   - faces: result of `FaceFinder`; nil where no face was searched for.
     package func add(
         to floor: FloatImage, held: FloatImage, people: FloatImage, history: FloatImage? = nil,
         faces: FloatImage? = nil
@@ -63,14 +66,14 @@ package final class MissingRegions {
             components.measure(faces)
             components.paint(on: missing) { $0.sum >= least ? 1 : nil }
         }
-        // A rim of one value closes the seam to what the matte holds.
+        // A rim of one value closes the seam between the piece and the matte.
         morphology.dilate(missing, radius: 1)
         let (pieces, values, target) = (missing.base, people.base, floor.base)
         let certain = profile.coverage.certain
         for i in 0..<missing.count { target[i] = max(target[i], pieces[i] * certain.value(values[i])) }
     }
 
-    /// Makes `missing` what the matte misses of certain coverage, 0...1.
+    /// Fills `missing` with the certain coverage that the matte misses, 0...1.
     ///
     /// - Returns: the people's area.
     private func markMissing(_ held: FloatImage, _ people: FloatImage) -> Int {
@@ -85,8 +88,10 @@ package final class MissingRegions {
         return area
     }
 
-    /// Fills `scratch` with what each value of a piece adds to the balance of its outline: sides towards people and
-    /// the frame's edges for it, the others against; nothing for a piece that has been there for a while.
+    /// Fills `scratch` with the contribution of each value of a piece to the balance of its outline.
+    ///
+    /// Sides towards people and the frame's edges count for the piece, the others against it. A piece that
+    /// has been there for a while has no contributions.
     private func balanceOutline(_ held: FloatImage) {
         scratch.fill(0)
         for y in 0..<missing.height {

@@ -1,8 +1,8 @@
 import Imaging
 
-/// Runs a segmenter beside the thread that the frames come on, for one frame at a time.
+/// Runs a segmenter beside the thread that the frames arrive on, for one frame at a time.
 final class BackgroundSegmentation {
-    /// What the worker uses; nothing else does while it is busy.
+    /// State of the worker; no other thread uses it while the worker is busy.
     private final class Work: @unchecked Sendable {
         private enum Loading {
             case needed(() throws(VisionError) -> any Segmenter)
@@ -16,7 +16,8 @@ final class BackgroundSegmentation {
         /// Whether the frame follows the last one.
         var follows = true
         var result: Result<FloatImage, VisionError>?
-        /// What a frame usually takes, in seconds: a mean of the last ones, loading aside; nil before the first.
+        /// The usual time of a frame in seconds: a mean of the last ones, without loading; nil before the
+        /// first.
         var usualTime: Double?
 
         init(_ make: @escaping () throws(VisionError) -> any Segmenter) { loading = .needed(make) }
@@ -44,35 +45,36 @@ final class BackgroundSegmentation {
         }
 
         private func note(_ time: Double) {
-            // The mean of about four: a change of scene or load shows within a second.
+            // The mean of about four frames: a change of scene or load shows within a second.
             usualTime = usualTime.map { $0 + (time - $0) / 4 } ?? time
         }
     }
 
-    /// On busy cores the stream's own thread comes first: at a niceness of 2 Linux gives the worker two thirds of its weight.
+    /// Niceness of the worker: on busy cores the stream's own thread comes first.
     ///
-    /// With 5 no more frames are in time, and fewer masks are.
+    /// At a niceness of 2, Linux gives the worker two thirds of the stream's weight. With 5 no more frames
+    /// are in time, and fewer masks are.
     private static let niceness: Int32 = 2
 
     private let work: Work
     private let worker: Worker
-    /// Whether the frame that was begun last belongs to another scene than the next.
+    /// Whether the frame begun last belongs to another scene than the next frame.
     private var isStale = false
 
-    /// Segments with what `make` loads, which is done by the worker, too.
+    /// Creates a segmentation with the segmenter that `make` loads; the worker does the loading too.
     init(_ make: @escaping () throws(VisionError) -> any Segmenter) {
         let work = Work(make)
         self.work = work
         worker = Worker(niceness: Self.niceness) { work.run() }
     }
 
-    /// Whether a frame is being worked on.
+    /// Whether a frame is being segmented.
     var isBusy: Bool { worker.isBusy }
 
-    /// What a frame usually takes, in seconds; nil before the first, and while one is being worked on.
+    /// The usual time of a frame, in seconds; nil before the first, and while a frame is being segmented.
     var usualTime: Double? { worker.isBusy ? nil : work.usualTime }
 
-    /// Begins to segment a copy of `frame`; not while it is busy.
+    /// Begins to segment a copy of `frame`; must not be called while it is busy.
     func begin(_ frame: InputFrame, smoothing: Float) {
         work.picture.take(frame.image)
         (work.orientation, work.smoothing) = (frame.orientation, smoothing)
@@ -81,27 +83,27 @@ final class BackgroundSegmentation {
         worker.begin()
     }
 
-    /// The mask of the frame that was begun last, once; valid until the next one is begun.
+    /// Returns the mask of the frame begun last, once; valid until the next one is begun.
     ///
-    /// - Returns: nil while it is being worked on, and for a frame of another scene.
+    /// - Returns: nil while the frame is being segmented, and for a frame of another scene.
     func takeMask() throws(VisionError) -> FloatImage? {
         guard !worker.isBusy, let result = work.result else { return nil }
         work.result = nil
         return isStale ? nil : try result.get()
     }
 
-    /// Waits for the frame that was begun last, for `seconds` at most.
+    /// Waits for the frame begun last, for `seconds` at most.
     ///
-    /// - Returns: whether its mask is there.
+    /// - Returns: whether its mask is ready.
     func wait(atMost seconds: Double) -> Bool { worker.wait(atMost: seconds) }
 
-    /// The segmenter, for use until the next frame is begun; waits until none is being worked on.
+    /// Returns the segmenter, for use until the next frame is begun; waits until no frame is being segmented.
     func waitForSegmenter() throws(VisionError) -> any Segmenter {
         worker.wait()
         work.result = nil
         return try work.segmenter()
     }
 
-    /// The next frame does not follow the last.
+    /// Discards the frame in progress, as the next frame does not follow the last.
     func reset() { isStale = true }
 }

@@ -2,17 +2,18 @@ import Imaging
 
 /// Keeps up with a stream whose frames come faster than a segmenter can compute their masks.
 ///
-/// That segmenter works on a background thread, on one frame after another. Where it is fast enough, each frame waits for its
-/// own mask. Otherwise its last mask moves along with the image. Where too much of the motion has been lost, as when people
-/// swap places, and until the first mask of a scene is there, frames get masks of the fast level.
+/// The segmenter works on a background thread, on one frame after another. Where it is fast enough, each
+/// frame waits for its own mask. Otherwise the last mask moves along with the image. Frames get masks of the
+/// fast level where too much of the motion has been lost, as when people swap places, and until the first
+/// mask of a scene is ready.
 final class LiveSegmenter: Segmenter {
-    /// Frames of the cross-fade from the fast level's mask to a computed one.
+    /// Duration of the cross-fade from the fast level's mask to a computed one, in frames.
     private static let fadeIn: Float = 4
-    /// The share of the time from one frame to the next for which a frame waits for its mask.
+    /// Share of the time from one frame to the next for which a frame waits for its mask.
     ///
-    /// The rest is for this level's other work, about 3 ms, and for the elements behind.
+    /// The rest is for this segmenter's other work, about 3 ms, and for the elements downstream.
     private static let waitingShare = 0.6
-    /// The maximum of that wait in seconds, by which a flush or the end of the stream may be delayed.
+    /// Maximum of the wait in seconds, by which a flush or the end of the stream may be delayed.
     private static let usualMaximumWait = 0.5
 
     private let limits: QualityProfile.Propagation
@@ -23,10 +24,10 @@ final class LiveSegmenter: Segmenter {
     private let background: BackgroundSegmentation
     private let motion = BlockMatcher()
     private let propagation: MaskPropagation
-    /// The weight of the moving mask in the frame's, 0...1; the rest is that of the fast level's.
+    /// Weight of the moving mask in the frame's mask, 0...1; the rest is that of the fast level's mask.
     private var weight: Float = 0
     private var framesSinceBegin = Int.max
-    /// When the last frame was taken, in nanoseconds of the stream.
+    /// The time of the last frame, in nanoseconds of the stream.
     private var lastTime: UInt64?
     private var smoothing: Float = 0
     private let mask = FloatImage()
@@ -36,10 +37,11 @@ final class LiveSegmenter: Segmenter {
     var maskTime: UInt64? { weight > 0 ? propagation.time : nil }
     var isFallback: Bool { weight == 0 }
 
-    /// Masks of the size that `plan` says.
+    /// Creates a segmenter with masks of the size of `plan`.
     ///
     /// - Parameters:
-    ///   - isInStep: whether frames wait for masks as long as it takes, so that the results do not depend on timing.
+    ///   - isInStep: whether frames wait for masks as long as it takes, so that the results do not depend on
+    ///     timing.
     ///   - make: loads the segmenter; runs on another thread.
     init(
         _ plan: SegmentationPlan, _ limits: QualityProfile.Propagation, _ setup: SegmentationSetup,
@@ -77,16 +79,19 @@ final class LiveSegmenter: Segmenter {
         return mask
     }
 
-    /// The mask of a still image, which has no frames after it that could go on with its mask, and may take longer.
+    /// Returns the mask of a still image.
+    ///
+    /// A still image may take longer, and no frames after it could use its mask.
     private func segmentStill(_ frame: InputFrame) throws(VisionError) -> FloatImage {
         weight = 1
         mask.copy(try background.waitForSegmenter().segmentNext(frame, smoothing: smoothing))
         return mask
     }
 
-    /// Lets the worker compute the mask of `frame` when it is free, and waits for it where that fits in the frame's time.
+    /// Starts the mask of `frame` when the worker is free, and waits for it where that fits in the frame's
+    /// time.
     ///
-    /// - Returns: whether the moving mask is that of `frame` now.
+    /// - Returns: whether the moving mask is now that of `frame`.
     private func computeMask(of frame: InputFrame) throws(VisionError) -> Bool {
         let seconds = budget(of: frame)
         guard begin(frame, everyFrame: seconds > 0), seconds > 0, background.wait(atMost: seconds),
@@ -96,7 +101,7 @@ final class LiveSegmenter: Segmenter {
         return true
     }
 
-    /// For how many seconds `frame` may wait; 0 where its mask would not be there by then.
+    /// Returns the number of seconds that `frame` may wait; 0 where its mask would not be ready by then.
     private func budget(of frame: InputFrame) -> Double {
         defer { lastTime = frame.time }
         let budget = min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
@@ -106,7 +111,7 @@ final class LiveSegmenter: Segmenter {
 
     /// Whether the motion since the last computed mask has been found along its edges.
     ///
-    /// A mask that would soon be lost again is not taken up: going from one level to the other shows.
+    /// A mask that would soon be lost again is not used, because a change between levels is visible.
     private var isFollowed: Bool {
         propagation.hasMask && propagation.lost <= (weight > 0 ? 1 : 0.5) * limits.maximumLost
     }
@@ -122,9 +127,9 @@ final class LiveSegmenter: Segmenter {
         }
     }
 
-    /// Begins the next mask, of `frame`, when the worker is free.
+    /// Begins the mask of `frame` when the worker is free.
     ///
-    /// - Parameter everyFrame: otherwise some frames have no mask of their own, as in files.
+    /// - Parameter everyFrame: whether each frame has a mask of its own; otherwise some do not, as in files.
     /// - Returns: whether it was begun.
     private func begin(_ frame: InputFrame, everyFrame: Bool) -> Bool {
         guard !background.isBusy, everyFrame || framesSinceBegin >= limits.maximumFrames else {
@@ -141,7 +146,8 @@ final class LiveSegmenter: Segmenter {
         try background.waitForSegmenter().preparePeople(search)
     }
 
-    /// Waits: each person's coverage is that of the very frame.
+    /// Returns the people of `frame`; waits for the worker, because each person's coverage must be that of
+    /// this very frame.
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         let segmenter = try background.waitForSegmenter()
         _ = try segmenter.segmentNext(frame, smoothing: smoothing)

@@ -2,23 +2,25 @@ package import Imaging
 
 /// Corrects masks by those of the frames before and after.
 ///
-/// Each value is the median of the frame's own mask and of its neighbours', moved along with the image; where the image of
-/// a neighbour does not match, its value is the frame's own. What a model sees in one frame only is outvoted.
+/// Each value is the median of the frame's own mask and its neighbours' masks, moved along with the image.
+/// Where the image of a neighbour does not match, the frame's own value is used. An error of the model in one
+/// frame only is outvoted.
 package final class LookaheadSegmenter: Segmenter {
-    /// The frames before and after whose masks count, each at most.
+    /// Maximum number of frames before, and of frames after, whose masks count.
     static let maximumNeighbours = 2
 
-    /// By how much the masks of two frames differ because the motion between them is inexact: it is that of one frame to the next.
+    /// Difference of two frames' masks that the inexact motion explains, for motion from one frame to the
+    /// next.
     private static let inexactness: Float = 0.1
 
     private let segmenter: any Segmenter
-    /// Frames that were looked ahead to, the next one first.
+    /// Frames analysed before their turn, the next one first.
     private var upcoming: [LookaheadFrame] = []
-    /// The frame whose mask was asked for last, if that had been looked ahead to.
+    /// The frame whose mask was asked for last, if it was analysed before its turn.
     private var current: LookaheadFrame?
-    /// The frames before it, the last one first.
+    /// The frames before `current`, the last one first.
     private var past: [LookaheadFrame] = []
-    /// Frames that are over, with their memory.
+    /// Frames that are no longer needed, kept to reuse their memory.
     private var spare: [LookaheadFrame] = []
     private var wantsPeople = false
     private let matcher = BlockMatcher(.far)
@@ -27,14 +29,14 @@ package final class LookaheadSegmenter: Segmenter {
     private let ensemble = MedianEnsemble()
     private let mask = FloatImage()
 
-    /// Corrects the masks of `segmenter`.
+    /// Creates a segmenter that corrects the masks of `segmenter`.
     package init(_ segmenter: any Segmenter) { self.segmenter = segmenter }
 
     package var followsLast: Bool { current?.follows ?? segmenter.followsLast }
     package var maskTime: UInt64? { current == nil ? segmenter.maskTime : current?.maskTime }
     package var isFallback: Bool { current?.isFallback ?? segmenter.isFallback }
 
-    /// Computes the mask of a frame whose turn comes later; frames are looked ahead to in their order, each once.
+    /// Computes the mask of a later frame; frames are given in their order, each once.
     package func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
         let next = spare.popLast() ?? LookaheadFrame()
         try next.segment(frame, by: segmenter, smoothing: smoothing, withPeople: wantsPeople)
@@ -62,7 +64,8 @@ package final class LookaheadSegmenter: Segmenter {
         return mask
     }
 
-    /// The frame as it was looked ahead to; nil where it was not, as after a change of settings.
+    /// Returns the frame as it was analysed before its turn; nil where it was not, as after a change of
+    /// settings.
     private func takeUpcoming(_ frame: InputFrame) -> LookaheadFrame? {
         while let first = upcoming.first, first.time != frame.time {
             guard let time = first.time, let wanted = frame.time, time < wanted else { return nil }
@@ -71,7 +74,7 @@ package final class LookaheadSegmenter: Segmenter {
         return upcoming.isEmpty ? nil : upcoming.removeFirst()
     }
 
-    /// Adds a neighbour's mask as it is in the frame `own`.
+    /// Adds a neighbour's mask, moved to the frame `own`.
     private func add(_ other: LookaheadFrame, to own: LookaheadFrame) {
         matcher.advance(to: other.brightness.values)
         neighbour.begin(after: matcher.motion)
@@ -123,13 +126,13 @@ package final class LookaheadSegmenter: Segmenter {
 private final class LookaheadFrame {
     let mask = FloatImage()
     let brightness = FrameBrightness()
-    /// Whether it continues the scene of the frame before.
+    /// Whether the frame continues the scene of the frame before.
     private(set) var follows = false
-    /// When it was taken, in nanoseconds of its stream; nil where that is unknown.
+    /// The time of the frame, in nanoseconds of its stream; nil if unknown.
     private(set) var time: UInt64?
     private(set) var maskTime: UInt64?
     private(set) var isFallback = false
-    /// Nil where they were not asked for.
+    /// The people; nil where they were not asked for.
     private(set) var people: SegmentedPeople?
 
     func segment(

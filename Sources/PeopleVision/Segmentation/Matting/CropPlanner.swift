@@ -1,29 +1,29 @@
 package import Imaging
 
-/// Lays a crop around the prominent people of a stream, and keeps it while it fits.
+/// Places a crop around the prominent people of a stream, and keeps it while it fits.
 ///
 /// A crop that moved with every frame would make the mask shimmer; one that never moved would lose people.
 package struct CropPlanner {
     /// The crop, in the upright frame's unit square; the whole frame when people fill it.
     package private(set) var crop = Rectangle.unit
-    /// Whether the crop is for several people.
+    /// Whether the crop contains several people.
     package private(set) var isGroup = false
 
     private let limits: QualityProfile.Crop
-    /// The extent that the crop was made for, before it became the whole frame.
+    /// The extent that the crop was made for, before it was replaced by the whole frame.
     private var extent: Rectangle?
 
-    /// A planner that has seen no people yet.
+    /// Creates a planner that has seen no people.
     package init(_ profile: QualityProfile) { limits = profile.crop }
 
-    /// The next frame shows another scene.
+    /// Forgets the crop, as the next frame shows another scene.
     package mutating func reset() { extent = nil }
 
-    /// Lays the crop out again when it does not fit the people any more.
+    /// Replaces the crop when it no longer fits the people.
     ///
     /// - Parameters:
-    ///   - people: of the frame; boxes follow motion with some delay.
-    ///   - mask: extent of the last frame's mask, which follows it at once; nil without one.
+    ///   - people: the people of the frame; their boxes follow motion with some delay.
+    ///   - mask: extent of the last frame's mask, which follows motion at once; nil without one.
     package mutating func update(_ people: [TrackedPerson], mask: Rectangle? = nil) {
         var (box, count): (Rectangle?, Int) = (nil, 0)
         for person in people where person.isProminent {
@@ -52,7 +52,8 @@ package struct CropPlanner {
         fits(box.x, box.width, crop.x, crop.width) && fits(box.y, box.height, crop.y, crop.height)
     }
 
-    /// Whether a side of a box keeps within that of the crop, which may end at the frame's edges, and fills it.
+    /// Whether a side of a box lies within that of the crop, with a gap unless the crop ends at the frame's
+    /// edge, and fills it.
     private func fits(_ start: Double, _ length: Double, _ from: Double, _ extent: Double) -> Bool {
         let gap = limits.leeway * extent
         let fitsBefore = from <= 0 || start >= from + gap
@@ -62,7 +63,7 @@ package struct CropPlanner {
 }
 
 extension Rectangle {
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle around both.
     func union(_ other: Rectangle) -> Rectangle {
         let (left, top) = (min(x, other.x), min(y, other.y))
         let right = max(x + width, other.x + other.width)
@@ -70,7 +71,7 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Larger by a share of its size at `edges`, within the unit square.
+    /// Returns the rectangle enlarged by a share of its size at `edges`, within the unit square.
     func grown(by share: Double, at edges: CropEdges = [.left, .right, .top, .bottom]) -> Rectangle {
         func step(_ edge: CropEdges, _ size: Double) -> Double { edges.contains(edge) ? share * size : 0 }
         let (left, top) = (max(0, x - step(.left, width)), max(0, y - step(.top, height)))
@@ -79,17 +80,18 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Its size in pixels of a `frame`, in whose unit square it lies.
+    /// Returns the size in pixels of a `frame`, whose unit square the rectangle is in.
     func size(in frame: Size) -> Size {
         Size(width: width * frame.width, height: height * frame.height)
     }
 
-    /// Whether it reaches the unit square's right edge, but for rounding.
+    /// Whether the rectangle reaches the unit square's right edge, except for rounding.
     var reachesRight: Bool { x + width > 1 - 1e-9 }
-    /// Whether it reaches the unit square's lower edge, but for rounding.
+    /// Whether the rectangle reaches the unit square's lower edge, except for rounding.
     var reachesBottom: Bool { y + height > 1 - 1e-9 }
 
-    /// Grown about its centre to an `aspect` (of unit squares), as far as the unit square allows.
+    /// Returns the rectangle enlarged about its centre to an `aspect` (of unit squares), as far as the unit
+    /// square allows.
     func widened(to aspect: Double) -> Rectangle {
         let (wide, high) = (min(1, max(width, height * aspect)), min(1, max(height, width / aspect)))
         let (left, top) = (max(0, x - (wide - width) / 2), max(0, y - (high - height) / 2))
@@ -108,16 +110,16 @@ package struct CropEdges: OptionSet, Sendable {
     package static let top = CropEdges(rawValue: 4)
     package static let bottom = CropEdges(rawValue: 8)
 
-    /// Coverage that counts as a person.
+    /// Minimum coverage that counts as a person.
     private static let person: Float = 0.5
-    /// Share of a side that a person must cover; less is a stray hair.
+    /// Minimum share of a side that a person covers; less is a stray hair.
     private static let share: Float = 0.015
 
-    /// The sides at which a matte of a crop is cut off.
+    /// Finds the sides at which a matte of a crop is cut off.
     ///
     /// - Parameters:
     ///   - values: `width` x `height` values, row by row.
-    ///   - crop: in the unit square of the frame; at the frame's own edges nothing is cut off.
+    ///   - crop: the crop in the unit square of the frame; at the frame's own edges nothing is cut off.
     package init(cutting values: UnsafeBufferPointer<Float>, width: Int, height: Int, crop: Rectangle) {
         self = []
         guard let base = values.baseAddress, width > 0, height > 0, values.count >= width * height else {

@@ -1,41 +1,42 @@
 package import Imaging
 
-/// Runs the matting model, MODNet or one of the user's, on crops of frames.
+/// Runs the matting model, MODNet or the user's, on crops of frames.
 package final class MatteEstimator: MatteSource {
     private let plan: SegmentationPlan
-    /// May be handed on to the estimator of another plan.
+    /// The models, which the estimator of another plan may use.
     let models: MattingModels
     private let paste = FeatheredPaste()
     private let morphology = MorphologyFilter()
     private let ensemble = MedianEnsemble()
     private let turned = FloatImage()
-    /// What the model sees of each frame, in the order of the profile's passes.
+    /// The views of each frame that the model sees, in the order of the profile's passes.
     private let views: [View]
     private let moved = FloatImage()
-    /// To the next frame; nil before the first.
+    /// The motion to the next frame; nil before the first.
     private var motion: MotionField?
-    /// Whether mattes of the frames before can be those of the next one.
+    /// Whether mattes of earlier frames can be used for the next one.
     private var isFollowed = false
     /// Whether the mask's edges move so fast that moved mattes are worse than the frame's own.
     private var isFast = false
-    /// Frames since one of the views was made that not each frame has.
+    /// Frames since a view that not every frame has was made.
     private var framesSinceOther = 0
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
 
-    /// Mattes frames of the sizes that `plan` says.
+    /// Creates an estimator for the sizes of `plan`.
     package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         try self.init(plan, try MattingModels(setup))
     }
 
-    /// Mattes frames of the sizes that `plan` says, with models of which some may be compiled already.
+    /// Creates an estimator for the sizes of `plan`, with models of which some may be compiled already.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
         views = plan.profile.passes.flatMap { pass in
             (pass.isMirroredToo ? [false, true] : [false]).map { View(pass, isMirrored: $0) }
         }
-        // Elsewhere a size is compiled when a frame has it: that of one person's crop is another one, and each takes time.
+        // In other cases a size is compiled when a frame needs it: one person's crop has another size, and
+        // each takes time.
         guard models.setup.compilesInBackground || models.setup.hasUserModel else { return }
         for pass in plan.profile.passes {
             let whole = fitted(MattingInput(frame: plan.frame, shortSide: pass.frameSide))
@@ -46,8 +47,8 @@ package final class MatteEstimator: MatteSource {
 
     /// Mattes the people in the crop of `planner`; a crop that cuts a person is widened.
     ///
-    /// The matte is the median of all passes, and may not reach far beyond the people of the first, coarse one and
-    /// its mirror image's.
+    /// The matte is the median of all passes. It may not reach far beyond the people of the first, coarse
+    /// pass and of its mirror image.
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
@@ -62,7 +63,7 @@ package final class MatteEstimator: MatteSource {
         models.finishFrame()
     }
 
-    /// Makes the mattes that are due; all of them where those of the frames before cannot have moved along.
+    /// Makes the mattes that are due, or all of them where those of earlier frames could not move along.
     private func refresh(
         _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError) {
@@ -70,7 +71,7 @@ package final class MatteEstimator: MatteSource {
         let crop = planner.crop
         for view in views where view.isDue { try make(view, image, orientation, &planner) }
         if planner.crop != crop {
-            // A person was cut: the mattes of the frames before show less than these.
+            // The crop cut a person, so the mattes of earlier frames show less than the new ones.
             for view in views where !view.isDue {
                 view.isDue = true
                 try make(view, image, orientation, &planner)
@@ -79,8 +80,9 @@ package final class MatteEstimator: MatteSource {
         isFollowed = plan.profile.spread != nil
     }
 
-    /// Chooses one of the views that each frame has, and in turns one of the others; where edges hardly move, all take turns, two
-    /// in each frame.
+    /// Chooses the views that are due: one of those that every frame has, and in turns one of the others.
+    ///
+    /// Where edges hardly move, all views take turns, two in each frame.
     private func chooseDue() {
         guard let spread = plan.profile.spread, isFollowed else {
             for view in views { view.isDue = true }
@@ -112,7 +114,7 @@ package final class MatteEstimator: MatteSource {
         view.age = 0
     }
 
-    /// Puts the median of all views into `matte`.
+    /// Writes the median of all views into `matte`.
     private func combine() {
         ensemble.begin()
         let due = views.lazy.filter(\.isDue)
@@ -137,10 +139,10 @@ package final class MatteEstimator: MatteSource {
         isFast = matcher.isFast
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the mattes of earlier frames, as the next frame does not follow the last.
     func reset() { isFollowed = false }
 
-    /// A frame without people: the matte is empty, at no cost.
+    /// Clears the matte for a frame without people, at no cost.
     package func clear() {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
         matte.fill(0)
@@ -162,7 +164,7 @@ package final class MatteEstimator: MatteSource {
         }
     }
 
-    /// The model's alpha of a region, which it sees `mirrored` or not.
+    /// Returns the model's alpha of a region, which is mirrored for the model if `mirrored`.
     private func alpha(
         _ model: ImageModel, _ image: ImageView, _ region: FrameTransform, mirrored: Bool
     ) throws(VisionError) -> UnsafeBufferPointer<Float> {
@@ -174,7 +176,7 @@ package final class MatteEstimator: MatteSource {
         return UnsafeBufferPointer(turned.values)
     }
 
-    /// The view of a pass; of the whole frame while the size for a crop is being compiled.
+    /// Returns the view of a pass, or the whole frame while the size for a crop is being compiled.
     private func readyView(
         of pass: QualityProfile.MattePass, _ planner: CropPlanner
     ) -> (input: MattingInput, crop: Rectangle) {
@@ -183,7 +185,7 @@ package final class MatteEstimator: MatteSource {
         return (models.nearest(to: plan.frame) ?? wanted.input, .unit)
     }
 
-    /// What a pass sees, and at which size.
+    /// Returns the region that a pass sees, and its size.
     private func view(
         of pass: QualityProfile.MattePass, _ planner: CropPlanner
     ) -> (input: MattingInput, crop: Rectangle) {
@@ -202,29 +204,29 @@ package final class MatteEstimator: MatteSource {
         return (fitted(input), .unit)
     }
 
-    /// The nearest size that the model takes.
+    /// Returns the nearest size that the model takes.
     private func fitted(_ input: MattingInput) -> MattingInput { input.fitted(to: models.info.input) }
 
-    /// Takes over the median, as far as the coarse pass or its mirror image's allows.
+    /// Writes the median into `matte`, bounded by the coarse pass and its mirror image.
     private func limit() {
         ensemble.median(into: matte)
         guard let bound = ensemble.greaterOfFirstTwo() else { return }
-        // Without its soft values, which would clip hair, differently in every frame.
+        // Soft values of the bound would clip hair, differently in every frame.
         bound.apply(plan.profile.coverage.possible)
         morphology.dilate(bound, radius: Int(plan.profile.outlineTolerance(of: matte).rounded()))
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 }
 
-/// One of the ways in which the model sees a frame.
+/// A view of a frame that the model sees.
 private final class View {
     let pass: QualityProfile.MattePass
     let isMirrored: Bool
-    /// The last matte that was made of it.
+    /// The last matte of the view.
     let matte = MovingImage()
-    /// Frames since then.
+    /// Frames since the last matte.
     var age = 0
-    /// Whether the frame's own is made.
+    /// Whether the view is computed for the current frame.
     var isDue = false
 
     init(_ pass: QualityProfile.MattePass, isMirrored: Bool) {
@@ -232,11 +234,11 @@ private final class View {
     }
 }
 
-/// Finds the alpha of the people in frames of a stream.
+/// Estimates the alpha of the people in frames of a stream.
 protocol MatteSource: AnyObject {
     /// Alpha of the last frame, 0...1, at the mask's size.
     var matte: FloatImage { get }
-    /// The model that it runs; may be handed on to the source of another plan.
+    /// The models that it runs; the source of another plan may use them.
     var models: MattingModels { get }
 
     /// Mattes the people of a frame, who are in the crop of `planner`.
@@ -244,16 +246,16 @@ protocol MatteSource: AnyObject {
         _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
     ) throws(VisionError)
 
-    /// Moves what is kept of earlier frames on to the next one.
+    /// Moves the state of earlier frames to the next one.
     ///
     /// - Parameters:
-    ///   - motion: has followed it.
-    ///   - changed: whether there are other people in it.
+    ///   - motion: a matcher that has followed the next frame.
+    ///   - changed: whether other people are in the next frame.
     func follow(_ motion: BlockMatcher, changed: Bool)
 
-    /// A frame without people: the matte is empty, at no cost.
+    /// Clears the matte for a frame without people, at no cost.
     func clear()
 
-    /// The next frame does not follow the last.
+    /// Forgets the state, as the next frame does not follow the last.
     func reset()
 }

@@ -1,49 +1,50 @@
 import Imaging
 import Inference
 
-/// The matting model, MODNet or one of the user's, compiled for the sizes that a stream needs.
+/// The matting model, MODNet or the user's, compiled for the sizes that a stream needs.
 package final class MattingModels {
-    /// Compiled sizes that are kept: what a group takes whose crop changes its shape.
+    /// Maximum number of compiled sizes that are kept: enough for a group whose crop changes its shape.
     private static let most = 8
 
     let setup: ModelSetup
-    /// What is known about the model.
+    /// The model's manifest.
     let info: ModelInfo
     private var models = ModelCache<MattingInput, ImageModel>(capacity: most)
     private var compilation: (input: MattingInput, work: BackgroundCompilation)?
-    /// Loads the size that was used last, for the first frame.
+    /// The compilation of the size used last, for the first frame.
     private var guess: BackgroundCompilation?
 
-    /// Finds the model, and begins to load the size that the first frame is likely to have: crops share few sizes.
+    /// Finds the model, and begins to load the size that the first frame is likely to have: crops share few
+    /// sizes.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
         info = try setup.find(MattingInput.modelName)
-        // Frames that do not wait for their size are matted as a whole first.
+        // Frames that do not wait for their size are first matted as a whole.
         guard !setup.compilesInBackground else { return }
         guess = BackgroundCompilation(last: info, parallelism: .wholeMachine, setup)
     }
 
-    /// The model for `input`, of a size that it takes; compiled now if it is not yet.
+    /// Returns the model for `input`, a size that it takes, and compiles it if necessary.
     func model(_ input: MattingInput) throws(VisionError) -> ImageModel {
         defer { if compilation?.input == input { compilation = nil } }
         let setup = setup
         return try models.model(input) { () throws(VisionError) in
             let model = try ImageModel(
                 MattingInput.modelName, size: (input.width, input.height), parallelism: .wholeMachine, setup)
-            // Asked for once now, so that a file which does not fit is refused when it is loaded.
+            // The output is read once now, so that a file with other outputs is refused when it is loaded.
             _ = try model.output(0, count: model.width * model.height)
             return model
         }
     }
 
-    /// A frame has its matte: what was loaded for the first one and not used goes.
+    /// Ends a frame: the model that was loaded for the first frame and not used is released.
     func finishFrame() {
         if guess?.isFinished == true { guess = nil }
     }
 
-    /// Whether `model(input)` has the model at once, or frames are to wait for it.
+    /// Whether `model(input)` returns the model at once, or frames are to wait for it.
     ///
-    /// Where it says no, a thread begins to compile the model, unless it is still busy with another one.
+    /// If not, a thread begins to compile the model, unless it is still busy with another one.
     func isReady(_ input: MattingInput) -> Bool {
         guard setup.compilesInBackground, !models.contains(input) else { return true }
         if let compilation {
@@ -57,7 +58,7 @@ package final class MattingModels {
         return false
     }
 
-    /// The compiled size whose shape is nearest to that of a frame of `size`; nil without any.
+    /// Returns the compiled size whose shape is nearest to that of a frame of `size`; nil without any.
     func nearest(to size: Size) -> MattingInput? {
         let aspect = size.width / max(size.height, .leastNormalMagnitude)
         return models.keys.min { $0.distance(to: aspect) < $1.distance(to: aspect) }

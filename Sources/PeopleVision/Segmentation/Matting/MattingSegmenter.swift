@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds people, segments each coarsely, mattes them together, and fuses both into one mask.
+/// Finds people, segments each coarsely, mattes them together, and combines both into one mask.
 final class MattingSegmenter: Segmenter {
     private let coarse: CoarseSegmenter
     private let tracker: PersonTracker
@@ -9,36 +9,37 @@ final class MattingSegmenter: Segmenter {
     private var planner: CropPlanner
     private let mattes: any MatteSource
     private let fusion: MaskFusion
-    /// Nil at levels without it.
+    /// The correction of groups; nil at quality levels without it.
     private let groups: GroupRefinement?
     private let history: MaskHistory
-    /// Only where a frame has one pass: the median of several takes out what one of them takes for a person.
+    /// The background memory, for single-pass profiles only; the median of several passes already rejects
+    /// outliers.
     private let background: BackgroundMemory?
     private let temporal = TemporalMaskFilter()
     private(set) var followsLast = false
-    /// Finds how the image has moved since the frame before, along the edges of its mask.
+    /// The motion of the image since the frame before, along the edges of its mask.
     let motion: BlockMatcher
-    /// Only where passes are spread over frames, whose motion must be found more exactly.
+    /// Brightness for profiles whose passes are spread over frames: they need more exact motion.
     private let brightness = FrameBrightness()
     private let plan: SegmentationPlan
     /// The mask of the frame before; nil where the scene begins.
     private var lastMask: FloatImage?
-    /// Whether `prior` is of the last frame.
+    /// Whether `prior` shows the last frame.
     private var isPriorCurrent = false
-    /// Whether `groups` has corrected the coverage of all its people.
+    /// Whether `groups` has corrected the coverage of everybody in the last frame.
     private var isRefined = false
-    /// When small people are searched for because each one's coverage is wanted; nil where it is not.
+    /// Schedule of the search for small people, when each person's coverage is wanted; nil where it is not.
     private var searchSchedule: PersonSearch.Schedule?
     /// The extent of the last frame's mask.
     private var extent: Rectangle?
 
     /// Loads the models.
     ///
-    /// - Parameter known: matting models that are loaded already, for frames of another size.
+    /// - Parameter known: matting models that are already loaded for frames of another size.
     init(
         _ plan: SegmentationPlan, _ setup: SegmentationSetup, after known: MattingModels?
     ) throws(VisionError) {
-        // Side by side with the matting model, which takes longer than all of them.
+        // These are compiled beside the matting model, which takes longer than all of them.
         let compilations = [
             PersonDetector.compilation(setup.coarse), CoarseModel.square.compilation(setup.coarse),
             plan.coarseModel.compilation(setup.coarse), FaceFinder.compilation(setup.coarse),
@@ -69,16 +70,16 @@ final class MattingSegmenter: Segmenter {
         return try computeMask(frame, smoothing: smoothing)
     }
 
-    /// How many people are in the observed frame.
+    /// Number of people in the observed frame.
     var peopleCount: Int { tracker.people.count }
 
-    /// Looks at the next frame as a whole, and for people in it.
+    /// Analyses the next frame as a whole, and searches it for people.
     func observe(_ frame: InputFrame) throws(VisionError) {
         followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
         if !followsLast { forget() }
         try followMotion(to: frame)
         let count = peopleCount
-        // Small people of a still are corrected as those of a group are.
+        // Small people of a still image are corrected like those of a group.
         tracker.searchSchedule = frame.isStill && groups != nil ? .atOnce : searchSchedule
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
@@ -93,7 +94,7 @@ final class MattingSegmenter: Segmenter {
         motion.follow(lastMask, to: brightness.values)
     }
 
-    /// Computes the mask of the observed frame; valid until the next is.
+    /// Computes the mask of the observed frame; valid until the next mask is computed.
     func computeMask(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         try makeMask(frame)
         background?.apply(to: fusion.mask, colors: coarse.colors, coverage: coarse.coverage)
@@ -104,7 +105,7 @@ final class MattingSegmenter: Segmenter {
         return fusion.mask
     }
 
-    /// Goes on with `mask` as that of the observed frame.
+    /// Uses `mask` as the mask of the observed frame.
     func adopt(_ mask: FloatImage) {
         temporal.adopt(mask)
         lastMask = mask
@@ -136,7 +137,7 @@ final class MattingSegmenter: Segmenter {
     }
 
     func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
-        // A mask that moves is had without it.
+        // Propagated masks need no prior, so it may be missing.
         if !isPriorCurrent { try estimatePrior(frame) }
         let people = isRefined ? prior.all : prior.people
         return SegmentedPeople(people: people, count: tracker.count, scene: tracker.scene)
@@ -152,7 +153,7 @@ final class MattingSegmenter: Segmenter {
         forget()
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the scene, as the next frame does not follow the last.
     private func forget() {
         mattes.reset()
         groups?.reset()

@@ -2,22 +2,22 @@ package import Imaging
 
 /// The median of one, three or five mattes of a frame, value by value.
 ///
-/// A pass that errs is outvoted, and edges stay as sharp as the model draws them: a mean would show the edges of
-/// all passes.
+/// A pass that errs is outvoted, and edges stay as sharp as the model draws them: a mean would show the edges
+/// of all passes.
 package final class MedianEnsemble {
-    /// Mattes of a frame at most.
+    /// Maximum number of mattes of a frame.
     private static let maximumCount = 5
 
     private var mattes: [FloatImage] = []
     private var count = 0
 
-    /// An ensemble without mattes.
+    /// Creates an ensemble without mattes.
     package init() { mattes.reserveCapacity(Self.maximumCount) }
 
     /// Starts a frame.
     package func begin() { count = 0 }
 
-    /// Adds a matte; all mattes of a frame have one size, and more than five are not counted.
+    /// Adds a matte; all mattes of a frame have one size, and mattes after the fifth are ignored.
     package func add(_ matte: FloatImage) {
         guard count < Self.maximumCount else { return }
         if count == mattes.count { mattes.append(FloatImage()) }
@@ -25,14 +25,16 @@ package final class MedianEnsemble {
         count += 1
     }
 
-    /// The greater one of the first two mattes, value by value; once the median is taken, it may be changed.
+    /// Returns the maximum of the first two mattes, value by value; after the median is taken, it may be
+    /// changed.
     package func greaterOfFirstTwo() -> FloatImage? {
         guard count > 1 else { return nil }
         for y in 0..<mattes[0].height { mattes[0].raise(row: y, to: mattes[1].row(y)) }
         return mattes[0]
     }
 
-    /// Puts the median of all mattes since `begin()` into `matte`; without three or five, the first one.
+    /// Writes the median of all mattes since `begin()` into `matte`; the first one unless there are three or
+    /// five.
     package func median(into matte: FloatImage) {
         guard count > 0 else { return }
         matte.copy(mattes[0])

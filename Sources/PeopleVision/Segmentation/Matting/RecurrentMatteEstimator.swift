@@ -1,7 +1,8 @@
 package import Imaging
 import Inference
 
-/// Runs a recurrent matting model on whole frames; what it carries from frame to frame stays in its request.
+/// Runs a recurrent matting model on whole frames; the state that it carries from frame to frame stays in its
+/// request.
 package final class RecurrentMatteEstimator: MatteSource {
     private let plan: SegmentationPlan
     private let input: MattingInput
@@ -9,7 +10,7 @@ package final class RecurrentMatteEstimator: MatteSource {
     /// The model of the last frame; nil where the next frame does not follow one.
     private var last: ImageModel?
 
-    /// May be handed on to the estimator of another plan.
+    /// The models, which the estimator of another plan may use.
     let models: MattingModels
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
@@ -19,7 +20,7 @@ package final class RecurrentMatteEstimator: MatteSource {
         try self.init(plan, try MattingModels(setup))
     }
 
-    /// Takes a model that may be compiled already, for frames of this or another size.
+    /// Creates an estimator with a model that may be compiled already, for frames of this or another size.
     init(_ plan: SegmentationPlan, _ models: MattingModels) throws(VisionError) {
         (self.plan, self.models) = (plan, models)
         let side = plan.profile.recurrentSide / (try models.info.downsampleRatio())
@@ -47,13 +48,14 @@ package final class RecurrentMatteEstimator: MatteSource {
         models.finishFrame()
     }
 
-    /// A frame without people: the matte is empty, at no cost, and the model starts again when people come.
+    /// Clears the matte for a frame without people, at no cost; the model's state starts again when people
+    /// come.
     package func clear() {
         empty()
         reset()
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the state, as the next frame does not follow the last.
     package func reset() { last = nil }
 
     func follow(_ motion: BlockMatcher, changed: Bool) {}
@@ -65,8 +67,8 @@ package final class RecurrentMatteEstimator: MatteSource {
 }
 
 extension ModelInfo {
-    /// Size of the frame that a recurrent model works on inside, as a share of its input's; 1 where its manifest has
-    /// none.
+    /// Returns the size of the frame that a recurrent model uses inside, as a share of its input's size; 1
+    /// where its manifest has none.
     fileprivate func downsampleRatio() throws(VisionError) -> Double {
         guard let entry = facts["downsampleRatio"] else { return 1 }
         guard let ratio = entry.number, (0.05...1).contains(ratio) else {
@@ -79,6 +81,6 @@ extension ModelInfo {
 extension QualityProfile {
     /// The longer side of frames inside a recurrent matting model, in pixels.
     ///
-    /// RVM's authors work with 256 to 512; its time is in proportion to the square.
+    /// RVM's authors work with 256 to 512; the time is in proportion to the square.
     fileprivate var recurrentSide: Double { passes.count > 1 ? 512 : 288 }
 }

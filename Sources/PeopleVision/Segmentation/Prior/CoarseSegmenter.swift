@@ -8,15 +8,16 @@ package final class CoarseSegmenter {
     package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
-    /// The frame's colours at the model's size, 0...1, as three planes, one below the other; not where `isHalved`.
+    /// The frame's colours at the model's size, 0...1, as three planes, one below the other; empty where
+    /// `isHalved`.
     let colors = FloatImage()
-    /// Where the image stands still.
+    /// The map of places where the image stands still.
     let stillness: StillnessMap
 
     private let model: ImageModel
     private let isHalved: Bool
 
-    /// Loads the model; `isHalved` asks for coverage of half its size, and for brightness.
+    /// Loads the model; with `isHalved`, coverage has half its size, and brightness is computed.
     package init(_ model: CoarseModel, isHalved: Bool = false, _ setup: ModelSetup) throws(VisionError) {
         self.model = try model.load(setup)
         self.isHalved = isHalved
@@ -29,7 +30,7 @@ package final class CoarseSegmenter {
 
     /// Segments the next frame.
     ///
-    /// - Returns: true when it continues the last, false when it shows another scene.
+    /// - Returns: whether the frame continues the scene of the last one.
     package func segment(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
         try model.sample(image, region: .orientation(orientation))
         let continues = compare()
@@ -43,7 +44,7 @@ package final class CoarseSegmenter {
         return continues
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the last frame, as the next frame does not follow it.
     func reset() { stillness.reset() }
 
     /// Compares the frame with the one before.

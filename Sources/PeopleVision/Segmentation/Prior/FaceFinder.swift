@@ -2,10 +2,12 @@ package import Imaging
 
 /// Finds the faces of a frame's people, which no mask may lose.
 ///
-/// Each person's box is looked at by itself: in the whole frame the faces of whole figures are too small for the detector.
+/// Each person's box is searched by itself: in the whole frame the faces of whole figures are too small for
+/// the detector.
 package final class FaceFinder {
     private static let name = "face_detection_short_range"
-    /// Side of the view of a person, as a share of the shorter side of the person's box: there is room for a head above it.
+    /// Side of the view of a person, as a share of the shorter side of the person's box, with room for a head
+    /// above it.
     private static let viewScale = 1.2
 
     private let detector: FaceDetector
@@ -28,10 +30,12 @@ package final class FaceFinder {
     /// Finds the model's files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
 
-    /// The upright frame: at each value the share of a face of one of `people` that it shows; valid until the next call.
+    /// Returns an image of the upright frame whose values are shares of a face of one of `people`; valid
+    /// until the next call.
     ///
-    /// The sum over a part of the frame is the share of a face in it. Only prominent people count: others may be missing from a
-    /// mask as a whole. Faces that lie on their side or upside down are not found. A person takes 2 ms.
+    /// The sum over a part of the frame is the share of a face in it. Only prominent people count: others may
+    /// be missing from a mask as a whole. Faces that lie on their side or upside down are not found. A person
+    /// takes 2 ms.
     package func find(
         in frame: InputFrame, _ people: ArraySlice<PersonPrior.Person>
     ) throws(VisionError) -> FloatImage {
@@ -48,7 +52,7 @@ package final class FaceFinder {
         return faces
     }
 
-    /// The square that shows the upper end of a person's box, in pixels.
+    /// Returns the square that shows the upper end of a person's box, in pixels.
     private static func view(of box: Rectangle) -> RotatedSquare {
         let width = min(box.width, box.height)
         return RotatedSquare(

@@ -1,26 +1,26 @@
 package import Imaging
 
-/// The coarse model's coverage of each person, from a pass of the person alone.
+/// Coverage of each person by the coarse model, from a pass of this person alone.
 ///
 /// In a pass of the whole frame a person of a group is a few pixels, and often lost.
 package final class PersonPrior {
     /// One person's coverage.
     package struct Person {
-        /// What the pass showed, in the upright frame's unit square.
+        /// The crop that the pass showed, in the upright frame's unit square.
         package fileprivate(set) var crop = Rectangle.unit
-        /// The person, as the tracker says.
+        /// The tracker's description of the person.
         package fileprivate(set) var person = TrackedPerson(box: .unit)
         /// Coverage of the crop, 0...1, at the model's size.
         package let coverage = FloatImage()
         /// Colours of the clothes; unknown unless `measuresColors`.
         package let colors = InstanceColors()
 
-        /// A person without coverage yet.
+        /// Creates a person without coverage.
         init() {}
 
-        /// A person whose coverage is known.
+        /// Creates a person whose coverage is known.
         ///
-        /// - Parameter person: in the crop unless it is given.
+        /// - Parameter person: a person in the crop unless given.
         package init(
             crop: Rectangle, isProminent: Bool = true, person: TrackedPerson? = nil, coverage: FloatImage
         ) {
@@ -29,21 +29,21 @@ package final class PersonPrior {
             self.coverage.copy(coverage)
         }
 
-        /// Takes over what is known of `other`.
+        /// Copies the description and coverage of `other`.
         mutating func copy(_ other: Person) {
             (crop, person) = (other.crop, other.person)
             coverage.copy(other.coverage)
             colors.copy(other.colors)
         }
 
-        /// As the tracker says.
+        /// Whether the tracker counts the person as prominent.
         package var isProminent: Bool { person.isProminent }
     }
 
-    /// The people of the last frame; those whose coverage is uncertain are left out.
+    /// The people of the last frame, without those whose coverage is uncertain.
     package var people: ArraySlice<Person> { slots[..<count] }
 
-    /// `people`, and after them those whose coverage is uncertain.
+    /// `people`, followed by those whose coverage is uncertain.
     package var all: ArraySlice<Person> { slots[..<allCount] }
 
     /// Whether the colours of people's clothes may be measured.
@@ -51,7 +51,7 @@ package final class PersonPrior {
 
     private let profile: QualityProfile
     private let model: ImageModel
-    /// Kept from frame to frame with their memory.
+    /// The people, kept from frame to frame to reuse their memory.
     private var slots: [Person] = []
     private var count = 0
     private var allCount = 0
@@ -62,7 +62,7 @@ package final class PersonPrior {
         model = try CoarseModel.square.load(setup)
     }
 
-    /// Segments each person of a frame in a crop of its own.
+    /// Segments each person of a frame in a crop of their own.
     package func estimate(
         _ image: ImageView, orientation: ImageOrientation, _ people: [TrackedPerson]
     ) throws(VisionError) {
@@ -93,8 +93,9 @@ package final class PersonPrior {
 }
 
 extension QualityProfile {
-    /// Whether enough of a person's `coverage` is certain; what the coarse model returns of others is mostly the shape of
-    /// the crop.
+    /// Whether enough of a person's `coverage` is certain.
+    ///
+    /// For other things the coarse model mostly returns the shape of the crop.
     fileprivate func isCertain(_ image: FloatImage) -> Bool {
         var (possible, certain) = (0, 0)
         let (values, count) = (image.base, image.count)

@@ -2,16 +2,16 @@ package import Imaging
 
 /// A person of a frame.
 package struct TrackedPerson: Equatable {
-    /// All that is seen of the person, in the upright frame's unit square.
+    /// The box around the visible part of the person, in the upright frame's unit square.
     package let box: Rectangle
-    /// Whether the image is of this person, rather than of others with this person in the background.
+    /// Whether the person is a subject of the image, not somebody in the background.
     package let isProminent: Bool
     /// The detector's certainty that this is a person, 0...1; one half for a person whom only the coverage shows.
     package let score: Double
-    /// False for a person whom only the coverage shows.
+    /// Whether the detector has found the person; false for a person whom only the coverage shows.
     package let isDetected: Bool
 
-    /// A person in `box`.
+    /// Creates a person in `box`.
     package init(box: Rectangle, isProminent: Bool = true, score: Double = 0.5, isDetected: Bool = true) {
         (self.box, self.isProminent, self.score) = (box, isProminent, score)
         self.isDetected = isDetected
@@ -20,14 +20,14 @@ package struct TrackedPerson: Equatable {
 
 /// Finds the people of a stream and follows them.
 ///
-/// A detector sees every few frames, and a tracker holds the boxes still in between. Where the detector finds no
-/// person at all, as in close-ups of a face, the components of the coarse coverage take its place.
+/// A detector runs in every few frames, and a tracker keeps the boxes still in between. Where the detector
+/// finds no person at all, as in close-ups of a face, the components of the coarse coverage are used instead.
 package final class PersonTracker {
     /// The people of the last frame, the tallest first.
     package private(set) var people: [TrackedPerson] = []
-    /// People of the last frame, also those beyond the maximum that are followed.
+    /// Number of people in the last frame, including those beyond the maximum that are followed.
     package private(set) var count = 0
-    /// Scenes that the stream has shown; a new one begins with `reset()`.
+    /// Number of scenes that the stream has shown; a new one begins with `reset()`.
     package private(set) var scene = 0
 
     private let profile: QualityProfile
@@ -37,7 +37,7 @@ package final class PersonTracker {
     private var detections: [BoxDetection] = []
     private let components = ConnectedComponents()
     private var framesSinceDetection = 0
-    /// When small people are searched for as well; nil for never.
+    /// Schedule of the search for small people; nil for no search.
     package var searchSchedule: PersonSearch.Schedule?
     private var search = PersonSearch()
     private var framesSinceSearch = 0
@@ -72,8 +72,8 @@ package final class PersonTracker {
         people.sort { $0.box.height > $1.box.height }
     }
 
-    /// Lets the detector see what is due: the whole frame, and where small people are searched for, a quarter in a frame
-    /// between.
+    /// Runs the detector where it is due: on the whole frame, or on a quarter of a frame in between if small
+    /// people are searched for.
     private func detect(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
         let isFirst = tracker.tracks.isEmpty
         let turn = framesSinceDetection
@@ -83,7 +83,7 @@ package final class PersonTracker {
             tracker.update(detections)
             framesSinceSearch += limits.detectionInterval
         }
-        // In images without people, quarters show some in patterns.
+        // In images without people, quarters show false people in patterns.
         guard let searchSchedule, !tracker.tracks.isEmpty else { return }
         if isFirst, searchSchedule == .atOnce {
             for _ in 0..<PersonSearch.count { try searchNext(image, orientation) }
@@ -99,7 +99,7 @@ package final class PersonTracker {
             try search.find(in: image, orientation: orientation, quarter: quarter, detector), part: quarter)
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the people, as the next frame does not follow the last.
     package func reset() {
         tracker.reset()
         search = PersonSearch()
