@@ -4,20 +4,20 @@ public import Imaging
 public struct InputFrame {
     /// Borrowed pixels, in the stored orientation.
     public var image: ImageView
-    /// How the stored image must be turned to be upright.
+    /// The rotation or reflection that makes the stored image upright.
     ///
-    /// Models see it upright; results are in the coordinates of the stored image.
+    /// Models see the image upright; results are in the coordinates of the stored image.
     public var orientation: ImageOrientation
-    /// When the frame was taken, in nanoseconds of its stream; nil where that is unknown.
+    /// The time at which the frame was taken, in nanoseconds of its stream; nil if unknown.
     public var time: UInt64?
-    /// Seconds since the frame before, where the times do not tell them: 1/30 unless given.
+    /// Seconds since the frame before, for frames whose times do not tell it: 1/30 unless given.
     public var duration: Double
-    /// How far away what the stored image shows is; nil where no depth camera has measured it.
+    /// Distances of the things in the stored image; nil where no depth camera has measured them.
     public var depth: DepthView?
-    /// Whether the image stands by itself: it is no frame of a video, nothing that a request knows of images before it counts,
-    /// and it may take longer.
+    /// Whether the image is a single one and no frame of a video.
     ///
-    /// What is found in it is what a new request finds, ids included.
+    /// State from images before it is not used, and it may take longer. The results are those of a new
+    /// request, ids included.
     public var isStill: Bool
 
     /// A frame of `image`.
@@ -31,7 +31,7 @@ public struct InputFrame {
 }
 
 extension InputFrame {
-    /// What stays the same in all frames of a stream; where it changes, another stream begins.
+    /// Properties that stay the same in all frames of a stream; another shape begins another stream.
     struct Shape: Equatable {
         let width: Int
         let height: Int
@@ -40,8 +40,8 @@ extension InputFrame {
 
     var shape: Shape { Shape(width: image.width, height: image.height, orientation: orientation) }
 
-    /// Seconds since the frame that was taken at `last`; `duration` where the times do not tell, as after a jump of the
-    /// clock.
+    /// Returns the seconds since the frame that was taken at `last`, or `duration` where the times do not
+    /// tell them, as after a jump of the clock.
     package func seconds(since last: UInt64?) -> Double {
         guard let last, let time, time > last else { return duration }
         return Double(time - last) / 1e9

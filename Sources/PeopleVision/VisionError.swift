@@ -1,7 +1,7 @@
 public import Imaging
 public import Inference
 
-/// Why a request could not be performed; the description says what to do.
+/// Reasons for which a request could not be performed; the description says what to do.
 public enum VisionError: Error, CustomStringConvertible {
     /// A model could not be found, loaded or run.
     case inference(InferenceError)
@@ -16,7 +16,7 @@ public enum VisionError: Error, CustomStringConvertible {
     /// The memory given for a mask is not of the size or format that the request makes.
     case maskMismatch(expected: MaskLayout, found: MaskLayout)
 
-    /// What failed and what to do about it.
+    /// A text that says which part failed and what to do about it.
     public var description: String {
         switch self {
         case .inference(let error): error.description
@@ -32,7 +32,7 @@ public enum VisionError: Error, CustomStringConvertible {
 }
 
 extension Mask {
-    /// A new mask of a layout.
+    /// Returns a new mask of a layout.
     static func make(_ layout: MaskLayout) throws(VisionError) -> Mask {
         guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
             throw .noMemory(layout)

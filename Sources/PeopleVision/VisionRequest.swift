@@ -1,23 +1,23 @@
-// Requests and observations show images, masks, points and errors of these modules: a program that imports PeopleVision
-// sees them too.
+// Requests and observations use images, masks, points and errors of these modules, so a program that imports
+// PeopleVision imports them too.
 @_exported public import Imaging
 @_exported public import Inference
 
-/// Something to find out about an image.
+/// A request to find out something about an image.
 ///
-/// Requests that analyse a stream keep state between images: use one object per stream, from one
-/// thread at a time.
+/// Requests that analyse a stream keep state between images: use one object per stream, from one thread at a
+/// time.
 ///
-/// What `configuration` holds can be set on the request too: `request.device = "GPU"` is short for
+/// Settings of `configuration` can be set on the request too: `request.device = "GPU"` is short for
 /// `request.configuration.device = "GPU"`.
 @dynamicMemberLookup
 public protocol VisionRequest: AnyObject {
-    /// What the request finds.
+    /// The result of the request.
     associatedtype Observation
     /// Settings of the request.
     associatedtype Configuration: Equatable
 
-    /// The revisions there are.
+    /// The supported revisions.
     ///
     /// From version 0.2.0 on a revision stands for fixed models, input sizes and rules. Equal pixels with
     /// an equal configuration, version of OpenVINO and processor instruction set give the same results in
@@ -26,9 +26,9 @@ public protocol VisionRequest: AnyObject {
     /// and confidences by 0.01. Other versions of OpenVINO and other instruction sets round differently,
     /// which can move a value that lies at a threshold.
     ///
-    /// A change of results makes a new revision. The old one may go in the same version; asking for it then
+    /// A change of results makes a new revision. The same version may drop the old one; asking for it then
     /// throws `VisionError.unsupportedRevision`, so that results never change unnoticed for a program that
-    /// sets its revision. Versions before 0.2.0 promised nothing: their revision 1 gave other results.
+    /// sets its revision. Versions before 0.2.0 made no such promise: their revision 1 gave other results.
     static var supportedRevisions: ClosedRange<Int> { get }
 
     /// The settings; changed ones count from the next image on.
@@ -49,15 +49,15 @@ extension VisionRequest {
 
     /// Analyses a single image.
     ///
-    /// - Parameter orientation: how the stored image must be turned to be upright.
-    /// - Throws: as `perform(on:)` of a frame.
+    /// - Parameter orientation: rotation or reflection that makes the stored image upright.
+    /// - Throws: the errors of `perform(on:)` for a frame.
     public func perform(
         on image: ImageView, orientation: ImageOrientation = .up
     ) throws(VisionError) -> Observation {
         try perform(on: InputFrame(image, orientation: orientation, isStill: true))
     }
 
-    /// Throws unless there is such a revision.
+    /// Throws unless the revision is supported.
     static func check(revision: Int) throws(VisionError) {
         guard supportedRevisions.contains(revision) else {
             throw .unsupportedRevision(revision, supported: supportedRevisions)
@@ -65,30 +65,31 @@ extension VisionRequest {
     }
 }
 
-/// A request for masks, which are written where the caller wants them.
+/// A request for masks, which are written to memory that the caller chooses.
 ///
-/// One request per stream. `perform` makes new masks; for streams `find` leaves it to the caller which masks are written,
-/// and where to.
+/// One request per stream. `perform` makes new masks. For streams, use `find`: the caller then chooses which
+/// masks are written, and where to.
 public protocol MaskRequest: VisionRequest {
     /// The masks of the last frame.
     var masks: InstanceMasks { get }
 
-    /// Size and format of the masks of a `width` x `height` image, in its stored orientation.
+    /// Returns size and format of the masks of a `width` x `height` image, in its stored orientation.
     func maskLayout(width: Int, height: Int, orientation: ImageOrientation) -> MaskLayout
     /// Finds the models' files without loading them.
     func checkModels() throws(VisionError)
     /// Loads the models for images of this size, so that the first one does not wait for them.
     func prepare(width: Int, height: Int, orientation: ImageOrientation) throws(VisionError)
-    /// Looks at a frame of a stream before it is its turn, so that its mask can correct those of the frames before it.
+    /// Analyses a frame of a stream before its turn, so that its mask can correct the masks of the frames
+    /// before it.
     ///
-    /// Frames are looked ahead to in their order, each once and before it is given to `find` or `perform`; one or two frames
-    /// ahead count. Without this, each frame's mask is its own.
+    /// Frames are given in their order, each once and before it is given to `find` or `perform`; one or two
+    /// frames ahead count. Without this call, masks are not corrected by later frames.
     func lookAhead(to frame: InputFrame) throws(VisionError)
-    /// Analyses `frame`, whose masks can be written until the next one.
+    /// Analyses `frame`; its masks can be written until the next call.
     ///
     /// - Returns: the instances that have labels of their own, in the order of their labels.
     func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance]
-    /// Forgets the frames before: the next one does not follow them, and its instances get other ids.
+    /// Forgets the frames before: the next one starts a new stream, and its instances get other ids.
     func reset()
     /// Releases the loaded models, and forgets the frames before.
     func unload()
@@ -102,19 +103,20 @@ public struct ImageRequestHandler {
     private let orientation: ImageOrientation
     private let owner: AnyObject?
 
-    /// Takes note of an image.
+    /// Creates a handler of an image.
     ///
-    /// - Parameter owner: of the image's memory, kept as long as the handler; without one the memory must
-    ///   stay valid while requests are performed.
+    /// - Parameter owner: owner of the image's memory, kept as long as the handler; without one the memory
+    ///   must stay valid while requests are performed.
     public init(_ image: ImageView, orientation: ImageOrientation = .up, keeping owner: AnyObject? = nil) {
         self.image = image
         self.orientation = orientation
         self.owner = owner
     }
 
-    /// Performs `request` in order, and returns what each finds: a tuple, or the only request's observation.
+    /// Performs `request` in order, and returns the result of each: a tuple, or the only request's
+    /// observation.
     ///
-    /// - Throws: what the first request that fails throws; those after it are not performed.
+    /// - Throws: the error of the first request that fails; the requests after it are not performed.
     public func perform<each Request: VisionRequest>(
         _ request: repeat each Request
     ) throws(VisionError) -> (repeat (each Request).Observation) {
@@ -122,13 +124,14 @@ public struct ImageRequestHandler {
         return (repeat try (each request).perform(on: image, orientation: orientation))
     }
 
-    /// Cuts out of the image what a mask covers.
+    /// Cuts the part that a mask covers out of the image.
     ///
     /// - Parameters:
-    ///   - mask: of the whole image as it is stored, at any size: an observation's `mask`, or what its `mask(for:)`
-    ///     gives where that is not cropped.
-    ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, 0...1, are left out.
-    /// - Returns: upright RGBA, cropped to what is seen; nil when that is nothing, or memory is short.
+    ///   - mask: a mask of the whole stored image, at any size: an observation's `mask`, or the result of its
+    ///     `mask(for:)` where that is not cropped.
+    ///   - smallestPart: minimum size of a part; parts with a smaller certain area, as a share of the largest
+    ///     one's, 0...1, are left out.
+    /// - Returns: upright RGBA, cropped to the visible part; nil when nothing is visible, or memory is short.
     public func cutOut(by mask: Mask, smallestPart: Double = 0.002) -> CutOut? {
         defer { withExtendedLifetime(owner) {} }
         return CutOut(image, mask: mask, orientation: orientation, smallestPart: smallestPart)
