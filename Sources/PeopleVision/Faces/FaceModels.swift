@@ -1,27 +1,29 @@
-/// The models of face requests, loaded.
+/// The loaded models of face requests.
 final class FaceModels: TrackingModels {
     let setup: ModelSetup
-    /// Finds faces within about two metres of the camera.
+    /// Detects faces within about two metres of the camera.
     let near: FaceDetector
-    /// Finds faces within about five metres.
+    /// Detects faces within about five metres.
     let far: FaceDetector
-    /// The most accurate points, irises included.
+    /// The model with the most accurate points, irises included.
     let landmarker: FaceLandmarker
-    /// That model for streams: images are sampled bilinearly, in a third of the time.
+    /// The same model for streams: images are sampled bilinearly, in a third of the time.
     let streamLandmarker: FaceLandmarker
-    /// For streams, at a quarter of the cost, without irises.
+    /// The model for streams at a quarter of the cost, without irises.
     let liteLandmarker: FaceLandmarker
     private var rater: CaptureRater?
 
     private static let nearName = "face_detection_short_range"
     private static let farName = "face_detection_full_range_sparse"
 
-    /// The models that every request needs, the one that takes longest to compile first.
+    /// The models that every request needs; the one that takes longest to compile comes first.
     static func uses(_ setup: ModelSetup) -> [ModelUse] {
         [ModelUse(FaceLandmarker.fullName, setup)]
             + [farName, FaceLandmarker.liteName, nearName].map { ModelUse($0, setup.withoutUserModel) }
     }
 
+    /// Loads the models.
+    ///
     /// - Parameter setup: a model file in it replaces both landmark models; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
@@ -38,12 +40,12 @@ final class FaceModels: TrackingModels {
         if configuration.attributes.contains(.captureQuality) { _ = try captureRater() }
     }
 
-    /// The landmark model that follows the faces of a stream.
+    /// Returns the landmark model that follows the faces of a stream.
     func trackingLandmarker(_ context: FaceTracker.Context) -> FaceLandmarker {
         context.configuration.attributes.needFullModel ? streamLandmarker : liteLandmarker
     }
 
-    /// The rater of captures, whose model is loaded when it is first asked for.
+    /// Returns the rater of captures, whose model is loaded by the first call.
     func captureRater() throws(VisionError) -> CaptureRater {
         if let rater { return rater }
         let fresh = try CaptureRater(setup.withoutUserModel)

@@ -1,11 +1,11 @@
-/// A request for the faces of an image, whatever their turn in it, and for which way the heads are turned.
+/// A request for the faces of an image, at any rotation, and for the poses of the heads.
 ///
-/// The requests of this kind differ in what each face comes with.
+/// The requests of this kind differ in their attributes.
 public class FaceRequest: TrackingRequest<FaceConfiguration, FaceObservation>, VisionRequest {
-    /// What every face of this request comes with, whatever the configuration adds.
+    /// The attributes that every face of this request has, in addition to those of the configuration.
     public class var attributes: FaceAttributes { [] }
 
-    /// A request for the faces of single images unless `configuration` says otherwise.
+    /// Creates a request; for the faces of single images unless `configuration` says otherwise.
     public required init(_ configuration: FaceConfiguration = FaceConfiguration()) {
         super.init(configuration, TrackingPipeline<FaceTracker>())
     }
@@ -20,27 +20,27 @@ public class FaceRequest: TrackingRequest<FaceConfiguration, FaceObservation>, V
     public func perform(on frame: InputFrame) throws(VisionError) -> [FaceObservation] { try find(in: frame) }
 }
 
-/// Finds faces, and which way the heads are turned.
+/// Finds faces, and the poses of the heads.
 ///
 /// `attributes` of the configuration add landmarks, capture quality, or both.
 public final class DetectFaceRectanglesRequest: FaceRequest {}
 
 /// Finds faces and the outlines of their parts, `FaceObservation.landmarks`: 76 points in named regions.
 public final class DetectFaceLandmarksRequest: FaceRequest {
-    /// What every face comes with.
+    /// The attributes of every face.
     override public class var attributes: FaceAttributes { .landmarks }
 }
 
-/// Finds faces and how well each was captured, `FaceObservation.captureQuality`.
+/// Finds faces and the quality of their capture, `FaceObservation.captureQuality`.
 ///
-/// The quality falls with blur, noise, bad light, a small or turned or hidden face, shut eyes and an open mouth.
-/// It compares images of one person, for the best of a burst; between people it means nothing.
+/// The quality falls with blur, noise, bad light, a small or turned or hidden face, shut eyes and an open
+/// mouth. It compares images of one person, for the best of a burst; it cannot compare different people.
 public final class DetectFaceCaptureQualityRequest: FaceRequest {
-    /// What every face comes with.
+    /// The attributes of every face.
     override public class var attributes: FaceAttributes { .captureQuality }
 }
 
-/// What a face can come with, besides its place and pose.
+/// Attributes of a face besides its place and pose.
 public struct FaceAttributes: TrackedAttributes {
     /// One bit per attribute.
     public let rawValue: Int
@@ -55,7 +55,7 @@ public struct FaceAttributes: TrackedAttributes {
     /// The attributes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Whether the full landmark model must follow the faces of a stream: the lite one has no irises.
+    /// Whether the full landmark model must follow the faces of a stream, because the lite one has no irises.
     var needFullModel: Bool { !isEmpty }
 }
 
@@ -68,37 +68,38 @@ public struct FaceConfiguration: TrackingConfiguration {
     public var revision = supportedRevisions.upperBound
     /// The maximum number of faces to report.
     public var maximumFaces = 4
-    /// Faces of less confidence are not reported, 0...1.
+    /// The minimum confidence of reported faces, 0...1.
     public var minimumConfidence = 0.5
-    /// What faces come with in addition to what the request is for.
+    /// Attributes of faces in addition to those of the request.
     public var attributes: FaceAttributes = []
-    /// The camera's angle of view from the upright image's upper to its lower edge, in radians; nil for
-    /// an unknown camera, which is taken for one with a normal lens: 40 degrees along the longer side.
+    /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
     ///
-    /// Angles are measured against the camera's axis, so that a person at the image's edge who faces the
-    /// camera has turned the head. A guess that is too wide exaggerates this. Webcams see 40 to 50 degrees
-    /// from top to bottom, telephones held upright 65.
+    /// Nil stands for an unknown camera, which is assumed to have a normal lens: 40 degrees along the longer
+    /// side. Angles are measured against the camera's axis, so that a person at the image's edge who faces
+    /// the camera has turned the head. An angle that is too wide exaggerates this. Webcams see 40 to 50
+    /// degrees from top to bottom, telephones in upright position 65.
     public var verticalFieldOfView: Double?
     /// Whether images are the frames of a stream.
     ///
-    /// Faces are then followed from one to the next, keep their `id`, and their angles are smoothed.
+    /// Faces are then followed from one frame to the next, keep their `id`, and their angles are smoothed.
     public var followsStream = false
     /// The maximum time, in seconds of the stream, until a large new face is searched for.
     ///
-    /// Small ones wait ten times as long, turned ones sixty times. Nil searches the first frame only.
+    /// Small faces wait ten times as long, rotated ones sixty times. Nil searches the first frame only.
     public var searchInterval: Double? = 0.1
-    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, instead of at once.
+    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, and not
+    /// at once.
     public var spreadsFirstSearch = false
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
-    /// Threads for inference, 0 for as many as suit the models.
+    /// Threads for inference; 0 for as many as suit the models.
     public var threads = 0
     /// A landmark model to use instead of the built-in one, or a directory of models.
     public var modelPath: String?
 
-    /// Up to four faces of a single image.
+    /// Creates settings for up to four faces of a single image.
     public init() {}
 
-    /// `maximumFaces`.
+    /// The maximum number of faces, `maximumFaces`.
     public var maximumCount: Int { maximumFaces }
 }

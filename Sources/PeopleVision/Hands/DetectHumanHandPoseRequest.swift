@@ -1,10 +1,10 @@
-/// Finds hands and 21 joints of each, several at once and at any turn.
+/// Finds hands and 21 joints of each, several at once and at any rotation.
 ///
-/// Left and right are told right only where the image is not mirrored, or its orientation says so.
+/// Left and right are correct only if the image is not mirrored, or its orientation says so.
 public final class DetectHumanHandPoseRequest: TrackingRequest<HandConfiguration, HumanHandPoseObservation>,
     VisionRequest
 {
-    /// A request for the hands of single images unless `configuration` says otherwise.
+    /// Creates a request; for the hands of single images unless `configuration` says otherwise.
     public init(_ configuration: HandConfiguration = HandConfiguration()) {
         super.init(configuration, TrackingPipeline<HandTracker>())
     }
@@ -24,28 +24,29 @@ public struct HandConfiguration: TrackingConfiguration {
     public var revision = supportedRevisions.upperBound
     /// The maximum number of hands to report; the largest are kept.
     public var maximumHands = 2
-    /// Hands of less confidence are not reported, 0...1.
+    /// The minimum confidence of reported hands, 0...1.
     public var minimumConfidence = 0.5
     /// Whether images are the frames of a stream.
     ///
-    /// Hands are then followed from one to the next, keep their `id`, and their joints are smoothed.
+    /// Hands are then followed from one frame to the next, keep their `id`, and their joints are smoothed.
     public var followsStream = false
     /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
     public var smoothing = 0.5
     /// Seconds of the stream from one search for hands to the next; nil searches the first frame only.
     public var searchInterval: Double? = 0.2
-    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, instead of at once.
+    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, and not
+    /// at once.
     public var spreadsFirstSearch = false
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
-    /// Threads for inference, 0 for as many as suit the models.
+    /// Threads for inference; 0 for as many as suit the models.
     public var threads = 0
     /// A landmark model to use instead of the built-in one, or a directory of models.
     public var modelPath: String?
 
-    /// Up to two hands of a single image.
+    /// Creates settings for up to two hands of a single image.
     public init() {}
 
-    /// `maximumHands`.
+    /// The maximum number of hands, `maximumHands`.
     public var maximumCount: Int { maximumHands }
 }

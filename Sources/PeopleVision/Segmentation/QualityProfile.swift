@@ -69,8 +69,8 @@ package struct QualityProfile: Equatable, Sendable {
         ///
         /// A whole frame with several people at 288 costs half as much again.
         static let coarse = MattePass(cropPixels: 92_000, frameSide: 288)
-        /// The first of several passes: the mask may not reach far beyond the people of this pass and those
-        /// of its mirror image.
+        /// The first of several passes: the mask may not reach far beyond the people of this pass
+        /// and those of its mirror image.
         ///
         /// Without that limit the error where something dark stands behind a head (a moving clip) is larger
         /// by 1.3; with the first pass alone as the limit a helmet is lost. 92 000 pixels add 4.2 on that
@@ -94,7 +94,7 @@ package struct QualityProfile: Equatable, Sendable {
         let interval = 2
         /// Maximum share of the points along the mask's edges that are lost since the oldest of the mattes.
         ///
-        /// Where a point is lost, only the frame's own matte counts.
+        /// At a lost point, only the frame's own matte counts.
         let maximumLost = 0.3
     }
 
@@ -213,8 +213,8 @@ package struct QualityProfile: Equatable, Sendable {
         /// the legs off.
         ///
         /// With 0.03, figures whose feet are near the frame's edge count as cut, and passers-by behind them
-        /// come in: one of 101 and four of 201 street photos (IoU 0.956 to 0.954 and 0.953 to 0.949); photos
-        /// of COCO are equal.
+        /// come in: one of 101 and four of 201 street photos (IoU 0.956 to 0.954 and 0.953 to 0.949);
+        /// photos of COCO are equal.
         let ground = 0.01
         /// Maximum distance of a group member's feet above those of a whole figure taller than `whole`, as a
         /// share of the frame's height.
@@ -260,8 +260,8 @@ package struct QualityProfile: Equatable, Sendable {
         /// In fast motion each second frame lies between two key frames, whose masks correct it with
         /// lookahead. With 4, hands are lost and pieces of a pattern come in.
         package let minimumFrames = 2
-        /// Maximum share of the points along the mask's edges that the motion loses before `minimumFrames`:
-        /// that of `Spread`.
+        /// Maximum share of the points along the mask's edges that the motion loses before
+        /// `minimumFrames`: that of `Spread`.
         let maximumLostAtFirst = Spread().maximumLost
         /// Maximum motion of the mask's edges, in pixels of 512 along the longer side.
         ///
@@ -303,8 +303,8 @@ package struct QualityProfile: Equatable, Sendable {
         /// Minimum share of a detected face in a missing region that is filled in whatever its outline and
         /// size.
         ///
-        /// With any overlap at all, fur and furniture behind a head that touch the face come in: MAE of five
-        /// of 85 portraits grows from 3...30 to 12...61. On 40 of them 0.1 to 0.3 are equal.
+        /// With any overlap at all, fur and furniture behind a head that touch the face come in: MAE of
+        /// five of 85 portraits grows from 3...30 to 12...61. On 40 of them 0.1 to 0.3 are equal.
         let partOfFace: Float = 0.1
 
         /// Returns the weight of another model's coverage of a person for which a rule gives `share`, 0...1.

@@ -1,7 +1,7 @@
 import Imaging
 
-/// Computes the mask of all people that several requests start from: it loads segmenters, and keeps the one
-/// of a stream.
+/// Computes the mask of all people that several requests start from: it loads segmenters, and keeps the
+/// one of a stream.
 ///
 /// Requests receive the pipeline when they are created, and pass their configuration with each call.
 package final class SegmentationPipeline {

@@ -6,7 +6,7 @@ final class FaceDetector {
     private let detector: AnchorDetector
     private let keypoints: FaceKeypoints
 
-    /// Side of the square that the model sees, in its pixels.
+    /// Side of the model's input, in pixels.
     var inputSide: Int { detector.inputSide }
 
     init(_ name: String, _ setup: ModelSetup) throws(VisionError) {
@@ -20,7 +20,7 @@ final class FaceDetector {
         try find(in: frame, RotatedSquare(wholeOf: frame.size, angle: angle), into: &found)
     }
 
-    /// Appends the faces of `frame` that `view` shows.
+    /// Appends the faces in `view` of `frame` to `found`.
     func find(
         in frame: UprightFrame, _ view: RotatedSquare, into found: inout [FaceDetection]
     ) throws(VisionError) {
@@ -29,13 +29,15 @@ final class FaceDetector {
     }
 }
 
-/// Which of a detector's keypoints tell how far a face is rotated.
+/// The keypoints of a detector that give the rotation of a face.
 struct FaceKeypoints {
     let rightEye: Int
     let leftEye: Int
     let mouth: Int
 
-    /// - Parameter names: of the keypoints, as the model's manifest has them.
+    /// Finds the keypoints.
+    ///
+    /// - Parameter names: names of the keypoints in the model's manifest.
     /// - Returns: nil when one is missing.
     init?(_ names: [String]) {
         guard let rightEye = names.firstIndex(of: "rightEye"), let leftEye = names.firstIndex(of: "leftEye"),
@@ -48,13 +50,13 @@ struct FaceKeypoints {
 /// A face found by a detector, in pixels of the upright frame.
 struct FaceDetection {
     let center: Point
-    /// The longer side of its box.
+    /// The longer side of the face's box.
     let side: Double
-    /// How far the face is rotated, clockwise on a screen.
+    /// Rotation of the face, clockwise on a screen.
     let angle: Double
-    /// How far the detector's view was rotated.
+    /// Rotation of the detector's view.
     let viewAngle: Double
-    /// 0...1.
+    /// The detector's certainty, 0...1.
     let score: Double
 
     init(_ face: AnchorDetection, _ keypoints: FaceKeypoints, in view: RotatedSquare) {
@@ -70,30 +72,33 @@ struct FaceDetection {
                 bottom: face.keypoint(keypoints.mouth))
     }
 
-    /// Its upright bounding square.
+    /// The upright bounding square of the face.
     var square: Rectangle {
         Rectangle(x: center.x - side / 2, y: center.y - side / 2, width: side, height: side)
     }
 }
 
 extension FaceDetector {
-    /// Sides of the views, as shares of the face's size: one as in a portrait, and one that shows more around the face.
+    /// Sides of the views, as shares of the face's size: one as in a portrait, and one that shows more around
+    /// the face.
     static let verificationViews = [2.0, 3.0]
-    /// Distance between the centres of face and detection, as a share of the face's size, from which they are not the same.
+    /// Distance between the centres of face and detection, as a share of the face's size, beyond which they
+    /// differ.
     private static let farthest = 0.35
-    /// Sizes that a detection of the same face may have, as shares of its size: boxes of the detector and boxes around
-    /// landmarks differ.
+    /// Sizes of a detection of the same face, as shares of the face's size.
+    ///
+    /// Boxes of the detector and boxes around landmarks differ in size.
     private static let sizes = 0.5...1.6
 
-    /// Whether the detector finds a face whose points are known in a view that shows it level and in the middle.
+    /// Whether the detector finds a face with known points in a view that shows it level and centred.
     ///
-    /// A pattern that was detected as a face in a tile gets a lower score in these views, a face a higher one in one of
-    /// them. A face that was aligned upside down is not detected.
+    /// A pattern that was detected as a face in a tile gets a lower score in these views; a face gets a
+    /// higher score in one of them. A face that was aligned upside down is not detected.
     ///
     /// - Parameters:
-    ///   - view: which of `verificationViews`.
-    ///   - minimumScore: of the detection, 0...1.
-    ///   - detections: memory for what the view shows.
+    ///   - view: index in `verificationViews`.
+    ///   - minimumScore: minimum score of the detection, 0...1.
+    ///   - detections: memory for the detections in the view.
     func sees(
         _ mesh: FaceMesh, in frame: UprightFrame, view: Int, minimumScore: Double,
         _ detections: inout [FaceDetection]

@@ -1,15 +1,16 @@
 import Glibc
 import Imaging
 
-/// Finds the points of one face in a crop.
+/// Finds the points of a face in a crop.
 final class FaceLandmarker {
-    /// Points per face.
+    /// Number of points per face.
     let pointCount: Int
     private let model: ImageModel
     private let cropScale: Double
 
-    /// Side of a crop around known points, as a share of their extent; the manifest's scale is for a detector's box, which
-    /// is smaller.
+    /// Side of a crop around known points, as a share of their extent.
+    ///
+    /// The manifest's scale is for a detector's box, which is smaller.
     private static let meshScale = 1.4
     /// The model of MediaPipe's face landmarker: 478 points, irises included.
     static let fullName = "face_landmarks_detector"
@@ -28,15 +29,15 @@ final class FaceLandmarker {
         _ = try model.output(1, count: 1)
     }
 
-    /// What finding the points of a face costs.
+    /// The cost of finding the points of a face.
     var work: FrameBudget.Work { model.info.name == Self.liteName ? .liteLandmarks : .landmarks }
 
-    /// The crop in which to find the points of a detected face.
+    /// Returns the crop in which to find the points of a detected face.
     func crop(of face: FaceDetection) -> RotatedSquare {
         RotatedSquare(center: face.center, side: face.side * cropScale, angle: face.angle)
     }
 
-    /// The crop for a face whose points are known.
+    /// Returns the crop for a face whose points are known.
     func crop(of mesh: FaceMesh) -> RotatedSquare { mesh.crop(scale: Self.meshScale) }
 
     /// Finds the points of the face in `crop`.

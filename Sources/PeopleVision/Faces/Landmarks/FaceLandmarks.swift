@@ -2,10 +2,12 @@ public import Imaging
 
 /// A point of a face that has a name and a place in a region.
 public struct FaceLandmark: Sendable, Equatable {
-    /// Where it is, in the image's stored orientation, normalised.
+    /// The place of the point, in the image's stored orientation, normalised.
     public let position: Point
-    /// The certainty of the position, 0...1: the certainty that this is a face, less where the
-    /// point is turned away from the camera or lies outside the image.
+    /// The certainty of the position, 0...1.
+    ///
+    /// It is the certainty that this is a face, and less where the point is turned away from the camera or
+    /// lies outside the image.
     public let confidence: Double
 
     package init(position: Point, confidence: Double) {
@@ -15,7 +17,7 @@ public struct FaceLandmark: Sendable, Equatable {
 
 /// The 76 points of a face that outline its parts.
 public struct FaceLandmarks: Sendable, Equatable {
-    /// Part of a face; left and right are the person's own.
+    /// A part of a face; left and right are the person's own.
     ///
     /// The raw values name fields of metadata.
     public enum Region: String, CaseIterable, Sendable {
@@ -23,11 +25,11 @@ public struct FaceLandmarks: Sendable, Equatable {
         case faceContour = "face-contour"
         /// From the outer corner over the upper lid to the inner corner, and back over the lower lid.
         case leftEye = "left-eye"
-        /// As `leftEye`.
+        /// Same order as `leftEye`.
         case rightEye = "right-eye"
         /// Upper edge from the outer end to the inner, lower edge back.
         case leftEyebrow = "left-eyebrow"
-        /// As `leftEyebrow`.
+        /// Same order as `leftEyebrow`.
         case rightEyebrow = "right-eyebrow"
         /// From the nose's right side down, along its base, and up on the left side.
         case nose
@@ -56,7 +58,7 @@ public struct FaceLandmarks: Sendable, Equatable {
     /// All points, each once, region after region.
     public let points: [FaceLandmark]
 
-    /// Where the points of `region` are in `points`, in the order of its outline.
+    /// Returns the indices of `region` in `points`, in the order of its outline.
     public static func indices(of region: Region) -> [Int] { LandmarkIndices.byRegion[region] ?? [] }
 
     /// The points of `region` in the order of its outline.
@@ -65,11 +67,11 @@ public struct FaceLandmarks: Sendable, Equatable {
     }
 }
 
-/// Which points of the mesh (MediaPipe's numbering, irises included) are the 76 landmarks.
+/// The points of the mesh (MediaPipe's numbering, irises included) that are the 76 landmarks.
 ///
 /// docs/elements.md has an image of them, drawn by `pipelines/drawing/landmarks.py`.
 package enum LandmarkIndices {
-    /// Points of the mesh, in the order of the region's outline.
+    /// Returns points of the mesh, in the order of the region's outline.
     package static func mesh(_ region: FaceLandmarks.Region) -> [Int] {
         switch region {
         case .faceContour:
@@ -88,7 +90,7 @@ package enum LandmarkIndices {
         }
     }
 
-    /// The mesh's number of each landmark, each once: regions in order, without what an earlier one has.
+    /// The mesh's number of each landmark, each once: regions in order, without points of earlier regions.
     package static let points: [Int] = {
         var points: [Int] = []
         for region in FaceLandmarks.Region.allCases where region != .medianLine {
@@ -97,7 +99,7 @@ package enum LandmarkIndices {
         return points
     }()
 
-    /// The highest number among them; a mesh without irises ends before it.
+    /// The highest number in `points`; a mesh without irises ends before it.
     static let lastPoint = points.max() ?? 0
 
     /// The landmarks of each region, as indices into `points`.

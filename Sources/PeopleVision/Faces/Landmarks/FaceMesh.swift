@@ -1,20 +1,20 @@
 import Glibc
 import Imaging
 
-/// The points of one face in an upright frame: x right, y down, z away from the camera, all in pixels.
+/// The points of a face in an upright frame: x right, y down, z away from the camera, all in pixels.
 ///
-/// The order is that of MediaPipe's face mesh; z is relative to somewhere in the middle of the head.
+/// The order is that of MediaPipe's face mesh; z is relative to a place in the middle of the head.
 struct FaceMesh {
-    /// Points that every model has; irises follow in some.
+    /// Number of points that every model has; irises follow in some.
     static let pointCount = 468
 
     private(set) var points: [SIMD3<Double>] = []
 }
 
 extension FaceMesh {
-    /// Takes over a model's output.
+    /// Reads a model's output.
     ///
-    /// - Returns: false, nothing changed, when a value is not finite.
+    /// - Returns: false, with nothing changed, when a value is not finite.
     mutating func read(
         _ values: UnsafeBufferPointer<Float>, count: Int, crop: RotatedSquare, scale: (x: Double, y: Double)
     ) -> Bool {
@@ -34,13 +34,13 @@ extension FaceMesh {
         return true
     }
 
-    /// Takes over another mesh's points, into memory of its own.
+    /// Copies another mesh's points into memory of its own.
     mutating func copy(_ other: FaceMesh) {
         points.removeAll(keepingCapacity: true)
         points.append(contentsOf: other.points)
     }
 
-    /// The square around the points, rotated with the face and enlarged.
+    /// Returns the square around the points, rotated with the face and enlarged.
     func crop(scale: Double) -> RotatedSquare {
         let angle = angle
         let (cosine, sine) = (cos(angle), sin(angle))
@@ -57,7 +57,7 @@ extension FaceMesh {
             side: size.max() * scale, angle: angle)
     }
 
-    /// How far the face is rotated in the image, clockwise on a screen.
+    /// Rotation of the face in the image, clockwise on a screen.
     var angle: Double {
         guard points.count >= Self.pointCount else { return .nan }
         return FaceAxes.angle(
@@ -79,12 +79,12 @@ extension FaceMesh {
     private func position(_ index: Int) -> Point { Point(x: points[index].x, y: points[index].y) }
 }
 
-/// How far a face is rotated in the image.
+/// Computes the rotation of a face in the image.
 enum FaceAxes {
-    /// The angle, clockwise on a screen, from the line between the eyes and the line down the face.
+    /// Returns the angle, clockwise on a screen, from the line between the eyes and the line down the face.
     ///
-    /// The two are added as vectors, so that the longer one has more weight: in a profile the eyes are close together, and
-    /// the angle of the line between them is inaccurate.
+    /// Both lines are added as vectors, so that the longer one has more weight: in a profile the eyes are
+    /// close together, and the angle of the line between them is inaccurate.
     static func angle(rightEye: Point, leftEye: Point, top: Point, bottom: Point) -> Double {
         let (across, down) = (leftEye - rightEye, bottom - top)
         return atan2(across.y - down.x, across.x + down.y)

@@ -1,13 +1,13 @@
 import Glibc
 public import Imaging
 
-/// What is drawn of faces.
+/// The parts of faces that are drawn.
 public enum FaceOverlay: String, CaseIterable, Sendable {
     /// Nothing.
     case none
     /// A box around each face.
     case boxes
-    /// Where the head's axes point: red to the image's right, green down, blue ahead.
+    /// The directions of the head's axes: red to the image's right, green down, blue ahead.
     case axes
     /// Outlines and points of each face's parts.
     case landmarks
@@ -21,7 +21,7 @@ extension FaceOverlay {
 
     /// Draws `faces` into the image that they were found in, in its own format.
     ///
-    /// - Parameter orientation: that of the image, as when the faces were found.
+    /// - Parameter orientation: orientation of the image when the faces were found.
     public func draw(
         _ faces: [FaceObservation], on image: MutableImageView, orientation: ImageOrientation = .up
     ) {
@@ -35,7 +35,7 @@ extension FaceOverlay {
         }
     }
 
-    /// Draws one face, of which `landmark` tells the points that are known by their place in a region; allocates nothing.
+    /// Draws one face; `landmark` returns the known points by their place in a region. Allocates nothing.
     package func draw(
         _ face: FaceOutline, on image: MutableImageView, orientation: ImageOrientation,
         landmark: (FaceLandmarks.Region, Int) -> FaceLandmark?
@@ -48,7 +48,7 @@ extension FaceOverlay {
     }
 }
 
-/// What is drawn of a face besides its landmarks.
+/// The parts of a face that are drawn, besides its landmarks.
 package struct FaceOutline {
     let box: Rectangle
     /// The tip of the nose, normalised; nil where only the box is known.
@@ -56,7 +56,7 @@ package struct FaceOutline {
     let rotation: Rotation
     let anglesAreReliable: Bool
 
-    /// With angles in radians, as in `FaceObservation`.
+    /// Creates an outline with angles in radians, as in `FaceObservation`.
     package init(
         box: Rectangle, nose: Point?, roll: Double, yaw: Double, pitch: Double, anglesAreReliable: Bool
     ) {
@@ -84,7 +84,7 @@ private struct FacePen {
 // MARK: - Axes
 
 extension FacePen {
-    /// Grey where the angles are a guess.
+    /// Draws the axes; in grey where the angles are unreliable.
     func drawAxes(of face: FaceOutline) {
         let rotation = face.rotation
         let colors: (RGBColor, RGBColor, RGBColor) =
@@ -94,6 +94,8 @@ extension FacePen {
         draw(rotation.z, of: face, colors.2)
     }
 
+    /// Draws one axis.
+    ///
     /// - Parameter axis: x right, y up, as the viewer of the upright image sees it.
     private func draw(_ axis: SIMD3<Double>, of face: FaceOutline, _ color: RGBColor) {
         let box = face.box
@@ -110,16 +112,16 @@ extension FacePen {
 // MARK: - Landmarks
 
 extension FacePen {
-    /// Points of less confidence, 0...1, are left out.
+    /// Minimum confidence of points that are drawn, 0...1.
     private static let minimumConfidence = 0.2
 
-    /// All but the one that goes through points of other regions.
+    /// All regions except the one that passes through points of other regions.
     private static let drawn = FaceLandmarks.Region.allCases.filter { $0 != .medianLine }
 
     func drawLandmarks(
         _ landmark: (FaceLandmarks.Region, Int) -> FaceLandmark?, of face: FaceOutline
     ) {
-        // Small faces would drown in their outlines.
+        // On small faces, thick outlines would cover everything else.
         let fine = min(pen.width, max(1, face.box.height * pen.size.height / 80))
         for region in Self.drawn { drawOutline(of: region, landmark, fine) }
         for region in Self.drawn {

@@ -1,12 +1,12 @@
 /// A point of the mesh on a head that looks straight ahead.
 package struct CanonicalPoint {
-    /// Its place in the mesh.
+    /// The number of the point in the mesh.
     package let index: Int
-    /// Centimetres to the right, as the viewer sees it; up; and towards the viewer.
+    /// The position in centimetres: to the right, as the viewer sees it; up; and towards the viewer.
     package let position: SIMD3<Double>
-    /// Its weight in a fit.
+    /// The weight of the point in a fit.
     let weight: Double
-    /// Weight of its depth in the mesh, relative to that of its position in the image.
+    /// The weight of the point's depth in the mesh, relative to that of its position in the image.
     let depthWeight: Double
 
     init(_ index: Int, _ x: Double, _ y: Double, _ z: Double, weight: Double, depthWeight: Double = 0) {
@@ -19,8 +19,8 @@ package struct CanonicalPoint {
 
 /// The average face, in points that expressions hardly move: brows, mouth and jaw are left out.
 ///
-/// The depths of the points on the median line count: they determine pitch better than the image does. Those
-/// of the sides do not: they determine yaw less well than the image does.
+/// The depths of the points on the median line have weight, because they determine pitch better than the
+/// image does. Depths of the sides have none, because they determine yaw less well than the image does.
 package enum CanonicalFace {
     /// Positions from MediaPipe's canonical face model (Apache-2.0); the weights follow those of its face geometry
     /// module, with points of the median line added.

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Which way a head is turned, in radians; all 0 when it looks straight into the camera.
+/// The pose of a head, in radians; all angles are 0 when the head looks straight into the camera.
 package struct HeadPose {
-    /// Positive when the head is turned counter-clockwise in the image; -pi..<pi.
+    /// Rotation in the image, -pi..<pi; positive when the head is turned counter-clockwise.
     package var roll: Double
-    /// Positive when the nose points to the right of the image; -pi/2...pi/2.
+    /// Rotation to the side, -pi/2...pi/2; positive when the nose points to the right of the image.
     package var yaw: Double
-    /// Positive when the nose points down; -pi/2...pi/2.
+    /// Nod, -pi/2...pi/2; positive when the nose points down.
     package var pitch: Double
 
-    /// The angles of a rotation = Rz(roll) Ry(yaw) Rx(pitch) from head to camera.
+    /// Computes the angles of a rotation = Rz(roll) Ry(yaw) Rx(pitch) from head to camera.
     package init(_ rotation: Rotation) {
         let (x, y, z) = (rotation.x, rotation.y, rotation.z)
         yaw = asin(min(max(-x.z, -1), 1))
@@ -18,7 +18,7 @@ package struct HeadPose {
         roll = HeadPose.wrapped(atan2(x.y, x.x))
     }
 
-    /// A head of which only the turn in the image is known.
+    /// Returns the pose of a head of which only the rotation in the image is known.
     static func unknown(roll: Double) -> HeadPose {
         HeadPose(roll: roll.isFinite ? wrapped(roll) : 0, yaw: 0, pitch: 0)
     }
@@ -29,7 +29,7 @@ package struct HeadPose {
         self.pitch = pitch
     }
 
-    /// The angle of this direction in -pi..<pi.
+    /// Returns the angle of the same direction in -pi..<pi.
     package static func wrapped(_ angle: Double) -> Double {
         guard angle.isFinite else { return angle }
         let rotated = (angle + .pi).truncatingRemainder(dividingBy: 2 * .pi)

@@ -1,12 +1,14 @@
 import Glibc
 import Imaging
 
-/// Estimates the rotation of a head: fits it to the landmarks, takes the mean with the fit in the mirrored image, and
-/// applies the calibration.
+/// Estimates the rotation of a head.
+///
+/// It fits the head to the landmarks, takes the mean with the fit in the mirrored image, and applies the
+/// calibration.
 final class HeadPoseEstimator {
     private let fitter = PoseFitter()
     private var mesh = FaceMesh()
-    /// The presence that landmarks need, 0...1: the models' own limit for a face.
+    /// The minimum presence of landmarks, 0...1: the models' own limit for a face.
     private static let minimumPresence = 0.5
 
     /// Fits a face of a single image, whose landmarks are those of the full model.
@@ -19,7 +21,7 @@ final class HeadPoseEstimator {
         return try fit(face, in: frame, models, camera, trackedBy: nil, &correction)
     }
 
-    /// Fits a face of the first frame of a stream as one of a single image, and updates `correction`.
+    /// Fits a face of the first frame of a stream like one of a single image, and updates `correction`.
     ///
     /// - Parameter landmarker: the model that tracks the faces.
     func fit(
@@ -36,10 +38,10 @@ final class HeadPoseEstimator {
         return fit.calibrated
     }
 
-    /// Fits a face that is tracked.
+    /// Fits a tracked face.
     ///
     /// - Parameters:
-    ///   - isFull: whether its landmarks are those of the full model.
+    ///   - isFull: whether the face's landmarks are those of the full model.
     ///   - updatesCorrection: whether `correction` is to be updated.
     func fit(
         _ face: AlignedFace, in frame: UprightFrame, _ models: FaceModels, _ camera: Camera,
@@ -47,7 +49,7 @@ final class HeadPoseEstimator {
     ) throws(VisionError) -> PoseFitter.Fit? {
         guard var fit = fitter.fit(face.mesh.points, camera: camera) else { return nil }
         let tracked = fit.rotation
-        // The landmarks are those of the reference already.
+        // The landmarks are already those of the reference.
         if isFull, correction.next == .direct { correction.update(tracked, .direct, from: tracked) }
         if updatesCorrection {
             let accurate =
@@ -61,7 +63,7 @@ final class HeadPoseEstimator {
         return fit.calibrated
     }
 
-    /// The rotation from another model's landmarks; nil when it finds no face.
+    /// Returns the rotation from another model's landmarks; nil when the model finds no face.
     private func rotation(
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
         _ camera: Camera
@@ -69,10 +71,11 @@ final class HeadPoseEstimator {
         try rotation(in: frame, landmarker.crop(of: face.mesh), landmarker, camera)
     }
 
-    /// The rotation from the mirrored image, mirrored back; nil when no face is found there.
+    /// Returns the rotation from the mirrored image, mirrored back; nil when no face is found there.
     ///
-    /// Flip augmentation: the landmark model's errors differ between heads turned left and turned right, and change with
-    /// noise; the mean of both rotations halves what differs. `PoseCalibration` corrects what is the same in both.
+    /// Flip augmentation: the landmark model's errors differ between heads turned left and turned right, and
+    /// change with noise; the mean of both rotations halves the difference. `PoseCalibration` corrects the
+    /// errors that both have in common.
     private func mirroredRotation(
         of face: AlignedFace, in frame: UprightFrame, _ landmarker: FaceLandmarker,
         _ camera: Camera
@@ -93,9 +96,9 @@ final class HeadPoseEstimator {
 
 /// Corrects the systematic error of rotations that were fitted to the landmark model's points.
 ///
-/// On turned heads the points give too small a pitch, and a roll against the turn. Both errors grow with yaw;
-/// the shares were measured on heads of known pose and halve the error of roll beyond 30 degrees. They are odd
-/// or even in yaw, so that a mirrored face gets the mirrored angles.
+/// On turned heads the points give too small a pitch, and a roll against the turn. Both errors grow with yaw.
+/// The shares were measured on heads of known pose; they halve the error of roll beyond 30 degrees. They are
+/// odd or even in yaw, so that a mirrored face gets the mirrored angles.
 package enum PoseCalibration {
     /// Share of the pitch that is missing at `quarter` of yaw.
     private static let missingPitch = 0.25
@@ -106,12 +109,12 @@ package enum PoseCalibration {
     /// 60 degrees, in radians; beyond it nothing was measured.
     private static let farthest = Double.pi / 3
 
-    /// The head's rotation, where `rotation` was fitted to its points.
+    /// Returns the head's rotation, from one that was fitted to its points.
     package static func corrected(_ rotation: Rotation) -> Rotation {
         let pose = HeadPose(rotation)
         let yaw = min(max(pose.yaw, -farthest), farthest)
         let nod = missingPitch * pose.pitch * abs(yaw) / quarter
-        // Around the horizontal axis and the line of sight of the upright head.
+        // The axes are the horizontal axis and the line of sight of the upright head.
         var corrected = rotation
         corrected.rotate(by: SIMD3(nod * cos(pose.roll), nod * sin(pose.roll), -tilt * yaw))
         return corrected

@@ -1,9 +1,11 @@
 import Imaging
 
-/// Finds the rotation and position of the average face whose perspective image fits the points of a
-/// mesh best: Gauss-Newton steps on reprojection errors, with weights that fall with the error of outliers.
+/// Finds the rotation and position of the average face whose perspective image fits the points of a mesh
+/// best.
+///
+/// It uses Gauss-Newton steps on reprojection errors, with weights that fall with the error of outliers.
 package final class PoseFitter {
-    /// What a fit has found.
+    /// The result of a fit.
     package struct Fit {
         package var rotation: Rotation
         /// The head's origin in centimetres: x right, y up, z towards the camera, hence negative.
@@ -14,12 +16,15 @@ package final class PoseFitter {
 
     private var equations = NormalEquations()
     private let points: [CanonicalPoint]
-    /// Mean of the points whose depth counts.
+    /// Mean position of the points whose depth has a weight.
     private let middle: SIMD3<Double>
-    /// Gauss-Newton steps at most.
+    /// Maximum number of Gauss-Newton steps.
     private static let steps = 20
-    /// Errors beyond this share of the face's height count less and less (Cauchy's weights).
+    /// Error beyond which points get less and less weight (Cauchy's weights), as a share of the face's
+    /// height.
     private var tolerance = firstTolerance
+    /// Tolerance of the first step.
+    ///
     /// The first guess is off by more than the points are: with the final tolerance at once, all points would
     /// count as outliers.
     private static let firstTolerance = 1.0
@@ -33,6 +38,8 @@ package final class PoseFitter {
             / max(total, .leastNormalMagnitude)
     }
 
+    /// Fits the average face to a mesh.
+    ///
     /// - Parameter mesh: at least `FaceMesh.pointCount` points: pixels, y down, z away from the camera.
     /// - Returns: nil when the points span no face.
     package func fit(_ mesh: [SIMD3<Double>], camera: Camera) -> Fit? {
@@ -57,7 +64,7 @@ package final class PoseFitter {
         return fit.error.isFinite ? fit : nil
     }
 
-    /// The mean of the model's depths, which are compared relative to it because their origin is arbitrary.
+    /// Returns the mean of the model's depths; depths are relative to it because their origin is arbitrary.
     private func meanDepth(_ mesh: [SIMD3<Double>]) -> Double {
         var (sum, total) = (0.0, 0.0)
         for point in points {
@@ -69,7 +76,8 @@ package final class PoseFitter {
 }
 
 extension PoseFitter {
-    /// The pose without perspective: from the line between the eyes, and the line from chin to forehead.
+    /// Returns the pose without perspective, from the line between the eyes and the line from chin to
+    /// forehead.
     private func guess(_ mesh: [SIMD3<Double>], _ camera: Camera) -> (fit: Fit, height: Double)? {
         let flip = SIMD3(1.0, -1, -1)
         let across = (mesh[263] - mesh[33]) * flip
@@ -84,9 +92,9 @@ extension PoseFitter {
         return (Fit(rotation: rotation, position: position), height)
     }
 
-    /// Forehead (point 10) to chin (152), in centimetres.
+    /// Distance from forehead (point 10) to chin (point 152), in centimetres.
     private static let canonicalHeight = 17.67
-    /// Between the eyes (point 168).
+    /// Position between the eyes (point 168).
     private static let canonicalBridge = SIMD3(0, 3.271, 5.236)
 
     private func step(
@@ -105,7 +113,7 @@ extension PoseFitter {
         return equations.solve(damping: 1e-6)
     }
 
-    /// Errors in the image.
+    /// Adds the errors in the image.
     private func addPicture(
         _ point: CanonicalPoint, _ arm: SIMD3<Double>, _ place: SIMD3<Double>, _ target: SIMD3<Double>,
         _ camera: Camera, _ height: Double
@@ -120,7 +128,7 @@ extension PoseFitter {
         equations.add(errorY, byTurn: arm.crossed(byY), byShift: byY, weight: weight)
     }
 
-    /// Errors along the line of sight, against the model's depths.
+    /// Adds the errors along the line of sight, against the model's depths.
     private func addDepth(
         _ point: CanonicalPoint, _ arm: SIMD3<Double>, _ fit: Fit, _ target: Double, _ camera: Camera,
         _ height: Double
@@ -130,11 +138,12 @@ extension PoseFitter {
         let scale = camera.focalLength / distance / height
         let error = scale * ray.dot(arm) - target / height
         let weight = point.depthWeight * point.weight * robustWeight(error * error)
-        // No derivatives by the shift: the image determines the distance more accurately than the depths do.
+        // The derivatives by the shift are left out: the image determines the distance more accurately than
+        // the depths do.
         equations.add(error, byTurn: arm.crossed(ray * scale), byShift: SIMD3(), weight: weight)
     }
 
-    /// Cauchy's weight.
+    /// Returns Cauchy's weight.
     private func robustWeight(_ squaredError: Double) -> Double {
         1 / (1 + squaredError / (tolerance * tolerance))
     }
@@ -157,7 +166,7 @@ extension PoseFitter {
 struct NormalEquations {
     /// Rows of the symmetric matrix J^T W J, its lower triangle.
     private var matrix: [Double]
-    /// J^T W r.
+    /// The vector J^T W r.
     private var right: [Double]
     private static let count = 6
 
@@ -183,10 +192,10 @@ struct NormalEquations {
         }
     }
 
-    /// The step that makes the residuals vanish in first order, by Cholesky's method; nil when the
+    /// Returns the step that makes the residuals vanish in first order, by Cholesky's method; nil when the
     /// unknowns are not determined.
     ///
-    /// - Parameter damping: share of the diagonal that is added to it (Marquardt 1963).
+    /// - Parameter damping: share of the diagonal that is added to the diagonal (Marquardt 1963).
     mutating func solve(damping: Double) -> (turn: SIMD3<Double>, shift: SIMD3<Double>)? {
         for i in 0..<Self.count { matrix[i * Self.count + i] *= 1 + damping }
         for i in 0..<Self.count {
@@ -206,7 +215,7 @@ struct NormalEquations {
         return (-step.0, -step.1)
     }
 
-    /// Forwards through the triangle, then backwards through its transpose.
+    /// Solves forwards through the triangle, then backwards through its transpose.
     private mutating func substitute() {
         for i in 0..<Self.count {
             for k in 0..<i { right[i] -= matrix[i * Self.count + k] * right[k] }

@@ -1,33 +1,33 @@
 import Glibc
 import Imaging
 
-/// How well a face was captured.
+/// The quality of a face's capture.
 ///
-/// Each factor is 1 for a good portrait and falls steadily towards 0; the quality is their product, so that one fault is
-/// enough to spoil a portrait.
+/// Each factor is 1 for a good portrait and falls steadily towards 0; the quality is their product, so that
+/// one fault is enough to spoil a portrait.
 package struct CaptureQuality {
-    /// From the steepness of the sharpest edges.
+    /// Factor from the steepness of the sharpest edges.
     package var sharpness = 1.0
-    /// From the noise of the skin.
+    /// Factor from the noise of the skin.
     package var cleanness = 1.0
-    /// From the mean brightness and what is clipped.
+    /// Factor from the mean brightness and the share of clipped pixels.
     package var exposure = 1.0
-    /// From the spread of the brightness.
+    /// Factor from the spread of the brightness.
     package var contrast = 1.0
-    /// From the side of the face in pixels.
+    /// Factor from the side of the face in pixels.
     package var size = 1.0
-    /// From the angles.
+    /// Factor from the angles.
     package var pose = 1.0
-    /// From the share of the skin that is not hidden, by a cup or a scarf for example.
+    /// Factor from the share of the skin that is not hidden, by a cup or a scarf for example.
     package var visibility = 1.0
-    /// From the model's certainty that there is a face.
+    /// Factor from the model's certainty that there is a face.
     package var certainty = 1.0
-    /// From the eyes, which should be open, and the mouth, which should be at rest.
+    /// Factor from the eyes, which should be open, and the mouth, which should be at rest.
     package var expression = 1.0
 
     package init() {}
 
-    /// 0...1.
+    /// The quality, 0...1.
     package var value: Double {
         sharpness * cleanness * exposure * contrast * size * pose * visibility * certainty
             * expression
@@ -39,13 +39,13 @@ extension CaptureQuality {
     private static let halfSharpness = 0.35
     /// Contrast, 0...1, below which steepness is not divided by it, because noise would count as edges.
     private static let minimumContrast = 0.02
-    /// What the texture of skin adds to the noise of a clean portrait, 0...1.
+    /// Contribution of the texture of skin to the noise of a clean portrait, 0...1.
     private static let skinNoise = 0.004
-    /// Noise beyond that, 0...1, at which `cleanness` is a half.
+    /// Noise beyond `skinNoise`, 0...1, at which `cleanness` is a half.
     private static let halfNoise = 0.03
     /// Brightness of a well lit face, 0...1.
     private static let goodBrightness = 0.55
-    /// Distance from it, 0...1, at which `exposure` has fallen to about a third (1 / e).
+    /// Distance from `goodBrightness`, 0...1, at which `exposure` has fallen to about a third (1 / e).
     private static let brightnessRange = 0.38
     /// Rate at which `exposure` falls exponentially with the share of clipped pixels.
     private static let clippingFall = 4.0
@@ -55,11 +55,11 @@ extension CaptureQuality {
     private static let halfSide = 30.0
     /// Standard deviation of the normal curve by which `pose` falls with the angle: 25 degrees, in radians.
     private static let poseRange = 0.44
-    /// Weight of roll squared beside yaw and pitch: a tilted face is still seen from the front.
+    /// Weight of roll squared relative to yaw and pitch: a tilted face is still seen from the front.
     private static let rollWeight = 0.25
-    /// What shut eyes take off `expression`, 0...1.
+    /// Reduction of `expression` by shut eyes, 0...1.
     private static let eyesWeight = 0.9
-    /// What a grimace takes off `expression`, 0...1.
+    /// Reduction of `expression` by a grimace, 0...1.
     private static let grimaceWeight = 0.4
 
     /// Sets sharpness, cleanness, exposure and contrast.
@@ -75,8 +75,8 @@ extension CaptureQuality {
     /// Sets size and pose.
     ///
     /// - Parameters:
-    ///   - side: of the face, in pixels.
-    ///   - pose: its angles.
+    ///   - side: side of the face, in pixels.
+    ///   - pose: angles of the face.
     package mutating func rate(side: Double, _ pose: HeadPose) {
         size = Self.rising(side, half: Self.halfSide)
         let turn = pose.yaw * pose.yaw + pose.pitch * pose.pitch + Self.rollWeight * pose.roll * pose.roll
@@ -92,8 +92,8 @@ extension CaptureQuality {
     ///
     /// - Parameters:
     ///   - presence: certainty that there is a face, 0...1.
-    ///   - eyesShut: how far the eyes are shut, 0...1.
-    ///   - grimace: how far the face is from rest otherwise, 0...1.
+    ///   - eyesShut: degree to which the eyes are shut, 0...1.
+    ///   - grimace: degree to which the rest of the face is not at rest, 0...1.
     package mutating func rate(presence: Double, eyesShut: Double, grimace: Double) {
         certainty = presence * presence
         expression =
@@ -101,24 +101,25 @@ extension CaptureQuality {
             * (1 - Self.grimaceWeight * min(max(grimace, 0), 1))
     }
 
-    /// 0 at 0, a half at `half`, towards 1.
+    /// Returns a value that rises from 0 at 0, by a half at `half`, towards 1.
     private static func rising(_ value: Double, half: Double) -> Double {
         let square = value * value
         return square / (square + half * half)
     }
 }
 
-/// Rates how well a face was captured.
+/// Rates the quality of a face's capture.
 final class CaptureRater {
     private let expression: FaceExpression
     private let sampler: TensorSampler
     private var surface = FaceSurface()
     private var occlusion = OcclusionEstimate()
-    /// The face in colours, red, green and blue in turn.
+    /// The colours of the face, red, green and blue in turn.
     private let colors = FloatImage()
     private let luma = FloatImage()
 
-    /// Side in pixels of the square that a face is measured in: about that of a face in a portrait of usual size.
+    /// Side in pixels of the square in which a face is measured: about that of a face in a portrait of usual
+    /// size.
     private static let side = 96
     private static let input = TensorInput(width: side, height: side, filter: .area, border: .replicate)
 
@@ -129,7 +130,9 @@ final class CaptureRater {
         luma.resize(width: Self.side, height: Self.side)
     }
 
-    /// - Returns: 0...1; nil when the face cannot be measured.
+    /// Rates a face.
+    ///
+    /// - Returns: the quality, 0...1; nil when the face cannot be measured.
     func rate(
         _ face: AlignedFace, _ fit: PoseFitter.Fit?, in frame: UprightFrame
     ) throws(VisionError) -> Double? {

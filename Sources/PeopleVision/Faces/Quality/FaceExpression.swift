@@ -8,12 +8,12 @@ package final class FaceExpression {
     private let blinks: [Int]
     private let grimaces: [Int]
 
-    /// How far the eyes are shut, 0...1: a weighted mean, in which the more closed one has 0.75.
+    /// Degree to which the eyes are shut, 0...1: a weighted mean, in which the more closed eye has 0.75.
     package private(set) var eyesShut = 0.0
-    /// How far the face is from rest in other ways, 0...1: mouth open, lips pursed, nose wrinkled.
+    /// Degree of other deviations from a face at rest, 0...1: mouth open, lips pursed, nose wrinkled.
     package private(set) var grimace = 0.0
 
-    /// Coefficients of a grimace; smiles and raised brows are none.
+    /// Coefficients of a grimace; smiles and raised brows do not count.
     private static let unwanted = [
         "jawOpen", "jawLeft", "jawRight", "mouthFunnel", "mouthPucker", "mouthLeft", "mouthRight",
         "noseSneerLeft", "noseSneerRight", "cheekPuff",
@@ -39,8 +39,8 @@ package final class FaceExpression {
 
     /// Reads a mesh in any unit of length that is the same in x and y.
     ///
-    /// - Returns: false when the mesh lacks points, as those without irises do, or a result is not finite; `eyesShut` and
-    ///   `grimace` are undefined then.
+    /// - Returns: false when the mesh lacks points, such as the irises, or a result is not finite; `eyesShut`
+    ///   and `grimace` are then undefined.
     package func read(_ mesh: [SIMD3<Double>]) throws(VisionError) -> Bool {
         guard points.allSatisfy(mesh.indices.contains) else { return false }
         for (place, index) in points.enumerated() {

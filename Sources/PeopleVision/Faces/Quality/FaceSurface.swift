@@ -1,17 +1,17 @@
 import Glibc
 
-/// Brightness, contrast, noise and sharpness of a grey image of a face, measured inside the ellipse that touches the
-/// image's edges.
+/// Brightness, contrast, noise and sharpness of a grey image of a face, measured inside the ellipse that
+/// touches the image's edges.
 package struct FaceSurface {
     /// Mean brightness, 0...1.
     package private(set) var brightness = 0.0
     /// Standard deviation of the brightness.
     package private(set) var contrast = 0.0
-    /// Share of pixels that are as dark or as bright as can be.
+    /// Share of pixels with nearly the lowest or highest brightness.
     package private(set) var clipped = 0.0
-    /// Standard deviation of the noise, estimated.
+    /// Estimated standard deviation of the noise.
     package private(set) var noise = 0.0
-    /// Steepness of the sharpest edges, per pixel, without what noise adds to it.
+    /// Steepness of the sharpest edges, per pixel, without the contribution of noise.
     package private(set) var edges = 0.0
 
     private static let bins = 1024
@@ -23,6 +23,8 @@ package struct FaceSurface {
 
     package init() {}
 
+    /// Measures an image.
+    ///
     /// - Parameters:
     ///   - grey: `side` rows of `side` values, 0...1.
     package mutating func measure(_ grey: UnsafeBufferPointer<Float>, side: Int) {
@@ -43,18 +45,21 @@ package struct FaceSurface {
         brightness = mean
         contrast = max(squares / Double(max(1, count)) - mean * mean, 0).squareRoot()
         clipped = Double(extremes) / Double(max(1, count))
-        // The median of a normal distribution's absolute values, and the operator's gain.
+        // The constant is the median of a normal distribution's absolute values; the operator's gain is in
+        // the histogram.
         noise = Self.percentile(roughness, 0.5, count) / 0.6745
         let steep = Self.percentile(steepness, Self.edgeShare, count)
         edges = max(steep * steep - Self.noiseInEdges * noise * noise, 0).squareRoot()
     }
 
-    /// What noise adds to the squared steepness of the sharpest edges, in variances of the noise: the squares of both
-    /// central differences together are chi-squared with two degrees of freedom, scaled by half.
+    /// Contribution of noise to the squared steepness of the sharpest edges, in variances of the noise.
+    ///
+    /// The squares of both central differences together are chi-squared with two degrees of freedom, scaled
+    /// by half.
     private static let noiseInEdges = -log(1 - edgeShare)
 
-    /// Counts the pixel's central differences, and Immerkaer's operator, which edges and ramps do not change ("Fast noise
-    /// variance estimation", 1996).
+    /// Counts the pixel's central differences and the value of Immerkaer's operator, which edges and ramps do
+    /// not change ("Fast noise variance estimation", 1996).
     private mutating func add(_ grey: UnsafeBufferPointer<Float>, _ place: Int, _ side: Int) {
         let (up, down) = (place - side, place + side)
         let across = grey[place + 1] - grey[place - 1]
@@ -66,7 +71,7 @@ package struct FaceSurface {
         roughness[Self.bin(Double(abs(rough)) / 6)] += 1
     }
 
-    /// The columns of row `y` inside the ellipse and off the edge.
+    /// Returns the columns of row `y` inside the ellipse and off the edge.
     private static func columns(_ y: Int, _ side: Int) -> Range<Int> {
         let height = (2 * Double(y) + 1) / Double(side) - 1
         let half = max(1 - height * height, 0).squareRoot() * Double(side) / 2
@@ -79,7 +84,7 @@ package struct FaceSurface {
         value.isFinite ? Int(min(max(value, 0), 1) * Double(bins - 1)) : 0
     }
 
-    /// The value below which `share` of `count` values lie, interpolated linearly within its bin.
+    /// Returns the value below which `share` of `count` values lie, interpolated linearly within its bin.
     private static func percentile(_ histogram: [Int], _ share: Double, _ count: Int) -> Double {
         let wanted = share * Double(count)
         var below = 0.0

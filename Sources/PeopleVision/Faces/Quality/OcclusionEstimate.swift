@@ -1,23 +1,25 @@
 import Glibc
 
-/// Estimates from colours how much of a face is hidden: what lies in front of a face usually differs from skin in hue.
+/// Estimates the hidden share of a face from colours: things in front of a face usually differ from skin in
+/// hue.
 package struct OcclusionEstimate {
     /// Points of the mesh that lie on skin in every face: forehead, cheeks, nose, lip, chin.
     package static let points = [
         10, 67, 109, 151, 338, 297, 69, 299, 50, 101, 118, 205, 187, 147, 280, 330, 347, 425, 411, 376, 5,
         195, 197, 164, 167, 393, 199, 200, 175, 171, 396, 210, 430, 138, 367,
     ]
-    /// Difference up to which a hue is that of the skin, in shadows too; relative to the skin's own distance from grey.
+    /// Difference up to which a hue is that of the skin, in shadows too, relative to the skin's own distance
+    /// from grey.
     private static let sameHue = 0.75
     /// Difference from which a hue is not that of the skin, in the same unit.
     private static let otherHue = 1.05
-    /// Below this distance from grey, in shares of red and green, the image has no colours.
+    /// Distance from grey, in shares of red and green, below which the image has no colours.
     private static let minimumColor = 0.01
     /// The sum of red, green and blue, each 0...1, below which a hue is mostly noise.
     private static let darkest: Float = 0.1
-    /// The largest component, 0...1, from which it may be clipped and the hue wrong.
+    /// The largest component, 0...1, from which on it may be clipped and the hue wrong.
     private static let brightest: Float = 0.98
-    /// Points with a hue that the median needs at least.
+    /// Minimum number of points with a hue that the median needs.
     private static let fewest = 4
 
     private var reds: [Double] = []
@@ -40,7 +42,7 @@ package struct OcclusionEstimate {
         greens.append(Double(green / sum))
     }
 
-    /// The share of the points that have the skin's hue, which is their median, 0...1.
+    /// Returns the share of the points that have the skin's hue, which is their median, 0...1.
     package mutating func visibleShare() -> Double {
         guard reds.count >= Self.fewest else { return 0 }
         let (red, green) = (median(of: reds), median(of: greens))

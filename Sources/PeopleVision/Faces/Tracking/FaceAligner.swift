@@ -3,51 +3,54 @@ import Imaging
 /// A face whose landmarks were found.
 struct AlignedFace {
     var mesh = FaceMesh()
-    /// The crop in which they were found.
+    /// The crop in which the landmarks were found.
     var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
     /// The landmark model's confidence that there is a face, 0...1.
     var presence = 0.0
 
     /// The angle between face and crop, in radians.
     var tilt: Double { abs(HeadPose.wrapped(mesh.angle - crop.angle)) }
-    /// The larger, the better; tilt counts because it makes the points less accurate without lowering the presence.
+    /// Rank of the result; the larger, the better. Tilt lowers it because tilt makes the points less accurate
+    /// without lowering the presence.
     var rank: Double { presence - tilt }
 }
 
-/// Finds the landmarks of a face in several crops, and keeps the best result: one with a high presence, in a crop that is
-/// rotated with the face.
+/// Finds the landmarks of a face in several crops, and keeps the best result.
 ///
-/// Several crops matter most for profiles: the model can miss one in a crop and find it in the next.
+/// The best result has a high presence, in a crop that is rotated with the face. Several crops matter most
+/// for profiles: the model can miss a profile in one crop and find it in the next.
 struct FaceAligner {
     /// The best result of the last alignment.
     private(set) var best = AlignedFace()
     private var current = AlignedFace()
     private var detections: [FaceDetection] = []
-    /// The crop to try next; nil when no other would help.
+    /// The crop to try next; nil when no other crop would help.
     private var next: RotatedSquare?
-    /// The crop to try when no other gives a face.
+    /// The crop to try when no other crop shows a face.
     private var levelCrop: RotatedSquare?
-    /// Crops that were tried in a row.
+    /// Number of crops tried in a row.
     private var tries = 0
 
     /// Tilt in radians beyond which a result is wrong: the model was trained on crops that are rotated with the face.
     private static let largestTilt = 0.6
-    /// Crops that are tried at most in a row.
+    /// Maximum number of crops that are tried in a row.
     ///
-    /// The angle of a detection is off by 20 degrees at times, and each crop halves that or better.
+    /// The angle of a detection is sometimes off by 20 degrees, and each crop halves that or better.
     private static let maximumCrops = 5
     /// Tilt in radians below which another crop would hardly change the result.
     private static let minimumTilt = 0.03
-    /// Tilt in radians up to which a stream does without another crop, because the next frame's is rotated with the face.
+    /// Tilt in radians up to which a stream needs no other crop, because the next frame's crop is rotated
+    /// with the face.
     private static let level = 0.1
-    /// The presence, 0...1, that it needs for that.
+    /// Minimum presence for that, 0...1.
     private static let certain = 0.95
-    /// Tilt in radians that only a head that rolls fast has from one frame to the next: 4 degrees.
+    /// Tilt in radians from one frame to the next that only a fast rolling head exceeds: 4 degrees.
     private static let fastTilt = 0.07
     /// The score of a detection, 0...1, above which `levelCrop` is tried.
     private static let minimumRetryScore = 0.6
-    /// The score that the detector must give to the aligned face, 0...1; patterns and faces aligned at a wrong angle have a
-    /// lower one.
+    /// The minimum score of the aligned face from the detector, 0...1.
+    ///
+    /// Patterns and faces aligned at a wrong angle have a lower one.
     private static let minimumVerificationScore = 0.72
 
     /// Aligns a detected face, and verifies the result with a detector; `best.presence` is 0 where that fails.
@@ -65,8 +68,8 @@ struct FaceAligner {
 
     /// Starts to align a detected face.
     ///
-    /// The detected angle of a profile is inaccurate, because it follows from eyes and mouth. Where no crop gives a face,
-    /// one at the angle of the detector's view is tried.
+    /// The detected angle of a profile is inaccurate, because it follows from eyes and mouth. If no crop
+    /// shows a face, a crop at the angle of the detector's view is tried.
     mutating func begin(_ face: FaceDetection, _ landmarker: FaceLandmarker) {
         best.presence = 0
         tries = 0
@@ -77,9 +80,11 @@ struct FaceAligner {
             ? RotatedSquare(center: crop.center, side: crop.side, angle: face.viewAngle) : nil
     }
 
-    /// Tries the next crop, which takes one inference: at least two in a row, the second around the points from the first.
+    /// Tries the next crop, which takes one inference.
     ///
-    /// - Returns: whether there is another one to try.
+    /// At least two crops are tried in a row, the second around the points from the first.
+    ///
+    /// - Returns: whether there is another crop to try.
     mutating func tryNext(
         _ frame: UprightFrame, _ landmarker: FaceLandmarker, minimumPresence: Double
     ) throws(VisionError) -> Bool {
@@ -102,7 +107,8 @@ struct FaceAligner {
     /// Whether a crop that is rotated with the face would give more accurate points.
     var isTilted: Bool { best.presence > 0 && best.tilt > Self.fastTilt }
 
-    /// Whether the detector finds the best result's face in one of its `verificationViews`.
+    /// Whether the detector finds the best result's face in the view with the index `view` of its
+    /// `verificationViews`.
     ///
     /// The landmark model alone also finds faces in patterns, and upside-down ones in upright faces.
     mutating func isVerified(
@@ -112,7 +118,7 @@ struct FaceAligner {
             best.mesh, in: frame, view: view, minimumScore: Self.minimumVerificationScore, &detections)
     }
 
-    /// Aligns a face of the last frame by its points there.
+    /// Aligns a face of the last frame, starting from its points there.
     mutating func follow(
         _ last: AlignedFace, _ frame: UprightFrame, _ landmarker: FaceLandmarker
     ) throws(VisionError) {
@@ -120,16 +126,18 @@ struct FaceAligner {
         try findLandmarks(landmarker.crop(of: last.mesh), frame, landmarker)
     }
 
-    /// Tries another crop; the better result counts.
+    /// Tries another crop, and keeps the better result.
     mutating func retry(
         _ crop: RotatedSquare, _ frame: UprightFrame, _ landmarker: FaceLandmarker
     ) throws(VisionError) {
         try findLandmarks(crop, frame, landmarker)
     }
 
-    /// Exchanges the best result for another face, whose memory is used again.
+    /// Exchanges the best result for another face, whose memory is reused.
     mutating func exchange(with other: inout AlignedFace) { swap(&best, &other) }
 
+    /// Runs the landmark model on a crop, and keeps the result if it is the best.
+    ///
     /// - Returns: whether points were found.
     @discardableResult
     private mutating func findLandmarks(

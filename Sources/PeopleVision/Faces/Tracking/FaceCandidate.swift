@@ -1,8 +1,9 @@
 import Imaging
 
-/// Makes faces of a stream's detections, one after the other and over several frames: each is aligned, then verified.
+/// Turns detections of a stream into faces, one after the other and over several frames: each is aligned,
+/// then verified.
 struct FaceCandidate {
-    /// The face that was verified last.
+    /// The face verified last.
     private(set) var face = AlignedFace()
     private var queue = CandidateQueue()
     private var aligner = FaceAligner()
@@ -15,30 +16,30 @@ struct FaceCandidate {
         case aligning(FaceDetection)
         /// A detector has to find the face in one of its `verificationViews`.
         ///
-        /// The points are those of an earlier frame unless they are fresh.
+        /// Points that are not fresh are those of an earlier frame.
         case verifying(FaceDetection, view: Int, isFresh: Bool)
     }
 
-    /// What the candidates of one frame are made faces with.
+    /// The frame and models for the candidates of one frame.
     struct Context {
         let frame: UprightFrame
         let models: FaceModels
-        /// The one that follows the faces.
+        /// The landmark model that follows the faces.
         let landmarker: FaceLandmarker
         let limits: TrackingLimits
     }
 
-    /// How a step ended.
+    /// The outcome of a step.
     private enum Step {
-        /// The next one can be taken.
+        /// The next step can be taken.
         case again
-        /// `face` is a new one.
+        /// `face` is a new face.
         case found
         /// The budget is spent, or there are no more detections.
         case stopped
     }
 
-    /// Whether there is no detection to go on with.
+    /// Whether no detection is left to process.
     var isIdle: Bool {
         if case .idle = phase { queue.isEmpty } else { false }
     }
@@ -48,7 +49,7 @@ struct FaceCandidate {
         phase = .idle
     }
 
-    /// Goes on to the next frame, `seconds` after the last one.
+    /// Ages the candidates to the next frame, `seconds` after the last one.
     mutating func age(by seconds: Double) {
         queue.age(by: seconds)
         if case .verifying(let face, let view, _) = phase {
@@ -56,17 +57,17 @@ struct FaceCandidate {
         }
     }
 
-    /// Takes over what a search found.
+    /// Takes the detections of a search.
     ///
-    /// - Parameter inTile: whether the faces are small, and patterns easily taken for them.
+    /// - Parameter inTile: whether the faces are small, so that patterns are easily mistaken for faces.
     mutating func begin(with found: [FaceDetection], inTile: Bool, where isWanted: (FaceDetection) -> Bool) {
         areInTile = inTile
         queue.fill(with: found) { $0.score > $0.minimumScore(beside: nil) && isWanted($0) }
     }
 
-    /// Goes on until a face is found, as far as the budget allows.
+    /// Continues until a face is found, as far as the budget allows.
     ///
-    /// - Returns: whether `face` is a new one; false when nothing more can be done for this frame.
+    /// - Returns: whether `face` is a new face; false when nothing more can be done for this frame.
     mutating func proceed(_ context: Context, _ budget: inout FrameBudget) throws(VisionError) -> Bool {
         while true {
             switch try takeStep(context, &budget) {
@@ -160,24 +161,24 @@ extension FaceCandidate {
     }
 }
 
-/// Detections of a stream that wait to be aligned and verified, and those that turned out to be no faces.
+/// Detections of a stream that wait to be aligned and verified, and those that were rejected.
 struct CandidateQueue {
-    /// Those of the last search, the most certain first.
+    /// The detections of the last search, most certain first.
     private var waiting: [FaceDetection] = []
     private var rejected: [Rejection] = []
 
     /// A detection that was no face.
     private struct Rejection {
         let face: FaceDetection
-        /// Seconds since it was rejected.
+        /// Seconds since the detection was rejected.
         var age = 0.0
     }
 
-    /// Detections of one search that wait at most.
+    /// Maximum number of waiting detections of one search.
     private static let maximumCount = 4
-    /// Seconds for which a rejected detection is ignored: the detectors give it again in every frame.
+    /// Seconds for which a rejected detection is ignored, because the detectors return it in every frame.
     private static let retention = 1.0
-    /// Rejected detections that are kept at most.
+    /// Maximum number of rejected detections that are kept.
     private static let maximumRejected = 16
 
     mutating func reset() {
@@ -185,9 +186,9 @@ struct CandidateQueue {
         rejected.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what was rejected too long ago.
+    /// Forgets detections that were rejected too long ago.
     ///
-    /// - Parameter seconds: since the last frame.
+    /// - Parameter seconds: time since the last frame.
     mutating func age(by seconds: Double) {
         for index in rejected.indices { rejected[index].age += seconds }
         rejected.removeAll { $0.age > Self.retention }
@@ -195,7 +196,7 @@ struct CandidateQueue {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Replaces what waits by what a search found.
+    /// Replaces the waiting detections by those of a new search.
     mutating func fill(with found: [FaceDetection], where isWanted: (FaceDetection) -> Bool) {
         waiting.removeAll(keepingCapacity: true)
         for face in found where waiting.count < Self.maximumCount && !isRejected(face) && isWanted(face) {
@@ -203,7 +204,7 @@ struct CandidateQueue {
         }
     }
 
-    /// Takes out the next detection; nil when none waits.
+    /// Removes and returns the next detection; nil when none is waiting.
     mutating func next() -> FaceDetection? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
     /// Notes that a detection is no face.
@@ -212,7 +213,8 @@ struct CandidateQueue {
         rejected.append(Rejection(face: face))
     }
 
-    /// In a view that is rotated by another angle, the same place may be a face after all.
+    /// Whether a detection was rejected at this place in a view of the same angle; a view of another angle
+    /// may show a face there.
     private func isRejected(_ face: FaceDetection) -> Bool {
         rejected.contains {
             $0.face.viewAngle == face.viewAngle && $0.face.square.isSameFace(as: face.square)

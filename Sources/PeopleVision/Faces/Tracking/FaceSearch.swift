@@ -1,6 +1,6 @@
 /// Searches for faces with the detectors, in views that are rotated by several angles.
 struct FaceSearch {
-    /// What the last search found, the most certain first.
+    /// The detections of the last search, most certain first.
     private(set) var found: [FaceDetection] = []
 
     private static let sixteenth = Double.pi / 8
@@ -9,13 +9,13 @@ struct FaceSearch {
 
     /// Searches for near and far faces at all quarter turns.
     ///
-    /// All turns are needed even when the first one finds something: the models detect many upside-down faces as
+    /// All turns are needed even if the first one has detections: the models detect many upside-down faces as
     /// upright ones, with a lower score than in the view that shows them upright.
     mutating func searchQuarterTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         try search(frame, models, Self.quarterTurns)
     }
 
-    /// Searches for faces that are rotated by an angle between two quarter turns, and were found at neither.
+    /// Searches for faces at angles between two quarter turns, after none was found at quarter turns.
     mutating func searchEighthTurns(_ frame: UprightFrame, _ models: FaceModels) throws(VisionError) {
         try search(frame, models, Self.eighthTurns)
     }
@@ -31,18 +31,18 @@ struct FaceSearch {
         found.sort { $0.score > $1.score }
     }
 
-    /// Side of a tile, as a share of the frame's longer side; smaller ones would take too long for a stream.
+    /// Side of a tile, as a share of the frame's longer side; smaller tiles would take too long for a stream.
     private static let coarse = 0.4
-    /// Side of the tiles that single images have in addition: they show faces of 2 % of the longer side.
+    /// Side of the additional tiles of single images: they show faces of 2 % of the longer side.
     private static let fine = 0.2
-    /// The score that a detection in a tile needs, 0...1: small patterns are easily taken for faces.
+    /// The minimum score of a detection in a tile, 0...1: small patterns are easily mistaken for faces.
     private static let minimumTileScore = 0.65
 
     /// Searches for faces that are small in the frame, and rotated by about as much as the others.
     ///
     /// - Parameters:
     ///   - turn: the angle of the others, clockwise, in radians.
-    ///   - places: where they can be; nil for anywhere.
+    ///   - places: boxes where faces can be; nil for anywhere.
     mutating func searchTiles(
         _ frame: UprightFrame, _ models: FaceModels, near turn: Double, at places: [Rectangle]?
     ) throws(VisionError) {
@@ -50,7 +50,7 @@ struct FaceSearch {
         let steps = (turn / Self.sixteenth).rounded()
         guard steps.isFinite else { return }
         let angle = steps * Self.sixteenth
-        // At quarter turns the whole frame has been searched before.
+        // At quarter turns the whole frame has already been searched.
         if steps.truncatingRemainder(dividingBy: 4) != 0 {
             try models.far.find(in: frame, angle: angle, into: &found)
         }
@@ -58,9 +58,9 @@ struct FaceSearch {
         keepBestTiles()
     }
 
-    /// Searches for small faces that are not upright.
+    /// Searches for small faces that are not upright, at quarter turns only.
     ///
-    /// At quarter turns only: other angles take twice as many tiles, and longer for each.
+    /// Other angles take twice as many tiles, and longer for each.
     mutating func searchTilesAtOtherTurns(
         _ frame: UprightFrame, _ models: FaceModels, at places: [Rectangle]?
     ) throws(VisionError) {
@@ -89,7 +89,7 @@ struct FaceSearch {
 // MARK: - Streams
 
 extension FaceSearch {
-    /// Tiles that cover a stream's frame, rotated by about `turn` (clockwise, in radians).
+    /// Returns tiles that cover a stream's frame, rotated by about `turn` (clockwise, in radians).
     func tiles(_ frame: UprightFrame, _ models: FaceModels, near turn: Double) -> FrameTiles {
         let steps = (turn / Self.sixteenth).rounded()
         return FrameTiles(
@@ -116,10 +116,10 @@ extension FaceSearch {
         found.sort { $0.score > $1.score }
     }
 
-    /// Side of the view in which a face that was lost is searched for, as a share of its size.
+    /// Side of the view in which a lost face is searched for, as a share of the face's size.
     private static let lostScale = 3.0
 
-    /// Searches for a face where it was lost.
+    /// Searches for a lost face at its last place.
     mutating func search(
         for face: LostTracks.Track, _ frame: UprightFrame, _ models: FaceModels
     ) throws(VisionError) {
@@ -134,7 +134,7 @@ extension FaceSearch {
 }
 
 extension SearchSchedule.View {
-    /// What searching it costs.
+    /// The cost of searching the view.
     var work: FrameBudget.Work {
         switch self {
         case .upright, .rotated: .near
@@ -142,18 +142,19 @@ extension SearchSchedule.View {
         }
     }
 
-    /// Whether what is found in it is small.
+    /// Whether faces in the view are small.
     var isTile: Bool {
         if case .tile = self { true } else { false }
     }
 }
 
-/// What a frame of a stream may cost, in milliseconds of one core of the processor that docs/benchmarks.md names.
+/// The budget of a frame of a stream, in milliseconds of one core of the processor that docs/benchmarks.md
+/// names.
 ///
-/// It adds up a table of costs instead of looking at a clock: what is found must not depend on how busy the machine
-/// is.
+/// It adds up a table of costs instead of reading a clock, because results must not depend on the load of the
+/// machine.
 package struct FrameBudget {
-    /// A piece of work, with what it costs, sampling included (`people-bench`).
+    /// A piece of work with its cost, sampling included (`people-bench`).
     package enum Work: Double {
         /// The lite landmark model.
         case liteLandmarks = 1.7
@@ -165,20 +166,20 @@ package struct FrameBudget {
         case far = 4.2
     }
 
-    /// For all work on a frame: a third of its time at 30 frames a second.
+    /// Budget for all work on a frame: a third of its time at 30 frames a second.
     private static let whole = 11.6
-    /// What is left for the search at least, however many faces are followed: enough for any one piece of work.
+    /// Minimum budget of the search, however many faces are followed: enough for any one piece of work.
     private static let minimum = 5.5
 
-    /// Milliseconds that are left.
+    /// Milliseconds left.
     package private(set) var left: Double
 
-    /// A budget from which the cost of following `count` faces has been taken.
+    /// Creates a budget reduced by the cost of following `count` faces.
     package init(following count: Int, _ work: Work) {
         left = max(Self.whole - Double(count) * work.rawValue, Self.minimum)
     }
 
-    /// Spends what `work` costs; returns false, and spends nothing, where less than that is left.
+    /// Spends the cost of `work`; returns false, and spends nothing, if less than the cost is left.
     package mutating func spend(_ work: Work) -> Bool {
         guard left >= work.rawValue else { return false }
         left -= work.rawValue

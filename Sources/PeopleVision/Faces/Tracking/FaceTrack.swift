@@ -1,20 +1,20 @@
 package import Imaging
 
-/// One face, from frame to frame.
+/// One face, followed from frame to frame.
 struct FaceTrack: StreamTrack {
     let id: Int
     /// The face in the last frame.
     var face: AlignedFace
     /// The confidence that this is a face, averaged over time; it is low in single images of a profile.
     private var presence: ConfidenceMean
-    /// The upright box around its points when they were last found.
+    /// The upright box around the face's points when they were last found.
     var box: Rectangle
     var smoother = PoseSmoother()
-    /// Corrects the rotation that the points give.
+    /// The correction of the rotation from the points.
     var correction = PoseCorrection()
     /// The points of the last observation; kept to reuse memory.
     var mesh: [FaceMeshPoint] = []
-    /// Likewise.
+    /// The landmarks of the last observation; kept to reuse memory.
     var landmarks: [FaceLandmark] = []
 
     init(id: Int, _ face: AlignedFace) {
@@ -29,10 +29,10 @@ struct FaceTrack: StreamTrack {
 
     var angle: Double { face.crop.angle }
 
-    /// The least certain faces count least.
+    /// The confidence; the least certain faces end first.
     var prominence: Double { confidence }
 
-    /// What the confidence would be after a frame with this presence, 0...1.
+    /// Returns the confidence as it would be after a frame with this presence, 0...1.
     func confidence(after presence: Double) -> Double { self.presence.mean(withPresence: presence) }
 
     /// Exchanges the face for the one of the next frame.
@@ -44,16 +44,18 @@ struct FaceTrack: StreamTrack {
 }
 
 extension Rectangle {
-    /// Whether two boxes are of one face: they overlap well, half of one lies in the other, or the centre of one lies
-    /// in the middle of the other.
+    /// Whether two boxes show one face.
+    ///
+    /// They overlap well, half of one lies in the other, or the centre of one lies in the middle of the
+    /// other.
     package func isSameFace(as other: Rectangle) -> Bool {
         overlap(with: other) > Self.sameOverlap || shareOfSmaller(with: other) > Self.sameShare
             || hasInMiddle(other.center) || other.hasInMiddle(center)
     }
 
-    /// Intersection over union; the boxes of a detector and those around points differ in size.
+    /// Minimum intersection over union; the boxes of a detector and those around points differ in size.
     private static let sameOverlap = 0.25
-    /// Share of the smaller box; of a face that is hidden by half, no box is found.
+    /// Minimum share of the smaller box; a half hidden face has only a part of its box.
     private static let sameShare = 0.5
 
     private func hasInMiddle(_ point: Point) -> Bool {
@@ -73,14 +75,14 @@ package struct PoseSmoother {
     private static let minimumCutoff = 0.1
     /// Rise of the cutoff in hertz per radian a second: a turn of a radian a second is hardly delayed.
     private static let beta = 80.0
-    /// As that of landmarks at a smoothing of 0.5.
+    /// Noise tolerance, as that of landmarks at a smoothing of 0.5.
     private static let noiseTolerance = 1.75
 
     private static func makeFilter() -> OneEuroFilter {
         OneEuroFilter(minimumCutoff: minimumCutoff, beta: beta, noiseTolerance: noiseTolerance)
     }
 
-    /// The smoothed `pose`, which was measured `interval` seconds after the last one.
+    /// Returns the smoothed `pose`, which was measured `interval` seconds after the last one.
     package mutating func smooth(_ pose: HeadPose, interval: Double) -> HeadPose {
         var smooth = pose
         smooth.roll = Self.pass(pose.roll, &roll, interval)
@@ -89,7 +91,8 @@ package struct PoseSmoother {
         return smooth
     }
 
-    /// Angles wrap around: the filter's value is shifted by whole turns, so that it takes the shorter way.
+    /// Filters an angle; the filter's value is shifted by whole turns, so that the angle takes the shorter
+    /// way.
     private static func pass(_ angle: Double, _ filter: inout OneEuroFilter, _ interval: Double) -> Double {
         if let last = filter.current {
             filter.shift(by: angle - HeadPose.wrapped(angle - last) - last)

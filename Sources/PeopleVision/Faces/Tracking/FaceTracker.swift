@@ -1,7 +1,7 @@
 import Glibc
 import Imaging
 
-/// Tracks the faces of a stream: follows their points, and searches for new ones within a budget.
+/// Tracks the faces of a stream: follows their points, and searches for new faces within a budget.
 final class FaceTracker: StreamTracker {
     typealias Configuration = FaceConfiguration
 
@@ -10,9 +10,9 @@ final class FaceTracker: StreamTracker {
     var isFirst = true
     /// The id of the face whose `correction` is to be updated in this frame.
     private(set) var correctedID: Int?
-    /// Whether the last frame was searched as a single image is.
+    /// Whether the last frame was searched like a single image.
     private(set) var wasSearchedFully = false
-    /// What the frame may still cost.
+    /// The budget left for the frame.
     private var budget = FrameBudget(following: 0, .liteLandmarks)
     let poseEstimator = HeadPoseEstimator()
     private var search = FaceSearch()
@@ -20,7 +20,7 @@ final class FaceTracker: StreamTracker {
     private var candidate = FaceCandidate()
     private var schedule = SearchSchedule()
 
-    /// The longer side of a face in pixels; smaller faces cannot be told from patterns.
+    /// The minimum length of a face's longer side in pixels; smaller faces cannot be told from patterns.
     private static let smallest = 16.0
 
     func makeSearchDue() { schedule.makeAllDue() }
@@ -48,14 +48,14 @@ final class FaceTracker: StreamTracker {
         try admit(frame, models, limits.forSmallFaces)
     }
 
-    /// Where faces can be and none has been found; nil for anywhere.
+    /// Returns the places where faces can be and none has been found; nil for anywhere.
     private func placesWithoutFace(_ context: Context) -> [Rectangle]? {
         context.places?.filter { place in
             !tracks.contains { $0.box.contains(place.center) || place.contains($0.box.center) }
         }
     }
 
-    /// The mean angle of the faces, clockwise on a screen: small ones are expected to be rotated likewise.
+    /// The mean angle of the faces, clockwise on a screen: small faces probably have the same.
     private var mainTurn: Double {
         let (x, y) = tracks.reduce((0.0, 0.0)) { sum, track in
             (sum.0 + cos(track.face.mesh.angle), sum.1 + sin(track.face.mesh.angle))
@@ -76,7 +76,8 @@ final class FaceTracker: StreamTracker {
         correctedID = correctedID ?? idToCorrect(staleness: 1)
     }
 
-    /// The id of the face with the stalest correction, where that is at least `staleness` and the budget allows an update.
+    /// Returns the id of the face with the stalest correction, if that is at least `staleness` and the budget
+    /// allows an update.
     private func idToCorrect(staleness: Double) -> Int? {
         let stalest = tracks.max { $0.correction.staleness < $1.correction.staleness }
         guard let stalest, stalest.correction.staleness >= staleness, budget.spend(.landmarks) else {
@@ -103,9 +104,9 @@ extension FaceTracker {
 
     /// Finds the points of a track's face.
     ///
-    /// A head that rolls fast is run again in an aligned crop, because the models underestimate the roll in others.
-    /// Where the confidence falls below the limit, the full model is run too; where the budget does not allow that, the
-    /// same model in the last frame's crop.
+    /// A head that rolls fast is run again in an aligned crop, because the models underestimate the roll in
+    /// others. If the confidence falls below the limit, the full model is run too; if the budget does not
+    /// allow that, the same model is run in the last frame's crop.
     private func align(
         _ track: FaceTrack, _ frame: UprightFrame, _ models: FaceModels, _ landmarker: FaceLandmarker,
         _ limits: TrackingLimits
@@ -123,7 +124,8 @@ extension FaceTracker {
         }
     }
 
-    /// Ends the tracks of faces that are gone or have left the frame, and those that follow the face of another track.
+    /// Ends the tracks of faces that are gone or have left the frame, and tracks that follow the face of
+    /// another track.
     private func endTracks(_ frame: UprightFrame, _ limits: TrackingLimits) {
         for index in tracks.indices.reversed() {
             let track = tracks[index]
@@ -144,7 +146,7 @@ extension FaceTracker {
 // MARK: - New faces of a stream
 
 extension FaceTracker {
-    /// Goes on with the search where the last frame left it, as far as the budget allows.
+    /// Continues the search at the last frame's state, as far as the budget allows.
     private func continueSearch(
         _ context: FaceCandidate.Context, seconds: Double
     ) throws(VisionError) {
@@ -160,7 +162,7 @@ extension FaceTracker {
                 schedule.finish()
                 candidate.begin(with: search.found, inTile: view.isTile) { !isKnown($0.square) }
             } else {
-                // One lost face in each frame, in turns.
+                // One lost face is searched for in each frame, in turns.
                 guard !hasSearchedLost, !lost.tracks.isEmpty, budget.spend(.near),
                     let face = lost.takeTurn()
                 else { return }
@@ -182,7 +184,7 @@ extension FaceTracker {
 // MARK: - New tracks
 
 extension FaceTracker {
-    /// Turns what the search found into tracks, where the landmark model finds a face too.
+    /// Turns the search's detections into tracks if the landmark model finds a face too.
     private func admit(
         _ frame: UprightFrame, _ models: FaceModels, _ limits: TrackingLimits
     ) throws(VisionError) {
@@ -196,7 +198,8 @@ extension FaceTracker {
         }
     }
 
-    /// Makes a track of an aligned face, unless it is followed already, outside of the frame, or too small.
+    /// Creates a track of an aligned face, unless the face is already followed, outside of the frame, or too
+    /// small.
     private func admit(_ face: AlignedFace, _ frame: UprightFrame) {
         let box = face.mesh.box
         guard !isKnown(box), frame.contains(box.center), max(box.width, box.height) >= Self.smallest else {
@@ -210,18 +213,20 @@ extension FaceTracker {
 }
 
 extension TrackingLimits {
-    /// Small patterns are easily taken for faces, also by the landmark model.
+    /// The limits for small faces: small patterns are easily mistaken for faces, by the landmark model too.
     var forSmallFaces: TrackingLimits {
         TrackingLimits(maximumCount: maximumCount, minimumPresence: max(minimumPresence, 0.95))
     }
 }
 
 extension FaceDetection {
-    /// The score that the detection has to exceed, 0...1.
+    /// Returns the score that the detection has to exceed, 0...1.
     ///
-    /// Faces whose angle is not that of the image's most certain one are rare, and most such detections are patterns.
+    /// Faces with another angle than the image's most certain face are rare, and most such detections are
+    /// patterns.
     ///
-    /// - Parameter mainView: the angle of the view that showed the most certain one; nil when there is none yet.
+    /// - Parameter mainView: the angle of the view that showed the most certain face; nil if there is none
+    ///   yet.
     func minimumScore(beside mainView: Double?) -> Double {
         guard let mainView else { return viewAngle == 0 ? 0 : 0.65 }
         return viewAngle == mainView ? 0 : 0.8

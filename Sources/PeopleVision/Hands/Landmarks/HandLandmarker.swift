@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds the points of one hand in a crop.
+/// Finds the points of a hand in a crop.
 final class HandLandmarker {
     /// The model of MediaPipe Hands, complexity 1.
     static let name = "hand_landmark_full"

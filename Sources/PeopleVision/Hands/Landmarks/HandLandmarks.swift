@@ -3,10 +3,10 @@ package import Imaging
 
 /// The 21 points of a hand in an image, in MediaPipe's order, and in space.
 package struct HandLandmarks {
-    /// x and y in pixels of the upright frame; the third is not used.
+    /// The points, x and y in pixels of the upright frame; the third value is not used.
     package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
-    /// Metres from the middle of the hand, as the model sees a hand of its own size: x to the right, y up, z against
-    /// the line of sight.
+    /// The points in metres from the middle of the hand, for the model's average hand: x to the right, y up,
+    /// z against the line of sight.
     package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
     /// The model's certainty that there is a hand, 0...1.
     package var presence = 0.0
@@ -14,14 +14,14 @@ package struct HandLandmarks {
     package var rightness = 0.5
 
     package static let pointCount = 21
-    /// Length of a hand in space, in metres, to which speeds there are relative.
+    /// Length of a hand in space, in metres; speeds in space are relative to it.
     package static let length = 0.2
 
     package init() {}
 
     package func point(_ index: Int) -> Point { Point(x: points[index].x, y: points[index].y) }
 
-    /// Takes over another one's values; allocates nothing.
+    /// Copies the values of another hand; allocates nothing.
     mutating func copy(_ other: HandLandmarks) {
         for index in points.indices {
             points[index] = other.points[index]
@@ -52,7 +52,8 @@ extension HandLandmarks {
     /// The longer side of the box.
     var size: Double { max(box.width, box.height) }
 
-    /// Whether another hand is this one: points lie within a fifth of the hand's size of each other on average.
+    /// Whether another hand is this one: their points lie within a fifth of the hand's size of each other on
+    /// average.
     package func isSame(as other: HandLandmarks) -> Bool {
         var sum = 0.0
         for index in points.indices {
@@ -64,13 +65,14 @@ extension HandLandmarks {
 
     private static let sameDistance = 0.2
 
-    /// The crop in which to find a hand by its palm: moved towards the fingers by half of the palm's height, and
-    /// enlarged (MediaPipe's values).
+    /// Returns the crop in which to find a hand by its palm.
+    ///
+    /// It is moved towards the fingers by half of the palm's height, and enlarged (MediaPipe's values).
     ///
     /// - Parameters:
-    ///   - palm: its box, in pixels.
-    ///   - wrist: the middle of the wrist.
-    ///   - knuckle: of the middle finger.
+    ///   - palm: box of the palm, in pixels.
+    ///   - wrist: centre of the wrist.
+    ///   - knuckle: knuckle of the middle finger.
     package static func crop(palm: Rectangle, wrist: Point, knuckle: Point) -> RotatedSquare {
         let angle = turn(from: wrist, to: knuckle)
         let shift = palmShift * palm.height
@@ -82,8 +84,8 @@ extension HandLandmarks {
     private static let palmShift = 0.5
     private static let palmScale = 2.6
 
-    /// The crop for the next frame: the rotated box around palm and lower joints, moved towards the fingers and
-    /// enlarged (MediaPipe's values).
+    /// The crop for the next frame: the rotated box around palm and lower joints, moved towards the fingers
+    /// and enlarged (MediaPipe's values).
     package var nextCrop: RotatedSquare {
         let knuckles = ((point(Self.indexMCP) + point(Self.ringMCP)) * 0.5 + point(Self.middleMCP)) * 0.5
         let angle = Self.turn(from: point(0), to: knuckles)
@@ -108,7 +110,7 @@ extension HandLandmarks {
     private static let nextShift = 0.1
     private static let nextScale = 2.0
 
-    /// By how much a hand is rotated, clockwise; 0 with the fingers up.
+    /// Returns the rotation of a hand, clockwise; 0 with the fingers up.
     private static func turn(from wrist: Point, to knuckle: Point) -> Double {
         atan2(knuckle.x - wrist.x, wrist.y - knuckle.y)
     }

@@ -1,6 +1,6 @@
 public import Imaging
 
-/// What is drawn of hands.
+/// The parts of hands that are drawn.
 public enum HandOverlay: String, CaseIterable, Sendable {
     /// Nothing.
     case none
@@ -20,7 +20,7 @@ extension HandOverlay {
         }
     }
 
-    /// Draws one hand, of which `joint` tells the places that are known; allocates nothing.
+    /// Draws one hand; `joint` returns the known places. Allocates nothing.
     package func draw(
         _ box: Rectangle, _ chirality: HumanHandPoseObservation.Chirality, on image: MutableImageView,
         joint: (HumanHandPoseObservation.JointName) -> Point?
@@ -36,7 +36,7 @@ extension HandOverlay {
 extension OverlayPen {
     private typealias Name = HumanHandPoseObservation.JointName
 
-    /// Across the palm.
+    /// The lines across the palm.
     private static let knuckles: [(Name, Name)] = [
         (.wrist, .thumbCMC), (.thumbCMC, .indexMCP), (.indexMCP, .middleMCP), (.middleMCP, .ringMCP),
         (.ringMCP, .littleMCP), (.littleMCP, .wrist),

@@ -1,33 +1,34 @@
 import Imaging
 
-/// Searches for palms: in the whole frame, in a wider square, for hands that fill the frame, and in tiles, for small ones.
+/// Searches for palms: in the whole frame, in a wider square for hands that fill the frame, and in tiles for
+/// small hands.
 struct HandSearch {
     /// A palm, and the crop in which to find its hand.
     struct Palm: Detection {
-        /// In pixels of the upright frame.
+        /// The box of the palm, in pixels of the upright frame.
         let box: Rectangle
         let score: Double
         let crop: RotatedSquare
     }
 
-    /// The largest first.
+    /// The palms of the last search, the largest first.
     private(set) var found: [Palm] = []
-    /// The number of the next search of a stream, from which its view follows.
+    /// The number of the next search of a stream, which determines its view.
     private var next = 0
 
     /// Side of the wider square, as a share of the frame's longer side.
     ///
-    /// Of 16 images in which one hand fills most of the frame, the palm is found in three more with it.
+    /// It finds the palm in three more of 16 images in which one hand fills most of the frame.
     private static let wider = 1.5
     /// Side of a tile, as a share of the frame's longer side: it shows hands a third as large as the frame does.
     private static let tile = 0.34
-    /// Palms of several views that share more than this, of what they cover together, are one.
+    /// Intersection over union above which palms of several views are one.
     private static let samePalm = 0.3
     private static let maximumPalms = 32
 
-    /// Searches the whole, and for small hands where they can be.
+    /// Searches the whole frame, and for small hands the places where they can be.
     ///
-    /// - Parameter places: in pixels of the frame; nil for anywhere.
+    /// - Parameter places: boxes in pixels of the frame; nil for anywhere.
     mutating func searchAll(
         _ frame: UprightFrame, _ models: HandModels, at places: [Rectangle]?
     ) throws(VisionError) {
@@ -56,7 +57,7 @@ struct HandSearch {
         FrameTiles(frame.size, share: Self.tile, smallest: models.detector.inputSide)
     }
 
-    /// Number of views: two of the whole, and the tiles.
+    /// Returns the number of views: two of the whole frame, and the tiles.
     private func count(_ frame: UprightFrame, _ models: HandModels) -> Int { 2 + tiles(frame, models).count }
 
     private mutating func search(_ frame: UprightFrame, _ models: HandModels, view: Int) throws(VisionError) {
@@ -76,7 +77,7 @@ struct HandSearch {
     }
 }
 
-/// Finds palms in squares of a frame, at any turn.
+/// Finds palms in squares of a frame, at any rotation.
 final class PalmDetector {
     static let name = "palm_detection_full"
 
@@ -84,7 +85,7 @@ final class PalmDetector {
     private let wrist: Int
     private let knuckle: Int
 
-    /// Side of the square that the model sees, in its pixels.
+    /// Side of the model's input, in pixels.
     var inputSide: Int { detector.inputSide }
 
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -95,7 +96,7 @@ final class PalmDetector {
         (self.wrist, self.knuckle) = (wrist, knuckle)
     }
 
-    /// Appends the crops in which to find the hands that `view`, an upright square, shows.
+    /// Appends the crops in which to find the hands in `view`, an upright square.
     func find(
         in frame: UprightFrame, _ view: RotatedSquare, into found: inout [HandSearch.Palm]
     ) throws(VisionError) {

@@ -1,19 +1,19 @@
 import Imaging
 
-/// One hand, from frame to frame.
+/// One hand, followed from frame to frame.
 struct HandTrack: StreamTrack {
     let id: Int
-    /// The hand in the last frame, as it was measured.
+    /// The hand as it was measured in the last frame.
     private(set) var hand: HandLandmarks
     /// The confidence that this is a hand, averaged over time.
     private var presence: ConfidenceMean
-    /// The confidence that it is a right hand, likewise; the model errs in single frames.
+    /// The confidence that this is a right hand, averaged over time, because the model errs in single frames.
     private var rightness: ConfidenceMean
     private var smoother = LandmarkSmoother(
         count: HandLandmarks.pointCount, worldSize: HandLandmarks.length)
     /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = HandLandmarks()
-    /// Likewise.
+    /// The joints of the last observation; kept to reuse memory.
     private var joints: [Joint] = []
 
     init(id: Int, _ hand: HandLandmarks) {
@@ -31,7 +31,7 @@ struct HandTrack: StreamTrack {
 
     var angle: Double { 0 }
 
-    /// The smallest hands count least.
+    /// The area of the hand's box; the smallest hands end first.
     var prominence: Double { box.area }
 
     /// Exchanges the hand for the one of the next frame.
@@ -41,7 +41,7 @@ struct HandTrack: StreamTrack {
         swap(&hand, &next)
     }
 
-    /// What is reported of the hand.
+    /// Returns the observation of the hand.
     mutating func observation(
         in frame: UprightFrame, _ context: TrackingContext<HandConfiguration>
     ) -> HumanHandPoseObservation {

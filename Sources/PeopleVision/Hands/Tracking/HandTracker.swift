@@ -1,9 +1,9 @@
 import Imaging
 
-/// Tracks the hands of a stream: follows their points, and searches for new ones.
+/// Tracks the hands of a stream: follows their points, and searches for new hands.
 ///
-/// A frame takes one run of the landmark model for each hand that is followed, and one run of another model at
-/// most: of the palm detector when a search is due, else of the landmark model for a palm that the last search has found.
+/// A frame takes one run of the landmark model for each followed hand, and at most one run of another model:
+/// the palm detector if a search is due, else the landmark model for a palm from the last search.
 final class HandTracker: StreamTracker {
     typealias Configuration = HandConfiguration
 
@@ -17,7 +17,7 @@ final class HandTracker: StreamTracker {
     /// Memory for the next hand.
     private var next = HandLandmarks()
 
-    /// The presence that a hand needs in a frame, 0...1 (MediaPipe's value).
+    /// The minimum presence of a hand in a frame, 0...1 (MediaPipe's value).
     private static let minimumPresence = 0.5
     /// The intersection over union above which a lost hand and one that comes back are the same.
     private static let sameOverlap = 0.2
@@ -58,7 +58,7 @@ final class HandTracker: StreamTracker {
     func followTracks(_ frame: UprightFrame, _ models: HandModels, _ context: Context) throws(VisionError) {
         for index in tracks.indices.reversed() {
             let presence = try models.landmarker.find(in: frame, tracks[index].hand.nextCrop, into: &next)
-            // Where two hands overlap, the model may find the same one in both crops.
+            // If two hands overlap, the model may find the same hand in both crops.
             let isTwin = tracks.indices.contains { $0 != index && tracks[$0].hand.isSame(as: next) }
             if presence < Self.minimumPresence || isTwin {
                 lose(index)
@@ -69,15 +69,15 @@ final class HandTracker: StreamTracker {
         }
     }
 
-    /// Whether a palm belongs to a hand that is followed: its middle lies in the hand's box.
+    /// Whether a palm belongs to a followed hand: its centre lies in the hand's box.
     private func isKnown(_ palm: HandSearch.Palm) -> Bool {
         tracks.contains { $0.hand.box.contains(palm.box.center) }
     }
 
-    /// Follows a palm's hand from now on, if there is one that is not followed yet.
+    /// Follows a palm's hand from now on, if there is one that is not yet followed.
     ///
-    /// The landmark model runs twice: in the crop around the palm, and in the one around the points found there, in which
-    /// it finds them more exactly.
+    /// The landmark model runs twice: in the crop around the palm, and in the crop around the points found
+    /// there, which are more exact then.
     private func admit(_ palm: HandSearch.Palm, _ frame: UprightFrame, _ models: HandModels)
         throws(VisionError)
     {
@@ -87,16 +87,16 @@ final class HandTracker: StreamTracker {
         else { return }
         let box = next.box
         tracks.append(HandTrack(id: lost.id { $0.overlap(with: box) > Self.sameOverlap }, next))
-        // The track has the old one's memory.
+        // The track now uses the memory of the old `next`.
         next = HandLandmarks()
     }
 }
 
-/// The models of hand requests, loaded.
+/// The loaded models of hand requests.
 final class HandModels: TrackingModels {
     typealias Configuration = HandConfiguration
 
-    /// Finds palms of any turn.
+    /// Detects palms at any rotation.
     let detector: PalmDetector
     let landmarker: HandLandmarker
 
@@ -104,6 +104,8 @@ final class HandModels: TrackingModels {
         [ModelUse(PalmDetector.name, setup.withoutUserModel), ModelUse(HandLandmarker.name, setup)]
     }
 
+    /// Loads the models.
+    ///
     /// - Parameter setup: a model file in it replaces the landmark model; the other stays.
     init(_ setup: ModelSetup) throws(VisionError) {
         detector = try PalmDetector(setup.withoutUserModel)

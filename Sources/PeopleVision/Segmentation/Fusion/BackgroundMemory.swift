@@ -2,11 +2,11 @@ package import Imaging
 
 /// Remembers the image of the background, and clears the mask where the image still looks exactly like it.
 ///
-/// A matte sometimes takes things behind a person for a part of that person. Where the camera rests, a place
-/// that was background in earlier masks and looks the same is still background. Where the camera moves,
-/// hardly anything looks the same, and masks stay as they are. Masks also stay where the coarse coverage is
-/// certain of a person and the background has no pattern: clothes may have the colour of the background, but
-/// not the same pattern at the same place.
+/// A matte sometimes takes things behind a person for a part of that person. Where the camera rests, a
+/// place that was background in earlier masks and looks the same is still background. Where the camera
+/// moves, hardly anything looks the same, and masks stay as they are. Masks also stay where the coarse
+/// coverage is certain of a person and the background has no pattern: clothes may have the colour of the
+/// background, but not the same pattern at the same place.
 package final class BackgroundMemory {
     /// Number of masks in which a place has to be background before it is remembered.
     private static let minimumCount: Float = 4

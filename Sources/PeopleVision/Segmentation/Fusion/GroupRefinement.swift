@@ -126,7 +126,7 @@ extension QualityProfile {
 
     /// Whether the person in `box` is in one group with the person in `tallest`.
     ///
-    /// That is a person who is nearly as tall, and not a passer-by behind a whole figure that fills the
+    /// Such a person is nearly as tall, and not a passer-by behind a whole figure that fills the
     /// frame.
     func isOfGroup(_ box: Rectangle, tallest: Rectangle) -> Bool {
         guard let groups, groups.prominence.includes(box, tallest: tallest.height) else { return false }

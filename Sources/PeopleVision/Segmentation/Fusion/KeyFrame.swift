@@ -77,7 +77,7 @@ package final class KeyFrame {
 
     /// Writes the coverage of the person in `box`, moved to the last frame.
     ///
-    /// Where the motion was lost, it writes `mask`, the last frame's own mask, of any size.
+    /// It writes `mask`, the last frame's own mask, of any size, where the motion was lost.
     package func write(_ box: Rectangle, into coverage: FloatImage, orWhereLost mask: FloatImage) {
         guard let index = nearest(to: box) else { return coverage.fill(0) }
         let moving = people[index].coverage

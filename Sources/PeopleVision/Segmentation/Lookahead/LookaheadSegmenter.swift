@@ -2,9 +2,9 @@ package import Imaging
 
 /// Corrects masks by those of the frames before and after.
 ///
-/// Each value is the median of the frame's own mask and its neighbours' masks, moved along with the image.
-/// Where the image of a neighbour does not match, the frame's own value is used. An error of the model in one
-/// frame only is outvoted.
+/// Each value is the median of the frame's own mask and its neighbours' masks, moved along with the
+/// image. Where the image of a neighbour does not match, the frame's own value is used. An error of the
+/// model in one frame only is outvoted.
 package final class LookaheadSegmenter: Segmenter {
     /// Maximum number of frames before, and of frames after, whose masks count.
     static let maximumNeighbours = 2

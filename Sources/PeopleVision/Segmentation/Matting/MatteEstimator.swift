@@ -82,7 +82,7 @@ package final class MatteEstimator: MatteSource {
 
     /// Chooses the views that are due: one of those that every frame has, and in turns one of the others.
     ///
-    /// Where edges hardly move, all views take turns, two in each frame.
+    /// If edges hardly move, all views take turns, two in each frame.
     private func chooseDue() {
         guard let spread = plan.profile.spread, isFollowed else {
             for view in views { view.isDue = true }

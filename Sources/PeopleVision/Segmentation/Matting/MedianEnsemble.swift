@@ -2,8 +2,8 @@ package import Imaging
 
 /// The median of one, three or five mattes of a frame, value by value.
 ///
-/// A pass that errs is outvoted, and edges stay as sharp as the model draws them: a mean would show the edges
-/// of all passes.
+/// A pass that errs is outvoted, and edges stay as sharp as the model draws them: a mean would show the
+/// edges of all passes.
 package final class MedianEnsemble {
     /// Maximum number of mattes of a frame.
     private static let maximumCount = 5

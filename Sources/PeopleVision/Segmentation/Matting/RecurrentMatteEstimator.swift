@@ -67,8 +67,8 @@ package final class RecurrentMatteEstimator: MatteSource {
 }
 
 extension ModelInfo {
-    /// Returns the size of the frame that a recurrent model uses inside, as a share of its input's size; 1
-    /// where its manifest has none.
+    /// Returns the size of the frame that a recurrent model uses inside, as a share of its input's size;
+    /// 1 where its manifest has none.
     fileprivate func downsampleRatio() throws(VisionError) -> Double {
         guard let entry = facts["downsampleRatio"] else { return 1 }
         guard let ratio = entry.number, (0.05...1).contains(ratio) else {
