@@ -2,19 +2,19 @@ public import Imaging
 
 /// A request for the people of an image, several at once.
 ///
-/// They may be upright, lying or upside down; between quarter turns of the image some are missed.
+/// People may be upright, lying or upside down; between quarter turns of the image some are missed.
 ///
-/// The requests of this kind differ in what they tell of each person.
+/// The requests of this kind differ in their attributes.
 public class BodyRequest: TrackingRequest<BodyConfiguration, HumanBodyPoseObservation> {
-    /// What every person of this request comes with, whatever the configuration adds.
+    /// The attributes that every person of this request has, in addition to those of the configuration.
     public class var attributes: BodyAttributes { [] }
 
-    /// A request for the people of single images unless `configuration` says otherwise.
+    /// Creates a request; for the people of single images unless `configuration` says otherwise.
     public required init(_ configuration: BodyConfiguration = BodyConfiguration()) {
         super.init(configuration, TrackingPipeline<BodyTracker>())
     }
 
-    /// A request that shares what the person detector finds with others.
+    /// Creates a request that shares the person detector's results with others.
     init(_ configuration: BodyConfiguration, sharing detections: SharedDetections) {
         super.init(configuration, TrackingPipeline<BodyTracker>(sharing: detections))
     }
@@ -32,20 +32,20 @@ public class BodyRequest: TrackingRequest<BodyConfiguration, HumanBodyPoseObserv
 public class DetectHumanBodyPoseRequest: BodyRequest, VisionRequest {
     /// Finds the people of `frame`.
     ///
-    /// With the frame's `depth`, `pose3D` is measured: its `bodyHeight` and places in metres. Places follow from
-    /// `verticalFieldOfView` too, which should be the camera's own.
+    /// With the frame's `depth`, `pose3D` is measured: its `bodyHeight` and places in metres. Places also
+    /// depend on `verticalFieldOfView`, which should be the camera's own.
     public func perform(on frame: InputFrame) throws(VisionError) -> [HumanBodyPoseObservation] {
         try find(in: frame)
     }
 }
 
-/// Finds people and 17 joints of each in space too, `HumanBodyPoseObservation.pose3D`.
+/// Finds people and 17 joints of each in space as well, `HumanBodyPoseObservation.pose3D`.
 public final class DetectHumanBodyPose3DRequest: DetectHumanBodyPoseRequest {
-    /// What every person comes with.
+    /// The attributes of every person.
     override public class var attributes: BodyAttributes { .pose3D }
 }
 
-/// What a person can come with, besides box and joints.
+/// Attributes of a person besides box and joints.
 public struct BodyAttributes: TrackedAttributes {
     /// One bit per attribute.
     public let rawValue: Int
@@ -66,42 +66,43 @@ public struct BodyConfiguration: TrackingConfiguration {
     public var revision = supportedRevisions.upperBound
     /// The maximum number of people to report; the largest are kept.
     public var maximumPeople = 4
-    /// People of less confidence are not reported, 0...1.
+    /// The minimum confidence of reported people, 0...1.
     public var minimumConfidence = 0.5
     /// Whether boxes are those of the upper body: head, arms, and the trunk down to the hips.
     public var upperBodyOnly = true
-    /// What people come with in addition to what the request is for.
+    /// Attributes of people in addition to those of the request.
     public var attributes: BodyAttributes = []
-    /// The camera's angle of view from the upright image's upper to its lower edge, in radians; nil for
-    /// an unknown camera, which is taken for one with a normal lens: 40 degrees along the longer side.
+    /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
     ///
-    /// Distances in space depend on it: a camera of half the angle is about twice as far away.
+    /// Nil stands for an unknown camera, which is assumed to have a normal lens: 40 degrees along the longer
+    /// side. Distances in space depend on the angle: a camera of half the angle is about twice as far away.
     public var verticalFieldOfView: Double?
-    /// Height of standing people, in metres, where no depth map tells it; above 0.
+    /// Height of standing people, in metres, for images without a depth map; above 0.
     ///
     /// The default is that of Apple's Vision.
     public var bodyHeight = 1.8
     /// Whether images are the frames of a stream.
     ///
-    /// People are then followed from one to the next, keep their `id`, and their joints are smoothed.
+    /// People are then followed from one frame to the next, keep their `id`, and their joints are smoothed.
     public var followsStream = false
     /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
     public var smoothing = 0.5
     /// Seconds of the stream from one search for people to the next; nil searches the first frame only.
     public var searchInterval: Double? = 0.5
-    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, instead of at once.
+    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, and not
+    /// at once.
     public var spreadsFirstSearch = false
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
-    /// Threads for inference, 0 for as many as suit the models.
+    /// Threads for inference; 0 for as many as suit the models.
     public var threads = 0
     /// A landmark model to use instead of the built-in one, or a directory of models.
     public var modelPath: String?
 
-    /// Up to four people of a single image.
+    /// Creates settings for up to four people of a single image.
     public init() {}
 
-    /// `maximumPeople`.
+    /// The maximum number of people, `maximumPeople`.
     public var maximumCount: Int { maximumPeople }
 }
 
@@ -113,15 +114,16 @@ public final class DetectHumanRectanglesRequest: BodyRequest, VisionRequest {
     }
 }
 
-/// The box of one person of an image.
+/// The box of a person of an image.
 public struct HumanObservation: TrackedObservation, Equatable {
-    /// In the image's stored orientation, normalised to 0...1; within the image.
+    /// The box in the image's stored orientation, normalised to 0...1; within the image.
     public let boundingBox: Rectangle
     /// Whether the box is that of the upper body: head, arms, and the trunk down to the hips.
     public let isUpperBodyOnly: Bool
     /// The model's certainty that this is a person, 0...1.
     public let confidence: Double
-    /// Distinguishes the people of an image; stays with a person when the request follows a stream.
+    /// A number that distinguishes the people of an image, and stays with a person when the request follows a
+    /// stream.
     public let id: Int
 
     init(_ body: HumanBodyPoseObservation) {

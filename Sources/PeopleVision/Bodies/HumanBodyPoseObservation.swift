@@ -1,6 +1,6 @@
 public import Imaging
 
-/// One person of an image: a box, and the body's joints.
+/// A person of an image: a box, and the body's joints.
 ///
 /// Places are in the image's stored orientation, normalised to 0...1. Left and right are the person's own.
 public struct HumanBodyPoseObservation: TrackedObservation {
@@ -28,13 +28,13 @@ public struct HumanBodyPoseObservation: TrackedObservation {
         case leftAnkle = "left-ankle"
         case rightAnkle = "right-ankle"
 
-        /// The place in `HumanBodyPoseObservation.joints`.
+        /// The index in `HumanBodyPoseObservation.joints`.
         public var index: Int { Self.indices[self] ?? 0 }
 
         private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
     }
 
-    /// Joints that belong together; shoulders and hips are in two groups each.
+    /// Groups of joints; shoulders and hips are in two groups each.
     public enum JointsGroupName: String, CaseIterable, Sendable {
         case face
         case torso
@@ -44,24 +44,26 @@ public struct HumanBodyPoseObservation: TrackedObservation {
         case rightLeg = "right-leg"
     }
 
-    /// The box around what is seen of the person, or around the upper body, as the request was asked for; within the
+    /// The box around the visible part of the person, or around the upper body, as requested; within the
     /// image.
     public let boundingBox: Rectangle
     /// Whether the box is that of the upper body: head, arms, and the trunk down to the hips.
     public let isUpperBodyOnly: Bool
     /// The model's certainty that this is a person, 0...1.
     public let confidence: Double
-    /// Distinguishes the people of an image; stays with a person when the request follows people.
+    /// A number that distinguishes the people of an image, and stays with a person when the request follows
+    /// people.
     public let id: Int
-    /// One for each of `JointName.allCases`; confidences are those that a joint is in the image and not hidden.
+    /// The joints, one for each of `JointName.allCases`; their confidence is that the joint is in the image
+    /// and not hidden.
     public let joints: [Joint]
-    /// The body in space, where the request was asked for it and the camera could be placed.
+    /// The body in space, if requested and if the camera could be placed.
     public let pose3D: HumanBodyPose3DObservation?
 
-    /// The joint called `name`.
+    /// Returns the joint called `name`.
     public func joint(_ name: JointName) -> Joint { joints[name.index] }
 
-    /// Names and joints of a group.
+    /// Returns names and joints of a group.
     public func joints(in group: JointsGroupName) -> [(name: JointName, joint: Joint)] {
         group.joints.map { ($0, joint($0)) }
     }

@@ -5,7 +5,7 @@ package import Imaging
 package struct Camera: Equatable, Sendable {
     /// Distance of the image plane, in pixels.
     let focalLength: Double
-    /// Where the optical axis meets the image, in pixels.
+    /// The intersection of the optical axis with the image, in pixels.
     let center: Point
 
     package init(focalLength: Double, center: Point) {

@@ -1,6 +1,6 @@
 public import Imaging
 
-/// One hand of an image: its joints, and which hand it is.
+/// A hand of an image: its joints, and its chirality.
 ///
 /// Places are in the image's stored orientation, normalised to 0...1.
 public struct HumanHandPoseObservation: TrackedObservation {
@@ -28,13 +28,13 @@ public struct HumanHandPoseObservation: TrackedObservation {
         case littleDIP = "little-dip"
         case littleTip = "little-tip"
 
-        /// The place in `HumanHandPoseObservation.joints`.
+        /// The index in `HumanHandPoseObservation.joints`.
         public var index: Int { Self.indices[self] ?? 0 }
 
         private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
     }
 
-    /// Joints that belong together; the wrist is in none.
+    /// Groups of joints; the wrist is in none.
     public enum JointsGroupName: String, CaseIterable, Sendable {
         case thumb
         case indexFinger = "index-finger"
@@ -56,7 +56,7 @@ public struct HumanHandPoseObservation: TrackedObservation {
         }
     }
 
-    /// Whose hand it is, seen from the person.
+    /// The chirality of the hand, from the person's point of view.
     public enum Chirality: String, CaseIterable, Sendable {
         case left
         case right
@@ -66,25 +66,28 @@ public struct HumanHandPoseObservation: TrackedObservation {
     public let boundingBox: Rectangle
     /// The model's certainty that this is a hand, 0...1.
     public let confidence: Double
-    /// Distinguishes the hands of an image; stays with a hand when the request follows hands.
+    /// A number that distinguishes the hands of an image, and stays with a hand when the request follows
+    /// hands.
     public let id: Int
     /// Left or right.
     public let chirality: Chirality
-    /// The model's certainty of that, 0.5...1.
+    /// The model's certainty of the chirality, 0.5...1.
     public let chiralityConfidence: Double
-    /// One for each of `JointName.allCases`; the model does not tell confidences of single joints: they are that of the
-    /// hand, and 0 outside of the image.
-    public let joints: [Joint]
-    /// The joints in space, one for each of `JointName.allCases`: metres from the middle of the hand, x to the right,
-    /// y up and z towards the camera, as the upright image shows them.
+    /// The joints, one for each of `JointName.allCases`.
     ///
-    /// The model sees a hand of its own size: lengths are those of an average hand, not measured.
+    /// The model has no confidences of single joints: theirs are that of the hand, and 0 outside of the
+    /// image.
+    public let joints: [Joint]
+    /// The joints in space, one for each of `JointName.allCases`.
+    ///
+    /// Positions are in metres from the middle of the hand, x to the right, y up and z towards the camera, as
+    /// the upright image shows them. The model assumes an average hand: lengths are not measured.
     public let positions: [SIMD3<Double>]
 
-    /// The joint called `name`.
+    /// Returns the joint called `name`.
     public func joint(_ name: JointName) -> Joint { joints[name.index] }
 
-    /// Names and joints of a group.
+    /// Returns names and joints of a group.
     public func joints(in group: JointsGroupName) -> [(name: JointName, joint: Joint)] {
         group.joints.map { ($0, joint($0)) }
     }

@@ -2,31 +2,32 @@ public import Imaging
 
 /// Finds the people of an image, each with a soft mask of their own.
 ///
-/// Up to four people, or as many as `maximumInstances` says, have masks of their own; together their masks are the mask of
-/// `GeneratePersonSegmentationRequest`, in which people whom it has lost are completed. One request per stream: people
-/// keep their `id` while their ways cross, and when they come back within five seconds. They are distinguished by place,
-/// motion and the colours of their clothes, not by their faces.
+/// Up to four people, or `maximumInstances`, have masks of their own. Together these are the mask of
+/// `GeneratePersonSegmentationRequest`, in which people whom that mask has lost are completed. One request
+/// per stream: people keep their `id` while their ways cross, and when they come back within five seconds.
+/// They are distinguished by place, motion and the colours of their clothes, not by their faces.
 public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
-    /// What it finds.
+    /// The result of the request.
     public typealias Observation = InstanceMaskObservation
 
-    /// What is asked for, and what it is computed with.
+    /// The settings of the masks, and of the computation.
     public struct Configuration: Sendable, Equatable {
         /// The revision to use; the newest by default.
         public var revision = GeneratePersonInstanceMaskRequest.supportedRevisions.upperBound
         /// The mask that is divided: its quality level, sample format, smoothing and models.
         public var segmentation = GeneratePersonSegmentationRequest.Configuration()
-        /// The maximum number of people with a mask of their own, 1...12; those of whom most is seen are kept.
+        /// The maximum number of people with a mask of their own, 1...12; those with the largest visible area
+        /// are kept.
         public var maximumInstances = 4
-        /// What becomes of the others.
+        /// The treatment of the other people.
         public var overflow = InstanceOverflow.merge
-        /// Whether small people in the first frame of a scene are searched for over the frames that follow, instead of at
-        /// once.
+        /// Whether the first frame of a scene is searched for small people over the frames that follow, and
+        /// not at once.
         ///
-        /// For live streams: a frame that takes long makes the next ones late.
+        /// For live streams: a frame that takes long delays the next ones.
         public var spreadsFirstSearch = false
 
-        /// Four people in accurate 8-bit masks.
+        /// Creates settings for four people in accurate 8-bit masks.
         public init() {}
     }
 
@@ -38,22 +39,22 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     /// The masks of the last frame.
     public let masks = InstanceMasks()
 
-    /// Makes the mask that is divided.
+    /// Computes the mask that is divided.
     private let pipeline: SegmentationPipeline
     private var separator: (plan: SegmentationPlan, separator: PersonSeparator)?
     private var lastTime: UInt64?
 
-    /// A request; for four people in accurate 8-bit masks unless `configuration` says otherwise.
+    /// Creates a request; for four people in accurate 8-bit masks unless `configuration` says otherwise.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, SegmentationPipeline())
     }
 
-    /// A request that shares its segmenter with others.
+    /// Creates a request that shares its segmenter with others.
     package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
         (self.configuration, self.pipeline) = (configuration, pipeline)
     }
 
-    /// Size and format of the masks of a `width` x `height` image, in its stored orientation.
+    /// Returns size and format of the masks of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
         pipeline.layout(width, height, orientation, configuration.segmentation)
     }
@@ -67,7 +68,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
             width, height, orientation, configuration.segmentation, forPeople: true, search: search)
     }
 
-    /// Forgets the frames before: the next one does not follow them, and its people get other ids.
+    /// Forgets the frames before: the next one starts a new stream, and its people get other ids.
     public func reset() {
         pipeline.reset()
         separator?.separator.reset()
@@ -81,14 +82,14 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         separator = nil
     }
 
-    /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
+    /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         try pipeline.lookAhead(to: frame, configuration.segmentation, forPeople: true, search: search)
     }
 
     /// Finds the people of `frame`; their masks can be written until the next frame.
     ///
-    /// - Returns: those who have labels of their own, in the order of their labels.
+    /// - Returns: the people who have labels of their own, in the order of their labels.
     public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
         try Self.check(revision: configuration.revision)
         masks.clear()
@@ -123,18 +124,18 @@ final class PersonSeparator: InstanceSeparator {
     private let partition: MaskPartition
     private var candidates: [Candidate] = []
 
-    /// A separator for masks of `plan`, which goes on with the people that `last`, for frames of another size, has seen.
+    /// Creates a separator for masks of `plan`, with the people that `last`, for frames of another size, has
+    /// seen.
     init(_ plan: SegmentationPlan, after last: PersonSeparator? = nil) {
         partition = MaskPartition(plan)
         super.init(partition, after: last)
     }
 
-    /// Separates the people of the next frame; where the mask had lost a person, `mask` is raised to that person's
-    /// coverage.
+    /// Separates the people of the next frame, and raises `mask` to the coverage of people whom it has lost.
     ///
     /// - Parameters:
-    ///   - mask: of all people, upright.
-    ///   - seconds: since the frame before.
+    ///   - mask: upright mask of all people.
+    ///   - seconds: time since the frame before.
     func separate(_ mask: FloatImage, _ found: SegmentedPeople, after seconds: Double, _ limits: Limits) {
         self.mask.copy(mask)
         partition.divide(self.mask, among: found.people)

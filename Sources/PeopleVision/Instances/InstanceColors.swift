@@ -1,36 +1,37 @@
 package import Imaging
 
-/// The colours of a person's clothes or of another subject: histograms of the upper and the lower half of what is seen.
+/// The colours of a person's clothes or of another subject: histograms of the upper and the lower half of the
+/// visible part.
 ///
-/// Two of one person are alike while the light stays the same. It distinguishes those of a stream whose ways cross; faces are
-/// not compared.
+/// Two samples of one person are alike while the light stays the same. They distinguish people of a stream
+/// whose ways cross; faces are not compared.
 package final class InstanceColors {
-    /// Levels of each of red, green and blue.
+    /// Number of levels of each of red, green and blue.
     private static let levels = 4
     private static let bins = levels * levels * levels
     private static let halves = 2
-    /// Coverage from which a pixel is the person's, 0...1: outlines show the background as well.
+    /// Minimum coverage of a pixel that counts as the person's, 0...1: outlines also show the background.
     private static let certain: Float = 0.8
-    /// Every so many pixels along both sides count: of 256x256 a thousand of a person do.
+    /// Distance of the pixels that count, along both sides: a thousand of 256x256 are enough for a person.
     private static let step = 4
 
-    /// The bin of every pixel that counts, row by row.
+    /// The bins of the pixels that count, row by row.
     private var samples: [UInt8] = []
-    /// Shares of each half's pixels; all 0 where a half is not seen.
+    /// Shares of each half's pixels; all 0 where a half is not visible.
     private var shares = [Float](repeating: 0, count: halves * bins)
 
-    /// Colours that are not known yet.
+    /// Creates unknown colours.
     package init() {}
 
-    /// Whether nothing has been measured yet, or no person was seen.
+    /// Whether nothing has been measured, or no person was visible.
     package var isUnknown: Bool { shares.allSatisfy { $0 == 0 } }
 
-    /// Takes over what is known of `other`.
+    /// Copies the colours of `other`.
     func copy(_ other: InstanceColors) { (samples, shares) = (other.samples, other.shares) }
 
     /// Samples an image, for `measure`.
     ///
-    /// - Parameter image: R, G and B as `tensor` says.
+    /// - Parameter image: R, G and B in the layout of `tensor`.
     package func sample(_ image: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         samples.removeAll(keepingCapacity: true)
         let (width, height) = (tensor.width, tensor.height)
@@ -53,7 +54,7 @@ package final class InstanceColors {
     /// Measures the colours of a person in the image.
     ///
     /// - Parameters:
-    ///   - coverage: by the person, 0...1, of the image's size.
+    ///   - coverage: coverage by the person, 0...1, of the image's size.
     ///   - isOwn: whether the person is in front at a position in the unit square.
     package func measure(_ coverage: FloatImage, isOwn: (_ x: Double, _ y: Double) -> Bool) {
         for i in shares.indices { shares[i] = 0 }
@@ -76,13 +77,14 @@ package final class InstanceColors {
         for i in shares.indices { shares[i] /= max(1, i < Self.bins ? upper : lower) }
     }
 
-    /// A level, 0..<`levels`, whatever the value is.
+    /// Returns a level, 0..<`levels`, for any value.
     private static func level(_ value: Float) -> Int {
         value > 0 ? (value < Float(levels) ? Int(value) : levels - 1) : 0
     }
 
-    /// The similarity of the colours, 0...1: the mean of the halves' Bhattacharyya coefficients; nil where no half is known
-    /// of both.
+    /// Returns the similarity of the colours, 0...1: the mean of the halves' Bhattacharyya coefficients.
+    ///
+    /// It is nil if no half is known of both.
     package func similarity(to other: InstanceColors) -> Double? {
         var (sum, known): (Float, Float) = (0, 0)
         for half in 0..<Self.halves {
@@ -99,7 +101,7 @@ package final class InstanceColors {
         return known > 0 ? Double(sum / known) : nil
     }
 
-    /// Comes nearer to `other` by `share`, 0...1; unknown colours become those of `other`.
+    /// Moves the colours towards `other` by `share`, 0...1; unknown colours become those of `other`.
     package func approach(_ other: InstanceColors, by share: Float) {
         guard !other.isUnknown else { return }
         let share = isUnknown ? 1 : share

@@ -1,15 +1,15 @@
 package import Imaging
 
-/// Gives the people, or other subjects, of a stream ids that stay with them, by place, motion and colours.
+/// Assigns ids to the people, or other subjects, of a stream by place, motion and colours.
 ///
-/// One that is hidden or leaves is remembered for a while, and comes back under the same id.
+/// A person who is hidden or leaves is remembered for a while, and comes back under the same id.
 package struct InstanceIdentities {
     /// A person who was detected in a frame.
     package struct Detection {
         let box: Rectangle
         let colors: InstanceColors
 
-        /// A person in `box`, in the upright frame's unit square.
+        /// Creates a detection in `box`, in the upright frame's unit square.
         package init(box: Rectangle, colors: InstanceColors) { (self.box, self.colors) = (box, colors) }
     }
 
@@ -18,30 +18,31 @@ package struct InstanceIdentities {
         var box: Rectangle
         /// Speed of the box's centre, per second.
         var velocity = Point(x: 0, y: 0)
-        /// When the box last changed: a detector sees every few frames only.
+        /// The time of the last change of the box: a detector runs in every few frames only.
         var moved: Double
-        /// When the person was last seen.
+        /// The time at which the person was last seen.
         var seen: Double
-        /// False after a change of scene.
+        /// Whether the place is still valid; false after a change of scene.
         var isPlaceKnown = true
         let colors: InstanceColors
     }
 
     /// Seconds for which a person is remembered.
     private static let retention = 5.0
-    /// Seconds for which a person who is not seen is expected to move on.
+    /// Seconds for which the motion of an unseen person is extrapolated.
     private static let predictionHorizon = 0.5
-    /// Share of a new speed in the mean.
+    /// Weight of a new speed in the mean.
     fileprivate static let newSpeed = 0.5
-    /// Share of a frame's colours in the mean; light and posture change slowly.
+    /// Weight of a frame's colours in the mean; light and posture change slowly.
     fileprivate static let newColors: Float = 0.1
-    /// People who share more than this of the smaller one's box are not measured: one box shows both.
+    /// Maximum shared part of the smaller box; beyond it colours are not measured, because one box shows both
+    /// people.
     private static let maximumShared = 0.2
-    /// Widths of a box by which a person may be away from where they are expected, and how much it grows in a second.
+    /// Maximum distance of a person from the expected place in widths of the box, and its growth in a second.
     private static let reach = (now: 1.0, perSecond: 2.0)
-    /// The similarity that colours need where the place is not known, 0...1.
+    /// Minimum similarity of colours where the place is unknown, 0...1.
     private static let minimumSimilarity = 0.8
-    /// The similarity that is assumed of colours that are not known, 0...1.
+    /// Assumed similarity of unknown colours, 0...1.
     private static let unknownSimilarity = 0.7
 
     private var identities: [Identity] = []
@@ -50,17 +51,17 @@ package struct InstanceIdentities {
     private var scene = 0
     private var nextID = 1
 
-    /// Without any people; the first id is 1.
+    /// Creates an object without people; the first id is 1.
     package init() {}
 
-    /// Forgets everybody; ids go on, so that none is used again for another person.
+    /// Forgets all people; ids continue, so that no id is used again for another person.
     package mutating func reset() { identities.removeAll(keepingCapacity: true) }
 
-    /// Puts the ids of a frame's people into `ids`, in the order of `people`.
+    /// Writes the ids of a frame's people into `ids`, in the order of `people`.
     ///
     /// - Parameters:
-    ///   - seconds: since the frame before.
-    ///   - scene: a number that changes where places before mean nothing.
+    ///   - seconds: time since the frame before.
+    ///   - scene: a number that changes when earlier places are no longer valid.
     package mutating func identify(
         _ people: [Detection], after seconds: Double, scene: Int, into ids: inout [Int]
     ) {
@@ -74,7 +75,7 @@ package struct InstanceIdentities {
         }
         ids.removeAll(keepingCapacity: true)
         for _ in people { ids.append(0) }
-        // People of the frame before come first; those who are only remembered get what is left.
+        // People of the frame before are matched first, those who are only remembered after them.
         match(people, &ids) { $0.seen == before }
         match(people, &ids) { $0.seen < before }
         while let index = firstUnknown(people, ids) {
@@ -84,7 +85,7 @@ package struct InstanceIdentities {
         }
     }
 
-    /// The one without an id who is farthest to the left.
+    /// Returns the person without an id who is farthest to the left.
     private func firstUnknown(_ people: [Detection], _ ids: [Int]) -> Int? {
         var first: Int?
         for index in people.indices where ids[index] == 0 {
@@ -93,7 +94,7 @@ package struct InstanceIdentities {
         return first
     }
 
-    /// Gives ids of known people to those who fit best, the best fit first.
+    /// Assigns ids of known people to the people who fit best, the best fit first.
     private mutating func match(
         _ people: [Detection], _ ids: inout [Int], _ isMatched: (Identity) -> Bool
     ) {
@@ -117,7 +118,7 @@ package struct InstanceIdentities {
         }
     }
 
-    /// How well a person is the known one; nil where they cannot be.
+    /// Returns the fit of a person and a known one; nil where they cannot be the same.
     private func fit(_ identity: Identity, _ person: Detection) -> Double? {
         let similarity = identity.colors.similarity(to: person.colors)
         guard identity.isPlaceKnown else {
@@ -135,7 +136,7 @@ package struct InstanceIdentities {
         let reach = Self.reach.now + Self.reach.perSecond * gap
         guard distance <= reach else { return nil }
         let place = 1 - distance / reach
-        // Where people overlap, the sizes of their boxes tell more than the distances.
+        // Where people overlap, the sizes of their boxes distinguish better than the distances.
         return place + expected.overlap(with: person.box) + (similarity ?? Self.unknownSimilarity)
     }
 }
@@ -147,7 +148,7 @@ extension InstanceIdentities.Identity {
         colors.approach(person.colors, by: 1)
     }
 
-    /// The box that the motion leads to, `seconds` after the person was seen.
+    /// Returns the box predicted from the motion, `seconds` after the person was seen.
     fileprivate func box(after seconds: Double) -> Rectangle {
         var moved = box
         moved.x += velocity.x * seconds

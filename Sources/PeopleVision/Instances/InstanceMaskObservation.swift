@@ -1,15 +1,15 @@
 public import Imaging
 
-/// One of the people or subjects of an image.
+/// A person or subject of an image.
 public struct MaskInstance: Sendable, Equatable {
-    /// Its number in the label map, from 1 on; it may change from frame to frame.
+    /// The number in the label map, from 1 on; it may change from frame to frame.
     public let label: Int
-    /// Stays with an instance of a stream; never used again for another one.
+    /// A number that stays with an instance of a stream, and is never used again for another one.
     public let id: Int
-    /// Around what is seen of it, in the image's stored orientation, normalised to 0...1.
+    /// The box around the visible part, in the image's stored orientation, normalised to 0...1.
     public let boundingBox: Rectangle
-    /// For people the detector's certainty that this is one, for other subjects the mean coverage inside their outline,
-    /// 0...1.
+    /// The confidence, 0...1: for people the detector's certainty, for other subjects the mean coverage
+    /// inside their outline.
     public let confidence: Double
 
     init(_ instance: InstanceSeparator.Instance, label: Int, _ region: FrameTransform) {
@@ -22,45 +22,46 @@ public struct MaskInstance: Sendable, Equatable {
 ///
 /// All masks are in the image's stored orientation.
 public struct InstanceMaskObservation {
-    /// Soft coverage by all of them.
+    /// Soft coverage by all instances.
     public let mask: Mask
-    /// 8 bit: 0 is background, 1...n are the instances, and n + 1 the others if they share a label.
+    /// The label map in 8 bits: 0 is background, 1...n are the instances, and n + 1 the others if they share
+    /// a label.
     public let labels: Mask
-    /// Those that have labels of their own, in the order of their labels.
+    /// The instances that have labels of their own, in the order of their labels.
     public let instances: [MaskInstance]
-    /// The label that instances beyond the most share; nil without any.
+    /// The label that instances beyond the maximum share; nil without any.
     public let crowdLabel: Int?
-    /// Instances in the image, those without a label included.
+    /// Number of instances in the image, including those without a label.
     public let totalCount: Int
-    /// The revision that made it.
+    /// The revision that made the masks.
     public let revision: Int
 
-    /// One per label, from 1 on.
+    /// The masks, one per label, from 1 on.
     let masks: [Mask]
 
-    /// Coverage that counts for the extent; what is fainter is not seen.
+    /// Minimum coverage that counts for the extent; fainter coverage is invisible.
     private static let visible: Float = 0.02
 
-    /// The labels of the image; the crowd's is one of them.
+    /// The labels of the image, including the crowd's.
     public var allInstances: Range<Int> { 1..<(masks.count + 1) }
 
-    /// The label at a point, normalised to 0...1; 0 for the background and outside of the image.
+    /// Returns the label at a point, normalised to 0...1; 0 for the background and outside of the image.
     public func instance(at point: Point) -> Int {
         guard (0..<1).contains(point.x), (0..<1).contains(point.y) else { return 0 }
         return labels.view.value(at: point) ?? 0
     }
 
-    /// The instance with an `id`; nil when it is not in the image.
+    /// Returns the instance with an `id`; nil when it is not in the image.
     public func instance(id: Int) -> MaskInstance? { instances.first { $0.id == id } }
 
-    /// The joint mask of some labels.
+    /// Returns the joint mask of some labels.
     ///
     /// - Parameters:
-    ///   - labels: those that the image does not have are left out.
-    ///   - size: of the whole image's mask, in pixels; that of `mask` unless given.
-    ///   - croppedToInstancesExtent: whether only `extent(of:width:height:)` is wanted.
-    /// - Returns: a mask of the format of `mask`; nil when nothing is to be seen of the labels in a cropped one, or a side
-    ///   is not in 1...`ImageView.maximumSide`.
+    ///   - labels: the labels; those that the image does not have are ignored.
+    ///   - size: size of the whole image's mask, in pixels; that of `mask` by default.
+    ///   - croppedToInstancesExtent: whether the mask is cropped to `extent(of:width:height:)`.
+    /// - Returns: a mask of the format of `mask`; nil when a cropped mask would be empty, or a side is not in
+    ///   1...`ImageView.maximumSide`.
     public func mask(
         for labels: some Sequence<Int>, size: (width: Int, height: Int)? = nil,
         croppedToInstancesExtent: Bool = false
@@ -69,7 +70,7 @@ public struct InstanceMaskObservation {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(width), sides.contains(height) else { return nil }
         let sum = sum(of: labels)
-        // Below only a pointer into its memory is used.
+        // The code below uses only a pointer into the memory of `sum`.
         defer { withExtendedLifetime(sum) {} }
         let whole = PixelRect(x: 0, y: 0, width: width, height: height)
         let part = croppedToInstancesExtent ? Self.extent(of: sum, width: width, height: height) : whole
@@ -87,7 +88,8 @@ public struct InstanceMaskObservation {
         return result
     }
 
-    /// Around all that is seen of some labels, in pixels of an image of `width` x `height`; nil when that is nothing.
+    /// Returns the box around the visible parts of some labels, in pixels of an image of `width` x `height`;
+    /// nil without any.
     public func extent(of labels: some Sequence<Int>, width: Int, height: Int) -> PixelRect? {
         Self.extent(of: sum(of: labels), width: width, height: height)
     }

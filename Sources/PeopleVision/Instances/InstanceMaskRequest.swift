@@ -1,11 +1,11 @@
 import Imaging
 
-/// A request that gives each instance of an image a mask of its own: a person, or another subject.
+/// A request that finds instances of an image, people or other subjects, each with a mask of its own.
 ///
 /// Instances keep their `id` through a stream.
 public protocol InstanceMaskRequest: MaskRequest where Observation == InstanceMaskObservation {}
 
-/// What becomes of instances beyond the maximum number of masks.
+/// The treatment of instances beyond the maximum number of masks.
 public enum InstanceOverflow: String, CaseIterable, Sendable {
     /// They share one more label.
     case merge
@@ -14,13 +14,13 @@ public enum InstanceOverflow: String, CaseIterable, Sendable {
 }
 
 extension InstanceMaskRequest {
-    /// How many instances can have masks of their own.
+    /// The possible numbers of instances with masks of their own.
     public static var possibleInstances: ClosedRange<Int> { 1...12 }
 
     /// The label that instances beyond the maximum share; nil without any.
     public var crowdLabel: Int? { masks.crowdLabel }
 
-    /// Instances in the last frame, those without a label included.
+    /// Number of instances in the last frame, including those without a label.
     public var totalCount: Int { masks.totalCount }
 
     /// Finds the instances of `frame`, with new masks.
@@ -41,7 +41,7 @@ extension InstanceMaskRequest {
             totalCount: totalCount, revision: masks.revision, masks: parts)
     }
 
-    /// `maximum` and `overflow` as the separation wants them.
+    /// Returns `maximum` and `overflow` as limits of the separation.
     static func limits(_ maximum: Int, _ overflow: InstanceOverflow) -> InstanceSeparator.Limits {
         let possible = possibleInstances
         return InstanceSeparator.Limits(

@@ -1,12 +1,12 @@
 public import Imaging
 
-/// The masks of a request's last frame, to be written into memory of the caller's.
+/// The masks of a request's last frame, which can be written into memory of the caller.
 public final class InstanceMasks {
     private struct Found {
         let mask: FloatImage
         let layout: MaskLayout
         let orientation: ImageOrientation
-        /// Nil where instances were not separated.
+        /// The separator; nil where instances were not separated.
         let separator: InstanceSeparator?
         let time: UInt64?
         let revision: Int
@@ -16,7 +16,7 @@ public final class InstanceMasks {
     private let writer = MaskWriter()
     private var last: Found?
 
-    /// Masks of no frame yet.
+    /// Creates an object without a frame.
     init() {}
 
     /// Forgets the frame.
@@ -25,10 +25,10 @@ public final class InstanceMasks {
     /// Stores the masks of a frame.
     ///
     /// - Parameters:
-    ///   - mask: of all instances, upright, with the user's settings applied.
-    ///   - people: what the mask of all people is.
-    ///   - separator: what has separated the instances; nil where they are not separated.
-    ///   - revision: that made them.
+    ///   - mask: upright mask of all instances, with the user's settings applied.
+    ///   - people: the mask of all people.
+    ///   - separator: the separator of the instances; nil where they are not separated.
+    ///   - revision: the revision that made the masks.
     /// - Returns: the instances that have labels of their own, in the image's stored orientation.
     func store(
         _ mask: FloatImage, _ people: SegmentedFrame, _ frame: InputFrame, separator: InstanceSeparator?,
@@ -42,39 +42,41 @@ public final class InstanceMasks {
         return separator.instances.enumerated().map { MaskInstance($1, label: $0 + 1, region) }
     }
 
-    /// Size and format of the masks, in the image's stored orientation; of no size without a frame.
+    /// Size and format of the masks, in the image's stored orientation; of size 0 without a frame.
     public var layout: MaskLayout { last?.layout ?? MaskLayout(width: 0, height: 0, format: .gray8) }
 
-    /// When the frame was taken of which the masks are, in nanoseconds of its stream: an earlier one's time where they have
-    /// moved along since.
+    /// The time of the frame that the masks show, in nanoseconds of its stream.
+    ///
+    /// It is an earlier frame's time where the masks have moved along since.
     public var time: UInt64? { last?.time }
 
-    /// The revision that made them; 0 without a frame.
+    /// The revision that made the masks; 0 without a frame.
     public var revision: Int { last?.revision ?? 0 }
 
-    /// The quality level that made them: `.fast` where those of another level are not there yet (`segmentsInBackground`); nil without
-    /// a frame.
+    /// The quality level that made the masks; nil without a frame.
+    ///
+    /// It is `.fast` while masks of another level are missing (`segmentsInBackground`).
     public var qualityLevel: GeneratePersonSegmentationRequest.QualityLevel? { last?.qualityLevel }
 
-    /// The label that instances beyond the most share; nil without any.
+    /// The label that instances beyond the maximum share; nil without any.
     public var crowdLabel: Int? {
         last?.separator.flatMap { $0.hasCrowd ? $0.instances.count + 1 : nil }
     }
 
-    /// Instances in the last frame, those without a label included.
+    /// Number of instances in the last frame, including those without a label.
     public var totalCount: Int { last?.separator?.totalCount ?? 0 }
 
     /// Writes the mask of all instances.
     ///
-    /// - Parameter mask: of this `layout`.
+    /// - Parameter mask: memory of this `layout`.
     public func writeMask(into mask: MutableMaskView) throws(VisionError) {
         guard let last else { return mask.clear() }
         try write(last.mask, last.orientation, into: mask)
     }
 
-    /// Writes the soft mask of one label; of one that the frame does not have an empty mask.
+    /// Writes the soft mask of one label; an empty mask for a label that the frame does not have.
     ///
-    /// - Parameter mask: as in `writeMask(into:)`.
+    /// - Parameter mask: memory of this `layout`.
     public func writeMask(of label: Int, into mask: MutableMaskView) throws(VisionError) {
         guard let last, let separator = last.separator, (1..<(1 + separator.partCount)).contains(label) else {
             return mask.clear()
@@ -84,10 +86,10 @@ public final class InstanceMasks {
 
     /// Writes the label map: 0 for background, 1...n for instances.
     ///
-    /// - Parameter labels: of this `layout`, with 8 bits.
+    /// - Parameter labels: memory of this `layout`, with 8 bits.
     public func writeLabels(into labels: MutableMaskView) throws(VisionError) {
         guard let last, let separator = last.separator else { return labels.clear() }
-        // Labels are of the masks' size: turning moves values and mixes none.
+        // Labels have the masks' size, so a rotation moves values without mixing them.
         try write(separator.labels(of: last.mask), last.orientation, into: labels)
     }
 
@@ -103,7 +105,7 @@ public final class InstanceMasks {
 }
 
 extension MutableMaskView {
-    /// Makes every value background.
+    /// Sets every value to background.
     fileprivate func clear() {
         let row = [Float](repeating: 0, count: width)
         for y in 0..<height { writeRow(y, from: row) }

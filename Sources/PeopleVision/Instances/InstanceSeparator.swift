@@ -1,36 +1,38 @@
 package import Imaging
 
-/// Separates the instances of a stream's masks: says which is which, and which part of the mask is whose.
+/// Separates the instances of a stream's masks: identifies them, and assigns the parts of the mask to them.
 package class InstanceSeparator {
     /// An instance with a part of the mask.
     package struct Instance: Equatable {
         package let id: Int
-        /// All that is seen of it, in the upright frame's unit square.
+        /// The box around the visible part of the instance, in the upright frame's unit square.
         package let box: Rectangle
-        /// Certainty that it is one, 0...1.
+        /// The certainty of the instance, 0...1.
         package let confidence: Double
     }
 
-    /// What was found in a frame, to become an instance.
+    /// A thing found in a frame, which may become an instance.
     struct Candidate {
         let box: Rectangle
         let confidence: Double
-        /// The most prominent get parts of their own; 0 for one that has no part in the mask.
+        /// Rank of the candidate; the most prominent get parts of their own; 0 for one without a part in the
+        /// mask.
         let prominence: Double
         let colors: InstanceColors
     }
 
-    /// How much more prominent an instance must be to take the place of another: places that changed with every frame
-    /// would make instances come and go.
+    /// Factor by which an instance must be more prominent to take the place of another.
+    ///
+    /// Places that changed with every frame would make instances come and go.
     private static let persistence = 1.3
 
     /// The last frame's mask, upright.
     package let mask = FloatImage()
     /// Instances with parts of their own, in the order of their ids; the parts have the same order.
     package private(set) var instances: [Instance] = []
-    /// Whether there is one part more, of all the others.
+    /// Whether there is one more part, for all other instances.
     package private(set) var hasCrowd = false
-    /// All of the last frame, those without a part included.
+    /// Number of instances in the last frame, including those without a part.
     package private(set) var totalCount = 0
 
     private let parts: MaskParts
@@ -42,7 +44,7 @@ package class InstanceSeparator {
     private let scratch = FloatImage()
     private let part = FloatImage()
 
-    /// How many instances are separated, and what becomes of the others.
+    /// The maximum number of separated instances, and the treatment of the others.
     package struct Limits: Equatable {
         package let maximumCount: Int
         package let overflow: InstanceOverflow
@@ -52,31 +54,31 @@ package class InstanceSeparator {
         }
     }
 
-    /// A separator of `parts`, which goes on with the instances that `last` has seen.
+    /// Creates a separator of `parts`, with the instances that `last` has seen.
     init(_ parts: MaskParts, after last: InstanceSeparator? = nil) {
         self.parts = parts
         identities = last?.identities ?? InstanceIdentities()
     }
 
-    /// Forgets everything: the next frame does not follow the last.
+    /// Forgets all instances, as the next frame does not follow the last.
     package func reset() {
         identities.reset()
         instances.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets everything, and counts ids from the first one again.
+    /// Forgets all instances, and counts ids from the first one again.
     func restart() {
         reset()
         identities = InstanceIdentities()
     }
 
-    /// Gives the instances of the next frame their ids and their parts.
+    /// Assigns ids and parts to the instances of the next frame.
     ///
     /// - Parameters:
-    ///   - candidates: numbered as the owners of `parts`.
-    ///   - total: how many were found, those that are no candidates included.
-    ///   - scene: a number that changes where places before mean nothing.
-    ///   - seconds: since the frame before.
+    ///   - candidates: the candidates, numbered as the owners of `parts`.
+    ///   - total: number of things found, including those that are no candidates.
+    ///   - scene: a number that changes when earlier places are no longer valid.
+    ///   - seconds: time since the frame before.
     func identify(
         _ candidates: [Candidate], total: Int, scene: Int, after seconds: Double, _ limits: Limits
     ) {
@@ -88,7 +90,7 @@ package class InstanceSeparator {
         totalCount = total
     }
 
-    /// The most prominent candidates with a part of the mask go into `instances`.
+    /// Chooses the most prominent candidates with a part of the mask as `instances`.
     private func choose(_ candidates: [Candidate], _ limits: Limits) {
         ranks.removeAll(keepingCapacity: true)
         for (number, found) in candidates.enumerated() where found.prominence > 0 {
@@ -112,18 +114,19 @@ package class InstanceSeparator {
         parts.assign(partNumbers, count: partCount)
     }
 
-    /// Parts of the mask: one for each of `instances`, and one of the crowd.
+    /// Number of parts of the mask: one for each of `instances`, and one of the crowd.
     package var partCount: Int { instances.count + (hasCrowd ? 1 : 0) }
 
-    /// The share that a part has of `mask`, which may be the own one with a user's settings applied; valid until the next
-    /// call.
+    /// Returns the share of a part in `mask`, which may be this mask with a user's settings applied; valid
+    /// until the next call.
     package func coverage(ofPart number: Int, of mask: FloatImage) -> FloatImage {
         parts.write(part: number, of: mask, into: part)
         return part
     }
 
-    /// The number of the part from 1 on, as a share of 255, where `mask` is more of a part than of the background; valid
-    /// until the next call.
+    /// Returns the label map: the part's number from 1 on, as a share of 255; valid until the next call.
+    ///
+    /// A value has a label where `mask` shows more of a part than of the background.
     package func labels(of mask: FloatImage) -> FloatImage {
         parts.writeLabels(count: partCount, of: mask, into: part, scratch)
         return part

@@ -2,19 +2,21 @@ package import Imaging
 
 /// Divides a mask of several people among them: every value belongs to the one person who fits it best.
 ///
-/// A person fits a value by their own coarse coverage there, and the better the nearer it is to the middle of their box:
-/// where boxes overlap, the passes of both people show both. So people who touch have no gap between them and cover
-/// nothing twice.
+/// The fit is the person's own coarse coverage there, and is better nearer to the centre of the person's
+/// box: where boxes overlap, the passes of both people show both. People who touch therefore have no gap
+/// between them, and no value belongs to two.
 package final class MaskPartition: MaskParts {
-    /// How far a person reaches beyond their box, as a share of its size: with coverage, and with what only the mask
-    /// shows there, such as things that they hold.
+    /// Reach of a person beyond the box, as a share of its size.
+    ///
+    /// The first value is for coverage, the second for places that only the mask shows, such as things that
+    /// people hold.
     private static let reach = (coverage: 0.05, mask: 0.2)
-    /// What fits by its place alone fits less than any coverage.
+    /// Fit of a place without coverage; it is less than that of any coverage.
     private static let placeOnly: Float = 1e-4
     /// Coverage that counts, from not at all to fully.
     private static let counted = LinearStep(from: 0.1, to: 0.9)
-    /// Share of a person held by the mask: below the first value their coverage completes it wholly, above the second not
-    /// at all.
+    /// Share of a person in the mask: below the first value their coverage completes it wholly, above the
+    /// second not at all.
     ///
     /// On everyday photos with several people it gains more than completing only those who are mostly lost.
     private static let held = LinearStep(from: 0.8, to: 0.95)
@@ -28,7 +30,7 @@ package final class MaskPartition: MaskParts {
     private let lowerRows = LinearResizer()
     private let tone: LinearStep
 
-    /// A partition at the size at which `plan` compares coverages.
+    /// Creates a partition of the size at which `plan` compares coverages.
     package init(_ plan: SegmentationPlan) {
         tone = plan.profile.coverage.outline
         super.init(width: plan.prior.width, height: plan.prior.height)
@@ -37,7 +39,8 @@ package final class MaskPartition: MaskParts {
         }
     }
 
-    /// Divides `mask`, upright and of any size, among `people`; of those whom it has lost it is raised to their coverage.
+    /// Divides `mask`, upright and of any size, among `people`, and raises it to the coverage of people whom
+    /// it has lost.
     package func divide(_ mask: FloatImage, among people: ArraySlice<PersonPrior.Person>) {
         maskRows.resize(mask, into: heldMask)
         owners.fill(-1)
@@ -50,7 +53,7 @@ package final class MaskPartition: MaskParts {
         for i in 0..<heldMask.count { heldMask.base[i] = max(heldMask.base[i], lower.base[i]) }
     }
 
-    /// Values, at the partition's size, of the mask that belong to a person.
+    /// Returns the number of values, at the partition's size, of the mask that belong to a person.
     package func area(ofPerson number: Int) -> Int {
         let (owner, owners, mask, count) = (Float(number), owners.base, heldMask.base, owners.count)
         var area = 0
@@ -75,7 +78,8 @@ package final class MaskPartition: MaskParts {
         complete(region)
     }
 
-    /// Takes over the values of a row that the person fits best; leaves the person's coverage within reach in `person`.
+    /// Claims the values of a row that the person fits best; leaves the person's coverage within reach in
+    /// `person`.
     private func claim(
         _ number: Float, row y: Int, _ columns: Range<Int>, _ across: BoxAxis, _ down: BoxAxis
     ) {
@@ -85,7 +89,7 @@ package final class MaskPartition: MaskParts {
             let beyond = max(across.beyond(x), above)
             values[x] *= Self.weight(beyond, within: Float(Self.reach.coverage))
             let place = Self.placeOnly * Self.weight(beyond, within: Float(Self.reach.mask))
-            // Falls with the distance from the middle, so that it decides only between equals.
+            // The fit falls with the distance from the centre, which decides only between equals.
             let fit = (Self.counted.value(values[x]) + place) / (1 + across.offCentre(x) + off)
             if fit > best[x] { (best[x], owners[x]) = (fit, number) }
         }
@@ -113,22 +117,24 @@ private struct BoxAxis {
     private let end: Float
     private let extent: Float
 
+    /// Creates an axis.
+    ///
     /// - Parameters:
-    ///   - start: of the box in the unit square.
-    ///   - extent: likewise.
-    ///   - count: values of the image along the axis.
+    ///   - start: start of the box in the unit square.
+    ///   - extent: extent of the box in the unit square.
+    ///   - count: number of values of the image along the axis.
     init(start: Double, extent: Double, count: Int) {
         (self.start, end) = (Float(start * Double(count)), Float((start + extent) * Double(count)))
         self.extent = max(end - self.start, 1e-3)
     }
 
-    /// How far the centre of a value lies outside the box, as a share of the box; 0 within.
+    /// Returns the distance of a value's centre outside of the box, as a share of the box; 0 within.
     func beyond(_ index: Int) -> Float {
         let position = Float(index) + 0.5
         return max(0, max(start - position, position - end)) / extent
     }
 
-    /// The square of its distance from the middle, in halves of the box.
+    /// Returns the square of the distance from the middle, in halves of the box.
     func offCentre(_ index: Int) -> Float {
         let offset = 2 * (Float(index) + 0.5 - (start + end) / 2) / extent
         return offset * offset

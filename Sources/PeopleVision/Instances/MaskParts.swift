@@ -1,22 +1,23 @@
 package import Imaging
 
-/// Says which instance every value of a mask belongs to, and hands out the parts.
+/// Assigns every value of a mask to an instance, and writes the parts.
 ///
-/// Every value belongs to one instance; at the seam between two both have a soft share.
+/// Every value belongs to one instance; at the seam between two instances both have a soft share.
 package class MaskParts {
     /// Half the width of the soft seam between two instances, as a share of the longer side.
     private static let seam = 0.004
 
-    /// For each value the number of the instance that it belongs to, -1 for none.
+    /// The number of the instance that each value belongs to, -1 for none.
     package let owners = FloatImage()
 
     private let indicator = FloatImage()
     private let box = BoxMean()
     private let shareRows = LinearResizer()
-    /// The share of each part, as `assign` numbered them; with the share that belongs to no part they are 1 together.
+    /// The shares of the parts, in the numbering of `assign`; together with the share of no part their sum is
+    /// 1.
     private var shares: [FloatImage] = []
 
-    /// Parts without owners, which are found at a size of `width` x `height`.
+    /// Creates parts without owners, of the size `width` x `height`.
     package init(width: Int, height: Int) {
         owners.resize(width: width, height: height)
         indicator.resize(width: width, height: height)
@@ -30,11 +31,11 @@ package class MaskParts {
         return owners.row(row)[column] == Float(number)
     }
 
-    /// Makes parts of the instances.
+    /// Assigns instances to parts.
     ///
     /// - Parameters:
-    ///   - parts: for each instance the number of the part that it belongs to, -1 for none.
-    ///   - count: of parts.
+    ///   - parts: for each instance the number of its part, -1 for none.
+    ///   - count: number of parts.
     package func assign(_ parts: [Int], count: Int) {
         while shares.count < count { shares.append(FloatImage()) }
         let radius = max(1, Int((Self.seam * Double(max(owners.width, owners.height))).rounded()))
@@ -51,7 +52,7 @@ package class MaskParts {
         }
     }
 
-    /// Puts `mask` as far as it is of a part into `target`.
+    /// Writes `mask`, multiplied by the share of a part, into `target`.
     package func write(part: Int, of mask: FloatImage, into target: FloatImage) {
         target.copy(mask)
         guard shares.indices.contains(part) else { return target.fill(0) }
@@ -59,10 +60,11 @@ package class MaskParts {
         for y in 0..<mask.height { target.multiply(row: y, by: shareRows.row(y, of: shares[part])) }
     }
 
-    /// Puts the number of the part from 1 on, as a share of 255, into each value of `labels` where `mask` is more of a
-    /// part than of the background; 0 elsewhere.
+    /// Writes the number of the part from 1 on, as a share of 255, into each value of `labels`.
     ///
-    /// - Parameter scratch: memory of the caller's.
+    /// A value has a label where `mask` shows more of a part than of the background; 0 elsewhere.
+    ///
+    /// - Parameter scratch: memory of the caller.
     package func writeLabels(count: Int, of mask: FloatImage, into labels: FloatImage, _ scratch: FloatImage)
     {
         labels.resize(width: mask.width, height: mask.height)

@@ -51,7 +51,7 @@ package final class MovingImage {
     /// Writes the image, moved to the last frame, as far as errors of the motion do not explain its
     /// difference from `other`.
     ///
-    /// Where the motion was lost, `other` stays.
+    /// The values of `other` stay where the motion was lost.
     ///
     /// - Parameter other: the last frame's own image, of this image's size.
     package func write(into result: FloatImage, besides other: FloatImage) {

@@ -1,24 +1,25 @@
 import Glibc
 package import Imaging
 
-/// Puts together where people look: faces first, then people, then other subjects, and what faces are turned to.
+/// Combines the places that attract attention: faces first, then people, then other subjects, and the
+/// targets of gazes.
 package final class AttentionMap {
     /// Heat relative to that of a face.
     private static let weights = (person: Float(0.5), subject: Float(0.35), gaze: Float(0.5))
-    /// Sizes in faces: the spread of the heat of a face and of what it is turned to, and how far away that is when the head
-    /// is turned by a right angle.
+    /// Sizes in faces: the spread of the heat of a face and of its target, and the distance of the target
+    /// when the head is turned by a right angle.
     ///
     /// Chosen by looking at images, for want of a measure.
     private static let extents = (face: 0.45, gaze: 1.0, distance: 4.0)
-    /// Heat that counts for the box around it, as a share of the strongest.
+    /// Minimum heat inside the box, as a share of the strongest.
     private static let strong: Float = 0.5
-    /// What is fainter than this everywhere does not stand out, 0...1.
+    /// Minimum heat of things that stand out, 0...1.
     private static let faintest: Float = 0.1
 
     /// The heat, upright.
     package let map = SaliencyMap()
 
-    /// A map of no image.
+    /// Creates a map without an image.
     package init() {}
 
     /// Begins an image with coverage of its people and of all its subjects.
@@ -31,8 +32,8 @@ package final class AttentionMap {
     /// Adds a face.
     ///
     /// - Parameters:
-    ///   - face: with the angles of the upright image.
-    ///   - box: its place in the upright image.
+    ///   - face: a face with the angles of the upright image.
+    ///   - box: the face's place in the upright image.
     func add(_ face: FaceObservation, box: Rectangle) {
         add(box, yaw: face.yaw, pitch: face.pitch, confidence: face.confidence)
     }
@@ -52,7 +53,7 @@ package final class AttentionMap {
 
     /// Ends the image.
     ///
-    /// - Returns: what lies around the strong heat; nil where nothing stands out.
+    /// - Returns: the box around the strong heat; nil where nothing stands out.
     package func finish() -> (box: Rectangle, confidence: Double)? {
         map.normalize(faintest: Self.faintest)
         guard let box = map.values.extent(above: Self.strong) else { return nil }

@@ -1,28 +1,28 @@
 import Imaging
 
-/// Estimates where people who look at an image look first.
+/// Estimates the places of an image that people look at first.
 ///
-/// The heat is put together by rules, not learned from eye tracking, and has not been compared with it: faces draw most,
-/// then people, then other subjects, and what a face is turned to. Images whose interest lies elsewhere, such as in
-/// writing or in the middle of a landscape, have none.
+/// The heat is computed by rules, not learned from eye tracking, and has not been compared with it: faces
+/// attract most, then people, then other subjects, and the targets of gazes. Images whose interest lies
+/// elsewhere, such as in writing or in the middle of a landscape, have no heat.
 public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
-    /// What it finds.
+    /// The result of the request.
     public typealias Observation = SaliencyImageObservation
 
-    /// What is asked for, and what it is computed with.
+    /// The settings of the map, and of the computation.
     public struct Configuration: InferenceConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GenerateAttentionBasedSaliencyImageRequest.supportedRevisions.upperBound
-        /// Faces that count at most; of more the largest.
+        /// Maximum number of faces that count; the largest are used.
         public var maximumFaces = 8
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
-        /// Threads for inference, 0 for as many as suit the models.
+        /// Threads for inference; 0 for as many as suit the models.
         public var threads = 0
         /// A directory to search for models first.
         public var modelPath: String?
 
-        /// Up to eight faces.
+        /// Creates settings for up to eight faces.
         public init() {}
     }
 
@@ -36,7 +36,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     private let faces = DetectFaceRectanglesRequest()
     private let heat = AttentionMap()
 
-    /// A request; for up to eight faces unless `configuration` says otherwise.
+    /// Creates a request; for up to eight faces unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Releases the loaded models.
@@ -45,14 +45,14 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         faces.unload()
     }
 
-    /// Estimates where people look at `image`.
+    /// Estimates the places of `image` that people look at.
     ///
     /// - Returns: one salient object, around the places of at least half the strongest heat; none where nothing stands out.
     public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.coarseSubjects
         faces.configuration = configuration.faces
-        // Single images: nothing is smoothed.
+        // Images are single, so nothing is smoothed.
         subjects.reset()
         _ = try subjects.find(in: frame)
         let found = try faces.perform(on: frame)

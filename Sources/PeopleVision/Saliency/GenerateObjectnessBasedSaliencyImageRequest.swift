@@ -1,33 +1,33 @@
 import Imaging
 
-/// Finds what stands out of an image as things do: people, animals, vehicles, cups.
+/// Finds things that stand out of an image: people, animals, vehicles, cups.
 ///
-/// The heat is the coverage that `GenerateForegroundInstanceMaskRequest` finds, at 68x68 places, and its subjects are the
-/// salient objects.
+/// The heat is the coverage that `GenerateForegroundInstanceMaskRequest` finds, at 68x68 places, and its
+/// subjects are the salient objects.
 public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
-    /// What it finds.
+    /// The result of the request.
     public typealias Observation = SaliencyImageObservation
 
-    /// What is asked for, and what it is computed with.
+    /// The settings of the map, and of the computation.
     public struct Configuration: InferenceConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GenerateObjectnessBasedSaliencyImageRequest.supportedRevisions.upperBound
-        /// Salient objects to report at most, 1...12; the largest are.
+        /// Maximum number of salient objects to report, 1...12; the largest are reported.
         public var maximumObjects = 3
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
-        /// Threads for inference, 0 for as many as suit the model.
+        /// Threads for inference; 0 for as many as suit the model.
         public var threads = 0
         /// A directory to search for models first.
         public var modelPath: String?
 
-        /// Up to three objects.
+        /// Creates settings for up to three objects.
         public init() {}
     }
 
     /// Revision 1 only.
     public static let supportedRevisions = 1...1
-    /// The heat of what is fainter than this everywhere is left out, 0...1: the subjects are found above it.
+    /// Minimum heat of subjects, 0...1; a map that is fainter everywhere is empty.
     private static let faintest: Float = 0.25
 
     /// The settings.
@@ -36,17 +36,17 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
     private let subjects = GenerateForegroundInstanceMaskRequest()
     private let heat = SaliencyMap()
 
-    /// A request; for up to three objects unless `configuration` says otherwise.
+    /// Creates a request; for up to three objects unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Releases the loaded models.
     public func unload() { subjects.unload() }
 
-    /// Finds what stands out of `image`.
+    /// Finds the things that stand out of `image`.
     public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.subjects
-        // Single images: nothing is smoothed.
+        // Images are single, so nothing is smoothed.
         subjects.reset()
         let found = try subjects.find(in: frame)
         heat.clear()

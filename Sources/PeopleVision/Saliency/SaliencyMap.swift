@@ -3,29 +3,29 @@ public import Imaging
 
 /// The heat of an upright image, on a grid of 68x68 places.
 package final class SaliencyMap {
-    /// Places along each side, as in Apple's Vision.
+    /// Number of places along each side, as in Apple's Vision.
     package static let side = 68
 
-    /// 0...1, row by row.
+    /// The heat, 0...1, row by row.
     package let values = FloatImage()
     private let source = FloatImage()
     private let reduced = FloatImage()
     private let box = BoxMean()
     private let rows = LinearResizer()
 
-    /// A map without heat.
+    /// Creates a map without heat.
     package init() {
         values.resize(width: Self.side, height: Self.side)
         reduced.resize(width: Self.side, height: Self.side)
     }
 
-    /// Takes all heat away.
+    /// Removes all heat.
     package func clear() { values.fill(0) }
 
     /// Raises the heat to `weight` times a map of the image, of any larger size.
     package func raise(to image: FloatImage, weight: Float) {
         source.resize(width: image.width, height: image.height)
-        // Means over what a place of the map covers.
+        // Each value is first replaced by the mean over the area of a place of the map.
         box.apply(
             image.base, width: image.width, height: image.height,
             radius: max(image.width, image.height) / (2 * Self.side), into: source.base)
@@ -36,8 +36,8 @@ package final class SaliencyMap {
     /// Raises the heat to a bell around a point.
     ///
     /// - Parameters:
-    ///   - center: in the image's unit square.
-    ///   - spread: standard deviation along both axes, in it.
+    ///   - center: centre of the bell in the image's unit square.
+    ///   - spread: standard deviations along both axes in the unit square.
     package func raise(around center: Point, spread: Size, weight: Float) {
         guard spread.width > 0, spread.height > 0 else { return }
         for y in 0..<Self.side {
@@ -53,14 +53,14 @@ package final class SaliencyMap {
         return Float(distance * distance)
     }
 
-    /// Makes the strongest heat 1, unless all is fainter than `faintest`, which leaves none.
+    /// Scales the strongest heat to 1, unless all heat is fainter than `faintest`, which leaves none.
     package func normalize(faintest: Float) {
         let maximum = values.values.max() ?? 0
         guard maximum >= faintest, maximum > 0 else { return clear() }
         for i in 0..<values.count { values.base[i] /= maximum }
     }
 
-    /// The map as the image is stored.
+    /// Returns the map in the image's stored orientation.
     func mask(_ orientation: ImageOrientation) throws(VisionError) -> Mask {
         let mask = try Mask.make(MaskLayout(width: Self.side, height: Self.side, format: .f32))
         do throws(MaskWriterError) {
@@ -72,26 +72,26 @@ package final class SaliencyMap {
     }
 }
 
-/// What draws the eye in an image.
+/// The places of an image that attract attention.
 public struct SaliencyImageObservation {
     /// 68x68 floats over the whole image, 0...1; the strongest place has 1, and all have 0 where nothing stands out.
     public let heatMap: Mask
-    /// The most salient first.
+    /// The salient objects, the most salient first.
     public let salientObjects: [SalientObject]
-    /// The revision that made it.
+    /// The revision that made the map.
     public let revision: Int
 }
 
 /// A part of an image that stands out.
 public struct SalientObject: Sendable, Equatable {
-    /// In the image's stored orientation, normalised to 0...1.
+    /// The box in the image's stored orientation, normalised to 0...1.
     public let boundingBox: Rectangle
-    /// 0...1.
+    /// The confidence, 0...1.
     public let confidence: Double
 }
 
 extension InferenceConfiguration {
-    /// How the subjects of a saliency map are found: the map is coarser than the masks of any level.
+    /// Settings of the subjects for a saliency map: the map is coarser than the masks of any quality level.
     var coarseSubjects: GenerateForegroundInstanceMaskRequest.Configuration {
         var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
         subjects.segmentation.qualityLevel = .fast

@@ -2,25 +2,27 @@ public import Imaging
 
 /// Finds the subjects of an image, whatever they are, each with a soft mask of its own.
 ///
-/// Subjects are the people, as `GeneratePersonSegmentationRequest` sees them, and what else stands out of the image: an
-/// animal, a vehicle, a cup. Those whose outlines touch are one. One request per stream: subjects keep their `id`. An image
-/// without a subject, such as a landscape, may have none; one full of things of equal weight has any of them.
+/// Subjects are the people that `GeneratePersonSegmentationRequest` finds, and other things that stand
+/// out of the image: an animal, a vehicle, a cup. Subjects whose outlines touch are one. One request per
+/// stream: subjects keep their `id`. An image without a subject, such as a landscape, may have none; in
+/// an image full of things of equal weight, any of them may be subjects.
 public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
-    /// What it finds.
+    /// The result of the request.
     public typealias Observation = InstanceMaskObservation
 
-    /// What is asked for, and what it is computed with.
+    /// The settings of the masks, and of the computation.
     public struct Configuration: Sendable, Equatable {
         /// The revision to use; the newest by default.
         public var revision = GenerateForegroundInstanceMaskRequest.supportedRevisions.upperBound
-        /// How people are segmented; its mask size, sample format, smoothing and models are those of all subjects.
+        /// Settings of the people's segmentation; its mask size, sample format, smoothing and models
+        /// are those of all subjects.
         public var segmentation = GeneratePersonSegmentationRequest.Configuration()
         /// The maximum number of subjects with a mask of their own, 1...12; the largest are kept.
         public var maximumInstances = 8
-        /// What becomes of the others.
+        /// The treatment of the other subjects.
         public var overflow = InstanceOverflow.merge
 
-        /// Eight subjects in accurate 8-bit masks.
+        /// Creates settings for eight subjects in accurate 8-bit masks.
         public init() {}
     }
 
@@ -43,10 +45,10 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         let separator: SubjectSeparator
     }
 
-    /// A request; for eight subjects in accurate 8-bit masks unless `configuration` says otherwise.
+    /// Creates a request; for eight subjects in accurate 8-bit masks unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Size and format of the masks of a `width` x `height` image, in its stored orientation.
+    /// Returns size and format of the masks of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
         people.layout(width, height, orientation, configuration.segmentation)
     }
@@ -65,7 +67,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         _ = try load()
     }
 
-    /// Forgets the frames before: the next one does not follow them, and its subjects get other ids.
+    /// Forgets the frames before: the next one starts a new stream, and its subjects get other ids.
     public func reset() {
         people.reset()
         models.current?.segmenter.reset()
@@ -81,14 +83,14 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         lastSeparator = nil
     }
 
-    /// Looks at a frame of a stream before it is its turn; as in `MaskRequest`.
+    /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         try people.lookAhead(to: frame, configuration.segmentation, forPeople: true)
     }
 
     /// Finds the subjects of `frame`; their masks can be written until the next frame.
     ///
-    /// - Returns: those that have labels of their own, in the order of their labels.
+    /// - Returns: the subjects that have labels of their own, in the order of their labels.
     public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
         try Self.check(revision: configuration.revision)
         masks.clear()
@@ -109,10 +111,10 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
             separator: models.separator, revision: configuration.revision)
     }
 
-    /// Coverage by the last frame's subjects as the saliency model saw it, upright; nil before the first.
+    /// Upright coverage by the last frame's subjects in the saliency model's image; nil before the first.
     var coarseMask: FloatImage? { models.current?.segmenter.coarse }
 
-    /// Coverage by people likewise.
+    /// Upright coverage by the last frame's people in the same image; nil before the first.
     var coarsePeople: FloatImage? { models.current?.segmenter.people }
 
     private func load() throws(VisionError) -> Models {

@@ -1,30 +1,32 @@
 import Imaging
 
-/// Finds what stands out of a whole image, whatever it is.
+/// Finds the things that stand out of a whole image, of any kind.
 ///
-/// Source: Qin and others, "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020; its small
-/// version.
+/// Source: Qin and others, "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020;
+/// its small version.
 final class SaliencyEstimator {
     /// The model's name.
     private static let name = "u2netp"
 
-    /// What each of two neighbours counts in a softened value, 0...1.
+    /// Weight of each of two neighbours in a softened value, 0...1.
     ///
-    /// Means of areas become means weighted by a triangle twice as wide, as in antialiased bilinear reduction: means of areas
-    /// alone turn fine patterns into coarse ones, which the model takes for subjects.
+    /// Means of areas become means weighted by a triangle twice as wide, as in antialiased bilinear
+    /// reduction: means of areas alone turn fine patterns into coarse ones, which the model takes for
+    /// subjects.
     private static let neighbours: Float = 0.125
 
-    /// Coverage by subjects, 0...1, of the upright image squeezed to the model's input; as `estimate` left it, or as it has moved since.
+    /// Coverage by subjects, 0...1, of the upright image squeezed to the model's input; the result of
+    /// `estimate`, or moved since.
     let coverage = FloatImage()
-    /// Brightness of the same, 0...1.
+    /// Brightness of the same image, 0...1.
     let brightness = FloatImage()
 
     private let model: ImageModel
 
-    /// Loads the model; a model file of the user's is for another one.
+    /// Loads the model; a model file of the user is not for this one.
     init(_ setup: ModelSetup) throws(VisionError) {
         model = try ImageModel(Self.name, parallelism: .wholeMachine, setup.withoutUserModel)
-        // Asked for once now, so that a file which does not fit is refused when it is loaded.
+        // The output is read once now, so that a file with other outputs is refused when it is loaded.
         _ = try model.output(0, count: model.width * model.height)
         coverage.resize(width: model.width, height: model.height)
         brightness.resize(width: model.width, height: model.height)
@@ -44,16 +46,17 @@ final class SaliencyEstimator {
         brightness.fill(brightnessOf: input, in: model.tensor)
     }
 
-    /// Finds what stands out of the image.
+    /// Finds the things that stand out of the image.
     ///
-    /// - Parameter isSoftened: whether fine patterns are blurred first, so that they do not count as subjects.
+    /// - Parameter isSoftened: whether fine patterns are blurred first, so that they do not count as
+    ///   subjects.
     func estimate(isSoftened: Bool) throws(VisionError) {
         if isSoftened { soften() }
         try model.infer()
         coverage.copy(try model.output(0, count: model.width * model.height))
     }
 
-    /// Mixes each value with those beside it, and with those above and below.
+    /// Mixes each value with its left and right, and then its upper and lower neighbours.
     private func soften() {
         let isPlanar = model.tensor.layout == .nchw
         let (channels, step) = isPlanar ? (model.width * model.height, 1) : (1, 3)
@@ -68,7 +71,8 @@ final class SaliencyEstimator {
         }
     }
 
-    /// Mixes `count` values of the input, `step` apart, with their neighbours; those at the ends are their own.
+    /// Mixes `count` values of the input, `step` apart, with their neighbours; the ends use themselves as the
+    /// missing neighbour.
     private func soften(from first: Int, by step: Int, count: Int) {
         let values = model.input
         guard var before = values.indices.contains(first) ? values[first] : nil else { return }
@@ -80,9 +84,9 @@ final class SaliencyEstimator {
         }
     }
 
-    /// What the model saw, as `tensor` says; valid until the next image.
+    /// The model's input, in the layout of `tensor`; valid until the next image.
     var input: UnsafeBufferPointer<Float> { UnsafeBufferPointer(model.input) }
 
-    /// How `input` is laid out.
+    /// The layout of `input`.
     var tensor: TensorInput { model.tensor }
 }

@@ -1,29 +1,32 @@
 package import Imaging
 
-/// Decides which of a frame's people are subjects, and what the mask of all people shows of them.
+/// Decides which of a frame's people are subjects, and confines the mask of all people to them.
 ///
-/// A person is one where the saliency model sees a part of that person: spectators are none. Where it sees no part of
-/// anyone, all are, unless it sees something larger than all of them, such as a car beside which they stand.
+/// A person is a subject if the saliency model covers a part of that person: spectators are none. If it
+/// covers no part of anyone, all people are subjects, unless it covers something larger than all of them,
+/// such as a car beside which they stand.
 package final class SubjectPeople {
-    /// How far people's own mask counts beyond their box, as a share of its size: hands, and what they hold.
+    /// Reach of the people's own mask beyond their box, as a share of its size: hands, and things that they
+    /// hold.
     ///
-    /// Nowhere else: models of people see some in patterns and animals.
+    /// Elsewhere it does not count: models of people find some in patterns and animals.
     private static let boxMargin = 0.2
-    /// Saliency from which a place counts as seen, 0...1.
+    /// Minimum saliency of a place that counts as covered, 0...1.
     private static let seen: Float = 0.5
 
-    /// The share of a person that the saliency sees from which on that person's own coverage is believed beside others.
+    /// Minimum share of a person that the saliency covers, from which on that person's own coverage counts
+    /// beside others.
     private static let wellSeen = 0.7
-    /// How far a subject reaches beyond the saliency, as a share of a side, where people beside it are none.
+    /// Reach of a subject beyond the saliency, as a share of a side, where people beside it are no subjects.
     private static let margin = 0.02
 
     /// Number of people who are subjects.
     package var count: Int { reach.count }
-    /// Around the subjects, and what they may hold.
+    /// Boxes around the subjects, and things that they may hold.
     private var reach: [Rectangle] = []
-    /// The share of each person that the saliency sees.
+    /// The share of each person that the saliency covers.
     private var parts: [Double] = []
-    /// Where people who are subjects may be, and coverage by others; at the saliency's size.
+    /// Places where people who are subjects may be, and coverage by others; at the saliency's size.
     private let (subjects, others) = (FloatImage(), FloatImage())
     private var hasOthers = false
     private let crops = CropResizer()
@@ -32,14 +35,14 @@ package final class SubjectPeople {
     private let morphology = MorphologyFilter()
     private let (subjectRows, otherRows) = (LinearResizer(), LinearResizer())
 
-    /// No people yet.
+    /// Creates an object without people.
     package init() {}
 
-    /// Chooses among a frame's people.
+    /// Chooses subjects among a frame's people.
     ///
     /// - Parameters:
-    ///   - saliency: coverage by whatever stands out of the frame.
-    ///   - minimumPart: the share of a person that it must see.
+    ///   - saliency: coverage by everything that stands out of the frame.
+    ///   - minimumPart: the minimum share of a person that the saliency covers.
     package func choose(
         _ people: ArraySlice<PersonPrior.Person>, _ saliency: FloatImage, minimumPart: Double
     ) {
@@ -62,12 +65,12 @@ package final class SubjectPeople {
         }
     }
 
-    /// The share of the frame that boxes of detected people cover together.
+    /// Returns the share of the frame that boxes of detected people cover together.
     static func area(of people: ArraySlice<PersonPrior.Person>) -> Double {
         people.reduce(0) { $0 + ($1.person.isDetected ? $1.person.box.area : 0) }
     }
 
-    /// Whether what the saliency sees covers more of the frame than the boxes of all people together.
+    /// Whether the saliency covers more of the frame than the boxes of all people together.
     private func isLarger(_ saliency: FloatImage, than people: ArraySlice<PersonPrior.Person>) -> Bool {
         var seen = 0
         for i in 0..<saliency.count where saliency.base[i] > Self.seen { seen &+= 1 }
@@ -91,7 +94,7 @@ package final class SubjectPeople {
             crop: person.crop, to: image)
     }
 
-    /// The share of a person that the saliency sees, 0...1.
+    /// Returns the share of a person that the saliency covers, 0...1.
     private func part(of person: PersonPrior.Person, seenIn saliency: FloatImage) -> Double {
         let coverage = person.coverage
         salience.resize(width: coverage.width, height: coverage.height)
@@ -105,7 +108,7 @@ package final class SubjectPeople {
         return all > 0 ? Double(seen) / Double(all) : 0
     }
 
-    /// Fills `target` with what `mask`, of all people, shows of the subjects.
+    /// Writes the subjects' part of `mask`, the mask of all people, into `target`.
     package func confine(_ mask: FloatImage, into target: FloatImage) {
         target.resize(width: mask.width, height: mask.height)
         target.fill(0)
@@ -118,7 +121,7 @@ package final class SubjectPeople {
         if hasOthers { removeOthers(from: target) }
     }
 
-    /// Clears what belongs to another person, or to a person who is no subject.
+    /// Clears values of another person, or of a person who is no subject.
     private func removeOthers(from target: FloatImage) {
         subjectRows.begin(subjects, width: target.width, height: target.height)
         otherRows.begin(others, width: target.width, height: target.height)

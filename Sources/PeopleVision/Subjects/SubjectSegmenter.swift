@@ -1,48 +1,53 @@
 import Imaging
 
-/// Makes one mask of the people and of what else stands out of a stream's frames.
+/// Makes one mask of the people and of other things that stand out of a stream's frames.
 ///
-/// Where the detector finds people, their own mask decides about their outlines: the saliency model sees people less well, and
-/// its outlines are coarse. Parts of the saliency beside them that are as narrow as the difference of two outlines are left
-/// out. The rest is made to follow the image's edges.
+/// If the detector finds people, their own mask determines their outlines: the saliency model sees people
+/// less well, and its outlines are coarse. Parts of the saliency beside them are left out if they are as
+/// narrow as the difference of two outlines. The rest is fitted to the image's edges.
 final class SubjectSegmenter {
-    /// Which parts of the saliency beside people are no mere difference of two outlines.
+    /// Rules for parts of the saliency beside people that are more than the difference of two outlines.
     private struct Beside {
-        /// Saliency that counts, 0...1.
+        /// Minimum saliency that counts, 0...1.
         let above: Float
-        /// How far people's outlines in the saliency may lie outside of those in their mask, as a share of a side.
+        /// Distance of people's outlines in the saliency outside of those in their mask, as a share of a
+        /// side.
         let margin: Double
-        /// The parts are wider than twice this, as a share of a side.
+        /// Half of the parts' minimum width, as a share of a side.
         let openingRadius: Double
 
-        /// Things that people hold, or that stand beside them.
+        /// Rules for things that people hold, or that stand beside them.
         static let things = Beside(above: 0.5, margin: 0.02, openingRadius: 0.02)
-        /// What the saliency model is certain of, down to a raised arm that people's mask has lost.
+        /// Rules for parts that the saliency model is certain of, down to a raised arm that people's mask has
+        /// lost.
         static let certain = Beside(above: 0.9, margin: 0.01, openingRadius: 0.006)
     }
 
-    /// Share of the frame that people's boxes cover together from which on the image is of them: there the saliency is for
-    /// what is beside them, and softening it makes no difference to street photos and finds more things behind portraits.
-    private static let largePeople = 0.1
-    /// How far a subject's faint edge may reach, as a share of a side.
-    private static let faintEdge = 0.02
-    /// Windows of 3 values of the coarse grid, and the variance of brightness (0...1) that is that of sensor noise.
+    /// Minimum share of the frame that people's boxes cover in an image of people.
     ///
-    /// Chosen with `tone` on 31 images with true outlines among radii of 1 to 4 and variances of 0.0001 and 0.001: mean
-    /// difference x 10^-3 along the outlines from 56 to 39 on portraits, 92 to 71 on street photos.
+    /// There the saliency is for things beside the people. Softening it makes no difference to street photos,
+    /// and finds more things behind portraits.
+    private static let largePeople = 0.1
+    /// Reach of a subject's faint edge, as a share of a side.
+    private static let faintEdge = 0.02
+    /// Windows of 3 values of the coarse grid; the variance of brightness (0...1) is that of sensor noise.
+    ///
+    /// Chosen with `tone` on 31 images with true outlines among radii of 1 to 4 and variances of 0.0001 and
+    /// 0.001: mean difference x 10^-3 along the outlines from 56 to 39 on portraits, 92 to 71 on street
+    /// photos.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
-    /// The model's outlines are softer than the subjects'.
+    /// Tone curve of the mask: the model's outlines are softer than the subjects'.
     private static let tone = LinearStep(from: 0.3, to: 0.7)
 
-    /// The last frame's mask, upright, of the size of the people's.
+    /// The last frame's mask, upright, of the size of the people's mask.
     let mask = FloatImage()
     /// Coverage by people and other subjects in the model's coarse image of the frame.
     let coarse = FloatImage()
-    /// Coverage by people in it.
+    /// Coverage by people in the same coarse image.
     let people = FloatImage()
     /// The subjects of `coarse`.
     let components = ConnectedComponents()
-    /// Scenes that the stream has shown.
+    /// Number of scenes that the stream has shown.
     private(set) var scene = 0
 
     let saliency: SaliencyEstimator
@@ -57,7 +62,7 @@ final class SubjectSegmenter {
     private let morphology = MorphologyFilter()
     /// The saliency without people.
     private let found = FloatImage()
-    /// What the saliency is certain of beside people.
+    /// Coverage beside people that the saliency is certain of.
     private let certain = FloatImage()
     private let beside = FloatImage()
     private let opened = FloatImage()
@@ -71,7 +76,7 @@ final class SubjectSegmenter {
         propagation = MaskPropagation(nil, motion)
     }
 
-    /// The next frame does not follow the last.
+    /// Forgets the last frame, as the next one does not follow it.
     func reset() {
         stillness.reset()
         forget()
@@ -97,7 +102,7 @@ final class SubjectSegmenter {
         for y in 0..<self.mask.height { self.mask.raise(row: y, to: peopleMask.row(y)) }
     }
 
-    /// Finds what stands out of the frame, and who is in it; or lets both be as in the frame before, moved along.
+    /// Computes the saliency of the frame and chooses its people, or moves the saliency of the frame before.
     private func updateSaliency(
         _ frame: InputFrame, _ segmenter: any Segmenter, _ minimumPart: Double
     ) throws(VisionError) {
@@ -124,7 +129,7 @@ final class SubjectSegmenter {
         try refine(image, orientation, width: peopleMask.width, height: peopleMask.height)
     }
 
-    /// Takes from `found` what is people, and their outlines.
+    /// Removes people and their outlines from `found`.
     private func keepBesidePeople() {
         keep(.things, in: found)
         certain.copy(saliency.coverage)
@@ -132,7 +137,7 @@ final class SubjectSegmenter {
         for y in 0..<found.height { found.raise(row: y, to: certain.row(y)) }
     }
 
-    /// Clears from `image`, a copy of the saliency, what is no such part beside people.
+    /// Clears parts too narrow to be objects, and people, from `image`, a copy of the saliency.
     private func keep(_ parts: Beside, in image: FloatImage) {
         let margin = length(parts.margin)
         beside.copy(people)
@@ -144,17 +149,17 @@ final class SubjectSegmenter {
         components.find(in: beside, above: 0.5)
         components.measure(opened)
         var isEmpty = true
-        // Of a part that is narrow everywhere the erosion leaves nothing.
+        // The erosion leaves nothing of a part that is narrow everywhere.
         components.forEach { if $0.sum > 0 { isEmpty = false } }
         guard !isEmpty else { return image.fill(0) }
-        // Up to where the people begin: things that they hold touch them.
+        // The parts extend up to the people: things that people hold touch them.
         components.keep(distance: margin + length(Self.faintEdge), in: image) { $0.sum > 0 }
     }
 
-    /// A share of a side of the model's image, in values.
+    /// Returns a share of a side of the model's image, in values.
     private func length(_ share: Double) -> Int { Int((share * Double(people.width)).rounded()) }
 
-    /// Finds the subjects, and clears from `found` what is none: small components, and what is faint everywhere.
+    /// Finds the subjects, and clears small components and faint areas from `found`.
     private func findComponents() {
         coarse.copy(found)
         for y in 0..<coarse.height { coarse.raise(row: y, to: people.row(y)) }
@@ -166,7 +171,7 @@ final class SubjectSegmenter {
         components.keep(distance: length(Self.faintEdge), in: found) { $0.area >= smallest }
     }
 
-    /// Fills `mask` with `found`, made to follow the frame's edges.
+    /// Fills `mask` with `found`, fitted to the frame's edges.
     private func refine(
         _ image: ImageView, _ orientation: ImageOrientation, width: Int, height: Int
     ) throws(VisionError) {
@@ -175,8 +180,9 @@ final class SubjectSegmenter {
         sharpen()
     }
 
-    /// Sharpens the outlines of `mask`; far from everything that the saliency model is certain of there are no outlines, but
-    /// doubts.
+    /// Sharpens the outlines of `mask` near places that the saliency model is certain of.
+    ///
+    /// Elsewhere soft values are not outlines, but doubts.
     private func sharpen() {
         certain.resize(width: found.width, height: found.height)
         let (values, seen) = (certain.base, found.base)

@@ -4,20 +4,20 @@ package import Imaging
 final class SubjectSeparator: InstanceSeparator {
     private let partition: SubjectPartition
     private var candidates: [Candidate] = []
-    /// One per subject, kept from frame to frame with their memory.
+    /// Colours, one per subject, kept from frame to frame to reuse memory.
     private var colors: [InstanceColors] = []
     private let coverage = FloatImage()
 
-    /// A separator for masks that `segmenter` makes, which goes on with the subjects that `last` has seen.
+    /// Creates a separator for masks of `segmenter`, with the subjects that `last` has seen.
     init(_ segmenter: SubjectSegmenter, after last: SubjectSeparator? = nil) {
         let saliency = segmenter.saliency.coverage
         partition = SubjectPartition(width: saliency.width, height: saliency.height)
         super.init(partition, after: last)
     }
 
-    /// Separates the subjects of the frame that `segmenter` saw last.
+    /// Separates the subjects of the last frame of `segmenter`.
     ///
-    /// - Parameter seconds: since the frame before.
+    /// - Parameter seconds: time since the frame before.
     func separate(_ segmenter: SubjectSegmenter, after seconds: Double, _ limits: Limits) {
         mask.copy(segmenter.mask)
         partition.divide(segmenter.components)
@@ -43,7 +43,7 @@ final class SubjectSeparator: InstanceSeparator {
     }
 }
 
-/// Divides a mask among the connected parts of a coarse one: every value belongs to the nearest.
+/// Divides a mask among the connected parts of a coarse one: every value belongs to the nearest part.
 package final class SubjectPartition: MaskParts {
     /// A connected part, in the unit square.
     package struct Subject: Equatable {
@@ -55,18 +55,19 @@ package final class SubjectPartition: MaskParts {
         fileprivate let component: Int
     }
 
-    /// Parts that are no subject.
+    /// Limits of parts that are no subjects.
     static let smallComponents = SmallComponents(shareOfFrame: 0.005, shareOfLargest: 0.02)
-    /// Maximum number of parts with labels of their own, the largest first; more of them are a texture rather than subjects.
+    /// Maximum number of parts with labels of their own, the largest first; more parts are a texture rather
+    /// than subjects.
     private static let maximumCount = 32
 
-    /// The last frame's, the largest first; the owners' numbers are the places in it.
+    /// The subjects of the last frame, the largest first; their indices are the owners' numbers.
     package private(set) var subjects: [Subject] = []
     private let nearest = NearestLabel()
 
     /// Finds the parts.
     ///
-    /// - Parameter components: of an image of the partition's size, measured with that image.
+    /// - Parameter components: components of an image of the partition's size, measured with that image.
     package func divide(_ components: ConnectedComponents) {
         let smallest = Self.smallComponents.smallestArea(beside: components.largestArea, of: owners.count)
         subjects.removeAll(keepingCapacity: true)
@@ -83,7 +84,7 @@ package final class SubjectPartition: MaskParts {
         assignOwners(components)
     }
 
-    /// Writes the parts' numbers into `owners`, and those of the nearest everywhere else.
+    /// Writes the parts' numbers into `owners`, and that of the nearest part everywhere else.
     private func assignOwners(_ components: ConnectedComponents) {
         owners.fill(-1)
         components.paint(on: owners) { component in

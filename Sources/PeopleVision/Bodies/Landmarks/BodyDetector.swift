@@ -1,7 +1,7 @@
 import Glibc
 import Imaging
 
-/// Finds how bodies lie in an image, at any turn: BlazePose's detector in a square around a person's box.
+/// Finds bodies and their rotation in an image: BlazePose's detector in a square around a person's box.
 final class BodyDetector {
     static let name = "pose_detection"
 
@@ -19,12 +19,13 @@ final class BodyDetector {
         (self.hips, self.shoulders, self.fullBody) = (hips, shoulders, fullBody)
     }
 
-    /// Appends crops of the bodies whose shoulders lie in `box`, in pixels, the one that overlaps the box most last.
+    /// Appends crops of the bodies whose shoulders lie in `box`, in pixels, the one that overlaps the box
+    /// most last.
     ///
     /// - Parameters:
-    ///   - view: side of the square in which they are looked for, as a share of the box's longer side, and by how much it
-    ///     is rotated, clockwise.
-    ///   - origin: what the crops are said to come from.
+    ///   - view: side of the square that is searched, as a share of the box's longer side, and its rotation,
+    ///     clockwise.
+    ///   - origin: the origin of the crops.
     func find(
         around box: Rectangle, _ view: (scale: Double, angle: Double), origin: BodyAlignment.Origin,
         in frame: UprightFrame, into crops: inout [BodyAlignment.Crop]
@@ -43,7 +44,8 @@ final class BodyDetector {
         crops.removeSubrange(first..<max(first, crops.count - Self.maximumCrops))
     }
 
-    /// Bodies that may be the person's: the second is another one who hides the person in part.
+    /// Maximum number of bodies that may be the person's: the second is another person who partly hides the
+    /// first.
     private static let maximumCrops = 2
 }
 

@@ -1,19 +1,19 @@
 import Glibc
 package import Imaging
 
-/// Finds the points of one body in a crop.
+/// Finds the points of a body in a crop.
 final class BodyLandmarker {
     /// The model of MediaPipe's pose, complexity 1.
     static let name = "pose_landmark_full"
 
     private let model: ImageModel
-    /// Points that the model gives: the body's, two for the next crop, and others.
+    /// Number of points that the model returns: the body's, two for the next crop, and others.
     private let count: Int
     private let heatMapSide: Int
 
-    /// Values of a point: x, y, z, visibility, presence.
+    /// Number of values of a point: x, y, z, visibility, presence.
     private static let valuesPerPoint = 5
-    /// The middle of the hips, and a point above, on the circle around the body.
+    /// Indices of the centre of the hips, and of a point above it on the circle around the body.
     private static let (hips, above) = (33, 34)
 
     init(_ setup: ModelSetup) throws(VisionError) {
@@ -76,7 +76,7 @@ final class BodyLandmarker {
             world: try model.output(3, count: 3 * count))
     }
 
-    /// In the crop's unit square.
+    /// Returns a point's place in the crop's unit square.
     private func place(_ index: Int, _ points: UnsafeBufferPointer<Float>, _ maps: HeatMaps) -> Point {
         let start = index * Self.valuesPerPoint
         let place = Point(
@@ -85,37 +85,42 @@ final class BodyLandmarker {
         return maps.refined(place, index)
     }
 
-    /// The model's confidence that the point is in the image and not hidden, 0...1.
+    /// Returns the model's confidence that the point is in the image and not hidden, 0...1.
     private func confidence(_ index: Int, _ points: UnsafeBufferPointer<Float>) -> Double {
         let start = index * Self.valuesPerPoint
         return 1 / (1 + exp(-Double(min(points[start + 3], points[start + 4]))))
     }
 }
 
-/// Maps of the probability that a point of a body is in a cell; they locate it more exactly than the model's coordinates.
+/// Maps of the probability that a point of a body is in a cell; they are more exact than the model's
+/// coordinates.
 package struct HeatMaps {
-    /// Row by row; one value for each point in each cell, before the sigmoid.
+    /// The values row by row; one value for each point in each cell, before the sigmoid.
     let values: UnsafeBufferPointer<Float>
-    /// Cells in a row, and rows.
+    /// Number of cells in a row, and of rows.
     let side: Int
-    /// Points.
+    /// Number of points.
     let count: Int
 
-    /// - Parameter values: `side` x `side` x `count`.
+    /// Creates maps.
+    ///
+    /// - Parameter values: `side` x `side` x `count` values.
     package init(values: UnsafeBufferPointer<Float>, side: Int, count: Int) {
         (self.values, self.side, self.count) = (values, side, count)
     }
 
-    /// Cells around a point's own that are used, to each side (MediaPipe's kernel of 7).
+    /// Number of cells to each side of a point's own cell that are used (MediaPipe's kernel of 7).
     private static let reach = 3
-    /// The value, 0...1, that one cell must reach (MediaPipe's).
+    /// The minimum value of at least one cell, 0...1 (MediaPipe's).
     private static let minimumProbability = 0.5
 
-    /// The mean of the cells around a point, weighted by their values; the point itself where none is certain.
+    /// Returns the mean of the cells around a point, weighted by their values, or the point itself where no
+    /// cell is certain.
     ///
-    /// A cell's position is that of its left and upper edge, as in MediaPipe, for which the model was trained.
+    /// A cell's position is that of its left and upper edge, as in MediaPipe, for which the model was
+    /// trained.
     ///
-    /// - Parameter point: in the input's unit square.
+    /// - Parameter point: a point in the input's unit square.
     package func refined(_ point: Point, _ index: Int) -> Point {
         let (column, row) = ((point.x * Double(side)).rounded(.down), (point.y * Double(side)).rounded(.down))
         let inside = 0..<Double(side)

@@ -3,10 +3,10 @@ package import Imaging
 
 /// The 33 points of a body in an image, in BlazePose's order, and in space.
 package struct BodyLandmarks {
-    /// x and y in pixels of the upright frame, and confidence, 0...1.
+    /// The points: x and y in pixels of the upright frame, and confidence, 0...1.
     package var points = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
-    /// Metres from the middle of the hips, as the model sees a body of its own size: x to the right, y up, z against
-    /// the line of sight through the crop's middle.
+    /// The points in metres from the centre of the hips, for the model's average body: x to the right, y up,
+    /// z against the line of sight through the crop's centre.
     package var world = [SIMD3<Double>](repeating: SIMD3(), count: pointCount)
     /// The crop in which the body was found.
     package var crop = RotatedSquare(center: Point(x: 0, y: 0), side: 0, angle: 0)
@@ -21,11 +21,11 @@ package struct BodyLandmarks {
 
     package init() {}
 
-    /// The crop that shows a body upright.
+    /// Returns the crop that shows a body upright.
     ///
     /// - Parameters:
-    ///   - hips: the middle of the circle around the body.
-    ///   - above: where the circle is crossed by the line through hips and head.
+    ///   - hips: the centre of the circle around the body.
+    ///   - above: the intersection of the circle with the line through hips and head.
     package static func crop(hips: Point, above: Point) -> RotatedSquare {
         let (x, y) = (above.x - hips.x, above.y - hips.y)
         return RotatedSquare(center: hips, side: 2 * hypot(x, y) * cropScale, angle: atan2(x, -y))
@@ -37,7 +37,7 @@ package struct BodyLandmarks {
 
     func confidence(_ index: BodyPoint) -> Double { points[index.rawValue].z }
 
-    /// Height of a body in space, in metres, to which speeds there are relative.
+    /// Height of a body in space, in metres; speeds in space are relative to it.
     package static let height = 2.0
 
     /// Smooths the points, which were measured `interval` seconds after the last ones.
@@ -45,7 +45,7 @@ package struct BodyLandmarks {
         smoother.smooth(&points, &world, size: crop.side, interval: interval, strength: strength)
     }
 
-    /// Takes over another one's values; allocates nothing.
+    /// Copies the values of another body; allocates nothing.
     mutating func copy(_ other: BodyLandmarks) {
         for index in points.indices {
             points[index] = other.points[index]
@@ -55,7 +55,7 @@ package struct BodyLandmarks {
     }
 }
 
-/// The points that are named, by their numbers.
+/// The named points, by their numbers.
 package enum BodyPoint: Int, Sendable {
     case nose = 0
     case leftEye = 2
@@ -77,14 +77,14 @@ package enum BodyPoint: Int, Sendable {
     case leftAnkle = 27
     case rightAnkle = 28
 
-    /// The first point of the legs; those before belong to head, arms, hands and hips.
+    /// The first point of the legs; the points before it belong to head, arms, hands and hips.
     static let legs = 25
 }
 
 // MARK: - Geometry
 
 extension BodyLandmarks {
-    /// The middle of two points.
+    /// Returns the middle of two points.
     func middle(_ a: BodyPoint, _ b: BodyPoint) -> Point { (point(a) + point(b)) * 0.5 }
 
     /// The longer diagonal from a shoulder to the opposite hip, in pixels.
@@ -93,8 +93,8 @@ extension BodyLandmarks {
         return max(hypot(a.x, a.y), hypot(b.x, b.y))
     }
 
-    /// Whether another body is this one: nose, shoulders and hips lie within a quarter of a torso of each other on
-    /// average.
+    /// Whether another body is this one: nose, shoulders and hips lie within a quarter of a torso of each
+    /// other on average.
     package func isSame(as other: BodyLandmarks) -> Bool {
         let corners: [BodyPoint] = [.nose, .leftShoulder, .rightShoulder, .leftHip, .rightHip]
         var sum = 0.0
@@ -107,8 +107,10 @@ extension BodyLandmarks {
 
     private static let sameDistance = 0.25
 
-    /// How well two bodies that were found of one person agree, 0...1, by the joints that one of them has in a frame of `size`
-    /// pixels: outside, joints are guessed.
+    /// Returns the agreement of two bodies found for one person, 0...1.
+    ///
+    /// It counts the joints that at least one body has in a frame of `size` pixels, because outside joints
+    /// are guessed.
     package func agreement(with other: BodyLandmarks, in size: Size) -> Double {
         let scale = Self.tolerance * (torso + other.torso) / 2
         guard scale > 0 else { return 0 }
@@ -124,15 +126,16 @@ extension BodyLandmarks {
         return count > 0 ? sum / count : 0
     }
 
-    /// The standard deviation, as a share of the torso, that joints may be apart (that of PCK@0.2).
+    /// The standard deviation of the distance between joints, as a share of the torso (that of PCK@0.2).
     private static let tolerance = 0.2
-    /// Joints of arms and legs with the trunk's corners.
+    /// Joints of arms and legs, with the trunk's corners.
     private static let limbs: [BodyPoint] = [
         .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
         .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
     ]
 
-    /// The box around what is seen of the body, or of its upper half, within a frame of `size` pixels.
+    /// Returns the box around the visible part of the body, or of its upper half, within a frame of `size`
+    /// pixels.
     package func box(upperBody: Bool, in size: Size) -> Rectangle {
         var (low, high) = (SIMD2(size.width, size.height), SIMD2(0.0, 0.0))
         let frame = SIMD2(size.width, size.height)
@@ -153,9 +156,9 @@ extension BodyLandmarks {
             x: low.x, y: low.y, width: max(0, high.x - low.x), height: max(0, high.y - low.y))
     }
 
-    /// Points of less confidence, 0...1, are hidden or outside of the image.
+    /// Confidence, 0...1, below which points are hidden or outside of the image.
     private static let minimumConfidence = 0.3
-    /// From the points, which lie inside the body, to its outline, as a share of the torso.
+    /// Distance from the points, which lie inside the body, to its outline, as a share of the torso.
     private static let margin = 0.08
 
     /// The top of the head: twice as far above the eyes as the mouth is below.

@@ -1,6 +1,6 @@
 public import Imaging
 
-/// What is drawn of people.
+/// The parts of people that are drawn.
 public enum BodyOverlay: String, CaseIterable, Sendable {
     /// Nothing.
     case none
@@ -18,7 +18,9 @@ extension BodyOverlay {
         for person in people { draw(person.boundingBox, on: image) { person.joint($0) } }
     }
 
-    /// Draws one person, of whom `joint` tells the joints that are known; allocates nothing.
+    /// Draws one person; allocates nothing.
+    ///
+    /// - Parameter joint: returns the known joints.
     package func draw(
         _ box: Rectangle, on image: MutableImageView,
         joint: (HumanBodyPoseObservation.JointName) -> Joint?
@@ -30,7 +32,7 @@ extension BodyOverlay {
 }
 
 extension OverlayPen {
-    /// Joints of less confidence, 0...1, are left out.
+    /// Minimum confidence of joints that are drawn, 0...1.
     private static let minimumConfidence = 0.3
 
     private typealias Name = HumanBodyPoseObservation.JointName

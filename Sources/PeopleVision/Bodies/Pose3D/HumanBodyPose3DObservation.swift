@@ -5,20 +5,20 @@ public import Imaging
 /// Axes are those of the camera that sees the upright image: x to the right, y up, z towards the camera; right-handed.
 /// The origin is the root, the middle of the hips. Left and right are the person's own.
 ///
-/// What is estimated: a single image does not tell how large a person is, so every body is taken for one of
-/// `bodyHeight`, and the camera is placed as far away as such a person would be. Joints are seen by the camera where
-/// they are in the image; how much nearer or farther they are than others is the landmark model's estimate, and so are
-/// joints that are hidden or outside of the image. Joints have no directions of their own: the rotations of all
-/// transforms are none.
+/// Without a depth map the body is estimated: a single image does not determine the size of a person. Every
+/// body is assumed to have `bodyHeight`, and the camera is placed as far away as such a person would be. The
+/// camera sees joints at their places in the image. Relative depths are the landmark model's estimates, and
+/// so are joints that are hidden or outside of the image. Joints have no directions of their own: no
+/// transform has a rotation.
 ///
-/// With a depth map of the image, size and distances are measured: `heightEstimation` tells. Joints that are seen are
-/// then as far away as their skin is, and as far below it as on an average body.
+/// With a depth map of the image, size and distances are measured; `heightEstimation` says so. Visible joints
+/// are then placed below the measured skin, as far as on an average body.
 public struct HumanBodyPose3DObservation: Sendable {
     /// A joint, in the order of `positions`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         /// The top of the head: estimated from eyes, ears and mouth.
         case topHead = "top-head"
-        /// Between the ears.
+        /// The middle between the ears.
         case centerHead = "center-head"
         /// The middle of the shoulders.
         case centerShoulder = "center-shoulder"
@@ -39,13 +39,13 @@ public struct HumanBodyPose3DObservation: Sendable {
         case leftAnkle = "left-ankle"
         case rightAnkle = "right-ankle"
 
-        /// The place in `HumanBodyPose3DObservation.positions`.
+        /// The index in `HumanBodyPose3DObservation.positions`.
         public var index: Int { Self.indices[self] ?? 0 }
 
         private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
     }
 
-    /// Joints that belong together.
+    /// Groups of joints.
     public enum JointsGroupName: String, CaseIterable, Sendable {
         case head
         case torso
@@ -55,58 +55,60 @@ public struct HumanBodyPose3DObservation: Sendable {
         case rightLeg = "right-leg"
     }
 
-    /// How the height was found.
+    /// The source of the height.
     public enum HeightEstimation: String, Sendable {
-        /// It was not: a person of `BodyConfiguration.bodyHeight` was assumed.
+        /// The height was assumed to be `BodyConfiguration.bodyHeight`.
         case reference
-        /// By the depth map that came with the image.
+        /// The height was measured with the image's depth map.
         case measured
     }
 
-    /// Height of the standing person, in metres, from the soles to the top of the head: that of `heightEstimation`.
+    /// Height of the standing person, in metres, from the soles to the top of the head.
     public let bodyHeight: Double
-    /// How `bodyHeight` was found.
+    /// The source of `bodyHeight`.
     public let heightEstimation: HeightEstimation
-    /// One for each of `JointName.allCases`, in metres from the root.
+    /// The joints, one for each of `JointName.allCases`, in metres from the root.
     public let positions: [SIMD3<Double>]
-    /// Where the root is, in metres from the camera; z is negative.
+    /// The position of the root, in metres from the camera; z is negative.
     public let rootPosition: SIMD3<Double>
-    /// The camera that was assumed.
+    /// The assumed camera.
     let camera: Camera
-    /// From the upright frame's unit square to the stored image's, and the frame's size in pixels.
+    /// The transform from the upright frame's unit square to the stored image's, and the frame's size in
+    /// pixels.
     let toStored: FrameTransform
     let size: Size
 }
 
 extension HumanBodyPose3DObservation {
-    /// From the root to a joint.
+    /// Returns the transform from the root to a joint.
     public func position(_ joint: JointName) -> Transform3D {
         Transform3D(translation: positions[joint.index])
     }
 
-    /// From a joint's parent to the joint; the root's is none.
+    /// Returns the transform from a joint's parent to the joint; the identity for the root.
     public func localPosition(_ joint: JointName) -> Transform3D {
         Transform3D(translation: positions[joint.index] - positions[(joint.parent ?? joint).index])
     }
 
-    /// The joint that comes before `joint` on the way from the root; nil for the root.
+    /// Returns the joint before `joint` on the way from the root; nil for the root.
     public func parentJoint(of joint: JointName) -> JointName? { joint.parent }
 
-    /// From the root to the camera; the axes of both are the same.
+    /// The transform from the root to the camera; the axes of both are the same.
     public var cameraOriginMatrix: Transform3D { Transform3D(translation: -rootPosition) }
 
-    /// From the camera to a joint.
+    /// Returns the transform from the camera to a joint.
     public func cameraRelativePosition(_ joint: JointName) -> Transform3D {
         Transform3D(translation: rootPosition + positions[joint.index])
     }
 
-    /// Where the camera sees a joint: in the image's stored orientation, normalised; nil behind the camera.
+    /// Returns the place at which the camera sees a joint, in the image's stored orientation, normalised; nil
+    /// behind the camera.
     public func pointInImage(_ joint: JointName) -> Point? {
         guard let pixel = camera.pixel(rootPosition + positions[joint.index]) else { return nil }
         return toStored.map(Point(x: pixel.x / size.width, y: pixel.y / size.height))
     }
 
-    /// The names of a group's joints.
+    /// Returns the names of a group's joints.
     public func joints(in group: JointsGroupName) -> [JointName] { group.joints }
 }
 
@@ -146,12 +148,12 @@ extension HumanBodyPose3DObservation.JointsGroupName {
 }
 
 extension HumanBodyPose3DObservation {
-    /// A body that was placed in front of the camera.
+    /// Creates the observation of a body that was placed in front of the camera.
     ///
     /// - Parameters:
-    ///   - size: of the upright frame in pixels.
-    ///   - toStored: from its unit square to that of the stored image.
-    ///   - height: of the standing person, in metres; nil where the placed body has its true size.
+    ///   - size: size of the upright frame in pixels.
+    ///   - toStored: maps the frame's unit square to that of the stored image.
+    ///   - height: height of the standing person, in metres; nil where the placed body has its true size.
     ///   - joints: memory for the positions, to be kept from frame to frame.
     /// - Returns: nil when the body has no size.
     package init?(
@@ -160,7 +162,7 @@ extension HumanBodyPose3DObservation {
     ) {
         joints.removeAll(keepingCapacity: true)
         for name in JointName.allCases { joints.append(placement.joint(name)) }
-        // Seen from the camera, a body twice as large and twice as far away is the same.
+        // The camera sees no difference if a body is twice as large and twice as far away.
         let placedHeight = Self.standingHeight(joints)
         let scale = height.map { $0 / placedHeight } ?? 1
         guard scale.isFinite, scale > 0, placedHeight.isFinite, placedHeight > 0 else { return nil }
@@ -171,7 +173,8 @@ extension HumanBodyPose3DObservation {
             positions: joints, rootPosition: root, camera: camera, toStored: toStored, size: size)
     }
 
-    /// The length of the path from the top of the head down the trunk and a leg to the sole, the mean of both legs.
+    /// Returns the length of the path from the top of the head down the trunk and a leg to the sole, as the
+    /// mean of both legs.
     private static func standingHeight(_ joints: [SIMD3<Double>]) -> Double {
         func distance(_ a: JointName, _ b: JointName) -> Double { (joints[a.index] - joints[b.index]).length }
         let trunk =
@@ -187,8 +190,8 @@ extension HumanBodyPose3DObservation {
 }
 
 extension BodyPlacement {
-    /// The top of the head is as far above the ears as 1.9 times the eyes are above the mouth: 13 cm and 7 cm on an
-    /// adult's head.
+    /// Distance of the top of the head above the ears, relative to that of the eyes above the mouth: 13 cm
+    /// and 7 cm on an adult's head.
     private static let crown = 1.9
 
     fileprivate func middle(_ a: BodyPoint, _ b: BodyPoint) -> SIMD3<Double> { (self[a] + self[b]) / 2 }
@@ -223,17 +226,17 @@ public struct Transform3D: Sendable, Equatable {
     /// The columns, in order; x, y, z, w.
     public var columns: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
 
-    /// A translation by `offset`.
+    /// Creates a translation by `offset`.
     public init(translation offset: SIMD3<Double>) {
         columns = (
             SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0), SIMD4(offset.x, offset.y, offset.z, 1)
         )
     }
 
-    /// Where the origin goes.
+    /// The place to which the origin is moved.
     public var translation: SIMD3<Double> { SIMD3(columns.3.x, columns.3.y, columns.3.z) }
 
-    /// Whether all numbers are the same.
+    /// Whether all numbers are equal.
     public static func == (a: Transform3D, b: Transform3D) -> Bool {
         a.columns.0 == b.columns.0 && a.columns.1 == b.columns.1 && a.columns.2 == b.columns.2
             && a.columns.3 == b.columns.3

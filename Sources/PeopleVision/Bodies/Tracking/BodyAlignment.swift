@@ -2,47 +2,48 @@ import Imaging
 
 /// Finds the body of a person whose box is known, one model run after another.
 ///
-/// BlazePose's detector looks at the box and then at wider squares, in which spread limbs, handstands and people seen from
-/// behind are whole. Each body that it sees is a crop for the landmark model, and so is the box itself. In a wide square it
-/// may see another person's shoulders: the best body is the person's, as `Effort` says.
+/// BlazePose's detector is run on the box and then on wider squares, in which spread limbs, handstands and
+/// people seen from behind are whole. Each detected body is a crop for the landmark model, and so is the box
+/// itself. In a wide square the detector may find another person's shoulders; `Effort` defines which body is
+/// the best and counts as the person's.
 struct BodyAlignment {
     /// A crop for the landmark model.
     struct Crop {
         let square: RotatedSquare
-        /// Where it comes from.
+        /// The origin of the crop.
         let origin: Origin
     }
 
-    /// Where a crop comes from.
+    /// Origins of crops.
     enum Origin { case tightSquare, wideSquare, box }
 
-    /// How much is done to find a body.
+    /// The effort to find a body.
     struct Effort {
-        /// Squares that are looked at, of `views`.
+        /// Number of squares of `views` that are searched.
         fileprivate let views: Int
-        /// Whether the landmark model runs once more, in the crop around the points that it has found, as it does in the
+        /// Whether the landmark model runs once more, in the crop around the points found, as it does in the
         /// next frame of a stream.
         ///
-        /// A body for which both runs agree is more likely to be right: its score is the sum of how well it fills the box
-        /// and of the agreement, 0...2. Without it, the score is how well it fills the box, 0...1.
+        /// A body on which both runs agree is more likely to be right: its score is the sum of its fit to the
+        /// box and the agreement, 0...2. Without the second run, the score is the fit, 0...1.
         fileprivate let refines: Bool
-        /// By how much a later body's score must be better.
+        /// Minimum improvement of a later body's score.
         fileprivate let minimumImprovement: Double
-        /// The score of a body for which the search ends.
+        /// The score of a body at which the search ends.
         fileprivate let sufficientScore: Double
 
-        /// In images, which may take long.
+        /// The effort for images, which may take long.
         static let image = Effort(
             views: BodyAlignment.views.count, refines: true, minimumImprovement: 0, sufficientScore: 2)
-        /// In streams, where every try takes a frame; tighter crops show more detail.
+        /// The effort for streams, where every try takes a frame; tighter crops show more detail.
         static let stream = Effort(
             views: upright, refines: false, minimumImprovement: 0.05, sufficientScore: 0.5)
 
-        /// The first views, which are not turned.
+        /// The first views, which are not rotated.
         private static let upright = BodyAlignment.views.prefix { $0.angle == 0 }.count
     }
 
-    /// Memory for bodies, which is kept from try to try.
+    /// Memory for bodies, kept from try to try.
     struct Memory {
         /// The best body so far.
         var best = BodyLandmarks()
@@ -52,44 +53,46 @@ struct BodyAlignment {
     let person: BodySearch.Person
     /// The id of the track whose body lies elsewhere than the person; nil for a new person.
     let replaced: Int?
-    /// Of the best body so far; 0 without any.
+    /// The score of the best body so far; 0 without any.
     private(set) var bestScore = 0.0
 
     private let effort: Effort
     private var crops: [Crop] = []
-    /// Views that have been looked at.
+    /// Number of views that have been searched.
     private var views = 0
     private var hasTriedBox = false
 
-    /// Squares in which bodies are looked for: the side as a share of the box's longer side, and the turn.
+    /// Squares in which bodies are searched for: the side as a share of the box's longer side, and the
+    /// rotation.
     ///
-    /// The detector misses people who stand on their hands.
+    /// The rotated ones are for people who stand on their hands, whom the detector misses otherwise.
     private static let views: [(scale: Double, angle: Double)] = [
         (1.1, 0), (1.5, 0), (2.0, 0), (1.1, .pi), (1.5, .pi), (2.0, .pi),
     ]
-    /// The score that the person detector gives a person for whom more than the first view is looked at, 0...1: things that
-    /// are less like people would find a body beside them.
+    /// Minimum score of the person detector, 0...1, for a search of more than the first view.
+    ///
+    /// For things that look less like people, a body beside them would be found.
     private static let minimumWideScore = 0.55
-    /// The presence that a refined body needs, 0...1 (MediaPipe's value).
+    /// The minimum presence of a refined body, 0...1 (MediaPipe's value).
     private static let minimumRefinedPresence = 0.5
 
-    /// A person whose body is to be found.
+    /// Creates an alignment for a person whose body is to be found.
     init(_ person: BodySearch.Person, replaced: Int? = nil, _ effort: Effort) {
         (self.person, self.replaced, self.effort) = (person, replaced, effort)
     }
 
-    /// A person whose body was lost: only the box is tried.
+    /// Creates an alignment for a person whose body was lost: only the box is tried.
     init(recovering person: BodySearch.Person, of track: Int) {
         self.init(person, replaced: track, .stream)
         views = Self.views.count
     }
 
-    /// Looks at a view, or for the body in a crop.
+    /// Searches a view, or a crop for the body.
     ///
     /// - Parameters:
-    ///   - memory: its `best` is the best body so far, as `bestScore` says.
-    ///   - isNew: whether no person has a body yet.
-    /// - Returns: false when a body was taken, or nothing is left to try.
+    ///   - memory: `best` is the body with the score `bestScore`.
+    ///   - isNew: whether no track has a body yet.
+    /// - Returns: false when the search has ended: a body is good enough, or nothing is left to try.
     mutating func advance(
         _ frame: UprightFrame, _ models: BodyModels, _ memory: inout Memory, isNew: (BodyLandmarks) -> Bool
     ) throws(VisionError) -> Bool {
@@ -112,9 +115,10 @@ struct BodyAlignment {
         return bestScore < effort.sufficientScore
     }
 
-    /// Refines the next body, unless the model finds none in the crop around its points, or one that another person has.
+    /// Refines the next body, unless the model finds none in the crop around its points, or one that another
+    /// track has.
     ///
-    /// - Returns: how well both agree, 0...1; 0 where it is not refined.
+    /// - Returns: the agreement of both bodies, 0...1; 0 where the body is not refined.
     private func refine(
         _ frame: UprightFrame, _ models: BodyModels, _ memory: inout Memory, _ isNew: (BodyLandmarks) -> Bool
     ) throws(VisionError) -> Double {
@@ -126,7 +130,7 @@ struct BodyAlignment {
 
     private var maximumViews: Int { person.score >= Self.minimumWideScore ? effort.views : 1 }
 
-    /// The crop around the box, once.
+    /// Returns the crop around the box, once.
     private mutating func takeBox() -> Crop? {
         guard !hasTriedBox else { return nil }
         hasTriedBox = true
@@ -145,14 +149,14 @@ extension BodyAlignment.Origin {
         // MediaPipe's value for the presence.
         case .tightSquare: presence >= 0.5 && fit >= 0.3
         case .wideSquare: presence >= 0.5 && fit >= 0.4
-        // The detector has seen no person: the landmark model has to be certain.
+        // The detector has found no body, so the landmark model has to be certain.
         case .box: presence >= 0.9 && fit >= 0.5
         }
     }
 }
 
 extension RotatedSquare {
-    /// The crop for a person whose body's place in the box is not known.
+    /// Returns the crop for a person whose body's place in the box is unknown.
     fileprivate static func around(_ person: BodySearch.Person) -> RotatedSquare {
         RotatedSquare(
             center: person.box.center,

@@ -1,44 +1,45 @@
 import Imaging
 
-/// Searches for people with the person detector, at eight turns of the frame: it finds them up to some 30 degrees from
-/// upright.
+/// Searches for people with the person detector, at eight rotations of the frame.
+///
+/// The detector finds people up to some 30 degrees from upright.
 struct BodySearch {
     /// A person found by the detector.
     struct Person: Detection {
-        /// In pixels of the upright frame.
+        /// The box in pixels of the upright frame.
         let box: Rectangle
         let score: Double
-        /// By how much the view was rotated, clockwise; a guess of how the person is.
+        /// Rotation of the view, clockwise; a guess of the person's rotation.
         let angle: Double
-        /// Whether the view was rotated by other than quarter turns: the box is larger than the person then.
+        /// Whether the view was rotated by other than quarter turns; the box is then larger than the person.
         let isDiagonal: Bool
     }
 
-    /// The largest first.
+    /// The people of the last search, the largest first.
     private(set) var found: [Person] = []
     private var people: [BoxDetection] = []
 
-    /// Turns of the frame, clockwise: as it stands, quarter turns, and those between.
+    /// Rotations of the frame, clockwise: none, quarter turns, and those between.
     static let turns = [0, -90, 90, 180, -45, 45, -135, 135].map { $0 * Double.pi / 180 }
-    /// The orientations that undo the first of them.
+    /// The orientations that undo the first four rotations.
     private static let orientations: [ImageOrientation] = [.up, .right, .left, .down]
-    /// The score that a person needs, 0...1.
+    /// The minimum score of a person, 0...1.
     static let minimumScore = 0.4
-    /// Boxes of several turns that share more than this, of what they cover together, show one person.
+    /// Intersection over union above which boxes of several rotations show one person.
     private static let samePerson = 0.5
     private static let maximumPeople = 16
 
-    /// Whether a box is around several people who were found with more certainty.
+    /// Whether a box surrounds several people who were found with more certainty.
     func isGroup(_ person: Person) -> Bool {
         person.isAround(found.lazy.filter { $0.score > person.score }.map(\.box))
     }
 
-    /// Searches all turns.
+    /// Searches all rotations.
     mutating func searchAll(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         try search(frame, models, turns: Self.turns.indices)
     }
 
-    /// Searches one turn, a number in `turns`.
+    /// Searches one rotation, an index in `turns`.
     mutating func search(_ frame: UprightFrame, _ models: BodyModels, turn: Int) throws(VisionError) {
         let turn = min(max(turn, 0), Self.turns.count - 1)
         try search(frame, models, turns: turn..<turn + 1)
@@ -79,7 +80,7 @@ struct BodySearch {
         try models.people.find(in: frame.image, region: frame.region(of: view), into: &people)
         for person in people where person.score >= Self.minimumScore {
             let center = view.pixels(person.box.center)
-            // Whom a quarter turn shows, it shows better.
+            // A quarter turn shows the person better.
             guard !found.contains(where: { !$0.isDiagonal && $0.box.contains(center) }) else { continue }
             let size = Size(width: person.box.width * view.side, height: person.box.height * view.side)
             found.append(
@@ -90,9 +91,9 @@ struct BodySearch {
     }
 }
 
-/// When a stream is searched for people, and at which turn of the frame.
+/// The schedule of a stream's searches for people, and of their rotations.
 ///
-/// It follows the stream's own time, so that a recording gives the same people on every machine.
+/// The schedule follows the stream's own time, so that a recording has the same people on every machine.
 package struct BodySearchSchedule {
     /// Seconds since the last search.
     private var waited = 0.0
@@ -100,29 +101,29 @@ package struct BodySearchSchedule {
 
     package init() {}
 
-    /// Starts again, as right after a search of all turns.
+    /// Restarts the schedule, as right after a search of all rotations.
     package mutating func reset() { self = BodySearchSchedule() }
 
-    /// Goes on by `seconds`.
+    /// Advances by `seconds`.
     package mutating func advance(by seconds: Double) {
         if seconds > 0 { waited += seconds }
     }
 
-    /// Makes a search of the upright frame due at once: a person was lost.
+    /// Makes a search of the upright frame due at once, because a person was lost.
     package mutating func makeDue() {
         waited = .infinity
         if searches.isMultiple(of: 2) { return }
         searches &+= 1
     }
 
-    /// The turn to search now, a number in `BodySearch.turns`; nil when no search is due.
+    /// Returns the rotation to search now, an index in `BodySearch.turns`; nil when no search is due.
     ///
-    /// Most cameras and people are upright: another turn is searched in every second search while no person is followed,
-    /// and in every fourth otherwise.
+    /// Most cameras and people are upright: another rotation is searched in every second search while no
+    /// person is followed, and in every fourth otherwise.
     ///
-    /// - Parameter interval: seconds from search to search; nil for none.
+    /// - Parameter interval: seconds from search to search; nil for no search.
     package mutating func due(interval: Double?, isAnyoneThere: Bool) -> Int? {
-        // Rounding is not to put a search off by a frame.
+        // Without this tolerance, rounding could delay a search by a frame.
         guard let interval, waited >= interval * (1 - 1e-6) else { return nil }
         waited = 0
         searches &+= 1
@@ -132,11 +133,12 @@ package struct BodySearchSchedule {
 }
 
 extension BodySearch.Person {
-    /// Boxes that share this much of their area with a larger one lie in it.
+    /// Minimum share of a box's area within a larger box for it to lie in the larger one.
     private static let shareInside = 0.8
 
-    /// Whether the box is around several people whose boxes are known: people beside each other look like one who lies,
-    /// in a turned view.
+    /// Whether the box surrounds several people whose boxes are known.
+    ///
+    /// In a rotated view, people beside each other look like one person who lies.
     func isAround(_ boxes: some Sequence<Rectangle>) -> Bool {
         var inside = 0
         for other in boxes where other.sharedArea(with: box) >= Self.shareInside * other.area { inside += 1 }

@@ -1,18 +1,18 @@
 import Imaging
 
-/// One person, from frame to frame.
+/// One person, followed from frame to frame.
 struct BodyTrack: StreamTrack {
     let id: Int
-    /// The body in the last frame, as it was measured.
+    /// The body as it was measured in the last frame.
     private(set) var body: BodyLandmarks
     /// The confidence that this is a person, averaged over time.
     private var presence: ConfidenceMean
-    /// The person as the person detector saw it last.
+    /// The last detection of the person.
     var person: BodySearch.Person
     private var smoother = LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height)
     /// Smoothed landmarks of the last observation; kept to reuse memory.
     private var shown = BodyLandmarks()
-    /// Likewise.
+    /// The joints of the last observation; kept to reuse memory.
     private var joints: [Joint] = []
     private var placement = BodyPlacement()
     private var distances = DistanceSmoother()
@@ -33,10 +33,10 @@ struct BodyTrack: StreamTrack {
 
     var angle: Double { 0 }
 
-    /// The smallest people count least.
+    /// The area of the person's box; the smallest people end first.
     var prominence: Double { box.area }
 
-    /// Exchanges the body for one that was found again.
+    /// Replaces the body by one that was found again.
     mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
         presence = ConfidenceMean(next.presence)
         self.person = person
@@ -103,7 +103,7 @@ extension BodyTrack {
 }
 
 extension HumanBodyPoseObservation.JointName {
-    /// The points of which the joint is the middle; twice the same for most.
+    /// The two points whose middle is the joint; the same point twice for most joints.
     fileprivate var points: (BodyPoint, BodyPoint) {
         switch self {
         case .nose: (.nose, .nose)

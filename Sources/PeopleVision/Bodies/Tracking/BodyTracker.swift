@@ -1,10 +1,9 @@
 import Imaging
 
-/// Tracks the people of a stream: follows their bodies, and searches for new ones.
+/// Tracks the people of a stream: follows their bodies, and searches for new people.
 ///
-/// A frame takes one run of the landmark model for each person who is followed, and one run of another model at
-/// most: of the person detector when a search is due, else of the model that is next for a person whom the last search
-/// has found.
+/// A frame takes one run of the landmark model for each followed person, and at most one run of another
+/// model: the person detector if a search is due, else the next model for a person from the last search.
 final class BodyTracker: StreamTracker {
     typealias Configuration = BodyConfiguration
 
@@ -13,10 +12,10 @@ final class BodyTracker: StreamTracker {
     var isFirst = true
     private var search = BodySearch()
     private var newcomers: [BodyAlignment] = []
-    /// Bodies of the first newcomer.
+    /// Memory for the bodies of the first newcomer.
     private var memory = BodyAlignment.Memory()
     private var schedule = BodySearchSchedule()
-    /// Memory for the next body of a track, and for one that is found again.
+    /// Memory for the next body of a track, and for a body that is found again.
     private var (next, recovered) = (BodyLandmarks(), BodyAlignment.Memory())
 
     /// The intersection over union above which boxes of the detector and of a body show one person.
@@ -80,9 +79,10 @@ extension BodyTracker {
         }
     }
 
-    /// The track that has lost its person: this one, one before it that follows the same body, or none.
+    /// Returns the track that has lost its person: this one, an earlier one that follows the same body, or
+    /// none.
     ///
-    /// Where two people overlap, the model may find the same body in both crops.
+    /// If two people overlap, the model may find the same body in both crops.
     private func stray(_ index: Int, _ frame: UprightFrame, _ limits: TrackingLimits) -> Int? {
         let track = tracks[index]
         if let other = tracks[..<index].firstIndex(where: { $0.body.isSame(as: track.body) }) {
@@ -91,7 +91,7 @@ extension BodyTracker {
         return track.confidence < limits.minimumPresence ? index : nil
     }
 
-    /// Looks for a body where the detector saw the person last; returns false when it is not there.
+    /// Searches for a body at the person's last detection; returns false when there is none.
     private func recover(_ index: Int, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError)
         -> Bool
     {
@@ -103,7 +103,7 @@ extension BodyTracker {
         return true
     }
 
-    /// How well a body fills the box in which the detector saw the person, 0...1.
+    /// Returns the fit of a body to the person's last detection, 0...1.
     private func fit(_ track: BodyTrack, _ frame: UprightFrame) -> Double {
         track.body.box(upperBody: false, in: frame.size).overlap(with: track.person.box)
     }
@@ -114,7 +114,7 @@ extension BodyTracker {
 extension BodyTracker {
     /// Updates the track of a detected person, or makes the person a newcomer.
     ///
-    /// - Parameter index: in what the search has found.
+    /// - Parameter index: index of the person in the search's results.
     private func consider(_ index: Int, _ frame: UprightFrame) {
         let person = search.found[index]
         guard !(person.isDiagonal && isFollowed(at: person.box.center, frame)),
@@ -131,7 +131,7 @@ extension BodyTracker {
         }
     }
 
-    /// The track whose person the detector saw in the same place the last time: each is the other's nearest.
+    /// Returns the track whose last detection was in the same place: each is the nearest of the other.
     private func track(of index: Int) -> Int? {
         let box = search.found[index].box
         let nearest = tracks.indices.max {
@@ -153,7 +153,7 @@ extension BodyTracker {
         track.body.box(upperBody: false, in: frame.size).overlap(with: box) > Self.knownOverlap
     }
 
-    /// Takes the next step with the first newcomer.
+    /// Runs the next step for the first newcomer.
     private func proceed(_ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
         guard try !advance(&newcomers[0], frame, models, &memory) else { return }
         admit(newcomers.removeFirst())
@@ -167,17 +167,17 @@ extension BodyTracker {
         return try alignment.advance(frame, models, &memory) { isNew($0, besides: replaced) }
     }
 
-    /// Follows the body that was found of a person from now on.
+    /// Follows the body found for a person from now on.
     private func admit(_ newcomer: BodyAlignment) {
         let (person, replaced) = (newcomer.person, newcomer.replaced)
-        // Another track may have come to follow the body meanwhile.
+        // Another track may follow the body by now.
         guard newcomer.bestScore > 0, isNew(memory.best, besides: replaced) else { return }
         if let index = tracks.firstIndex(where: { $0.id == replaced }) {
             tracks[index].restart(&memory.best, of: person)
         } else {
             let id = lost.id { $0.overlap(with: person.box) > Self.sameOverlap }
             tracks.append(BodyTrack(id: id, memory.best, of: person))
-            // The track has the old one's memory.
+            // The track now uses the memory of the old `best`.
             memory.best = BodyLandmarks()
         }
     }
@@ -188,13 +188,13 @@ extension BodyTracker {
     }
 }
 
-/// The models of body requests, loaded.
+/// The loaded models of body requests.
 final class BodyModels: TrackingModels {
     typealias Configuration = BodyConfiguration
 
-    /// Finds people of any size.
+    /// Detects people of any size.
     let people: PersonDetector
-    /// Finds how a person's body lies in a box.
+    /// Detects the body of a person in a box.
     let detector: BodyDetector
     let landmarker: BodyLandmarker
 
@@ -205,6 +205,8 @@ final class BodyModels: TrackingModels {
         ]
     }
 
+    /// Loads the models.
+    ///
     /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
     init(_ setup: ModelSetup) throws(VisionError) {
         people = try PersonDetector(setup)

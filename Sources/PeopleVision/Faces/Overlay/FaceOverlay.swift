@@ -35,7 +35,9 @@ extension FaceOverlay {
         }
     }
 
-    /// Draws one face; `landmark` returns the known points by their place in a region. Allocates nothing.
+    /// Draws one face; allocates nothing.
+    ///
+    /// - Parameter landmark: returns the known points by their place in a region.
     package func draw(
         _ face: FaceOutline, on image: MutableImageView, orientation: ImageOrientation,
         landmark: (FaceLandmarks.Region, Int) -> FaceLandmark?

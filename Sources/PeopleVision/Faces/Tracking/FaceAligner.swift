@@ -10,8 +10,9 @@ struct AlignedFace {
 
     /// The angle between face and crop, in radians.
     var tilt: Double { abs(HeadPose.wrapped(mesh.angle - crop.angle)) }
-    /// Rank of the result; the larger, the better. Tilt lowers it because tilt makes the points less accurate
-    /// without lowering the presence.
+    /// Rank of the result; the larger, the better.
+    ///
+    /// Tilt lowers the rank because it makes the points less accurate without lowering the presence.
     var rank: Double { presence - tilt }
 }
 

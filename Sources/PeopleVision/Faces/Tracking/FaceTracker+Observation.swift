@@ -14,7 +14,7 @@ extension FaceTracker {
                 ? FaceMesh.pointCount : .max, quality)
     }
 
-    /// The pose of the face of track `index`; nil when its landmarks span no face.
+    /// Returns the pose of the face of track `index`; nil when its landmarks span no face.
     private func fit(
         _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ context: Context
     ) throws(VisionError) -> PoseFitter.Fit? {
@@ -35,7 +35,7 @@ extension FaceTracker {
 }
 
 extension FaceTrack {
-    /// What is reported of this face.
+    /// Returns the observation of this face.
     ///
     /// - Parameters:
     ///   - interval: seconds since the last frame; nil for a single image.
@@ -64,7 +64,9 @@ extension FaceTrack {
         }
     }
 
-    /// - Parameter ahead: where the nose points; nil when unknown.
+    /// Stores the landmarks of the observation.
+    ///
+    /// - Parameter ahead: direction of the nose; nil when unknown.
     private mutating func storeLandmarks(_ frame: UprightFrame, ahead: SIMD3<Double>?) {
         landmarks.removeAll(keepingCapacity: true)
         let confidence = LandmarkConfidence(
@@ -76,11 +78,12 @@ extension FaceTrack {
         }
     }
 
-    /// The longer side of the box in pixels; the angles of smaller faces are mostly noise.
+    /// Minimum length of the box's longer side in pixels; the angles of smaller faces are mostly noise.
     private static let minimumMeasuredSide = 24.0
     /// Presence, 0...1, below which the face is half hidden or nearly a profile.
     private static let minimumPresence = 0.95
-    /// Error of the fit, as a share of the face's height; more is no head, or a face pulled out of shape.
+    /// Maximum error of a reliable fit, as a share of the face's height; more is no head, or a face pulled
+    /// out of shape.
     private static let maximumError = 0.04
     /// Cosine of the angle between nose and camera, 53 degrees, beyond which half of the face is hidden.
     private static let minimumFacing = 0.6
@@ -93,27 +96,31 @@ extension FaceTrack {
     }
 }
 
-/// How certain the points of a mesh are: the model also gives points that are hidden, less accurately.
+/// The certainty of a mesh's points: the model also returns hidden points, with less accuracy.
 struct LandmarkConfidence {
     private let presence: Double
     private let middle: SIMD3<Double>
     private let size: Size
 
-    /// Cosine of the angle between the skin's normal and the direction to the camera at which a point is certainly hidden;
-    /// somewhat beyond a right angle, because the normals are approximate.
-    private static let hidden = -0.15
-    /// The cosine from which a point is certainly visible.
+    /// Cosine of the angle between the skin's normal and the direction to the camera at which a point is
+    /// certainly hidden.
     ///
-    /// Between both the confidence falls smoothly, so that a point on the outline, which the model places well,
-    /// is about half certain.
+    /// It is somewhat beyond a right angle, because the normals are approximate.
+    private static let hidden = -0.15
+    /// The cosine from which on a point is certainly visible.
+    ///
+    /// Between both cosines the confidence falls smoothly, so that a point on the outline, which the model
+    /// places well, is about half certain.
     private static let seen = 0.35
-    /// Factor for a point outside the frame, which follows from the others only.
+    /// Factor for a point outside the frame, which the model infers from the others only.
     private static let outside = 0.3
 
+    /// Prepares the certainty of a mesh's points.
+    ///
     /// - Parameters:
     ///   - presence: certainty that this is a face, 0...1.
-    ///   - ahead: where the nose points: x right, y up, z towards the camera; nil when unknown.
-    ///   - size: of the frame, in pixels.
+    ///   - ahead: direction of the nose: x right, y up, z towards the camera; nil when unknown.
+    ///   - size: size of the frame, in pixels.
     init(_ mesh: FaceMesh, presence: Double, ahead: SIMD3<Double>?, size: Size) {
         self.presence = presence
         self.size = size
@@ -124,7 +131,7 @@ struct LandmarkConfidence {
         middle = (right + left) / 2 - back
     }
 
-    /// The confidence of one point of the mesh, 0...1.
+    /// Returns the confidence of one point of the mesh, 0...1.
     func value(_ point: SIMD3<Double>) -> Double {
         let direction = point - middle
         let facing = -direction.z / max(direction.length, .leastNormalMagnitude)

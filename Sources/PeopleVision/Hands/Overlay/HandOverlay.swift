@@ -20,7 +20,9 @@ extension HandOverlay {
         }
     }
 
-    /// Draws one hand; `joint` returns the known places. Allocates nothing.
+    /// Draws one hand; allocates nothing.
+    ///
+    /// - Parameter joint: returns the known places.
     package func draw(
         _ box: Rectangle, _ chirality: HumanHandPoseObservation.Chirality, on image: MutableImageView,
         joint: (HumanHandPoseObservation.JointName) -> Point?

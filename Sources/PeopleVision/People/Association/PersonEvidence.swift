@@ -11,7 +11,7 @@ struct PersonEvidence {
     private static let visible = 0.5
     /// Minimum share of labelled points from which on labels decide, 0...1.
     ///
-    /// Where masks have lost a person, labels say nothing.
+    /// Labels say nothing where masks have lost a person.
     private static let minimumLabelled = 0.25
     /// Weight of a joint of a body's head relative to other joints: heads are seen longest where people
     /// overlap.

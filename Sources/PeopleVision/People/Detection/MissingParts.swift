@@ -2,7 +2,7 @@ import Imaging
 
 /// The kinds of parts of a stream's people that are still to be found.
 ///
-/// Where a body shows a face or hand that has not been found yet, a search is worth its cost in every
+/// If a body shows a face or hand that has not been found yet, a search is worth its cost in every
 /// interval. Where all visible parts are known, searches are rare but do not stop, because the body detector
 /// misses people too.
 struct MissingParts: Equatable {
