@@ -1,12 +1,13 @@
-/// The background behind the people, decided from the properties of `blendmask`, and how much of the room is seen there.
+/// The background behind the people, decided from the properties of `blendmask`, and the degree to which the
+/// room is seen there.
 ///
-/// The one place of that decision: `blendmask`, the tool, the studio and its page ask here.
+/// This type is the only place of that decision: `blendmask`, the tool, the studio and its page use it.
 public struct Backdrop: Sendable, Equatable {
     /// The kinds of background; the raw values are those of `background-source`.
     public enum Source: String, CaseIterable, Sendable {
         case auto, original, picture, clip, color, transparent, pose
 
-        /// Whether it is a picture of some kind, which can be blurred.
+        /// Whether the source is a picture of some kind, which can be blurred.
         public var isPicture: Bool { [.original, .picture, .clip].contains(self) }
     }
 
@@ -15,36 +16,37 @@ public struct Backdrop: Sendable, Equatable {
         case hidden, blurred, sharp
     }
 
-    /// As it was asked for.
+    /// The requested source.
     public var source = Source.auto
     /// Whether a picture or clip is named.
     public var hasPicture = false
-    /// In percent.
+    /// Blur, in percent.
     public var blur = 0.0
-    /// In stops.
+    /// Exposure, in stops.
     public var exposure = 0.0
-    /// From 0 to 1.
+    /// Desaturation, from 0 to 1.
     public var desaturation = 0.0
     /// Whether the people are replaced, and the room is kept.
     public var inverts = false
 
-    /// The backdrop of properties that are not set.
+    /// Creates the backdrop of properties that are not set.
     public init() {}
 
-    /// Effects on what is behind the people: with `background-source=auto` they bring the room into view.
+    /// Effects on the background behind the people: with `background-source=auto` they bring the room into
+    /// view.
     public static let effects: Set<String> = ["blur", "exposure", "desaturate"]
 
     /// Standard deviation of the blur at 100, in frame heights.
     public static let strongestBlur = 0.1
 
-    /// The source once `auto` is resolved.
+    /// The source after `auto` is resolved.
     ///
-    /// Only effects that do nothing to a plain colour bring the room into view: with a shadow or a halo a room that was to
-    /// be hidden must stay hidden.
+    /// Only effects that do nothing to a plain colour bring the room into view: with a shadow or a halo, a
+    /// room that was to be hidden must stay hidden.
     public var resolved: Source {
         guard source == .auto else { return source }
         if hasPicture { return .picture }
-        // A value that is no number could be any.
+        // A value that is not a number could be any value.
         let changesNothing = blur <= 0 && exposure == 0 && desaturation <= 0
         return changesNothing ? .color : .original
     }
@@ -54,13 +56,13 @@ public struct Backdrop: Sendable, Equatable {
         if inverts { return .sharp }
         return switch resolved {
         case .original: blur >= HiddenRoom.minimumBlur ? .blurred : .sharp
-        // What takes no alpha shows the colours that are beneath.
+        // A sink that ignores alpha shows the colours beneath.
         case .transparent: .sharp
         case .auto, .picture, .clip, .color, .pose: .hidden
         }
     }
 
-    /// The backdrop that is nearest to this one and does not show the room sharp.
+    /// The backdrop nearest to this one that does not show the room sharp.
     public var hidingRoom: Backdrop {
         var hidden = self
         hidden.inverts = false
@@ -92,16 +94,17 @@ extension Backdrop {
 public enum HiddenRoom {
     /// Blur of the room, in percent: a standard deviation of 0.03 frame heights, 22 pixels of 720.
     ///
-    /// A Gaussian halves the contrast of what repeats every 5.3 standard deviations, here 0.16 frame heights, and leaves
-    /// 0.7 % at every two of them. By eye, with black capitals on white and a portrait beside them: at 20 capitals of 0.044
-    /// frame heights could not be read and those of 0.073 could; at 30 these could not either, and faces of 0.2 frame heights
-    /// had no features left.
+    /// A Gaussian halves the contrast of patterns that repeat every 5.3 standard deviations, here 0.16 frame
+    /// heights, and leaves 0.7 % of those that repeat every two. By eye, with black capitals on white and a
+    /// portrait beside them: at 20, capitals of 0.044 frame heights could not be read and those of 0.073
+    /// could; at 30 these could not either, and faces of 0.2 frame heights had no features left.
     public static let minimumBlur = 30.0
 
     /// Limits of the properties of `personsegment`.
     ///
-    /// An outline that is moved outwards or softened shows a strip of the room; a mask that is kept for several frames, the
-    /// place that a person has left; and a low threshold, all that looks a little like a person.
+    /// An outline that is moved outwards or softened shows a strip of the room. A mask that is kept for
+    /// several frames shows the place that a person has left. A low threshold shows everything that looks a
+    /// little like a person.
     public static let masks: [String: Limit] = [
         "threshold": Limit(0.5...1, allowsZero: true),
         "expand": Limit(-100...2), "feather": Limit(0...4), "inference-interval": Limit(0...2),
@@ -109,9 +112,9 @@ public enum HiddenRoom {
 
     /// Values of a number that hide the room.
     public struct Limit: Sendable {
-        /// Values that hide it, from the lowest to the highest.
+        /// The range of values that hide the room.
         public let range: ClosedRange<Double>
-        /// Whether 0 is one of them, though it lies outside.
+        /// Whether 0 also hides the room, though it lies outside of the range.
         public let allowsZero: Bool
 
         fileprivate init(_ range: ClosedRange<Double>, allowsZero: Bool = false) {
@@ -122,7 +125,7 @@ public enum HiddenRoom {
         public func allows(_ value: Double) -> Bool { range.contains(value) || allowsZero && value == 0 }
     }
 
-    /// The setting that shows the room, and what would hide it, as a phrase; nil while the room is hidden.
+    /// Returns the setting that shows the room, and its effect, as a phrase; nil while the room is hidden.
     ///
     /// - Parameter text: a property's text, as GStreamer writes it; nil for one that is not set.
     public static func fault(_ text: (_ element: String, _ property: String) -> String?) -> String? {
@@ -137,7 +140,7 @@ public enum HiddenRoom {
             }
             return "\(property)=\(value) shows some of the room"
         }
-        // It may take anything for a person.
+        // The model may take anything for a person.
         let hasModel = !(text("personsegment", "model-path") ?? "").isEmpty
         return hasModel ? "a model of your own may show the room" : nil
     }

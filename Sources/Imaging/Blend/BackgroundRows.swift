@@ -1,13 +1,13 @@
-/// Where a compositor finds the background's samples.
+/// A source of the background's samples for a compositor.
 protocol BackgroundRows {
     associatedtype Sample: PixelSample
 
-    /// Whether rows are those of the frame that is composed.
+    /// Whether the rows are those of the frame that is composed.
     static var areTheFrames: Bool { get }
 
-    /// The samples of a row, indexed like the frame's; only `samples` need be valid.
+    /// Returns the samples of a row, indexed like the frame's; only `samples` need be valid.
     ///
-    /// Rows of a plane are asked for in ascending order.
+    /// Rows of a plane are requested in ascending order.
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample>
 }
 
@@ -22,7 +22,7 @@ struct PictureRows<Sample: PixelSample>: BackgroundRows {
     }
 }
 
-/// The frame itself, as it was before the samples that are asked for were composed.
+/// The frame itself, as it was before the requested samples were composed.
 final class OriginalRows<Sample: PixelSample>: BackgroundRows {
     private let copy = ScratchBuffer<Sample>()
     private var frame: ImageView?
@@ -65,7 +65,7 @@ final class ColorRows<Sample: PixelSample>: BackgroundRows {
         let colorimetry: Colorimetry
     }
 
-    /// Fills the rows for frames like `frame`, unless they are already.
+    /// Fills the rows for frames like `frame`, unless they are already filled.
     ///
     /// - Parameter isOpaque: whether alpha is full or 0; padding inside pixels is full.
     func prepare(_ color: RGBColor, isOpaque: Bool = true, for frame: ImageView) {
@@ -103,6 +103,6 @@ final class ColorRows<Sample: PixelSample>: BackgroundRows {
         self.row(plane: plane)
     }
 
-    /// The row that serves all rows of `plane`.
+    /// Returns the row that serves all rows of `plane`.
     func row(plane: Int) -> UnsafePointer<Sample> { UnsafePointer(rows[plane].base) }
 }

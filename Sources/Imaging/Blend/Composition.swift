@@ -1,17 +1,17 @@
-/// What a composited frame shows: the background, what is done to it, and how the subject's edge is treated.
+/// The content of a composited frame: the background, its effects, and the treatment of the subject's edge.
 public struct Composition {
-    /// What the subject stands in front of.
+    /// The background behind the subject.
     public var source: BackgroundSource
-    /// What is done to the background, one after the other; usual is blur, highlight, shadow, halo.
+    /// The effects on the background, one after the other; the usual order is blur, highlight, shadow, halo.
     public var effects: [BackgroundEffect]
-    /// Whether the colour of the old background is taken out of the subject's soft edge.
+    /// Whether the colour of the old background is removed from the subject's soft edge.
     public var decontaminate: Bool
-    /// How much of the background's light spills over the subject's edge, 0...1.
+    /// Strength of the background's light on the subject's edge, 0...1.
     public var lightWrap: Double
     /// Whether the mask's subject is the background.
     public var invert: Bool
 
-    /// A composition; only a source is needed.
+    /// Creates a composition; only a source is needed.
     public init(
         source: BackgroundSource, effects: [BackgroundEffect] = [], decontaminate: Bool = false,
         lightWrap: Double = 0, invert: Bool = false
@@ -23,31 +23,32 @@ public struct Composition {
         self.invert = invert
     }
 
-    /// True when every frame would stay as it is: its own background, and no effect that shows.
+    /// Whether every frame stays unchanged: its own background, and no visible effect.
     public var isIdentity: Bool {
         guard case .original = source else { return false }
         return !effects.contains(where: \.isVisible)
     }
 }
 
-/// What the subject stands in front of.
+/// The background behind the subject.
 public enum BackgroundSource {
     /// The frame's own background.
     case original
     /// A picture of the frame's format and size, borrowed for the call.
     ///
-    /// What is made of a still picture, such as its blur, is kept while `revision` stays the same: pictures
-    /// with other samples need another number. It is nil where the picture changes from frame to frame.
+    /// Results computed from a still picture, such as its blur, are kept while `revision` stays the same:
+    /// pictures with other samples need another number. It is nil where the picture changes from frame to
+    /// frame.
     case picture(ImageView, revision: UInt64? = nil)
     /// A plain colour; alpha becomes opaque.
     case color(RGBColor)
-    /// Nothing: the format must have alpha, which becomes what the frame had times the mask.
+    /// No background: the format must have alpha, which becomes the frame's alpha times the mask.
     ///
-    /// A frame's own alpha is taken to be of the same kind, straight or premultiplied.
+    /// A frame's own alpha is assumed to be of the same kind, straight or premultiplied.
     case transparent(premultiplied: Bool)
 }
 
-/// Why a frame could not be composited.
+/// Reasons for which a frame could not be composited.
 public enum CompositingError: Error, Equatable, CustomStringConvertible {
     /// The background picture differs from the frame in format or size.
     case pictureMismatch(
@@ -56,7 +57,7 @@ public enum CompositingError: Error, Equatable, CustomStringConvertible {
     /// A transparent background was asked for in a format without alpha.
     case noAlpha(PixelFormat)
 
-    /// What failed, in a sentence.
+    /// A description of the failure, as a sentence.
     public var description: String {
         switch self {
         case .pictureMismatch(let frame, let width, let height, let picture, let otherWidth, let otherHeight):

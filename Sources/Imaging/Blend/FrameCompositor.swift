@@ -10,10 +10,10 @@ final class FrameCompositor<Sample: PixelSample> {
     private let foreground = ForegroundEstimate<Sample>()
     private let lightWrap = LightWrap<Sample>()
     private var layout = PixelFormat.gray8.layout
-    /// What is done at the subject's edge in the frame at hand.
+    /// The treatment of the subject's edge in the current frame.
     private var (decontaminates, wrapsLight) = (false, false)
 
-    /// Composes a frame; without a mask all of it is background.
+    /// Composes a frame; without a mask the whole frame is background.
     func composite(_ frame: MutableImageView, _ mask: MaskView?, _ composition: Composition) {
         let original = ImageView(frame)
         var composition = composition
@@ -34,7 +34,7 @@ final class FrameCompositor<Sample: PixelSample> {
         }
     }
 
-    /// Turns a frame into a picture of its mask.
+    /// Replaces a frame by a picture of its mask.
     func showMask(_ frame: MutableImageView, _ mask: MaskView, _ invert: Bool) {
         let original = ImageView(frame)
         let plain = Composition(source: .color(.black), invert: invert)
@@ -45,7 +45,7 @@ final class FrameCompositor<Sample: PixelSample> {
         compose(frame, mask, solid(.black, original))
     }
 
-    /// Returns false when the frame stays as it is: its own background with nothing done to it.
+    /// Begins a frame; returns false when the frame stays unchanged: its own background without effects.
     private func begin(_ frame: ImageView, _ mask: MaskView?, _ composition: Composition) -> Bool {
         layout = frame.format.layout
         if let mask { scaler.begin(frame, mask: mask, invert: composition.invert) }
@@ -116,7 +116,7 @@ final class FrameCompositor<Sample: PixelSample> {
         _ run: AlphaRun, _ background: Rows, on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) where Rows.Sample == Sample {
         let wide = layers.isIdle ? run.samples : layout.wholePixels(run.samples)
-        // Where nothing else is seen layers draw on the frame itself.
+        // If nothing else is visible, layers draw on the frame itself.
         let canvas = run.kind == .background && !place.isStraight ? row : nil
         let beneath =
             layers.hidesSource || (Rows.areTheFrames && canvas != nil)
@@ -126,7 +126,7 @@ final class FrameCompositor<Sample: PixelSample> {
             let alpha = scaler.alpha(run.samples)
             foreground.apply(to: row, run.samples, alpha: alpha, row: place.row, plane: place.plane)
         }
-        // Without layers certain background is simply nothing, which `background` holds.
+        // Without layers, certain background is empty, as in `background`.
         if place.isStraight, run.kind == .soft || !layers.isIdle {
             let alpha = run.kind == .soft ? scaler.alpha(run.samples) : nil
             putStraight(run.samples, source, alpha: alpha, on: row, place)
@@ -135,7 +135,7 @@ final class FrameCompositor<Sample: PixelSample> {
         }
     }
 
-    /// Copies certain background, and blends what is soft.
+    /// Copies certain background, and blends soft samples.
     private func lay(
         _ run: AlphaRun, _ background: UnsafePointer<Sample>, on row: UnsafeMutablePointer<Sample>
     ) {
@@ -161,25 +161,25 @@ final class FrameCompositor<Sample: PixelSample> {
     }
 }
 
-/// What layers are made of: the frame at hand, which nothing has changed yet, its mask and its background.
+/// The context of layers: the current frame, before any change, its mask and its background.
 struct FrameContext {
     let image: ImageView
-    /// Nil where all is background.
+    /// The mask; nil where everything is background.
     let mask: MaskView?
     let source: BackgroundSource
     /// Whether the mask's subject counts as background.
     let isInverted: Bool
-    /// Has begun with the frame and the mask.
+    /// The sampler, which has begun with the frame and the mask.
     let scaler: AlphaSampler
     fileprivate let fields: LazyField
 
-    /// The mask as plain floats; nil where all is background.
+    /// The mask as plain floats; nil where everything is background.
     var field: FloatImage? { mask.map { fields.field(of: $0, invert: isInverted) } }
-    /// `field` without what belongs to no subject, for layers that draw around subjects.
+    /// `field` without stray values, for layers that draw around subjects.
     var silhouette: FloatImage? { mask.map { fields.silhouette(of: $0, invert: isInverted) } }
 }
 
-/// A frame's mask as plain floats, made when the first layer asks for it.
+/// A frame's mask as plain floats, computed when the first layer asks for it.
 private final class LazyField {
     private let field = FloatImage()
     private var isLoaded = false
@@ -202,17 +202,19 @@ private final class LazyField {
     }
 }
 
-/// Composes frames with straight alpha: colours are not multiplied by it.
+/// Composes frames with straight alpha, whose colours are not multiplied by alpha.
 ///
-/// With the mask m, the layers' coverage c and their colour P times c, the colour of a frame F is
-/// (m F + (1 - m) P c) / (m + (1 - m) c), in components above black, and the denominator is its alpha.
+/// With the mask m, the layers' coverage c and their colour P times c, the colour of a frame F is (m F + (1 -
+/// m) P c) / (m + (1 - m) c), in components above black, and the denominator is its alpha.
 final class StraightAlpha<Sample: PixelSample> {
     private let divisors = ScratchBuffer<Float>()
 
+    /// Composes a row.
+    ///
     /// - Parameters:
-    ///   - row: the frame's samples, indexed as all the others.
+    ///   - row: the frame's samples, indexed like all the others.
     ///   - layers: the background's layers, times its coverage.
-    ///   - mask: nil where all is background.
+    ///   - mask: the mask; nil where everything is background.
     ///   - black: the components of black, and no alpha.
     func compose(
         _ row: UnsafeMutablePointer<Sample>, over layers: UnsafePointer<Sample>, _ samples: Range<Int>,

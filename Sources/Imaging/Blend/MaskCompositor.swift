@@ -1,21 +1,21 @@
 /// Composes frames by masks, in place and in the frame's own format.
 ///
-/// Use one compositor per stream: it keeps tables and scratch rows, and is not for use by two threads
-/// at once.
+/// Use one compositor per stream: it keeps tables and scratch rows, and must not be used by two threads at
+/// once.
 public final class MaskCompositor {
     private let bytes = FrameCompositor<UInt8>()
     private let words = FrameCompositor<UInt16>()
     private let (byteSurroundings, wordSurroundings) = (SurroundingsFill<UInt8>(), SurroundingsFill<UInt16>())
 
-    /// A compositor without scratch memory yet.
+    /// Creates a compositor without scratch memory.
     public init() {}
 
-    /// Composes a frame as `composition` says: frame = background + (frame - background) * mask.
+    /// Composes a frame: frame = background + (frame - background) * mask.
     ///
     /// - Parameters:
-    ///   - frame: read and written.
+    ///   - frame: the frame, which is read and written.
     ///   - mask: covers the whole frame, at any size.
-    /// - Throws: `CompositingError`; the frame is untouched then.
+    /// - Throws: `CompositingError`; the frame is then unchanged.
     public func composite(
         _ frame: MutableImageView, mask: MaskView, _ composition: Composition
     ) throws(CompositingError) {
@@ -29,9 +29,9 @@ public final class MaskCompositor {
 
     /// Hides the whole frame, for frames without a usable mask: everything is background.
     ///
-    /// The frame's own background could show people, so that `.original` is covered with black.
+    /// The frame's own background could show people, so `.original` is covered with black.
     ///
-    /// - Throws: `CompositingError`; the frame is untouched then.
+    /// - Throws: `CompositingError`; the frame is then unchanged.
     public func cover(_ frame: MutableImageView, _ composition: Composition) throws(CompositingError) {
         try composition.check(ImageView(frame))
         if frame.format.layout.bytesPerSample == 1 {
@@ -41,7 +41,7 @@ public final class MaskCompositor {
         }
     }
 
-    /// Turns the frame into an image of the mask: black where it says background, white at the subject.
+    /// Replaces the frame by an image of the mask: black at the background, white at the subject.
     public func showMask(_ frame: MutableImageView, mask: MaskView, invert: Bool = false) {
         if frame.format.layout.bytesPerSample == 1 {
             bytes.showMask(frame, mask, invert)
@@ -50,10 +50,10 @@ public final class MaskCompositor {
         }
     }
 
-    /// Makes black, and opaque, what an image holds around a part of it.
+    /// Fills an image around a part of it with opaque black.
     ///
-    /// - Parameter part: begins between pixels that share no chroma sample. Chroma that its last pixels share with others
-    ///   stays.
+    /// - Parameter part: begins between pixels that share no chroma sample. Chroma that its last pixels share
+    ///   with others stays.
     public func blank(_ image: MutableImageView, around part: PixelRect) {
         if image.format.layout.bytesPerSample == 1 {
             byteSurroundings.fill(image, around: part)
@@ -64,7 +64,7 @@ public final class MaskCompositor {
 }
 
 extension Composition {
-    /// Whether a frame can be composed so.
+    /// Throws unless a frame can be composed in this way.
     fileprivate func check(_ frame: ImageView) throws(CompositingError) {
         switch source {
         case .picture(let picture, _):

@@ -1,9 +1,11 @@
-/// Makes black what an image holds around a part of it.
+/// Fills an image around a part of it with black.
 final class SurroundingsFill<Sample: PixelSample> {
     private let black = ColorRows<Sample>()
 
-    /// - Parameter part: begins between pixels that share no sample; a sample at its end that it shares with pixels outside
-    ///   of it is part of it.
+    /// Fills the surroundings of a part.
+    ///
+    /// - Parameter part: begins between pixels that share no sample; a sample at its end that it shares with
+    ///   pixels outside of it belongs to the part.
     func fill(_ image: MutableImageView, around part: PixelRect) {
         black.prepare(.black, for: ImageView(image))
         let layout = image.format.layout
@@ -46,7 +48,8 @@ final class SurroundingsFill<Sample: PixelSample> {
         }
     }
 
-    /// The samples of `count`, each of 1 << `shift` pixels, that `length` pixels from `start` on touch.
+    /// Returns the samples, out of `count` samples of 1 << `shift` pixels each, that `length` pixels from
+    /// `start` on touch.
     private static func samples(_ start: Int, _ length: Int, of count: Int, shift: Int) -> Range<Int> {
         let first = min(max(start >> shift, 0), count)
         let end = (start &+ length &+ (1 << shift) &- 1) >> shift

@@ -1,8 +1,8 @@
-/// How an image's components become R'G'B': rgb = columns * (components - black).
+/// The conversion of an image's components to R'G'B': rgb = columns * (components - black).
 ///
-/// Components are samples as they are stored, R'G'B' is 0...255 in full range.
+/// Components are samples as stored; R'G'B' is 0...255 in full range.
 struct ColorMatrix {
-    /// What the first, second and third component add to (R, G, B).
+    /// Contributions of the first, second and third component to (R, G, B).
     let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
     /// The components of black.
     let black: SIMD3<Float>
@@ -29,7 +29,7 @@ struct ColorMatrix {
 }
 
 extension ColorMatrix {
-    /// The luma of stored components, from 0 to 1.
+    /// Returns the luma of stored components, from 0 to 1.
     func luma(_ components: SIMD3<Float>, _ matrix: Colorimetry.Matrix) -> Float {
         let above = components - black
         let rgb = columns.0 * above.x + columns.1 * above.y + columns.2 * above.z
@@ -38,7 +38,7 @@ extension ColorMatrix {
 }
 
 extension Colorimetry.Matrix {
-    /// Shares of R', G' and B' in Y' (ITU-R BT.601-7 2.5.1, BT.709-6 3.2, BT.2020-2 table 4).
+    /// Weights of R', G' and B' in Y' (ITU-R BT.601-7 2.5.1, BT.709-6 3.2, BT.2020-2 table 4).
     var lumaWeights: SIMD3<Float> {
         switch self {
         case .bt601: SIMD3(0.299, 0.587, 0.114)
@@ -48,17 +48,17 @@ extension Colorimetry.Matrix {
     }
 }
 
-/// The code values between which a format's components move.
+/// The code values between which a format's components lie.
 struct CodeLevels {
     /// The components of black.
     let black: SIMD3<Float>
-    /// From black to white; for Cb and Cr from one extreme to the other.
+    /// The difference from black to white; for Cb and Cr from one extreme to the other.
     let swing: SIMD3<Float>
 
     init(_ layout: PixelLayout, _ colorimetry: Colorimetry) {
         let full = Float(layout.maximum)
         let isLimited = colorimetry.range == .limited && layout.model != .rgb
-        // Limited ranges are those of 8 bits with zeros after them (ITU-R BT.2020-2 table 5).
+        // Limited ranges are those of 8 bits with zeros appended (ITU-R BT.2020-2 table 5).
         let unit = Float(1 << (layout.depth - 8))
         let foot = isLimited ? 16 * unit : 0
         let luma = isLimited ? 219 * unit : full

@@ -1,12 +1,12 @@
-/// How a depth map stores distances along the camera's optical axis.
+/// The storage of distances along the camera's optical axis in a depth map.
 public enum DepthFormat: String, CaseIterable, Sendable {
-    /// 16 bit, little-endian, in millimetres; 0 is unknown.
+    /// 16 bits, little-endian, in millimetres; 0 is unknown.
     case millimetres = "GRAY16_LE"
-    /// IEEE 754 single precision in the machine's byte order, in metres; 0, negative and infinite ones and what is no
-    /// number are unknown.
+    /// IEEE 754 single precision in the machine's byte order, in metres; 0, negative and infinite values and
+    /// NaN are unknown.
     case metres = "f32"
 
-    /// Bytes of one distance.
+    /// Bytes per distance.
     public var bytesPerValue: Int {
         switch self {
         case .millimetres: 2
@@ -17,14 +17,14 @@ public enum DepthFormat: String, CaseIterable, Sendable {
 
 /// A borrowed depth map, which covers the whole of an image at any size.
 ///
-/// Distances are along the optical axis, not along each pixel's ray, as depth cameras give them. The view owns nothing:
-/// its maker keeps the memory alive and unchanged while the view is in use.
+/// Distances are along the optical axis, not along each pixel's ray, as depth cameras provide them. The view
+/// owns nothing: its creator keeps the memory alive and unchanged while the view is in use.
 public struct DepthView {
-    /// How distances are stored.
+    /// The storage of distances.
     public let format: DepthFormat
-    /// Distances in a row.
+    /// Number of distances in a row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
     private let base: UnsafeRawPointer
     private let stride: Int
@@ -33,7 +33,7 @@ public struct DepthView {
     ///
     /// - Parameters:
     ///   - stride: bytes from one row to the next.
-    ///   - byteCount: accessible bytes from `base`.
+    ///   - byteCount: number of accessible bytes from `base` on.
     /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, or the memory is too small.
     public init?(
         format: DepthFormat, width: Int, height: Int, base: UnsafeRawPointer, stride: Int, byteCount: Int
@@ -45,8 +45,9 @@ public struct DepthView {
         (self.format, self.width, self.height, self.base, self.stride) = (format, width, height, base, stride)
     }
 
-    /// The distance in metres at a point, normalised to 0...1 of the image as it is stored: the median of those that
-    /// are known within a value of it.
+    /// Returns the distance in metres at a point, normalised to 0...1 of the stored image.
+    ///
+    /// The distance is the median of the known values among the nearest one and its neighbours.
     ///
     /// - Returns: nil outside of the image, and where nothing is known.
     public func distance(at point: Point) -> Double? {
@@ -56,7 +57,7 @@ public struct DepthView {
         for row in max(0, y - 1)...min(height - 1, y + 1) {
             for column in max(0, x - 1)...min(width - 1, x + 1) {
                 guard let value = value(column, row) else { continue }
-                // Insertion into the sorted ones.
+                // Insertion into the sorted values.
                 var place = count
                 while place > 0, known[place - 1] > value {
                     known[place] = known[place - 1]
@@ -70,7 +71,7 @@ public struct DepthView {
         return Double(known[(count - 1) / 2] + known[count / 2]) / 2
     }
 
-    /// Metres; nil where unknown.
+    /// Returns a value in metres; nil where unknown.
     private func value(_ x: Int, _ y: Int) -> Float? {
         let place = base + (y * stride + x * format.bytesPerValue)
         switch format {

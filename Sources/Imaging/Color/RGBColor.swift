@@ -7,24 +7,24 @@ public struct RGBColor: Sendable, Equatable {
     /// Blue, 0...255.
     public var blue: UInt8
 
-    /// A colour from its parts, 0...255 each.
+    /// Creates a colour from its parts, 0...255 each.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// No light.
+    /// Black: no light.
     public static let black = RGBColor(red: 0, green: 0, blue: 0)
     /// The brightest white; reference white where the transfer goes beyond.
     public static let white = RGBColor(red: 255, green: 255, blue: 255)
 
-    /// The colour's code values in a format, in the order of `PixelLayout.components`.
+    /// Returns the colour's code values in a format, in the order of `PixelLayout.components`.
     ///
-    /// Values are rounded to nearest, and not shifted as in P010. Grey has one component, Y, repeated.
-    /// White becomes reference white in PQ and HLG (`ReferenceWhite`).
+    /// Values are rounded to nearest, and not shifted as in P010. Grey has one component, Y, repeated. White
+    /// becomes reference white in PQ and HLG (`ReferenceWhite`).
     ///
-    /// - Parameter colorimetry: matrix and range are ignored for RGB formats.
+    /// - Parameter colorimetry: the stream's colorimetry; matrix and range are ignored for RGB formats.
     public func components(
         of format: PixelFormat, colorimetry: Colorimetry
     ) -> (UInt16, UInt16, UInt16) {
@@ -37,7 +37,8 @@ public struct RGBColor: Sendable, Equatable {
         return (code(values.x), code(values.y), code(values.z))
     }
 
-    /// R'G'B' in 0...1 as the components of a model: R', G' and B' or Y' in 0...1, Cb and Cr in -0.5...0.5.
+    /// Returns R'G'B' in 0...1 as the components of a model: R', G' and B' or Y' in 0...1, Cb and Cr in
+    /// -0.5...0.5.
     private static func components(
         _ rgb: SIMD3<Float>, _ model: ColorModel, _ matrix: Colorimetry.Matrix
     ) -> SIMD3<Float> {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where colours of a computer's screen belong in video of high dynamic range.
+/// The place of a computer screen's colours in video of high dynamic range.
 ///
-/// Graphics white is 203 cd/m2: 58 % in PQ, 75 % in HLG (ITU-R BT.2408-7, 2.2). There, colours keep
-/// their chromaticities when they go from BT.709's to BT.2020's primaries.
+/// Graphics white is 203 cd/m2: 58 % in PQ, 75 % in HLG (ITU-R BT.2408-7, 2.2). Colours keep their
+/// chromaticities when they are converted from BT.709's to BT.2020's primaries.
 enum ReferenceWhite {
-    /// In cd/m2.
+    /// Luminance of graphics white in cd/m2.
     static let luminance: Float = 203
     /// Peak luminance of HLG's display, in cd/m2, and its system gamma (ITU-R BT.2100-2, table 5).
     static let (hlgPeak, hlgGamma): (Float, Float) = (1000, 1.2)
 
-    /// The component of graphics white, 0...1.
+    /// Returns the component of graphics white, 0...1.
     static func component(in transfer: Colorimetry.Transfer) -> Float {
         switch transfer {
         case .sdr: 1
@@ -19,7 +19,7 @@ enum ReferenceWhite {
         }
     }
 
-    /// R'G'B' in 0...1, coded for a stream; without a change where the stream is of standard range.
+    /// Returns R'G'B' in 0...1, coded for a stream; unchanged for streams of standard range.
     static func placed(_ rgb: SIMD3<Float>, in colorimetry: Colorimetry) -> SIMD3<Float> {
         switch colorimetry.transfer {
         case .sdr: rgb
@@ -35,7 +35,7 @@ enum ReferenceWhite {
         return each(shown * hlgGain(luma: luma)) { TransferFunction.hlg(scene: $0) }
     }
 
-    /// What light on HLG's display, of which 1 is the peak, is multiplied by to be that of the scene.
+    /// Returns the factor from light on HLG's display, where 1 is the peak, to light of the scene.
     static func hlgGain(luma: Float) -> Float { powf(max(luma, 1e-9), 1 / hlgGamma - 1) }
 
     private static func light(_ rgb: SIMD3<Float>, _ colorimetry: Colorimetry) -> SIMD3<Float> {
@@ -43,7 +43,7 @@ enum ReferenceWhite {
         return colorimetry.matrix == .bt2020 ? widened(linear) : linear
     }
 
-    /// Light of BT.709's primaries, in BT.2020's (ITU-R BT.2087-0, 4).
+    /// Converts light of BT.709's primaries to BT.2020's (ITU-R BT.2087-0, 4).
     static func widened(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
         SIMD3(
             (rgb * SIMD3(0.6274, 0.3293, 0.0433)).sum(), (rgb * SIMD3(0.0691, 0.9195, 0.0114)).sum(),
@@ -55,38 +55,38 @@ enum ReferenceWhite {
     }
 }
 
-/// Between light and code values.
+/// Conversions between light and code values.
 enum TransferFunction {
-    /// Light in 0...1 of a component in 0...1 (IEC 61966-2-1).
+    /// Returns light in 0...1 for a component in 0...1 (IEC 61966-2-1).
     static func sRGBLight(_ value: Float) -> Float {
         value <= 0.04045 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
     }
 
-    /// A component in 0...1 of light in 0...1 (IEC 61966-2-1).
+    /// Returns a component in 0...1 for light in 0...1 (IEC 61966-2-1).
     static func sRGB(light: Float) -> Float {
         light <= 0.0031308 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
     }
 
-    /// A PQ component in 0...1 of light in cd/m2 (SMPTE ST 2084, equation 5.2).
+    /// Returns a PQ component in 0...1 for light in cd/m2 (SMPTE ST 2084, equation 5.2).
     static func pq(light: Float) -> Float {
         let power = powf(min(max(light, 0) / 10000, 1), 2610.0 / 16384)
         return powf((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
     }
 
-    /// Light in cd/m2 of a PQ component in 0...1 (SMPTE ST 2084, equation 4.1).
+    /// Returns light in cd/m2 for a PQ component in 0...1 (SMPTE ST 2084, equation 4.1).
     static func light(pq value: Float) -> Float {
         let root = powf(min(max(value, 0), 1), 1 / 78.84375)
         return 10000 * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 16384.0 / 2610)
     }
 
-    /// An HLG component in 0...1 of scene light in 0...1 (ITU-R BT.2100-2, table 5).
+    /// Returns an HLG component in 0...1 for scene light in 0...1 (ITU-R BT.2100-2, table 5).
     static func hlg(scene light: Float) -> Float {
         let light = min(max(light, 0), 1)
         return light <= 1 / 12
             ? (3 * light).squareRoot() : 0.17883277 * logf(12 * light - 0.28466892) + 0.55991073
     }
 
-    /// Scene light in 0...1 of an HLG component in 0...1.
+    /// Returns scene light in 0...1 for an HLG component in 0...1.
     static func sceneLight(hlg value: Float) -> Float {
         value <= 0.5 ? value * value / 3 : (expf((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
     }

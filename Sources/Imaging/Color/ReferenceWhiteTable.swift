@@ -1,19 +1,20 @@
 import Glibc
 
-/// Places images of a computer's screen into video of another transfer function or wider primaries.
+/// Converts images of a computer's screen to video of another transfer function or wider primaries.
 ///
-/// As `ReferenceWhite` does for a single colour; tables make it quick enough for whole images.
+/// It computes the same as `ReferenceWhite` does for a single colour; tables make it fast enough for whole
+/// images.
 public final class ReferenceWhiteTable {
     private let transfer: Colorimetry.Transfer
     private let isWide: Bool
-    /// Light in 0...1 of each component value.
+    /// Light in 0...1 for each component value.
     private let light: [Float]
-    /// Component values in 0...65535 of light.
+    /// Component values in 0...65535 for light.
     private let code: RootTable
-    /// HLG's inverse system gamma, of the luminance.
+    /// HLG's inverse system gamma, as a function of the luminance.
     private let gain: RootTable
 
-    /// A table for streams with this transfer function.
+    /// Creates a table for streams with this transfer function.
     ///
     /// - Parameter isWide: whether images have BT.709's primaries and the stream has BT.2020's.
     public init(_ transfer: Colorimetry.Transfer, isWide: Bool) {
@@ -25,7 +26,7 @@ public final class ReferenceWhiteTable {
         gain = RootTable(to: 1) { ReferenceWhite.hlgGain(luma: $0) }
     }
 
-    /// Changes all pixels in place; alpha stays.
+    /// Converts all pixels in place; alpha stays.
     public func apply(to image: ARGB64Image) {
         light.withUnsafeBufferPointer { light in
             for y in 0..<image.height {
@@ -49,7 +50,7 @@ public final class ReferenceWhiteTable {
         (rgb * Colorimetry.Matrix.bt2020.lumaWeights).sum()
     }
 
-    /// A component in 0...1 of light, of which 1 is graphics white; HLG's is divided by its gain.
+    /// Returns a component in 0...1 for light, where 1 is graphics white; HLG's is divided by its gain.
     private static func component(light: Float, _ transfer: Colorimetry.Transfer) -> Float {
         let white = ReferenceWhite.luminance
         return switch transfer {

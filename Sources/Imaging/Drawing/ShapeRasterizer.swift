@@ -1,21 +1,21 @@
 /// Draws lines and discs into a frame, in place and in the frame's own format, antialiased.
 ///
-/// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel.
-/// A chroma sample takes the mean coverage of the pixels that share it. Shapes are opaque, and lie over what is there: of a
-/// pixel that is transparent nothing shows through at their edges.
+/// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel. A
+/// chroma sample gets the mean coverage of the pixels that share it. Shapes are opaque and lie over the
+/// frame's content; nothing of a transparent pixel shows through at their edges.
 public struct ShapeRasterizer {
     private let frame: MutableImageView
 
-    /// A rasterizer for `frame`.
+    /// Creates a rasterizer for `frame`.
     public init(_ frame: MutableImageView) { self.frame = frame }
 
-    /// A line with round ends; at least a pixel wide.
+    /// Draws a line with round ends, at least a pixel wide.
     public func line(from start: Point, to end: Point, width: Double, color: RGBColor) {
         guard let capsule = Capsule(from: start, to: end, radius: width / 2) else { return }
         fill(capsule, color)
     }
 
-    /// The outline of a rectangle.
+    /// Draws the outline of a rectangle.
     public func rectangle(_ box: Rectangle, width: Double, color: RGBColor) {
         let (right, bottom) = (box.x + box.width, box.y + box.height)
         let corners = (
@@ -28,7 +28,7 @@ public struct ShapeRasterizer {
         line(from: corners.3, to: corners.0, width: width, color: color)
     }
 
-    /// A filled circle; at least a pixel wide.
+    /// Draws a filled circle, at least a pixel wide.
     public func disc(center: Point, radius: Double, color: RGBColor) {
         guard let capsule = Capsule(from: center, to: center, radius: radius) else { return }
         fill(capsule, color)
@@ -69,8 +69,8 @@ public struct ShapeRasterizer {
         return sum / Double(max(1, columns.count * rows.count))
     }
 
-    /// What a shape has of the colour of pixels that it covers by `coverage`, 0...1: all of it where they are transparent
-    /// (Porter and Duff's "over", straight alpha).
+    /// Returns the share of a shape's colour in pixels that it covers by `coverage`, 0...1; 1 where the
+    /// pixels are transparent (Porter and Duff's "over", straight alpha).
     private func shareOfColor(_ coverage: Double, _ columns: Range<Int>, _ rows: Range<Int>) -> Double {
         guard let alpha = frame.format.layout.alpha, coverage > 0 else { return coverage }
         var sum = 0.0
@@ -101,41 +101,43 @@ public struct ShapeRasterizer {
         }
     }
 
-    /// A value between two code values, and so a code value.
+    /// Returns a value between two code values, which is therefore a code value.
     private func mixed(_ old: UInt16, _ new: UInt16, _ coverage: Double) -> UInt16 {
         UInt16((Double(old) + (Double(new) - Double(old)) * coverage).rounded())
     }
 }
 
 extension ComponentLayout {
-    /// The samples that pixels `pixels` share, along one direction.
+    /// Returns the samples that pixels `pixels` share, along one direction.
     fileprivate func samples(_ pixels: Range<Int>, shift: Int) -> Range<Int> {
         guard !pixels.isEmpty else { return 0..<0 }
         return (pixels.lowerBound >> shift)..<(((pixels.upperBound - 1) >> shift) + 1)
     }
 
-    /// The pixels that share sample `index`; the last one may be alone.
+    /// Returns the pixels that share sample `index`; the last one may be alone.
     fileprivate func pixels(_ index: Int, shift: Int, count: Int) -> Range<Int> {
         let first = index << shift
         return first..<max(first, min(first + (1 << shift), count))
     }
 }
 
-/// All points within a radius of a segment: a line with round ends, or a disc where both ends are one.
+/// The points within a radius of a segment: a line with round ends, or a disc if both ends are equal.
 ///
 /// Positions are continuous pixel positions: pixel (x, y) covers [x, x + 1) by [y, y + 1).
 struct Capsule {
     private let start: Point
     private let along: Point
     private let squaredLength: Double
-    /// Half a pixel beyond the edge; coverage is 0 from here on.
+    /// Distance of half a pixel beyond the edge, from which on coverage is 0.
     private let reach: Double
 
-    /// Farther ends are not drawn: positions must stay exact and fit integers.
+    /// Maximum coordinate of ends that are drawn: positions must stay exact and fit integers.
     private static let farthest = 1e6
-    /// A thinner line would miss pixels' centres.
+    /// Minimum radius; a thinner line would miss pixels' centres.
     private static let thinnest = 0.5
 
+    /// Creates a capsule.
+    ///
     /// - Returns: nil where a number is not finite or too large.
     init?(from start: Point, to end: Point, radius: Double) {
         let numbers = SIMD4(start.x, start.y, end.x, end.y)
@@ -148,7 +150,7 @@ struct Capsule {
         reach = max(radius, Self.thinnest) + 0.5
     }
 
-    /// The share of pixel (x, y) that is covered, 0...1, by the distance of its centre from the edge.
+    /// Returns the covered share of pixel (x, y), 0...1, from the distance of its centre from the edge.
     func coverage(_ x: Int, _ y: Int) -> Double {
         let (dx, dy) = (Double(x) + 0.5 - start.x, Double(y) + 0.5 - start.y)
         let projection = (dx * along.x + dy * along.y) / max(squaredLength, .leastNormalMagnitude)
@@ -157,13 +159,13 @@ struct Capsule {
         return min(max(reach - (ex * ex + ey * ey).squareRoot(), 0), 1)
     }
 
-    /// The rows with covered pixels, within 0..<`height`.
+    /// Returns the rows with covered pixels, within 0..<`height`.
     func rows(height: Int) -> Range<Int> {
         let (low, high) = (min(start.y, start.y + along.y), max(start.y, start.y + along.y))
         return Self.pixels(low - reach, high + reach, count: height)
     }
 
-    /// Columns, within 0..<`width`, outside of which no pixel of the rows `rows` is covered.
+    /// Returns columns, within 0..<`width`, outside of which no pixel of the rows `rows` is covered.
     func columns(rows: Range<Int>, width: Int) -> Range<Int> {
         let (top, bottom) = (Double(rows.lowerBound) - reach, Double(rows.upperBound) + reach)
         var (first, last) = (0.0, 1.0)

@@ -1,20 +1,20 @@
-/// Means over square windows; windows are cut off at the edges.
+/// Computes means over square windows; windows are cut off at the edges.
 ///
-/// Running sums down the columns; along the rows, sums over 1, 2, 4... values are put together to the
-/// window's width. All of it becomes vector code.
+/// It keeps running sums down the columns. Along the rows, sums over 1, 2, 4... values are combined to the
+/// window's width. The compiler vectorizes all of it.
 package final class BoxMean {
     private let sums = ScratchBuffer<Float>()
     private let padded = ScratchBuffer<Float>()
     private let shares = ScratchBuffer<Float>()
 
-    /// A filter without scratch memory yet.
+    /// Creates a filter without scratch memory.
     package init() {}
 
     /// Writes the means of the windows of 2 `radius` + 1 pixels around each pixel.
     ///
     /// - Parameters:
     ///   - source: `width` x `height` values.
-    ///   - target: as many values, not the same memory.
+    ///   - target: memory for as many values, other than that of `source`.
     package func apply(
         _ source: UnsafePointer<Float>, width: Int, height: Int, radius: Int,
         into target: UnsafeMutablePointer<Float>
@@ -31,7 +31,7 @@ package final class BoxMean {
         }
     }
 
-    /// Makes room and notes the share of each value in its window.
+    /// Reserves memory and computes the share of each value in its window.
     private func prepare(width: Int, radius: Int) {
         padded.reserve(width + 2 * radius)
         let shares = shares.reserve(width)
@@ -50,7 +50,7 @@ package final class BoxMean {
         (padded + radius + count).update(repeating: 0, count: radius)
         if radius == 1 { return Self.sumThree(padded, shares, 1 / Float(rows), into: target, count: count) }
         target.update(from: padded, count: count)
-        // The window is odd: its first value is in; the rest is made of even powers of two.
+        // The window is odd: its first value is included; the rest consists of even powers of two.
         var (covered, power) = (1, 1)
         while covered < window {
             for i in 0..<max(0, paddedCount - power) { padded[i] += padded[i &+ power] }
@@ -63,7 +63,7 @@ package final class BoxMean {
         for x in 0..<count { target[x] *= shares[x] * share }
     }
 
-    /// The usual case, in one pass.
+    /// Sums three values in one pass, the usual case.
     private static func sumThree(
         _ padded: UnsafePointer<Float>, _ shares: UnsafePointer<Float>, _ share: Float,
         into target: UnsafeMutablePointer<Float>, count: Int

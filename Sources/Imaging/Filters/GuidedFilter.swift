@@ -1,8 +1,8 @@
-/// Makes a coarse mask follow the edges of a finer image.
+/// Fits a coarse mask to the edges of a finer image.
 ///
-/// Within each window of the coarse grid the mask is taken for a linear function of the image's
-/// brightness; the functions are interpolated and read with the fine image.
-/// Sources: He, Sun, Tang, "Guided Image Filtering", PAMI 2013; He, Sun, "Fast Guided Filter", 2015.
+/// Within each window of the coarse grid the mask is approximated by a linear function of the image's
+/// brightness; the functions are interpolated and applied to the fine image. Sources: He, Sun, Tang, "Guided
+/// Image Filtering", PAMI 2013; He, Sun, "Fast Guided Filter", 2015.
 package final class GuidedFilter {
     private let radius: Int
     private let flatness: Float
@@ -15,7 +15,7 @@ package final class GuidedFilter {
     private let slopes = LinearResizer()
     private let offsets = LinearResizer()
 
-    /// A filter for one stream.
+    /// Creates a filter for one stream.
     ///
     /// - Parameters:
     ///   - radius: windows are 2 `radius` + 1 values of the coarse grid wide.
@@ -25,7 +25,7 @@ package final class GuidedFilter {
         self.flatness = flatness
     }
 
-    /// Fills `target` with `mask` at the size of `guide`, made to follow its edges.
+    /// Fills `target` with `mask` at the size of `guide`, fitted to its edges.
     ///
     /// - Parameter coarse: `guide` at the size of `mask`.
     package func refine(_ mask: FloatImage, coarse: FloatImage, guide: FloatImage, into target: FloatImage) {
@@ -60,7 +60,7 @@ package final class GuidedFilter {
         solve(count: mask.count)
     }
 
-    /// Turns mean products, in `slope` and `offset`, into the linear functions.
+    /// Converts mean products, in `slope` and `offset`, to the linear functions.
     private func solve(count: Int) {
         let (squares, products) = (slope.base, offset.base)
         let (guide, mask) = (guideMean.base, maskMean.base)

@@ -1,11 +1,11 @@
-/// Says where the frames of a stream stand still: 1 where it does, 0 where it has changed.
+/// A map of the places where the frames of a stream stand still: 1 where they do, 0 where they have changed.
 ///
-/// Differences are averaged over a small window first: sensor noise cancels out, edges that move do not.
+/// Differences are first averaged over a small window: sensor noise cancels out, moving edges do not.
 package final class StillnessMap {
-    /// A smaller mean difference of a value (0...1) than this is not taken for a change.
+    /// Mean difference of a value (0...1) from which on it counts as a full change.
     private static let reach: Float = 10.0 / 255
     private static let radius = 1
-    /// A frame of which a larger part has changed shows another scene.
+    /// Minimum changed share of a frame that shows another scene.
     private static let cut: Float = 0.6
 
     /// The map, of the images' size.
@@ -17,19 +17,19 @@ package final class StillnessMap {
     private let box = BoxMean()
     private var isFirst = true
 
-    /// A map that has seen no frame.
+    /// Creates a map that has seen no frame.
     ///
-    /// - Parameter planes: what images consist of: 1 for brightness, 3 for colours, whose change counts
-    ///   where brightness happens to stay.
+    /// - Parameter planes: number of the images' planes: 1 for brightness, 3 for colours, whose change
+    ///   counts where brightness happens to stay.
     package init(planes: Int = 1) { self.planes = max(1, planes) }
 
-    /// The next frame does not follow the last.
+    /// Forgets the last frame, as the next frame does not follow it.
     package func reset() { isFirst = true }
 
     /// Compares a frame with the one before and keeps it.
     ///
     /// - Parameter image: values from 0 to 1, plane below plane, at about half the size of the masks.
-    /// - Returns: true when the image follows the last; false for the first one and after a cut, when
+    /// - Returns: whether the image follows the last one; false for the first image and after a cut, when
     ///   nothing stands still.
     package func update(_ image: FloatImage) -> Bool {
         if grid.resize(width: image.width, height: image.height / planes) { isFirst = true }
@@ -56,7 +56,7 @@ package final class StillnessMap {
         return rate() < Self.cut
     }
 
-    /// Turns differences into stillness.
+    /// Converts differences to stillness.
     ///
     /// - Returns: the share of the image that has changed.
     private func rate() -> Float {

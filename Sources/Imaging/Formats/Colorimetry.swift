@@ -1,4 +1,4 @@
-/// How Y'CbCr values of a frame relate to R'G'B', and where chroma samples sit.
+/// The relation of a frame's Y'CbCr values to R'G'B', and the position of chroma samples.
 ///
 /// Sources: ITU-R BT.601-7, BT.709-6, BT.2020-2, BT.2100-2.
 public struct Colorimetry: Sendable, Equatable {
@@ -13,32 +13,32 @@ public struct Colorimetry: Sendable, Equatable {
         case full
     }
 
-    /// How code values relate to light.
+    /// The relation of code values to light.
     public enum Transfer: Sendable {
         /// Gamma, as of BT.709 and sRGB: white is the brightest.
         case sdr
-        /// Perceptual quantiser (SMPTE ST 2084): code values name absolute light, up to 10000 cd/m2.
+        /// Perceptual quantiser (SMPTE ST 2084): code values stand for absolute light, up to 10000 cd/m2.
         case pq
         /// Hybrid log-gamma (ARIB STD-B67).
         case hlg
     }
 
-    /// Where a chroma sample sits among the luma samples that share it.
+    /// The position of a chroma sample among the luma samples that share it.
     public struct ChromaSite: Sendable, Equatable {
-        /// True when chroma shares the position of the left luma sample (MPEG-2), false when centred (JPEG).
+        /// Whether chroma has the position of the left luma sample (MPEG-2); otherwise it is centred (JPEG).
         public var cositedHorizontally: Bool
-        /// True when chroma shares the position of the upper luma sample, false when centred.
+        /// Whether chroma has the position of the upper luma sample; otherwise it is centred.
         public var cositedVertically: Bool
 
-        /// A chroma site.
+        /// Creates a chroma site.
         public init(cositedHorizontally: Bool, cositedVertically: Bool) {
             self.cositedHorizontally = cositedHorizontally
             self.cositedVertically = cositedVertically
         }
 
-        /// Centred both ways; what JPEG and MPEG-1 use.
+        /// Centred both ways, as in JPEG and MPEG-1.
         public static let jpeg = ChromaSite(cositedHorizontally: false, cositedVertically: false)
-        /// Left and centred; what MPEG-2, H.264 and most video use.
+        /// Left and centred, as in MPEG-2, H.264 and most video.
         public static let mpeg2 = ChromaSite(cositedHorizontally: true, cositedVertically: false)
     }
 
@@ -46,12 +46,12 @@ public struct Colorimetry: Sendable, Equatable {
     public var matrix: Matrix
     /// Code values of black and white.
     public var range: Range
-    /// How code values relate to light.
+    /// The relation of code values to light.
     public var transfer: Transfer
-    /// Where chroma samples sit.
+    /// The position of chroma samples.
     public var chromaSite: ChromaSite
 
-    /// A colorimetry; the defaults are those of standard-definition video.
+    /// Creates a colorimetry; the defaults are those of standard-definition video.
     public init(
         matrix: Matrix = .bt601, range: Range = .limited, chromaSite: ChromaSite = .mpeg2,
         transfer: Transfer = .sdr

@@ -48,7 +48,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
 }
 
 extension PixelFormat {
-    /// Where the samples of this format lie; the row of the format table.
+    /// The places of this format's samples; the row of the format table.
     public var layout: PixelLayout { PixelLayout.of(self) }
 }
 
@@ -106,8 +106,9 @@ extension PixelLayout {
             model: .gray, planeCount: 1, components: (luma, luma, luma), alpha: nil, storage: storage)
     }
 
-    /// Every component in a plane of its own; `chroma` names the planes of Cb and Cr, `shifts` their
-    /// subsampling.
+    /// Returns the layout of a format with every component in a plane of its own.
+    ///
+    /// `chroma` are the planes of Cb and Cr, `shifts` their subsampling.
     private static func planar(
         _ storage: SampleStorage = .byte, chroma: (Int, Int) = (1, 2), shifts: (Int, Int) = (1, 1),
         hasAlpha: Bool = false
@@ -120,7 +121,9 @@ extension PixelLayout {
             storage: storage)
     }
 
-    /// Cb and Cr interleaved in plane 1; `chroma` gives their places, `shifts` their subsampling.
+    /// Returns the layout of a format with Cb and Cr interleaved in plane 1.
+    ///
+    /// `chroma` are their places, `shifts` their subsampling.
     private static func semiPlanar(
         _ storage: SampleStorage = .byte, chroma: (Int, Int) = (0, 1), shifts: (Int, Int) = (1, 1)
     ) -> PixelLayout {
@@ -132,7 +135,7 @@ extension PixelLayout {
             ), alpha: nil, storage: storage)
     }
 
-    /// 4:2:2 with two pixels in four bytes, at these places.
+    /// Returns the layout of 4:2:2 with two pixels in four bytes, at these places.
     private static func pairs(_ luma: Int, _ cb: Int, _ cr: Int) -> PixelLayout {
         let shared = { ComponentLayout(.byte, plane: 0, first: $0, step: 4, shifts: (1, 0)) }
         return PixelLayout(
@@ -141,7 +144,7 @@ extension PixelLayout {
             alpha: nil, storage: .byte)
     }
 
-    /// One pixel in `samples` samples, components at these places.
+    /// Returns the layout of one pixel in `samples` samples, with components at these places.
     private static func packed(
         _ model: ColorModel, _ first: Int, _ second: Int, _ third: Int, samples: Int = 4, alpha: Int? = nil,
         storage: SampleStorage = .byte

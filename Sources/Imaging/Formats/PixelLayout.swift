@@ -1,38 +1,38 @@
-/// What the three colour components of a format mean.
+/// The meaning of the three colour components of a format.
 public enum ColorModel: Sendable {
-    /// Components are R, G, B.
+    /// The components are R, G, B.
     case rgb
-    /// Components are Y, Cb, Cr.
+    /// The components are Y, Cb, Cr.
     case yuv
     /// There is one component, Y.
     case gray
 }
 
-/// One row of the format table: what the components are and where they lie.
+/// One row of the format table: the components and their places.
 public struct PixelLayout: Sendable {
-    /// What `components` mean.
+    /// The meaning of `components`.
     public let model: ColorModel
     /// Number of planes, 1 to 4.
     public let planeCount: Int
-    /// Y, Cb, Cr or R, G, B; for grey all three name the only component.
+    /// The components Y, Cb, Cr or R, G, B; for grey all three are the only component.
     public let components: (ComponentLayout, ComponentLayout, ComponentLayout)
     /// The alpha component, if the format has one.
     public let alpha: ComponentLayout?
     let storage: SampleStorage
 
-    /// Bytes of a sample: 1, or 2 in little-endian order.
+    /// Bytes per sample: 1, or 2 in little-endian order.
     public var bytesPerSample: Int { storage.bytes }
-    /// Significant bits of a sample: 8, 10, 12 or 16.
+    /// Number of significant bits of a sample: 8, 10, 12 or 16.
     public var depth: Int { storage.depth }
-    /// Bits to the right of the significant ones, which are 0.
+    /// Number of bits to the right of the significant ones, which are 0.
     public var shift: Int { storage.shift }
     /// The largest code value.
     public var maximum: Int { (1 << depth) - 1 }
 
-    /// Number of colour components that differ: 1 for grey, else 3.
+    /// Number of different colour components: 1 for grey, else 3.
     public var colorCount: Int { model == .gray ? 1 : 3 }
 
-    /// The colour component `index` (0...2).
+    /// Returns the colour component `index` (0...2).
     public func component(_ index: Int) -> ComponentLayout {
         switch index {
         case 0: components.0
@@ -41,22 +41,22 @@ public struct PixelLayout: Sendable {
         }
     }
 
-    /// Number of colour components that differ, and alpha if there is one.
+    /// Number of different colour components, plus one if there is alpha.
     var partCount: Int { colorCount + (alpha == nil ? 0 : 1) }
 
-    /// The part `index` (0..<`partCount`): a colour component, or alpha after them.
+    /// Returns the part `index` (0..<`partCount`): a colour component, or alpha after them.
     func part(_ index: Int) -> ComponentLayout {
         index < colorCount ? component(index) : alpha ?? components.0
     }
 
-    /// Bytes of a row of `plane` that hold samples when the image is `width` pixels wide.
+    /// Returns the bytes of a row of `plane` that contain samples when the image is `width` pixels wide.
     ///
     /// Padding inside a pixel (the x of RGBx) counts; padding after the row does not.
     public func rowBytes(plane: Int, width: Int) -> Int {
         rowSamples(plane: plane, width: width) &* storage.bytes
     }
 
-    /// Samples in a row of `plane`.
+    /// Returns the number of samples in a row of `plane`.
     func rowSamples(plane: Int, width: Int) -> Int {
         var samples = 0
         for index in 0..<partCount {
@@ -67,21 +67,21 @@ public struct PixelLayout: Sendable {
         return samples
     }
 
-    /// Samples after which a row of `plane` has the same components again.
+    /// Returns the number of samples after which the components of a row of `plane` repeat.
     func period(plane: Int) -> Int {
         var period = 1
         for index in 0..<partCount where part(index).plane == plane { period = max(period, part(index).step) }
         return period
     }
 
-    /// The largest number of samples in a row of any plane.
+    /// Returns the largest number of samples in a row of any plane.
     func longestRow(width: Int) -> Int {
         var longest = 0
         for plane in 0..<planeCount { longest = max(longest, rowSamples(plane: plane, width: width)) }
         return longest
     }
 
-    /// The smallest range around `samples` that has whole pixels where R, G and B are stored together.
+    /// Returns the smallest range of whole pixels around `samples` in formats that store R, G and B together.
     func wholePixels(_ samples: Range<Int>) -> Range<Int> {
         guard model == .rgb else { return samples }
         let step = components.0.step
@@ -89,10 +89,10 @@ public struct PixelLayout: Sendable {
         return first..<max(first, (samples.upperBound + step - 1) / step * step)
     }
 
-    /// Rows of `plane` when the image is `height` pixels high.
+    /// Returns the number of rows of `plane` when the image is `height` pixels high.
     public func rows(plane: Int, height: Int) -> Int { firstPart(in: plane)?.sampleHeight(height) ?? 0 }
 
-    /// log2 of the vertical subsampling of `plane`, the same for all its components.
+    /// Returns log2 of the vertical subsampling of `plane`, the same for all its components.
     func heightShift(plane: Int) -> Int { firstPart(in: plane)?.heightShift ?? 0 }
 
     private func firstPart(in plane: Int) -> ComponentLayout? {
@@ -101,17 +101,17 @@ public struct PixelLayout: Sendable {
     }
 }
 
-/// Where one component's samples lie inside an image.
+/// The places of a component's samples inside an image.
 public struct ComponentLayout: Sendable, Equatable {
     /// Index of the plane.
     public let plane: Int
-    /// log2 of the horizontal subsampling: 1 where two pixels share a sample.
+    /// log2 of the horizontal subsampling: 1 if two pixels share a sample.
     public let widthShift: Int
     /// log2 of the vertical subsampling.
     public let heightShift: Int
-    /// Samples from the start of a row to the component's first.
+    /// Number of samples from the start of a row to the component's first.
     let first: Int
-    /// Samples from one of the component's to its right neighbour.
+    /// Number of samples from one of the component's samples to its right neighbour.
     let step: Int
     private let bytesPerSample: Int
 
@@ -126,21 +126,21 @@ public struct ComponentLayout: Sendable, Equatable {
         (widthShift, heightShift) = shifts
     }
 
-    /// Bytes from the start of a row to its first sample.
+    /// Bytes from the start of a row to the component's first sample.
     public var offset: Int { first &* bytesPerSample }
     /// Bytes from one sample to its right neighbour.
     public var pixelStride: Int { step &* bytesPerSample }
 
-    /// Number of samples in a row of an image of `width` pixels; the last may cover fewer pixels.
+    /// Returns the number of samples in a row of an image of `width` pixels; the last may cover fewer pixels.
     public func sampleWidth(_ width: Int) -> Int { shifted(width, by: widthShift) }
 
-    /// Number of rows of samples in an image of `height` pixels.
+    /// Returns the number of rows of samples in an image of `height` pixels.
     public func sampleHeight(_ height: Int) -> Int { shifted(height, by: heightShift) }
 
     private func shifted(_ size: Int, by shift: Int) -> Int { (size &+ (1 << shift) &- 1) >> shift }
 }
 
-/// How the samples of a format are stored.
+/// The storage of a format's samples.
 enum SampleStorage: Sendable {
     /// 8 bits.
     case byte
@@ -166,7 +166,7 @@ enum SampleStorage: Sendable {
         }
     }
 
-    /// Bits below the significant ones.
+    /// Number of bits below the significant ones.
     var shift: Int {
         switch self {
         case .highTenBits: 6
@@ -176,7 +176,7 @@ enum SampleStorage: Sendable {
     }
 }
 
-/// What a sample of a plane's row belongs to.
+/// The owner of a sample in a plane's row.
 enum SampleOwner: Equatable {
     /// Sample `sample` of part `part`: a colour component or alpha.
     case part(Int, sample: Int)
@@ -185,7 +185,7 @@ enum SampleOwner: Equatable {
 }
 
 extension PixelLayout {
-    /// The owner of sample `index` of a row of `plane`.
+    /// Returns the owner of sample `index` of a row of `plane`.
     func owner(ofSample index: Int, plane: Int) -> SampleOwner {
         for number in 0..<partCount {
             let part = part(number)

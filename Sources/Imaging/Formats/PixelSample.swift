@@ -2,13 +2,13 @@ import CKernels
 
 /// A stored sample: one byte, or two in the machine's byte order.
 ///
-/// The arithmetic that kernels need is spelled out per type: it cannot trap, and becomes vector code.
+/// The arithmetic that kernels need is written out per type: it cannot trap, and the compiler vectorizes it.
 package protocol PixelSample: SampleKernels, FixedWidthInteger, UnsignedInteger, BitwiseCopyable, Sendable {
     /// The value.
     var float: Float { get }
-    /// The nearest sample to a value in 0...`max`.
+    /// Returns the nearest sample to a value in 0...`max`.
     static func rounded(_ value: Float) -> Self
-    /// The value `weight` times, of which there are up to 256.
+    /// Returns the value times `weight`, which is at most 256.
     func times(_ weight: UInt16) -> UInt32
 }
 
@@ -36,7 +36,7 @@ extension UInt16: PixelSample {
 
 /// The kernels of `CKernels` that exist for either kind of sample.
 ///
-/// Rows do not overlap. `shift` is the format's: the bits below it stay 0.
+/// Rows do not overlap. `shift` is the format's shift; the bits below it stay 0.
 package protocol SampleKernels {
     /// frame = background + (frame - background) * alpha / 65535, rounded to nearest.
     static func blend(
@@ -46,7 +46,7 @@ package protocol SampleKernels {
     static func tint(
         _ row: UnsafeMutablePointer<Self>, with color: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>,
         count: Int, shift: Int)
-    /// Adds what lies along a line through a grid, in units of 2^-24 samples; see `kernel_add_line_u8`.
+    /// Adds the samples along a line through a grid, in units of 2^-24 samples; see `kernel_add_line_u8`.
     static func addLine(
         _ samples: UnsafePointer<Self>, pitch: Int, step: Int, width: Int, height: Int, x: Int, y: Int,
         stepX: Int, stepY: Int, to values: UnsafeMutablePointer<Float>, count: Int)
@@ -58,7 +58,7 @@ package protocol SampleKernels {
     static func sumBackground(
         _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
         weights: UnsafeMutablePointer<UInt32>, count: Int)
-    /// A spline between cells; see `kernel_expand_cells_u8`.
+    /// Interpolates cells by a spline; see `kernel_expand_cells_u8`.
     static func expandCells(
         _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
         rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,

@@ -1,10 +1,10 @@
-// cos and sin; the standard library has neither.
+// `cos` and `sin`; the standard library has neither.
 import Glibc
 
 /// An affine map from one image space to another.
 ///
-/// The spaces are unit squares ([0, 1] both ways, origin top-left, x right, y down) of a frame as it
-/// is stored, of the upright frame, or of a crop that a model sees; or pixels, with `pixels(_:)`.
+/// The spaces are unit squares ([0, 1] both ways, origin top-left, x right, y down) of a stored frame, of the
+/// upright frame, or of a crop for a model; or pixels, with `pixels(_:)`.
 /// An image of n samples per row divides [0, 1] into n equal parts: sample i covers
 /// [i / n, (i + 1) / n) and its centre is (i + 0.5) / n.
 public struct FrameTransform: Sendable, Equatable {
@@ -16,12 +16,12 @@ public struct FrameTransform: Sendable, Equatable {
     public var yx: Double
     /// Share of the source's y in the target's y.
     public var yy: Double
-    /// What is added to the target's x.
+    /// The constant part of the target's x.
     public var dx: Double
-    /// What is added to the target's y.
+    /// The constant part of the target's y.
     public var dy: Double
 
-    /// x' = `xx` x + `xy` y + `dx`, y' = `yx` x + `yy` y + `dy`.
+    /// Creates the map x' = `xx` x + `xy` y + `dx`, y' = `yx` x + `yy` y + `dy`.
     public init(xx: Double, xy: Double, yx: Double, yy: Double, dx: Double, dy: Double) {
         self.xx = xx
         self.xy = xy
@@ -31,24 +31,24 @@ public struct FrameTransform: Sendable, Equatable {
         self.dy = dy
     }
 
-    /// Leaves every point where it is: a crop that is the whole frame.
+    /// The map that moves no point: a crop that is the whole frame.
     public static let identity = FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
-    /// From the unit square to its mirror image, left and right exchanged.
+    /// The map from the unit square to its mirror image, left and right exchanged.
     public static let mirrored = FrameTransform(xx: -1, xy: 0, yx: 0, yy: 1, dx: 1, dy: 0)
 
-    /// The image of a point.
+    /// Returns the image of a point.
     public func map(_ point: Point) -> Point {
         Point(x: xx * point.x + xy * point.y + dx, y: yx * point.x + yy * point.y + dy)
     }
 
-    /// The smallest axis-aligned rectangle around the image of `rectangle`.
+    /// Returns the smallest axis-aligned rectangle around the image of `rectangle`.
     public func map(_ rectangle: Rectangle) -> Rectangle {
         let width = abs(xx * rectangle.width) + abs(xy * rectangle.height)
         let height = abs(yx * rectangle.width) + abs(yy * rectangle.height)
         return Rectangle(center: map(rectangle.center), size: Size(width: width, height: height))
     }
 
-    /// First this map, then `next`.
+    /// Returns the map that applies this map first, then `next`.
     public func followed(by next: FrameTransform) -> FrameTransform {
         let origin = next.map(Point(x: dx, y: dy))
         return FrameTransform(
@@ -57,7 +57,7 @@ public struct FrameTransform: Sendable, Equatable {
             dx: origin.x, dy: origin.y)
     }
 
-    /// The way back, or nil when the map flattens the plane or is not finite.
+    /// The inverse map; nil when the map flattens the plane or is not finite.
     public var inverse: FrameTransform? {
         let determinant = xx * yy - xy * yx
         guard isFinite, determinant.isFinite, abs(determinant) > .leastNormalMagnitude else { return nil }
@@ -68,12 +68,13 @@ public struct FrameTransform: Sendable, Equatable {
             dx: -(ixx * dx + ixy * dy), dy: -(iyx * dx + iyy * dy))
     }
 
-    /// False when a number is infinite or not a number.
+    /// Whether all numbers are finite.
     public var isFinite: Bool {
         xx.isFinite && xy.isFinite && yx.isFinite && yy.isFinite && dx.isFinite && dy.isFinite
     }
 
-    /// Finite, and small enough that positions in pixels are exact to far below a pixel and fit integers.
+    /// Whether the map is finite, and so small that positions in pixels are exact to far below a pixel and
+    /// fit integers.
     var isWithinReason: Bool {
         let largest = max(max(abs(xx), abs(xy), abs(yx)), max(abs(yy), abs(dx), abs(dy)))
         return isFinite && largest <= 1e6
@@ -81,20 +82,21 @@ public struct FrameTransform: Sendable, Equatable {
 }
 
 extension FrameTransform {
-    /// From a space's unit square to its pixels.
+    /// Returns the map from a space's unit square to its pixels.
     public static func pixels(_ size: Size) -> FrameTransform {
         FrameTransform(xx: size.width, xy: 0, yx: 0, yy: size.height, dx: 0, dy: 0)
     }
 
-    /// From a crop's unit square to the frame's, where the crop is `rectangle` of the frame.
+    /// Returns the map from a crop's unit square to the frame's, where the crop is `rectangle` of the frame.
     public static func crop(_ rectangle: Rectangle) -> FrameTransform {
         FrameTransform(
             xx: rectangle.width, xy: 0, yx: 0, yy: rectangle.height, dx: rectangle.x, dy: rectangle.y)
     }
 
-    /// From a crop's unit square to the frame's, where the crop is a rotated rectangle of the frame.
+    /// Returns the map from a crop's unit square to the frame's, where the crop is a rotated rectangle of the
+    /// frame.
     ///
-    /// - Parameter frame: the frame's size in (square) pixels, which gives the angle its meaning.
+    /// - Parameter frame: the frame's size in (square) pixels, in which the angle is measured.
     public static func crop(_ rectangle: RotatedRectangle, frame: Size) -> FrameTransform {
         let (cosine, sine) = (cos(rectangle.angle), sin(rectangle.angle))
         let aspect = frame.width / frame.height
@@ -104,7 +106,7 @@ extension FrameTransform {
         return linear.centred(on: rectangle.center)
     }
 
-    /// From the upright frame's unit square to that of the frame as it is stored.
+    /// Returns the map from the upright frame's unit square to that of the stored frame.
     public static func orientation(_ orientation: ImageOrientation) -> FrameTransform {
         let linear =
             switch orientation {
@@ -120,7 +122,7 @@ extension FrameTransform {
         return linear.centred(on: Point(x: 0.5, y: 0.5))
     }
 
-    /// This map, moved so that the unit square's centre goes to `point`.
+    /// Returns this map, moved so that the unit square's centre is mapped to `point`.
     private func centred(on point: Point) -> FrameTransform {
         var moved = self
         moved.dx = point.x - (xx + xy) / 2

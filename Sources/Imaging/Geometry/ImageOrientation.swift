@@ -1,7 +1,7 @@
-/// How a stored image must be turned to be seen upright; the eight values of EXIF tag 0x0112.
+/// The rotation or reflection that makes a stored image upright; the eight values of EXIF tag 0x0112.
 ///
-/// The names say on which side of the upright image the stored image's first row is seen: a `right`
-/// image was taken with the camera turned, and needs a quarter turn clockwise to be upright.
+/// A name is the side of the upright image on which the stored image's first row is seen: a `right` image was
+/// taken with the camera rotated, and needs a quarter turn clockwise to be upright.
 public enum ImageOrientation: Int, CaseIterable, Sendable {
     /// Stored upright.
     case up = 1
@@ -11,16 +11,16 @@ public enum ImageOrientation: Int, CaseIterable, Sendable {
     case down = 3
     /// Stored as a mirror image, top and bottom exchanged.
     case downMirrored = 4
-    /// Rows and columns exchanged.
+    /// Stored with rows and columns exchanged.
     case leftMirrored = 5
-    /// Needs a quarter turn clockwise.
+    /// Stored so that it needs a quarter turn clockwise.
     case right = 6
-    /// Rows and columns exchanged, then rotated by half.
+    /// Stored with rows and columns exchanged, then rotated by half a turn.
     case rightMirrored = 7
-    /// Needs a quarter turn counter-clockwise.
+    /// Stored so that it needs a quarter turn counter-clockwise.
     case left = 8
 
-    /// True when the upright image's width is the stored image's height.
+    /// Whether the upright image's width is the stored image's height.
     public var swapsAxes: Bool { rawValue >= 5 }
 
     /// The orientation that undoes this one.
@@ -32,21 +32,21 @@ public enum ImageOrientation: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The upright size of an image stored with `size`.
+    /// Returns the upright size of an image stored with `size`.
     public func uprightSize(of size: Size) -> Size {
         swapsAxes ? Size(width: size.height, height: size.width) : size
     }
 }
 
 extension ImageOrientation {
-    /// The upright size of an image stored with `width` x `height` pixels, and the other way round.
+    /// Returns the upright size of an image stored with `width` x `height` pixels, and the other way round.
     public func upright(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         swapsAxes ? (height, width) : (width, height)
     }
 }
 
 extension PixelRect {
-    /// Where a part of the upright image lies in the stored one of `width` x `height` pixels.
+    /// Returns the place of a part of the upright image in the stored one of `width` x `height` pixels.
     public func stored(_ orientation: ImageOrientation, width: Int, height: Int) -> PixelRect {
         let part = orientation.upright(self.width, self.height)
         let (left, right) = (x, width - x - self.width)
@@ -69,7 +69,7 @@ extension PixelRect {
 }
 
 extension ImageOrientation {
-    /// The orientation that a JPEG file's EXIF data give; nil when there are none, or they are damaged.
+    /// Reads the orientation from a JPEG file's EXIF data; nil when there are none, or they are damaged.
     ///
     /// - Parameter jpeg: the file, or enough of its beginning.
     public init?(exifOf jpeg: [UInt8]) {
@@ -102,12 +102,12 @@ private struct Bytes {
 
     // MARK: - JPEG (ITU-T T.81, B.1) and EXIF (JEITA CP-3451, 4.5 and 4.6)
 
-    /// The TIFF structure in the file's segment APP1.
+    /// Returns the TIFF structure in the file's segment APP1.
     func exifSegment() -> Bytes? {
         var offset = 2
         guard short(0) == 0xffd8 else { return nil }
         while let marker = short(offset), let length = short(offset + 2), marker >> 8 == 0xff, length >= 2 {
-            // After "start of scan" come pixels.
+            // Pixels follow the marker "start of scan".
             guard marker != 0xffda else { return nil }
             let content = bytes.dropFirst(offset + 4).prefix(length - 2)
             if marker == 0xffe1, content.starts(with: Array("Exif\0\0".utf8)) {
@@ -118,7 +118,7 @@ private struct Bytes {
         return nil
     }
 
-    /// The value of tag 0x0112 in the first directory.
+    /// Returns the value of tag 0x0112 in the first directory.
     func orientation() -> Int? {
         var tiff = self
         guard let order = short(0), order == 0x4949 || order == 0x4d4d else { return nil }

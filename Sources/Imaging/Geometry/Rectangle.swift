@@ -1,11 +1,11 @@
-/// A position; the unit is that of the space it belongs to.
+/// A position, in the unit of its space.
 public struct Point: Sendable, Equatable {
     /// Distance from the left edge.
     public var x: Double
     /// Distance from the top edge.
     public var y: Double
 
-    /// The position (`x`, `y`).
+    /// Creates the position (`x`, `y`).
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -19,19 +19,19 @@ public struct Size: Sendable, Equatable {
     /// Extent from top to bottom.
     public var height: Double
 
-    /// The size `width` x `height`.
+    /// Creates the size `width` x `height`.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// The size of an image of whole pixels.
+    /// Creates the size of an image of whole pixels.
     public init(width: Int, height: Int) {
         self.init(width: Double(width), height: Double(height))
     }
 }
 
-/// An axis-aligned rectangle; it may reach outside the space it belongs to.
+/// An axis-aligned rectangle; it may reach outside of its space.
 public struct Rectangle: Sendable, Equatable {
     /// Left edge.
     public var x: Double
@@ -42,7 +42,7 @@ public struct Rectangle: Sendable, Equatable {
     /// Extent from top to bottom.
     public var height: Double
 
-    /// The rectangle with its top-left corner at (`x`, `y`).
+    /// Creates the rectangle with its top-left corner at (`x`, `y`).
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -50,7 +50,7 @@ public struct Rectangle: Sendable, Equatable {
         self.height = height
     }
 
-    /// The rectangle of a size around a point.
+    /// Creates the rectangle of a size around a point.
     package init(center: Point, size: Size) {
         self.init(
             x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
@@ -60,7 +60,7 @@ public struct Rectangle: Sendable, Equatable {
     /// The whole frame in normalised coordinates.
     public static let unit = Rectangle(x: 0, y: 0, width: 1, height: 1)
 
-    /// The middle.
+    /// The centre.
     public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
 }
 
@@ -77,7 +77,7 @@ public struct RotatedRectangle: Sendable, Equatable {
     /// Angles are those seen in frame pixels, not in the (usually distorted) normalised space.
     public var angle: Double
 
-    /// A rectangle around `center`.
+    /// Creates a rectangle around `center`.
     public init(center: Point, width: Double, height: Double, angle: Double) {
         self.center = center
         self.width = width
@@ -86,18 +86,18 @@ public struct RotatedRectangle: Sendable, Equatable {
     }
 }
 
-/// Whole pixels: `x`, `y` of the upper left corner, and the size.
+/// A rectangle of whole pixels: `x` and `y` of the upper left corner, and the size.
 public struct PixelRect: Sendable, Equatable {
     /// Left edge.
     public var x: Int
     /// Upper edge.
     public var y: Int
-    /// Pixels in a row.
+    /// Number of pixels in a row.
     public var width: Int
-    /// Rows.
+    /// Number of rows.
     public var height: Int
 
-    /// A rectangle of whole pixels.
+    /// Creates a rectangle of whole pixels.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -107,7 +107,8 @@ public struct PixelRect: Sendable, Equatable {
 }
 
 extension PixelRect {
-    /// The pixels that `box`, in normalised coordinates, touches within a `width` x `height` image.
+    /// Creates the rectangle of the pixels that `box`, in normalised coordinates, touches within a `width` x
+    /// `height` image.
     public init(_ box: Rectangle, width: Int, height: Int) {
         let (left, right) = Self.clamped(box.x, box.x + box.width, to: width)
         let (top, bottom) = Self.clamped(box.y, box.y + box.height, to: height)
@@ -121,7 +122,7 @@ extension PixelRect {
     }
 
     private static func pixel(_ position: Double, in count: Int) -> Int {
-        // Comparisons with a NaN are false, and Int() of one traps.
+        // Comparisons with NaN are false, and `Int(_:)` traps for NaN.
         position > 0 ? (position < Double(count) ? Int(position) : count) : 0
     }
 }

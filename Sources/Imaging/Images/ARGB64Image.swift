@@ -1,14 +1,14 @@
 /// An image of whole pixels, four samples of 16 bits each: alpha, red, green, blue.
 ///
-/// Pixels that share no samples with others can be rotated, repeated and blended each by itself, which
-/// subsampled formats do not allow.
+/// Pixels that share no samples can be rotated, repeated and blended independently, unlike those of
+/// subsampled formats.
 public struct ARGB64Image {
     /// Alpha, red, green, blue; full scale is 65535.
     public typealias Pixel = SIMD4<UInt16>
 
-    /// Pixels in a row.
+    /// Number of pixels in a row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
     private let pixels: UnsafeMutablePointer<Pixel>
 
@@ -23,17 +23,17 @@ public struct ARGB64Image {
         pixels = base.assumingMemoryBound(to: Pixel.self)
     }
 
-    /// Row `y`, which must be one of the image's.
+    /// Returns row `y`, which must be one of the image's.
     func row(_ y: Int) -> UnsafeMutablePointer<Pixel> { pixels + y &* width }
 
-    /// Makes all pixels one colour.
+    /// Fills the image with one colour.
     ///
     /// - Parameter color: 0xAARRGGBB; its alpha is ignored.
     public func fill(_ color: UInt32) {
         pixels.update(repeating: Self.pixel(color), count: width * height)
     }
 
-    /// Lays transparent pixels on a colour.
+    /// Blends transparent pixels with a colour beneath.
     public func flatten(on color: UInt32) {
         let below = SIMD4<Float>(Self.pixel(color))
         for index in 0..<width * height where pixels[index].x != .max {
@@ -44,7 +44,7 @@ public struct ARGB64Image {
         }
     }
 
-    /// Draws `image` upright with its upper left corner at `x`, `y`; what does not fit is left out.
+    /// Draws `image` upright with its upper left corner at `x`, `y`; parts that do not fit are left out.
     public func draw(_ image: ARGB64Image, orientation: ImageOrientation, x: Int, y: Int) {
         let size = orientation.swapsAxes ? (image.height, image.width) : (image.width, image.height)
         guard x >= 0, y >= 0 else { return }
@@ -81,13 +81,13 @@ public struct ARGB64Image {
     }
 }
 
-/// How the stored pixels lie in the order in which the upright image shows them.
+/// The places of stored pixels in the order of the upright image.
 private struct StoredWalk {
     /// Index of the upright image's first pixel.
     let start: Int
-    /// To the pixel on the right.
+    /// Difference of the index to the pixel on the right.
     let perColumn: Int
-    /// To the pixel below.
+    /// Difference of the index to the pixel below.
     let perRow: Int
 
     init(_ orientation: ImageOrientation, width: Int, height: Int) {

@@ -1,21 +1,23 @@
 import Glibc
 
 extension CutOut {
-    /// Cuts out what a mask covers, upright, with the colour of the old background taken out of soft edges.
+    /// Cuts out the part that a mask covers, upright, and removes the old background's colour from soft
+    /// edges.
     ///
     /// - Parameters:
-    ///   - image: in any format; only its colours count, not an alpha of its own.
-    ///   - mask: of the whole image as it is stored, at any size.
-    ///   - orientation: how the image is stored.
-    ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, 0...1, are left out.
-    /// - Returns: nil when nothing is to be seen, or memory is short.
+    ///   - image: image of any format; only its colours count, not its alpha.
+    ///   - mask: mask of the whole stored image, at any size.
+    ///   - orientation: orientation of the stored image.
+    ///   - smallestPart: minimum certain area of a part, as a share of the largest one's, 0...1; smaller
+    ///     parts are left out.
+    /// - Returns: nil when nothing is visible, or memory is short.
     public init?(
         _ image: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002
     ) {
         guard let copy = UprightCopy(image, orientation), let mask = mask.upright(orientation) else {
             return nil
         }
-        // Below only pointers into their memory are used.
+        // The code below uses only pointers into the memory of both.
         defer { withExtendedLifetime((copy, mask)) {} }
         let composition = Composition(source: .transparent(premultiplied: false), decontaminate: true)
         do throws(CompositingError) {
@@ -25,17 +27,17 @@ extension CutOut {
     }
 }
 
-/// An opaque RGBA copy of an image, upright.
+/// An opaque, upright RGBA copy of an image.
 private final class UprightCopy {
     let view: MutableImageView
     private let memory: UnsafeMutableRawPointer
 
-    /// Rows that are converted at a time: their values take four times the memory of the pixels.
+    /// Number of rows that are converted at a time: their values take four times the memory of the pixels.
     private static let rowsAtATime = 64
 
     init?(_ image: ImageView, _ orientation: ImageOrientation) {
         let (width, height) = orientation.upright(image.width, image.height)
-        // Not `allocate`, which ends the program when memory is short.
+        // `calloc` is used because `allocate` ends the program when memory is short.
         guard let memory = calloc(height, 4 * width) else { return nil }
         guard
             let view = MutableImageView(
@@ -81,7 +83,7 @@ private final class UprightCopy {
 }
 
 extension Mask {
-    /// The mask of the upright image; nil when memory is short.
+    /// Returns the mask of the upright image; nil when memory is short.
     fileprivate func upright(_ orientation: ImageOrientation) -> Mask? {
         guard orientation != .up else { return self }
         let (width, height) = orientation.upright(view.width, view.height)

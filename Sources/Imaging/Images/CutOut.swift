@@ -1,35 +1,37 @@
-/// What is to be seen of an image with a transparent background, cropped to it.
+/// The visible part of an image with a transparent background, cropped.
 ///
-/// Parts in which little is certain are noise of a mask, or traces of another person, and left out.
+/// Parts with little certain area are left out, because they are noise of a mask, or traces of another
+/// person.
 public struct CutOut: Sendable {
-    /// Pixels in a row.
+    /// Number of pixels in a row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
     /// R', G', B' and straight alpha of each pixel, 8 bits each, row by row without gaps.
     public private(set) var pixels: [UInt8]
 
-    /// A line around what is cut out, as stickers have it.
+    /// A line around the cut-out, as on stickers.
     package struct Outline {
         let color: RGBColor
-        /// As a share of the longer side of what it goes around.
+        /// Width of the line, as a share of the longer side of the cut-out.
         let width: Double
 
-        /// A line of a colour; `width` is a share of the longer side of what it goes around, 0...0.2.
+        /// Creates a line; `width` is a share of the longer side of the cut-out, 0...0.2.
         package init(color: RGBColor, width: Double) {
             self.color = color
             self.width = width.limited(0, 0.2)
         }
     }
 
-    /// Cuts out what `image` shows.
+    /// Cuts out the visible part of `image`.
     ///
     /// - Parameters:
     ///   - image: RGBA with straight alpha.
-    ///   - smallestPart: parts of which a smaller area is certain, as a share of the largest one's, are left out.
-    ///   - outline: drawn outside of what is cut out, beyond the image's edges too; none unless given. What it goes
-    ///     around gets a firmer edge.
-    /// - Returns: nil when nothing is to be seen, or the result would be too large.
+    ///   - smallestPart: minimum certain area of a part, as a share of the largest one's; smaller parts are
+    ///     left out.
+    ///   - outline: drawn outside of the cut-out, beyond the image's edges too; no outline by default. With
+    ///     an outline, the cut-out gets a firmer edge.
+    /// - Returns: nil when nothing is visible, or the result would be too large.
     package init?(_ image: ImageView, smallestPart: Double, outline: Outline? = nil) {
         guard image.format == .rgba,
             let parts = VisibleParts(image, smallest: smallestPart, isFirm: outline != nil)
@@ -44,7 +46,7 @@ public struct CutOut: Sendable {
         if let outline, line > 0 { draw(outline, width: line) }
     }
 
-    /// Pixels in which an outline's edge fades.
+    /// Number of pixels over which an outline's edge fades.
     private static let edge = 2
 
     private mutating func copy(_ image: ImageView, _ parts: VisibleParts, margin: Int) {
@@ -58,15 +60,15 @@ public struct CutOut: Sendable {
         }
     }
 
-    /// Coverage below the first counts as none and above the second as all, where there is an outline: it goes around
-    /// all that counts.
+    /// Range in which coverage rises from none to full if there is an outline, which surrounds everything
+    /// above.
     fileprivate static let firmEdge: (low: Float, high: Float) = (0.25, 0.75)
     private static let firm = LinearStep(from: firmEdge.low, to: firmEdge.high)
 
     /// Composes the opaque colours over the outline, with alpha as the mask.
     private mutating func draw(_ outline: Outline, width line: Double) {
         guard let mask = Mask(format: .gray8, width: width, height: height) else { return }
-        // Below only pointers into its memory are used.
+        // The code below uses only pointers into the memory of `mask`.
         defer { withExtendedLifetime(mask) {} }
         let view = mask.mutableView
         var row = [Float](repeating: 0, count: width)
@@ -87,50 +89,53 @@ public struct CutOut: Sendable {
                     format: .rgba, width: width, height: height,
                     plane: MutablePlane(base: base, stride: 4 * width), byteCount: bytes.count)
             else { return }
-            // RGBA has alpha, which is all that could be missing.
+            // The call cannot fail: its only requirement is alpha, which RGBA has.
             try? MaskCompositor().composite(image, mask: mask.view, composition)
         }
     }
 }
 
-/// Where an image with alpha shows something: parts with a core that is certainly seen, with the soft edges around
+/// The visible parts of an image with alpha: parts with a certainly visible core, with the soft edges around
 /// them.
 private struct VisibleParts {
-    /// Around all of them, in pixels.
+    /// The box around all parts, in pixels.
     private(set) var extent = PixelRect(x: 0, y: 0, width: 0, height: 0)
-    /// 1 for parts that count, by squares of pixels.
+    /// The mask of the parts, by squares of pixels: 1 for parts that count.
     private let isPart = FloatImage()
     /// Side of a square.
     private let side: Int
 
-    /// Alpha from which on something is seen, from which on it hangs together, and that which a part must reach.
+    /// Minimum alpha of a visible value, of a connected value, and of the peak of a part.
     private static let (visible, connected, certain): (Float, Float, Float) = (0.02, 0.1, 0.5)
-    /// How much alpha counts for a part's core.
+    /// Weight of alpha in a part's core.
     ///
     /// Traces of a neighbour in a person's mask may be large, but are faint.
     private static let core = LinearStep(from: certain, to: 0.75)
-    /// How far soft edges reach, in shares of the image's longer side: hair of a portrait stands off as far.
+    /// Reach of soft edges, in shares of the image's longer side: hair of a portrait reaches as far.
     private static let fringe = 0.02
 
+    /// Finds the visible parts.
+    ///
     /// - Parameters:
-    ///   - smallest: area of the core of a part that counts, as a share of the largest one's.
-    ///   - isFirm: whether edges are to be firm: without what is soft around them.
-    /// - Returns: nil when nothing is to be seen.
+    ///   - smallest: minimum area of a part's core, as a share of the largest one's.
+    ///   - isFirm: whether edges are firm, without the soft values around them.
+    /// - Returns: nil when nothing is visible.
     init?(_ image: ImageView, smallest: Double, isFirm: Bool) {
         guard let alpha = Self.alpha(of: image) else { return nil }
-        // Averages over squares: parts hang together at that scale, too, and are found faster.
+        // Parts are found in averages over squares, which is faster and connects parts at that scale.
         let squares = FloatImage()
         squares.copy(alpha.view, invert: false)
-        // The longer side tells, because the last square of the other may be most of it.
+        // The longer side determines the squares' side, because the last square of the other side may be
+        // mostly outside.
         let (long, count) = (max(image.width, image.height), max(squares.width, squares.height))
         side = (long + count - 1) / count
-        // An outline would go around faint traces that touch a person as well.
+        // An outline would also surround faint traces that touch a person.
         findParts(in: squares, above: isFirm ? Self.certain : Self.connected, smallest)
         MorphologyFilter().dilate(
             isPart, radius: isFirm ? 1 : Int((Self.fringe * Double(count)).rounded(.up)))
         guard let extent = extent(in: alpha.view) else { return nil }
         self.extent = extent
-        // Only pointers into its memory were used.
+        // The code above used only pointers into the memory of `alpha`.
         withExtendedLifetime(alpha) {}
     }
 

@@ -5,19 +5,19 @@ public struct Plane {
     /// Bytes from one row to the next; at least the row's own bytes.
     public let stride: Int
 
-    /// A plane at `base` with rows `stride` bytes apart.
+    /// Creates a plane at `base` with rows `stride` bytes apart.
     public init(base: UnsafeRawPointer, stride: Int) {
         self.base = base
         self.stride = stride
     }
 
-    /// First byte of row `y`.
+    /// Returns the first byte of row `y`.
     @inlinable
     public func row(_ y: Int) -> UnsafePointer<UInt8> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// First sample of row `y`.
+    /// Returns the first sample of row `y`.
     @inline(__always)
     func samples<Sample: PixelSample>(_ y: Int) -> UnsafePointer<Sample> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: Sample.self)
@@ -26,28 +26,28 @@ public struct Plane {
 
 /// A borrowed image for reading, in one of the table's formats; `MutableImageView` is for writing.
 ///
-/// The view owns nothing: its maker keeps the memory alive and, for reading from several
-/// threads, unchanged while the view is in use. `init` refuses sizes and strides that do not fit
-/// together, so that code which stays inside `width` and `height` stays inside the memory.
+/// The view owns nothing: its creator keeps the memory alive and, for reading from several threads, unchanged
+/// while the view is in use. `init` refuses sizes and strides that do not fit together, so that code which
+/// stays inside `width` and `height` stays inside the memory.
 public struct ImageView {
-    /// Sizes above this are refused, so that index arithmetic cannot overflow.
+    /// The maximum size of a side; larger sizes are refused, so that index arithmetic cannot overflow.
     public static let maximumSide = 32768
 
     /// The pixel format.
     public let format: PixelFormat
-    /// Pixels in a row.
+    /// Number of pixels in a row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
-    /// How to read Y'CbCr values; ignored for RGB formats.
+    /// The meaning of Y'CbCr values; ignored for RGB formats.
     public let colorimetry: Colorimetry
     private let planes: (Plane, Plane, Plane, Plane)
 
     /// Wraps borrowed memory.
     ///
     /// - Parameters:
-    ///   - planes: as many as the format has are used; the rest may repeat the last.
-    ///   - byteCounts: accessible bytes from each plane's base.
+    ///   - planes: the planes; as many as the format has are used, and the rest may repeat the last.
+    ///   - byteCounts: number of accessible bytes from each plane's base on.
     /// - Returns: nil when the size is out of range, a stride or plane is too small for it, or a plane of
     ///   two-byte samples begins or continues at an odd address.
     public init?(
@@ -71,7 +71,7 @@ public struct ImageView {
 
     /// Wraps the borrowed memory of an image in one plane.
     ///
-    /// - Returns: nil as the other.
+    /// - Returns: nil under the same conditions as the other initializer.
     public init?(
         format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(), plane: Plane,
         byteCount: Int
@@ -81,7 +81,7 @@ public struct ImageView {
             planes: (plane, plane, plane, plane), byteCounts: (byteCount, 0, 0, 0))
     }
 
-    /// The plane `index` (0..<`format.layout.planeCount`).
+    /// Returns the plane `index` (0..<`format.layout.planeCount`).
     @inlinable
     public func plane(_ index: Int) -> Plane {
         switch index {
@@ -107,21 +107,22 @@ public struct ImageView {
     }
 }
 
-/// Whether rows of `rowBytes`, `stride` bytes apart, lie within `byteCount` bytes; at a stride that cannot overflow.
+/// Whether rows of `rowBytes`, `stride` bytes apart, lie within `byteCount` bytes; strides that could
+/// overflow are refused.
 func rowsFit(_ rows: Int, rowBytes: Int, stride: Int, byteCount: Int) -> Bool {
     stride >= rowBytes && stride <= 1 << 24 && byteCount >= stride * (rows - 1) + rowBytes
 }
 
-/// A copy of a borrowed image, for work that goes on when the image's memory is gone.
+/// A copy of a borrowed image, for work that continues after the image's memory has been released.
 ///
-/// It keeps its memory, so that a stream of images of one size allocates nothing.
+/// The copy keeps its memory, so that a stream of images of one size allocates nothing.
 package final class ImageCopy {
     /// The last frame; valid until the next one.
     package private(set) var view: ImageView?
 
     private let planes = Quad { ScratchBuffer<UInt8>() }
 
-    /// A copy of nothing.
+    /// Creates an empty copy.
     package init() {}
 
     /// Copies `image`, row by row.

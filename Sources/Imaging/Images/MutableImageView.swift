@@ -5,19 +5,19 @@ public struct MutablePlane {
     /// Bytes from one row to the next; at least the row's own bytes.
     public let stride: Int
 
-    /// A plane at `base` with rows `stride` bytes apart.
+    /// Creates a plane at `base` with rows `stride` bytes apart.
     public init(base: UnsafeMutableRawPointer, stride: Int) {
         self.base = base
         self.stride = stride
     }
 
-    /// First byte of row `y`.
+    /// Returns the first byte of row `y`.
     @inlinable
     public func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// First sample of row `y`.
+    /// Returns the first sample of row `y`.
     @inline(__always)
     func samples<Sample: PixelSample>(_ y: Int) -> UnsafeMutablePointer<Sample> {
         base.advanced(by: y &* stride).assumingMemoryBound(to: Sample.self)
@@ -25,34 +25,34 @@ public struct MutablePlane {
 }
 
 extension Plane {
-    /// The plane for reading.
+    /// Creates the plane for reading.
     @inlinable
     public init(_ plane: MutablePlane) { self.init(base: plane.base, stride: plane.stride) }
 }
 
 /// A borrowed image for reading and writing, in one of the table's formats.
 ///
-/// The view owns nothing, and refuses the sizes and strides that `ImageView` refuses. While it is written
-/// to, no other thread may read or write the memory.
+/// The view owns nothing, and refuses the sizes and strides that `ImageView` refuses. While one thread writes
+/// to it, no other thread may read or write the memory.
 public struct MutableImageView {
     @usableFromInline let readable: ImageView
     private let planes: (MutablePlane, MutablePlane, MutablePlane, MutablePlane)
 
     /// The pixel format.
     public var format: PixelFormat { readable.format }
-    /// Pixels in a row.
+    /// Number of pixels in a row.
     public var width: Int { readable.width }
-    /// Rows.
+    /// Number of rows.
     public var height: Int { readable.height }
-    /// What Y'CbCr values mean; ignored for RGB formats.
+    /// The meaning of Y'CbCr values; ignored for RGB formats.
     public var colorimetry: Colorimetry { readable.colorimetry }
 
     /// Wraps borrowed memory.
     ///
     /// - Parameters:
-    ///   - planes: as many as the format has are used; the rest may repeat the last.
-    ///   - byteCounts: accessible bytes from each plane's base.
-    /// - Returns: nil where `ImageView` would be.
+    ///   - planes: the planes; as many as the format has are used, and the rest may repeat the last.
+    ///   - byteCounts: number of accessible bytes from each plane's base on.
+    /// - Returns: nil under the same conditions as `ImageView`.
     public init?(
         format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(),
         planes: (MutablePlane, MutablePlane, MutablePlane, MutablePlane), byteCounts: (Int, Int, Int, Int)
@@ -69,7 +69,7 @@ public struct MutableImageView {
 
     /// Wraps the borrowed memory of an image in one plane.
     ///
-    /// - Returns: nil as the other.
+    /// - Returns: nil under the same conditions as the other initializer.
     public init?(
         format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry = Colorimetry(),
         plane: MutablePlane, byteCount: Int
@@ -79,7 +79,7 @@ public struct MutableImageView {
             planes: (plane, plane, plane, plane), byteCounts: (byteCount, 0, 0, 0))
     }
 
-    /// The plane `index` (0..<`format.layout.planeCount`).
+    /// Returns the plane `index` (0..<`format.layout.planeCount`).
     @inlinable
     public func plane(_ index: Int) -> MutablePlane {
         switch index {
@@ -97,7 +97,7 @@ public struct MutableImageView {
 }
 
 extension ImageView {
-    /// The image for reading.
+    /// Creates the image for reading.
     @inlinable
     public init(_ image: MutableImageView) { self = image.readable }
 }
@@ -105,7 +105,7 @@ extension ImageView {
 extension MutableImageView {
     /// Exchanges left and right in place, in the image's own format.
     ///
-    /// Chroma samples stay where they are among the luma samples that share them.
+    /// Chroma samples keep their position among the luma samples that share them.
     public func flipHorizontally() {
         if format.layout.bytesPerSample == 1 { flip(UInt8.self) } else { flip(UInt16.self) }
     }

@@ -1,23 +1,23 @@
-/// How a picture of one shape fills a frame of another.
+/// The fit of a picture of one shape in a frame of another.
 public enum PictureFit: String, CaseIterable, Sendable {
-    /// Fill the frame; what sticks out is cut off evenly.
+    /// Fills the frame; parts that stick out are cut off evenly.
     case cover
-    /// Show all of the picture; the rest of the frame stays free.
+    /// Shows the whole picture; the rest of the frame stays free.
     case contain
-    /// Fill the frame and give up the picture's proportions.
+    /// Fills the frame without keeping the picture's proportions.
     case stretch
-    /// Repeat the picture at its own size, from the upper left corner.
+    /// Repeats the picture at its own size, from the upper left corner.
     case tile
 }
 
 extension PictureFit {
-    /// Which part of the picture is shown, and where in the frame; for `tile` the first of the tiles.
+    /// Returns the shown part of the picture, and its place in the frame; for `tile` those of the first tile.
     ///
     /// - Parameters:
     ///   - picture: size of the picture in pixels.
     ///   - frame: size of the frame in pixels.
-    ///   - pixelAspect: width over height of a picture's pixel as the frame would show it: the
-    ///     picture's pixel aspect ratio over the frame's, 1 when both are the same.
+    ///   - pixelAspect: width divided by height of a picture's pixel as the frame would show it: the
+    ///     picture's pixel aspect ratio divided by the frame's, 1 when both are the same.
     public func placement(
         of picture: (width: Int, height: Int), in frame: (width: Int, height: Int), pixelAspect: Double = 1
     ) -> (source: PixelRect, destination: PixelRect) {
@@ -44,7 +44,8 @@ extension PictureFit {
 }
 
 extension PixelRect {
-    /// The largest rectangle of `aspect` (width over height, in pixels) in the middle of `width` x `height`.
+    /// Returns the largest rectangle of `aspect` (width over height, in pixels) in the middle of `width` x
+    /// `height`.
     static func centred(aspect: Double, in width: Int, _ height: Int) -> PixelRect {
         let wide = (Double(height) * aspect).rounded()
         let high = (Double(width) / aspect).rounded()
@@ -55,7 +56,7 @@ extension PixelRect {
     }
 }
 
-/// The nearest number of pixels, at least one.
+/// Returns the nearest number of pixels, at least one.
 private func pixels(_ count: Double, atMost limit: Int) -> Int {
     count < Double(limit) ? max(1, Int(count.rounded())) : limit
 }

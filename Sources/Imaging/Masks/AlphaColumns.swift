@@ -1,6 +1,6 @@
 import CKernels
 
-/// For one plane: which mask columns each sample of a row lies between.
+/// The mask columns between which each sample of a plane's row lies.
 final class AlphaColumns {
     private let firstBuffer = ScratchBuffer<Int32>()
     private let endBuffer = ScratchBuffer<Int32>()
@@ -10,12 +10,12 @@ final class AlphaColumns {
     private let spanNumbers = ScratchBuffer<Int32>()
     /// The plane's vertical direction.
     private(set) var vertical = SampleAxis(count: 1, shift: 0, cosited: false)
-    /// Samples of a row.
+    /// Number of samples of a row.
     private(set) var count = 0
-    /// Columns of the mask.
+    /// Number of columns of the mask.
     private(set) var maskWidth = 0
 
-    /// Samples beyond a row that the kernels may read and write.
+    /// Number of samples beyond a row that the kernels may read and write.
     static let slack = Int(KERNEL_ALPHA_BLOCK) - 1
 
     /// Builds the table for masks of `maskWidth` columns.
@@ -49,15 +49,15 @@ final class AlphaColumns {
         }
     }
 
-    /// How far each sample lies from its column to the next one, 0...1.
+    /// The distance of each sample from its column, as a share of that to the next one, 0...1.
     var fractions: UnsafePointer<Float> { UnsafePointer(fractionBuffer.base) }
 
-    /// The spans from that of `sample` on.
+    /// Returns the spans from that of `sample` on.
     func spans(from sample: Int) -> UnsafePointer<kernel_alpha_span> {
         UnsafePointer(spanBuffer.base + Int(spanNumbers.base[sample]))
     }
 
-    /// Continuous pixel position of a sample.
+    /// Returns the continuous pixel position of a sample.
     private static func pixelPosition(
         ofSample index: Int, plane: Int, _ frame: ImageView, _ layout: PixelLayout
     ) -> Double {
@@ -75,8 +75,8 @@ final class AlphaColumns {
         LinearTap(index: spans(from: sample).pointee.column, fraction: fractions[sample])
     }
 
-    /// Samples of a packed row are not quite in the order of their positions (chroma may lie left of the
-    /// luma before it), so the bounds are running extremes.
+    /// Computes running extremes as bounds, because samples of a packed row are not quite in the order of
+    /// their positions: chroma may lie left of the luma before it.
     private func buildBounds(maskWidth: Int) {
         let (firsts, ends) = (firstBuffer.reserve(maskWidth), endBuffer.reserve(maskWidth))
         firsts.update(repeating: 0, count: maskWidth)
@@ -92,7 +92,7 @@ final class AlphaColumns {
         for column in (0..<(maskWidth - 1)).reversed() { ends[column] = min(ends[column], ends[column + 1]) }
     }
 
-    /// The samples that depend on mask columns `columns` only; empty if there are none.
+    /// Returns the samples that depend on mask columns `columns` only; empty if there are none.
     func samples(within columns: Range<Int>) -> Range<Int> {
         let first = Int(firstBuffer.base[columns.lowerBound])
         return first..<max(first, Int(endBuffer.base[columns.upperBound &- 1]))

@@ -1,11 +1,12 @@
 import CKernels
 
-/// Scales a mask to a frame on the fly: for any row of any plane, the alpha of every sample.
+/// Scales a mask to a frame on the fly: it returns the alpha of every sample for any row of any plane.
 ///
 /// Each sample gets the mask's value at its own position (chroma at its site; padding at its pixel),
-/// interpolated linearly with replicated edges. Where both mask rows around a row are certain, so is all between
-/// them: that is found once for each two mask rows, and only the rest is interpolated, vertically first, at the
-/// mask's width. Alpha has 16 bits for all formats: with 8 its own rounding would show beside that of the blend.
+/// interpolated linearly with replicated edges. Where both mask rows around a row are certain, everything
+/// between them is too: this is found once for each two mask rows. Only the rest is interpolated, vertically
+/// first, at the mask's width. Alpha has 16 bits for all formats: with 8 its own rounding would be visible in
+/// addition to that of the blend.
 package final class AlphaSampler {
     private let columns = Quad { AlphaColumns() }
     private let evenRow = MaskRow()
@@ -16,7 +17,7 @@ package final class AlphaSampler {
     private let runBuffer = ScratchBuffer<AlphaRun>()
     private var runCount = 0
     private var plane = 0
-    /// What the runs were found for.
+    /// The place for which the runs were found.
     private var runPlace = RunPlace(plane: -1, first: 0, last: 0)
     private var tap = LinearTap(position: 0, samples: 1)
     /// The mask rows around the current row.
@@ -44,14 +45,14 @@ package final class AlphaSampler {
         let last: Int
     }
 
-    /// A scaler without tables yet.
+    /// Creates a sampler without tables.
     package init() {}
 
     /// Starts a new frame with its mask; tables are rebuilt only when sizes or format change.
     ///
     /// - Parameters:
     ///   - invert: whether the mask's subject counts as background.
-    ///   - steepness: by how much contrast around one half is raised, after the mask is scaled.
+    ///   - steepness: factor of the contrast around one half, after the mask is scaled.
     package func begin(_ frame: ImageView, mask: MaskView, invert: Bool = false, steepness: Float = 1) {
         (evenRow.y, oddRow.y) = (-1, -1)
         runPlace = RunPlace(plane: -1, first: 0, last: 0)
@@ -77,7 +78,7 @@ package final class AlphaSampler {
         alphaBuffer.reserve(samples + AlphaColumns.slack)
     }
 
-    /// Makes row `row` of `plane` the current row; `frame` and `mask` are those given to `begin`.
+    /// Selects row `row` of `plane` as the current row; `frame` and `mask` are those given to `begin`.
     package func selectRow(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) {
         self.plane = plane
         tap = self.tap(row, plane: plane, of: frame, mask: mask)
@@ -90,7 +91,8 @@ package final class AlphaSampler {
         findRuns(upper, lower, maskWidth: mask.width)
     }
 
-    /// One past the last row, before `end`, that lies between the same two mask rows as `row`: their runs are equal.
+    /// Returns the end of the rows, up to `end`, that lie between the same two mask rows as `row`: their runs
+    /// are equal.
     func endOfRowsLike(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView, end: Int) -> Int {
         let wanted = tap(row, plane: plane, of: frame, mask: mask)
         var next = row + 1
@@ -102,7 +104,7 @@ package final class AlphaSampler {
         return next
     }
 
-    /// The mask rows around a row.
+    /// Returns the tap of the mask rows around a row.
     private func tap(_ row: Int, plane: Int, of frame: ImageView, mask: MaskView) -> LinearTap {
         let axis = columns[plane].vertical
         let pixel = (Double(row) - axis.offset) / axis.scale
@@ -110,12 +112,12 @@ package final class AlphaSampler {
         return LinearTap(position: position, samples: mask.height)
     }
 
-    /// The current row's samples in order, divided by what the mask says about them.
+    /// The current row's samples in order, divided by the mask's certainty about them.
     package var runs: UnsafeBufferPointer<AlphaRun> {
         UnsafeBufferPointer(start: runBuffer.base, count: runCount)
     }
 
-    /// The current row's alpha, indexed by sample; only `samples` are filled in.
+    /// Returns the current row's alpha, indexed by sample; only `samples` are filled in.
     package func alpha(_ samples: Range<Int>) -> UnsafePointer<UInt16> {
         interpolateRow()
         let (first, end, alpha) = (samples.lowerBound, samples.upperBound, alphaBuffer.base)
@@ -129,7 +131,7 @@ package final class AlphaSampler {
         return UnsafePointer(alpha)
     }
 
-    /// The current row's alpha, all samples.
+    /// Returns the current row's alpha for all samples.
     package func alphaRow() -> UnsafePointer<UInt16> {
         for run in runs {
             switch run.kind {
@@ -142,7 +144,7 @@ package final class AlphaSampler {
         return UnsafePointer(alphaBuffer.base)
     }
 
-    /// Interpolates the current row between the two mask rows around it, unless that is done.
+    /// Interpolates the current row between the two mask rows around it, unless that has been done.
     private func interpolateRow() {
         guard !isInterpolated, let around else { return }
         isInterpolated = true
@@ -151,14 +153,15 @@ package final class AlphaSampler {
         row.base[width] = row.base[width - 1]
     }
 
-    /// Neighbouring rows differ in parity, so that two buffers hold the two rows in use.
+    /// Returns the buffer for mask row `y`; neighbouring rows differ in parity, so two buffers suffice for
+    /// the rows in use.
     private func decoded(_ y: Int) -> MaskRow { y & 1 == 1 ? oddRow : evenRow }
 
     private func decodedRow(_ y: Int, _ mask: MaskView) -> MaskRow {
         let row = decoded(y)
         guard row.y != y else { return row }
         row.y = y
-        // What is not a number is hidden in either sense.
+        // NaN is hidden, inverted or not.
         mask.readRow(y, scale: Self.opaque, undefined: isInverted ? 1 : 0, into: row.values.base)
         if isInverted {
             let values = row.values.base
@@ -197,7 +200,7 @@ package final class AlphaSampler {
         runCount &+= 1
     }
 
-    /// One past the last mask column that equals column `start`; eight at a time.
+    /// Returns the end of the mask columns that equal column `start`; compares eight at a time.
     private func endOfRun(from start: Int, maskWidth: Int) -> Int {
         let certainty = certainty.base
         let kind = certainty[start]
@@ -213,14 +216,14 @@ package final class AlphaSampler {
     }
 }
 
-/// What a mask's value says, at the format's depth: nothing but 0 and the largest code is certain.
+/// The certainty of a mask's value at the format's depth: only 0 and the largest code are certain.
 private enum Certainty: UInt8 {
     case background
     case none
     case subject
 }
 
-/// A mask's row as floats, 0...65535, and what its values say.
+/// A mask's row as floats, 0...65535, and the certainty of its values.
 private final class MaskRow {
     var y = -1
     let values = ScratchBuffer<Float>()
@@ -232,19 +235,19 @@ private final class MaskRow {
     }
 }
 
-/// Consecutive samples of a row that the mask treats alike.
+/// Consecutive samples of a row that have the same kind of alpha.
 package struct AlphaRun: Equatable, BitwiseCopyable {
-    /// What the mask says about the samples.
+    /// The kind of alpha.
     package enum Kind: Equatable, BitwiseCopyable {
-        /// Alpha is 0: only background is seen.
+        /// Alpha is 0: only background is visible.
         case background
-        /// Alpha is full: only the frame is seen.
+        /// Alpha is full: only the frame is visible.
         case subject
         /// Alpha differs from sample to sample.
         case soft
     }
 
-    /// What the mask says.
+    /// The kind of alpha.
     package let kind: Kind
     /// The samples, counted from the row's first.
     package var samples: Range<Int> { first..<max(first, end) }

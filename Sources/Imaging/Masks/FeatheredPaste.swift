@@ -1,15 +1,15 @@
-/// Puts a matte of a crop into a mask of the whole frame.
+/// Pastes a matte of a crop into a mask of the whole frame.
 package final class FeatheredPaste {
     /// Width of the feather inside the crop's edges, as a share of the crop's size.
     ///
-    /// A subject that the crop cuts off then ends in no seam; 0.03 is about 15 values of a crop of 512.
+    /// A subject that the crop cuts off then has no visible seam; 0.03 is about 15 values of a crop of 512.
     private static let feather: Float = 0.03
 
     private let taps = LinearTaps()
     private let weights = ScratchBuffer<Float>()
     private let combined = ScratchBuffer<Float>()
 
-    /// A paste without scratch memory yet.
+    /// Creates a paste without scratch memory.
     package init() {}
 
     /// Raises `mask` to the crop's coverage where that is larger.
@@ -52,10 +52,10 @@ package final class FeatheredPaste {
         let extent: Double
         let count: Int
 
-        /// Where the centre of value `index` lies, from 0 to 1 within the crop.
+        /// Returns the place of the centre of value `index`, from 0 to 1 within the crop.
         func position(_ index: Int) -> Double { ((Double(index) + 0.5) / Double(count) - origin) / extent }
 
-        /// 1 inside, falling to 0 at edges that are not the frame's.
+        /// Returns the weight: 1 inside, falling to 0 at edges that are not the frame's.
         func weight(_ index: Int) -> Float {
             let position = position(index)
             let low = origin <= 0 ? 1 : Float(position) / FeatheredPaste.feather

@@ -8,7 +8,7 @@ public final class Mask {
     public var view: MaskView { MaskView(mutableView) }
     private let memory: UnsafeMutableRawPointer
 
-    /// A mask that is background everywhere.
+    /// Creates a mask that is background everywhere.
     ///
     /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, or the system has no memory.
     public init?(format: MaskFormat, width: Int, height: Int) {
@@ -42,16 +42,16 @@ public final class Mask {
     }
 }
 
-/// How a mask stores coverage: 0 = background, full scale = person.
+/// The storage of coverage in a mask: 0 = background, full scale = person.
 public enum MaskFormat: String, CaseIterable, Sendable {
-    /// 8 bit, 0...255.
+    /// 8 bits, 0...255.
     case gray8
     /// IEEE 754 half precision, 0...1, in the machine's byte order.
     case f16
     /// IEEE 754 single precision, 0...1, in the machine's byte order.
     case f32
 
-    /// Bytes of one value; rows and values are aligned to it.
+    /// Bytes per value; rows and values are aligned to it.
     public var bytesPerValue: Int {
         switch self {
         case .gray8: 1
@@ -63,13 +63,13 @@ public enum MaskFormat: String, CaseIterable, Sendable {
 
 /// A borrowed mask for reading; `MutableMaskView` is for writing.
 ///
-/// The view owns nothing: its maker keeps the memory alive and unchanged while the view is in use.
+/// The view owns nothing: its creator keeps the memory alive and unchanged while the view is in use.
 public struct MaskView {
-    /// How values are stored.
+    /// The storage of values.
     public let format: MaskFormat
-    /// Values in a row.
+    /// Number of values in a row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
     /// Bytes from one row to the next.
     public let stride: Int
@@ -79,7 +79,7 @@ public struct MaskView {
     ///
     /// - Parameters:
     ///   - stride: bytes from one row to the next.
-    ///   - byteCount: accessible bytes from `base`.
+    ///   - byteCount: number of accessible bytes from `base` on.
     /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, the memory is too small, or
     ///   `base` or `stride` is not aligned to the format's values.
     public init?(
@@ -99,8 +99,9 @@ public struct MaskView {
         self.base = base
     }
 
-    /// The value of an 8-bit mask, such as a label map, at a point of the unit square or its edge; nil outside of it, and
-    /// for other formats.
+    /// Returns the value of an 8-bit mask, such as a label map, at a point of the unit square or its edge.
+    ///
+    /// Returns nil outside of the unit square, and for other formats.
     package func value(at point: Point) -> Int? {
         guard format == .gray8, (0...1).contains(point.x), (0...1).contains(point.y) else { return nil }
         let x = min(Int(point.x * Double(width)), width - 1)
@@ -112,8 +113,8 @@ public struct MaskView {
     ///
     /// - Parameters:
     ///   - y: a row, 0..<`height`.
-    ///   - undefined: what a value that is not a number counts as: 0...1, or NaN to keep it.
-    ///   - values: room for `width` floats.
+    ///   - undefined: the value that replaces NaN: 0...1, or NaN to keep it.
+    ///   - values: memory for `width` floats.
     public func readRow(
         _ y: Int, scale: Float = 1, undefined: Float = 0, into values: UnsafeMutablePointer<Float>
     ) {
@@ -133,19 +134,19 @@ public struct MaskView {
     }
 }
 
-/// Rows of mask values to and from floats.
+/// Conversions of rows of mask values to and from floats.
 ///
-/// All loops are free of tests and calls, so that they become vector code. Half precision is converted
+/// The loops contain no tests and calls, so that the compiler vectorizes them. Half precision is converted
 /// with integer arithmetic because the baseline x86-64 has no instruction for it.
 enum MaskCoding {
-    /// Clamps to 0...1; what is not a number becomes 0.
+    /// Clamps to 0...1; NaN becomes 0.
     @inline(__always)
     static func clamped(_ value: Float) -> Float {
         let positive = value > 0 ? value : 0
         return positive < 1 ? positive : 1
     }
 
-    /// Clamps to 0...1; what is not a number becomes `undefined`.
+    /// Clamps to 0...1; NaN becomes `undefined`.
     @inline(__always)
     static func clamped(_ value: Float, undefined: Float) -> Float {
         value == value ? clamped(value) : undefined
@@ -193,10 +194,10 @@ enum MaskCoding {
     }
 }
 
-/// A value in 0...255, rounded to nearest.
+/// Rounds a value in 0...255 to nearest.
 ///
-/// Adding 2^23 leaves the rounded integer in the low bits. Unlike `UInt8(_:)` it cannot trap, and so
-/// becomes vector code.
+/// Adding 2^23 leaves the rounded integer in the low bits. Unlike `UInt8(_:)` this cannot trap, so the
+/// compiler vectorizes it.
 @inline(__always)
 func roundedByte(_ value: Float) -> UInt8 {
     UInt8(truncatingIfNeeded: (value + 8_388_608).bitPattern)
@@ -204,17 +205,17 @@ func roundedByte(_ value: Float) -> UInt8 {
 
 /// A borrowed mask for writing, and for reading as a `MaskView`.
 ///
-/// The view owns nothing, and refuses the sizes and strides that `MaskView` refuses. While it is written
-/// to, no other thread may read or write the memory.
+/// The view owns nothing, and refuses the sizes and strides that `MaskView` refuses. While one thread writes
+/// to it, no other thread may read or write the memory.
 public struct MutableMaskView {
     let readable: MaskView
     private let base: UnsafeMutableRawPointer
 
-    /// How values are stored.
+    /// The storage of values.
     public var format: MaskFormat { readable.format }
-    /// Values in a row.
+    /// Number of values in a row.
     public var width: Int { readable.width }
-    /// Rows.
+    /// Number of rows.
     public var height: Int { readable.height }
     /// Bytes from one row to the next.
     public var stride: Int { readable.stride }
@@ -223,8 +224,8 @@ public struct MutableMaskView {
     ///
     /// - Parameters:
     ///   - stride: bytes from one row to the next.
-    ///   - byteCount: accessible bytes from `base`.
-    /// - Returns: nil where `MaskView` would be.
+    ///   - byteCount: number of accessible bytes from `base` on.
+    /// - Returns: nil under the same conditions as `MaskView`.
     public init?(
         format: MaskFormat, width: Int, height: Int, base: UnsafeMutableRawPointer, stride: Int,
         byteCount: Int
@@ -238,7 +239,7 @@ public struct MutableMaskView {
         self.base = base
     }
 
-    /// Writes row `y` from floats, clamped to 0...1 and rounded to nearest; what is not a number is 0.
+    /// Writes row `y` from floats, clamped to 0...1 and rounded to nearest; NaN becomes 0.
     ///
     /// - Parameters:
     ///   - y: a row, 0..<`height`.
@@ -254,18 +255,19 @@ public struct MutableMaskView {
 }
 
 extension MaskView {
-    /// The mask for reading.
+    /// Creates the mask for reading.
     public init(_ mask: MutableMaskView) { self = mask.readable }
 }
 
 /// IEEE 754 half precision bit patterns (1 sign, 5 exponent, 10 fraction bits).
 enum HalfFloat {
-    /// Distance of the exponents' biases, in place in a single-precision pattern.
+    /// Difference of the exponents' biases, in place in a single-precision pattern.
     private static let rebias: UInt32 = (127 - 15) << 23
     /// The smallest normal half, 2^-14.
     private static let smallestNormal: Float = 0x1p-14
 
-    /// The value of a pattern; infinities become values above 1 and negative numbers 0, both of which suits a mask.
+    /// Returns the value of a pattern; infinities become values above 1 and negative numbers 0, which suits a
+    /// mask.
     @inline(__always)
     static func decode(_ half: UInt16) -> Float {
         let bits = UInt32(half)
@@ -276,13 +278,13 @@ enum HalfFloat {
         return bits & 0x7FFF > 0x7C00 ? .nan : positive
     }
 
-    /// The nearest pattern (ties to even) of a value in 0...1.
+    /// Returns the nearest pattern (ties to even) of a value in 0...1.
     @inline(__always)
     static func encode(_ value: Float) -> UInt16 {
         let bits = value.bitPattern
         let isOdd = (bits >> 13) & 1
         let normal = (bits &- rebias &+ 0xFFF &+ isOdd) >> 13
-        // Beside 0.5 a float's last place is 2^-24, the smallest half.
+        // Next to 0.5 a float's last place is 2^-24, the smallest half.
         let subnormal = (value + 0.5).bitPattern &- Float(0.5).bitPattern
         return UInt16(truncatingIfNeeded: value < smallestNormal ? subnormal : normal)
     }

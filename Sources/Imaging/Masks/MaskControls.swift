@@ -1,24 +1,24 @@
-/// What a user may want done to a finished mask; nothing by default.
+/// A user's adjustments of a finished mask; none by default.
 public struct MaskControls: Sendable, Equatable {
-    /// Where coverage steps from 0 to 1, softly, over a tenth; 0 leaves it as it is.
+    /// The value at which coverage steps from 0 to 1, softly, over a tenth; 0 leaves coverage unchanged.
     public var threshold: Float = 0
     /// Width of a blur of the outline, as a share of the mask's shorter side.
     public var feather: Float = 0
-    /// How far the outline moves outwards (inwards when negative), as a share of the shorter side.
+    /// Distance by which the outline moves outwards (inwards when negative), as a share of the shorter side.
     public var expand: Float = 0
-    /// Connected parts smaller than this share of the mask are dropped.
+    /// Minimum area of connected parts, as a share of the mask; smaller parts are dropped.
     public var minimumArea: Float = 0
 
-    /// The neutral settings.
+    /// Creates neutral settings.
     public init() {}
 
-    /// True when they change nothing.
+    /// Whether the settings change nothing.
     public var isNeutral: Bool { self == MaskControls() }
 }
 
 /// Applies a user's settings to the masks of a stream.
 package final class MaskControlFilter {
-    /// Coverage that counts as part of something when areas are measured.
+    /// Minimum coverage that counts when areas are measured.
     private static let level: Float = 0.5
     /// The largest radius, as a share of the shorter side.
     private static let limit: Float = 0.25
@@ -28,10 +28,10 @@ package final class MaskControlFilter {
     private let box = BoxMean()
     private let spare = FloatImage()
 
-    /// A filter without scratch memory yet.
+    /// Creates a filter without scratch memory.
     package init() {}
 
-    /// Changes `mask` as `controls` say: areas, threshold, expansion, feather.
+    /// Applies `controls` to `mask`: areas, threshold, expansion, feather.
     package func apply(_ controls: MaskControls, to mask: FloatImage) {
         dropSmall(controls.minimumArea, mask)
         step(controls.threshold, mask)
@@ -65,7 +65,7 @@ package final class MaskControlFilter {
         }
     }
 
-    /// Two box means make a triangle, which has no corners to be seen.
+    /// Feathers the mask with two box means, which together are a triangle without visible corners.
     private func feather(_ width: Int, _ mask: FloatImage) {
         guard width > 0 else { return }
         spare.resize(width: mask.width, height: mask.height)

@@ -1,6 +1,6 @@
 /// Writes a model's float output into a mask.
 ///
-/// It maps the output back to the frame's stored orientation, resizes and encodes it. Use one writer
+/// The writer maps the output back to the frame's stored orientation, resizes and encodes it. Use one writer
 /// per stream: it keeps tables and scratch rows.
 public final class MaskWriter {
     private let taps = LinearTaps()
@@ -8,17 +8,17 @@ public final class MaskWriter {
     private let combined = ScratchBuffer<Float>()
     private let row = ScratchBuffer<Float>()
 
-    /// A writer without scratch memory yet.
+    /// Creates a writer without scratch memory.
     public init() {}
 
     /// Fills `mask` from `values`.
     ///
-    /// Values are interpolated linearly where sizes differ, pixel centres aligned. Mask values whose
-    /// centre lies outside the model's crop become 0.
+    /// Values are interpolated linearly if sizes differ, with pixel centres aligned. Mask values whose centre
+    /// lies outside the model's crop become 0.
     ///
     /// - Parameters:
     ///   - values: `width` x `height` floats of coverage 0...1, row by row; others are clamped.
-    ///   - region: from the model's unit square to the frame's, as given to `TensorSampler`: crops,
+    ///   - region: maps the model's unit square to the frame's, as given to `TensorSampler`: crops,
     ///     letterboxes and orientations, but not rotated rectangles.
     /// - Throws: `MaskWriterError` when there are too few values or the region is rotated or empty.
     public func write(
@@ -46,16 +46,17 @@ public final class MaskWriter {
         struct Axis {
             let samples: Int
             let stride: Int
-            /// Position in the model's unit square of the frame's 0, and how far it moves up to 1.
+            /// Position of the frame's 0 in the model's unit square, and the distance to the position of its
+            /// 1.
             let origin: Double
             let extent: Double
 
-            /// Where the centre of output `index` of `count` lies in the model's unit square.
+            /// Returns the place of the centre of output `index` of `count` in the model's unit square.
             func position(_ index: Int, of count: Int) -> Double {
                 origin + extent * (Double(index) + 0.5) / Double(count)
             }
 
-            /// That centre as an index position of the model's samples.
+            /// Returns this centre as an index position of the model's samples.
             func indexPosition(_ index: Int, of count: Int) -> Double {
                 position(index, of: count) * Double(samples) - 0.5
             }
@@ -106,14 +107,14 @@ public final class MaskWriter {
     }
 }
 
-/// Why a model's output could not become a mask.
+/// Reasons for which a model's output could not be converted to a mask.
 public enum MaskWriterError: Error, Equatable, CustomStringConvertible {
     /// The model's output is smaller than its stated size, or that size is out of range.
     case tooFewValues(width: Int, height: Int, found: Int)
     /// The region is rotated by other than quarter turns, empty, or a million times the model's size away.
     case unsupportedRegion
 
-    /// What failed, in a sentence.
+    /// A description of the failure, as a sentence.
     public var description: String {
         switch self {
         case .tooFewValues(let width, let height, let found):

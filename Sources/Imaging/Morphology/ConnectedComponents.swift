@@ -1,7 +1,7 @@
-/// The connected components of what is above a level in an image; neighbours touch by an edge or a corner.
+/// The connected components of the values above a level in an image; neighbours touch by an edge or a corner.
 ///
-/// Runs of values along rows are joined in a union-find forest, so that the cost depends on the number of runs
-/// far more than on the number of values.
+/// Runs of values along rows are joined in a union-find forest, so that the cost depends on the number of
+/// runs far more than on the number of values.
 package final class ConnectedComponents {
     /// A connected component; sizes and positions are in values of the image.
     package struct Component: BitwiseCopyable {
@@ -10,18 +10,18 @@ package final class ConnectedComponents {
         fileprivate var peak: Float
         /// Sum of another image's values over the component; 0 until `measure(_:)`.
         package fileprivate(set) var sum: Float = 0
-        /// Its first column.
+        /// The first column of the component.
         package fileprivate(set) var left: Int
-        /// One past its last column.
+        /// One past the last column of the component.
         package fileprivate(set) var right: Int
-        /// Its first row.
+        /// The first row of the component.
         package fileprivate(set) var top: Int
-        /// One past its last row.
+        /// One past the last row of the component.
         package fileprivate(set) var bottom: Int
         /// Index of the parent in the union-find forest; a root is its own parent.
         fileprivate var parent: Int
 
-        /// Tells it from the others of the same image.
+        /// A number that distinguishes the component from the others of the same image.
         package var id: Int { parent }
 
         /// Adds the area, peak and bounds of `other`.
@@ -39,11 +39,11 @@ package final class ConnectedComponents {
         let row: Int32
     }
 
-    /// Runs per row of the image beyond which runs are left out, which bounds memory and time.
+    /// Maximum number of runs per row of the image; more are left out, which bounds memory and time.
     ///
     /// Masks of people have a few; only noise has more.
     private static let runsPerRow = 38
-    /// Runs of the image at hand beyond which runs are left out.
+    /// Maximum number of runs of the current image; more are left out.
     private var maximumRuns = 0
 
     private let runs = ScratchBuffer<Run>()
@@ -52,7 +52,7 @@ package final class ConnectedComponents {
     private let near = ScratchBuffer<UInt8>()
     private let counts = ScratchBuffer<Int32>()
 
-    /// No components yet.
+    /// Creates an object without components.
     package init() {}
 
     /// Finds the components of `image` that are above `level` everywhere and above `peak` somewhere.
@@ -80,7 +80,7 @@ package final class ConnectedComponents {
         }
     }
 
-    /// Whether nothing is above the level, whatever the peaks.
+    /// Whether no value is above the level, whatever the peaks.
     package var isEmpty: Bool { runCount == 0 }
 
     /// Area of the largest component; 0 if there is none.
@@ -97,7 +97,7 @@ package final class ConnectedComponents {
         }
     }
 
-    /// Sums up `image`, of the size of the one that was searched, over each component.
+    /// Sums the values of `image`, which has the size of the searched image, over each component.
     package func measure(_ image: FloatImage) {
         for index in 0..<runCount { components.base[index].sum = 0 }
         for index in 0..<runCount {
@@ -107,7 +107,8 @@ package final class ConnectedComponents {
         }
     }
 
-    /// Makes `image`, of the size of the one that was searched, `value` on each component; nil leaves it as it is.
+    /// Sets the values of each component in `image`, which has the size of the searched image, to `value`;
+    /// nil leaves them.
     package func paint(on image: FloatImage, _ value: (Component) -> Float?) {
         for index in 0..<runCount {
             let run = runs.base[index]
@@ -118,9 +119,9 @@ package final class ConnectedComponents {
     }
 
     /// Clears values farther than `distance` (along rows and along columns) from every component for which
-    /// `isKept` is true; without any component at all nothing is cleared.
+    /// `isKept` is true; without any component nothing is cleared.
     ///
-    /// - Parameter image: of the size of the one that was searched.
+    /// - Parameter image: an image of the size of the searched image.
     package func keep(distance: Int, in image: FloatImage, where isKept: (Component) -> Bool) {
         guard runCount > 0 else { return }
         let near = near.reserve(image.count)
@@ -134,7 +135,7 @@ package final class ConnectedComponents {
         clearFarRows(image, distance: distance)
     }
 
-    /// `near` is widened along rows already; running counts widen it along columns.
+    /// Clears rows; `near` is already widened along rows, and running counts widen it along columns.
     private func clearFarRows(_ image: FloatImage, distance: Int) {
         let (near, width) = (near.base, image.width)
         let counts = counts.reserve(width)

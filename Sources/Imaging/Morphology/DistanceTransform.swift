@@ -1,13 +1,15 @@
-/// Squared distances to the nearest seed, exact: the lower envelope of parabolas, first along the columns,
-/// then along the rows (Felzenszwalb and Huttenlocher 2012).
+/// Computes exact squared distances to the nearest seed.
+///
+/// The method is the lower envelope of parabolas, first along the columns, then along the rows (Felzenszwalb
+/// and Huttenlocher 2012).
 final class DistanceTransform {
     private let line = ScratchBuffer<Float>()
     private let vertices = ScratchBuffer<Int>()
     private let bounds = ScratchBuffer<Float>()
 
-    /// Replaces seeds, which are small squared distances, and infinity elsewhere.
+    /// Replaces seeds, which are small squared distances, and infinity elsewhere, by squared distances.
     ///
-    /// - Parameter spacing: between neighbours in a row and in a column.
+    /// - Parameter spacing: distance between neighbours in a row and in a column.
     func transform(
         _ values: UnsafeMutablePointer<Float>, width: Int, height: Int, spacing: (x: Float, y: Float)
     ) {
@@ -35,7 +37,7 @@ final class DistanceTransform {
         }
     }
 
-    /// Finds the parabolas of which the envelope consists, and where each begins.
+    /// Finds the parabolas of the envelope, and the start of each; returns their number.
     private func findEnvelope(count: Int) -> Int {
         let (line, vertices, bounds) = (line.base, vertices.base, bounds.base)
         var last = -1
@@ -53,7 +55,7 @@ final class DistanceTransform {
         return last + 1
     }
 
-    /// Where the parabola at the right becomes the lower one.
+    /// Returns the position from which on the right parabola is the lower one.
     private func crossing(_ left: Int, _ right: Int) -> Float {
         let slope = (line.base[right] - line.base[left]) / Float(right - left)
         return (slope + Float(left + right)) / 2

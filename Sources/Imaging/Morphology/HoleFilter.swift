@@ -1,19 +1,19 @@
 /// Finds holes: small areas of low coverage that lie within a region.
 ///
-/// A hole is a connected component (neighbours by an edge or a corner). It may touch the edge of the image, beyond
-/// which the region is taken to go on.
+/// A hole is a connected component (neighbours by an edge or a corner). It may touch the edge of the image,
+/// because the region is assumed to continue there.
 package final class HoleFilter {
     private let components = ConnectedComponents()
     private let gaps = FloatImage()
     private let holes = FloatImage()
 
-    /// What counts as a hole.
+    /// The definition of a hole.
     package struct Limits: Equatable, Sendable {
-        /// Coverage below this belongs to a hole, 0...1.
+        /// Maximum coverage in a hole, 0...1.
         let level: Float
-        /// The largest hole, as a share of the image.
+        /// Maximum area of a hole, as a share of the image.
         let largest: Double
-        /// The least mean of the region over a hole, 0...1.
+        /// Minimum mean of the region over a hole, 0...1.
         let within: Float
 
         package init(level: Float, largest: Double, within: Float) {
@@ -21,14 +21,14 @@ package final class HoleFilter {
         }
     }
 
-    /// A filter without scratch memory yet.
+    /// Creates a filter without scratch memory.
     package init() {}
 
     /// Raises `floor` to `region` in the holes of `mask`; all images have one size.
     ///
     /// - Parameters:
     ///   - mask: coverage from 0 to 1.
-    ///   - region: coverage from 0 to 1 of what has no holes.
+    ///   - region: coverage from 0 to 1 of the region without holes.
     package func raise(
         _ floor: FloatImage, inHolesOf mask: FloatImage, within region: FloatImage, _ limits: Limits
     ) {

@@ -1,8 +1,8 @@
 /// Dilation and erosion by a square window.
 ///
-/// Both are separable, along rows and then along columns. Windows are put together by doubling (the extremes
-/// of two windows side by side give that of one twice as wide), so that the cost grows with the logarithm of
-/// the radius and every loop becomes vector code. Where the window leaves the image it is cut off.
+/// Both are separable, along rows and then along columns. Windows are built by doubling (the extremes of two
+/// windows side by side are those of a window twice as wide). The cost therefore grows with the logarithm of
+/// the radius, and the compiler vectorizes every loop. Windows are cut off at the image's edges.
 ///
 /// Source: van Herk, "A fast algorithm for local minimum and maximum filters", 1992, for the separation;
 /// doubling takes more comparisons than van Herk's scheme, but none that depend on each other.
@@ -11,7 +11,7 @@ package final class MorphologyFilter {
     private let nextLine = ScratchBuffer<Float>()
     private let columns = FloatImage()
 
-    /// A filter without scratch memory yet.
+    /// Creates a filter without scratch memory.
     package init() {}
 
     /// Replaces each value by the largest within `radius` values along rows and columns.
@@ -36,7 +36,7 @@ package final class MorphologyFilter {
 
     private func alongRows<Choice: Extreme>(_: Choice.Type, _ image: FloatImage, _ radius: Int) {
         let (width, window) = (image.width, 2 * radius + 1)
-        // Beyond the row's end as many values as the last step reads.
+        // The line is padded by as many values as the last step reads.
         let padded = width + 2 * window
         line.reserve(padded)
         nextLine.reserve(padded)
@@ -81,9 +81,9 @@ package final class MorphologyFilter {
     }
 }
 
-/// Which of two values a window keeps.
+/// The choice between two values of a window.
 private protocol Extreme {
-    /// The value that never wins; it fills what lies outside the image.
+    /// The value that is never chosen; it fills the places outside the image.
     static var identity: Float { get }
     static func of(_ one: Float, _ other: Float) -> Float
 }

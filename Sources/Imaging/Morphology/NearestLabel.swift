@@ -1,14 +1,15 @@
-/// Gives every value without a label that of the nearest value with one.
+/// Replaces values without a label by the label of the nearest value with one.
 ///
-/// Distances are the larger of those along rows and along columns. Two passes over the image, each of which hands labels on
-/// from neighbours, find them exactly (Rosenfeld and Pfaltz, "Sequential operations in digital picture processing", 1966).
+/// The distance is the larger of the distances along rows and along columns. Two passes over the image, which
+/// pass labels on from neighbours, find the nearest label exactly (Rosenfeld and Pfaltz, "Sequential
+/// operations in digital picture processing", 1966).
 package final class NearestLabel {
     private let distances = FloatImage()
 
-    /// A filter without scratch memory yet.
+    /// Creates a filter without scratch memory.
     package init() {}
 
-    /// Replaces negative values of `labels` by the nearest that is not; without any they stay.
+    /// Replaces negative values of `labels` by the nearest value that is not negative; without any they stay.
     package func spread(_ labels: FloatImage) {
         let (width, height) = (labels.width, labels.height)
         distances.resize(width: width, height: height)
@@ -25,7 +26,7 @@ package final class NearestLabel {
         }
     }
 
-    /// Takes over labels of the three neighbours in another row.
+    /// Takes labels of the three neighbours in another row.
     private func takeFromRow(_ source: Int, into y: Int, _ labels: FloatImage) {
         let (from, to) = (distances.row(source), distances.row(y))
         let (given, taken) = (labels.row(source), labels.row(y))
@@ -36,7 +37,7 @@ package final class NearestLabel {
         }
     }
 
-    /// Takes over the label of a neighbour in the same row.
+    /// Takes the label of a neighbour in the same row.
     private func take(from neighbour: Int, into x: Int, row y: Int, _ labels: FloatImage) {
         let (distances, labels) = (distances.row(y), labels.row(y))
         guard distances[neighbour] + 1 < distances[x] else { return }

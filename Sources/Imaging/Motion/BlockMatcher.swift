@@ -1,59 +1,66 @@
-/// Finds how an image has moved since the one before, along the edges of a mask.
+/// Finds the motion of an image since the one before, along the edges of a mask.
 ///
-/// Block matching by full search: each point of a grid moves like the 8x8 pixels around it, to where the sum of
-/// absolute differences is least; a parabola through its neighbours gives fractions of a pixel.
+/// The method is block matching by full search: each point of a grid moves like the 8x8 pixels around it, to
+/// the place with the least sum of absolute differences. A parabola through the neighbouring sums gives
+/// fractions of a pixel.
 package final class BlockMatcher {
-    /// How far and how exactly motion is found.
+    /// The range and precision of the motion search.
     package enum Precision: Sendable {
-        /// Up to 3 pixels, 1 % of an image of 256 pixels: where what moves faster is not to be followed.
+        /// Up to 3 pixels, 1 % of an image of 256 pixels, for streams whose faster motion need not be
+        /// followed.
         case near
-        /// Up to 18 pixels: first at half the size, then 2 pixels around what the point and its neighbours have found there.
+        /// Up to 18 pixels: first at half the size, then 2 pixels around the results for the point and its
+        /// neighbours.
         ///
-        /// Where edges move by more than a pixel on average, they are matched again by large blocks whose pixels count as far as
-        /// the mask covers them: edges move with what it covers.
-        /// Points that are not near edges count as lost where the image changes.
+        /// If edges move by more than a pixel on average, they are matched again by large blocks, whose
+        /// pixels are weighted by the mask's coverage: edges move with the covered thing. Points that are not
+        /// near edges count as lost where the image changes.
         case far
     }
 
-    /// Pixels from one point of the grid to the next: half a block, so that blocks overlap.
+    /// Distance between points of the grid in pixels: half a block, so that blocks overlap.
     private static let spacing = BlockSearch.side / 2
-    /// How far blocks are searched for in an image by itself, at half the size, and around what was found there.
+    /// Reach of the search in pixels: in an image alone, at half the size, and around the result at half the
+    /// size.
     private static let (reach, halvedReach, refinement) = (3, 9, 2)
-    /// A block whose sum of differences is greater, 16 of 255 a pixel, shows something else than before.
+    /// Maximum sum of differences of a block, 16 of 255 per pixel; with more, the block shows something else
+    /// than before.
     private static let largestDifference: Float = 16 * 64
-    /// Values of a mask that differ by less have no edge between them.
+    /// Maximum difference of mask values without an edge between them.
     private static let softness: Float = 0.04
 
-    /// From the image before to the last one.
+    /// The motion from the image before to the last one.
     package let motion = MotionField()
-    /// The share of the points along the edges of the last mask that were lost on the way to the last image; 1 where
-    /// images cannot be compared.
+    /// The share of the points along the last mask's edges that were lost on the way to the last image;
+    /// 1 where images cannot be compared.
     package private(set) var lostShare = 1.0
 
-    /// The mean distance, in pixels, from which on edges move fast.
+    /// Minimum mean distance, in pixels, of edges that move fast.
     ///
-    /// Below it blocks of all pixels are more exact: with weights the error of the green-screen clip grows by 2 %, its flicker by 8 %.
+    /// Below it, blocks with equal weights are more exact: with weights by the mask, the error of the
+    /// green-screen clip grows by 2 %, its flicker by 8 %.
     private static let fastDistance = 1.0
 
     private let precision: Precision
     private var search = BlockSearch(isLarge: true)
     private var halvedSearch = BlockSearch()
     private let halved = FloatImage()
-    /// What was found at half the size, in its pixels; `unknown` where nothing was searched for.
+    /// The motion at half the size, in its pixels; `unknown` where nothing was searched for.
     private let (halvedAcross, halvedDown) = (FloatImage(), FloatImage())
     private static let unknown = Float.infinity
     private let edges = FloatImage()
-    /// The motion as it was found, while its medians are taken.
+    /// The motion before the medians are taken.
     private let (foundAcross, foundDown) = (FloatImage(), FloatImage())
     private let morphology = MorphologyFilter()
 
-    /// A matcher that has seen no image.
+    /// Creates a matcher that has seen no image.
     package init(_ precision: Precision = .near) { self.precision = precision }
 
-    /// Takes the next image, and finds the motion to it along the edges of `mask`, which belongs to the image before; nil
-    /// where there is none that could move.
+    /// Takes the next image, and finds the motion to it along the edges of a mask.
     ///
-    /// - Parameter brightness: 0...1.
+    /// - Parameters:
+    ///   - mask: a mask of the image before; nil if there is none that could move.
+    ///   - brightness: brightness of the next image, 0...1.
     package func follow(_ mask: FloatImage?, to brightness: FloatImage) {
         advance(to: brightness)
         lostShare = mask.map { match(alongEdgesOf: $0) } ?? 1
@@ -61,7 +68,7 @@ package final class BlockMatcher {
 
     /// Takes the next image.
     ///
-    /// - Parameter brightness: 0...1.
+    /// - Parameter brightness: brightness of the next image, 0...1.
     package func advance(to brightness: FloatImage) {
         search.advance(to: brightness)
         let (columns, rows) = (brightness.width / Self.spacing, brightness.height / Self.spacing)
@@ -72,17 +79,19 @@ package final class BlockMatcher {
         halvedSearch.advance(to: halved)
     }
 
-    /// Finds the motion of all points near edges of `mask`, which belongs to the image before; all others stay.
+    /// Finds the motion of all points near edges of `mask`, which belongs to the image before; all other
+    /// points stay.
     ///
     /// - Parameter other: a mask whose edges count as well.
-    /// - Returns: the share of these points that moved too far or look different; 1 where images cannot be compared.
+    /// - Returns: the share of these points that moved too far or look different; 1 where images cannot be
+    ///   compared.
     @discardableResult
     package func match(alongEdgesOf mask: FloatImage, and other: FloatImage? = nil) -> Double {
         guard search.isReady, mask.count > 0 else { return 1 }
         edges.fill(0)
         markEdges(of: mask)
         if let other { markEdges(of: other) }
-        // The blocks of these points, or those that they are compared with, may reach an edge.
+        // The blocks of these points, or the compared blocks, may reach an edge.
         morphology.dilate(edges, radius: 2)
         let lost = matchEdges()
         guard precision == .far, isFast else { return lost }
@@ -91,7 +100,7 @@ package final class BlockMatcher {
         return matchEdges()
     }
 
-    /// Finds the motion of all points near edges, and returns the share of them that are lost.
+    /// Finds the motion of all points near edges, and returns the share of lost points.
     private func matchEdges() -> Double {
         motion.rest(like: motion)
         if precision == .far { matchHalved() }
@@ -110,7 +119,7 @@ package final class BlockMatcher {
         return near == 0 ? 0 : Double(lost) / Double(near)
     }
 
-    /// The mean of values of the grid at the points near edges of the last mask; 0 without any.
+    /// Returns the mean of values of the grid at the points near edges of the last mask; 0 without any.
     package func meanAlongEdges(_ values: FloatImage) -> Double {
         guard values.count == edges.count else { return 1 }
         var (near, sum) = (0, Float(0))
@@ -121,8 +130,10 @@ package final class BlockMatcher {
         return near == 0 ? 0 : Double(sum) / Double(near)
     }
 
-    /// The share of the points near edges of the last mask, by their place in the grid, for which `isIncluded` holds; 0
-    /// without any.
+    /// Returns the share of the points near edges of the last mask for which `isIncluded` is true; 0 without
+    /// any.
+    ///
+    /// - Parameter isIncluded: receives the index of the point in the grid.
     package func shareAlongEdges(where isIncluded: (Int) -> Bool) -> Double {
         var (near, included) = (0, 0)
         for i in 0..<edges.count where edges.base[i] > 0 {
@@ -135,7 +146,8 @@ package final class BlockMatcher {
     /// Whether edges of the last mask have moved by more than a pixel, on average.
     package var isFast: Bool { meanDistance > Self.fastDistance }
 
-    /// The mean distance that the points near edges of the last mask have moved, in pixels; lost ones do not count.
+    /// The mean distance that the points near edges of the last mask have moved, in pixels; lost points do
+    /// not count.
     package var meanDistance: Double {
         var (near, sum) = (0, Float(0))
         let (across, down, lost) = (motion.across.base, motion.down.base, motion.lost.base)
@@ -157,13 +169,13 @@ package final class BlockMatcher {
         }
     }
 
-    /// What a cell covers of a longer side, and one value of the next cell.
+    /// Returns a cell's part of a longer side, and one value of the next cell.
     private static func part(_ cell: Int, of cells: Int, in count: Int) -> Range<Int> {
         let (first, end) = (cell * count / cells, (cell + 1) * count / cells)
         return first..<max(first, min(end + 1, count))
     }
 
-    /// The upper left pixel of the block around a point of the grid.
+    /// Returns the upper left pixel of the block around a point of the grid.
     private static func corner(_ cell: Int) -> Int { cell * spacing + (spacing - BlockSearch.side) / 2 }
 
     /// Whether a point that is not near edges looks as before.
@@ -172,7 +184,7 @@ package final class BlockMatcher {
             || search.difference(Self.corner(column), Self.corner(row)) <= Self.largestDifference
     }
 
-    /// Finds the motion of one point; false when it is lost.
+    /// Finds the motion of one point; returns false when the point is lost.
     private func match(_ column: Int, _ row: Int) -> Bool {
         let (x, y) = (Self.corner(column), Self.corner(row))
         let found =
@@ -189,8 +201,9 @@ package final class BlockMatcher {
 // MARK: - Medians
 
 extension BlockMatcher {
-    /// Makes the motion of each point the vector median of its own and its neighbours': blocks without texture match by chance
-    /// anywhere, and such errors would add up along a path.
+    /// Replaces the motion of each point by the vector median of its own and its neighbours' motion.
+    ///
+    /// Blocks without texture match by chance anywhere, and such errors would add up along a path.
     private func takeMedians() {
         foundAcross.copy(motion.across)
         foundDown.copy(motion.down)
@@ -203,7 +216,7 @@ extension BlockMatcher {
         }
     }
 
-    /// Of the vectors of a point and its neighbours near edges the one that is nearest to all others.
+    /// Returns the vector nearest to all others, among the vectors of a point and its neighbours near edges.
     private func medianVector(_ column: Int, _ row: Int) -> SIMD2<Float> {
         var (acrosses, downs, count) = (SIMD16<Float>.zero, SIMD16<Float>.zero, 0)
         for y in max(0, row - 1)...min(row + 1, edges.height - 1) {
@@ -243,8 +256,10 @@ extension BlockMatcher {
         }
     }
 
-    /// Where the search for a point begins: where it or one of its neighbours has been found at half the size, or where it
-    /// is, whatever looks most like it; far away it must look more like it than near.
+    /// Returns the start of the search for a point: the candidate that looks most like the point.
+    ///
+    /// Candidates are the results at half the size of the point and its neighbours, and no motion. Distant
+    /// candidates must look more like the point than near ones.
     private func start(_ column: Int, _ row: Int) -> SIMD2<Int> {
         let (x, y) = (Self.corner(column), Self.corner(row))
         var (best, least) = (SIMD2<Int>.zero, search.difference(x, y))
@@ -264,7 +279,7 @@ extension BlockMatcher {
 }
 
 extension FloatImage {
-    /// The largest difference between two values of a part.
+    /// Returns the largest difference between two values of a part.
     fileprivate func difference(_ rows: Range<Int>, _ columns: Range<Int>) -> Float {
         var (low, high) = (Float.infinity, -Float.infinity)
         for y in rows {

@@ -1,14 +1,14 @@
 import CKernels
 
-/// Finds where blocks of an image were in the one before.
+/// Finds the places of an image's blocks in the image before.
 struct BlockSearch {
-    /// Where a block was, and how much it looked like that there.
+    /// The earlier place of a block, and its likeness there.
     struct Match {
-        /// Pixels to the right of where the block is; fractions where its neighbours tell.
+        /// Distance in pixels to the right of the block; fractions if its neighbours determine them.
         var across: Float
-        /// Pixels below where the block is.
+        /// Distance in pixels below the block.
         var down: Float
-        /// The sum of absolute differences of its pixels.
+        /// The sum of absolute differences of the block's pixels.
         let difference: Float
         /// Whether the best place is at the border of the search: the block may have moved farther.
         let isAtBorder: Bool
@@ -16,29 +16,32 @@ struct BlockSearch {
 
     /// Side of a block, in pixels.
     static let side = Int(kernel_block_side)
-    /// How far from the middle of a search blocks may be found, in pixels.
+    /// Maximum distance of a block from the centre of a search, in pixels.
     private static let maximumReach = 9
-    /// How far from a block the middle of a search may be, in pixels: twice as far, rounded, from a search at half the size.
+    /// Maximum distance of a search's centre from the block, in pixels: twice as far, rounded, after a search
+    /// at half the size.
     private static let maximumStart = 2 * maximumReach + 1
-    /// What each pixel of motion adds to the sum of differences: blocks without texture match everywhere, and stay.
+    /// Penalty per pixel of motion in the sum of differences, so that blocks without texture, which match
+    /// everywhere, stay.
     private static let penalty: Float = 16
 
-    /// What a motion adds to the sum of differences.
+    /// Returns the penalty of a motion in the sum of differences.
     static func penalty(of offset: SIMD2<Int>) -> Float { penalty * Float(abs(offset.x) + abs(offset.y)) }
 
-    /// How many pixels a large block reaches beyond a small one around the same middle, on each side.
+    /// Margin of a large block around a small one with the same centre, in pixels on each side.
     private static let outside = (Int(kernel_large_block_side) - side) / 2
-    /// How far a block and what it is compared with may reach out of the images, in pixels.
+    /// Maximum distance of a block and its candidates outside of the images, in pixels.
     private static let margin = side / 4 + outside + maximumReach + maximumStart
-    /// What a pixel counts that the mask does not cover, beside 1 for one that it covers: where a block has none of these, all of
-    /// its pixels count alike.
+    /// Weight of a pixel that the mask does not cover, relative to 1 for a covered pixel.
+    ///
+    /// If a block has no covered pixels, all of its pixels have equal weights.
     private static let minimumWeight: Float = 4.0 / 255
 
     private(set) var width = 0
     private(set) var height = 0
     private var image = PaddedImage(margin: margin)
     private var last = PaddedImage(margin: margin)
-    /// What each pixel of the image before counts; used from `weigh(by:)` to the next image.
+    /// Weight of each pixel of the image before; used from `weigh(by:)` to the next image.
     private var weights = PaddedImage(margin: margin)
     private var isWeighted = false
     /// Whether weighted blocks are large.
@@ -46,9 +49,9 @@ struct BlockSearch {
     private let weightRows = LinearResizer()
     private let differences = ScratchBuffer<UInt16>()
 
-    /// A search that has seen no image.
+    /// Creates a search that has seen no image.
     ///
-    /// - Parameter isLarge: whether blocks whose pixels are weighted have twice the side.
+    /// - Parameter isLarge: whether blocks with weighted pixels have twice the side.
     init(isLarge: Bool = false) {
         self.isLarge = isLarge
         differences.reserve((2 * Self.maximumReach + 1) * (2 * Self.maximumReach + 1))
@@ -65,9 +68,9 @@ struct BlockSearch {
         isWeighted = false
     }
 
-    /// Lets pixels count by their coverage in `mask`, of any size, which belongs to the image before.
+    /// Weights pixels by their coverage in `mask`, of any size, which belongs to the image before.
     ///
-    /// The edges of a mask move with what it covers, whatever the background does.
+    /// The edges of a mask move with the covered thing, whatever the background does.
     mutating func weigh(by mask: FloatImage) {
         weightRows.begin(mask, width: width, height: height)
         weights.fill(width: width, height: height) { row, bytes in
@@ -77,13 +80,14 @@ struct BlockSearch {
         isWeighted = true
     }
 
-    /// The sum of absolute differences between the block at `x`, `y` and the one that is `start` pixels away from there.
+    /// Returns the sum of absolute differences between the block at `x`, `y` and the earlier block `start`
+    /// pixels away.
     func difference(_ x: Int, _ y: Int, at start: SIMD2<Int> = .zero) -> Float {
         sums(x, y, around: start, reach: 0)
         return Float(differences.base[0])
     }
 
-    /// Finds the block whose upper left corner is `x`, `y` within `reach` pixels of `start`.
+    /// Finds the block with the upper left corner `x`, `y` within `reach` pixels of `start`.
     func find(_ x: Int, _ y: Int, around start: SIMD2<Int> = .zero, reach: Int) -> Match {
         sums(x, y, around: start, reach: reach)
         let (least, offset) = minimum(reach)
@@ -107,7 +111,7 @@ struct BlockSearch {
             weights.pixel(u - outside, v - outside), image.pitch, isLarge ? 1 : 0, reach, differences.base)
     }
 
-    /// The least of the sums, and its place relative to the middle of the search.
+    /// Returns the least sum, and its place relative to the centre of the search.
     private func minimum(_ reach: Int) -> (UnsafePointer<UInt16>, SIMD2<Int>) {
         var (place, offset, least) = (0, SIMD2<Int>.zero, Float.infinity)
         var index = 0
@@ -121,14 +125,15 @@ struct BlockSearch {
         return (UnsafePointer(differences.base + place), offset)
     }
 
-    /// How far the vertex of the parabola through a sum and its two neighbours is from it, at most half a pixel.
+    /// Returns the offset of the vertex of the parabola through a sum and its two neighbours, at most half a
+    /// pixel.
     private func vertex(_ sum: UnsafePointer<UInt16>, step: Int, at position: Int, _ reach: Int) -> Float {
         guard abs(position) < reach else { return 0 }
         let (before, here, after) = (Float(sum[-step]), Float(sum[0]), Float(sum[step]))
         let curvature = before + after - 2 * here
         guard curvature > 0 else { return 0 }
-        // A shift by a fraction of a pixel leaves that much of the neighbours' differences; an image that stands still leaves
-        // nothing.
+        // A shift by a fraction of a pixel leaves that fraction of the neighbours' differences; an image that
+        // stands still leaves none.
         let most = min(2 * here / (before + after), 0.5)
         return min(max(0.5 * (before - after) / curvature, -most), most)
     }
@@ -138,21 +143,21 @@ struct BlockSearch {
 private struct PaddedImage {
     private(set) var width = 0
     private(set) var height = 0
-    /// Pixels on each side.
+    /// Width of the margin in pixels on each side.
     private let margin: Int
     private let pixels = ScratchBuffer<UInt8>()
 
     init(margin: Int) { self.margin = margin }
 
-    /// Pixels from one row to the next.
+    /// Number of pixels from one row to the next.
     var pitch: Int { width + 2 * margin }
 
-    /// The pixel at a place, which may lie in the margin.
+    /// Returns the pixel at a place, which may lie in the margin.
     func pixel(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
         pixels.base + (y + margin) * pitch + x + margin
     }
 
-    /// Takes over an image's brightness, 0...1.
+    /// Copies an image's brightness, 0...1.
     mutating func fill(_ brightness: FloatImage) {
         fill(width: brightness.width, height: brightness.height) { row, bytes in
             let values = brightness.row(row)
@@ -160,7 +165,7 @@ private struct PaddedImage {
         }
     }
 
-    /// Takes over an image, row by row.
+    /// Copies an image, row by row.
     mutating func fill(
         width: Int, height: Int, _ write: (_ row: Int, _ bytes: UnsafeMutablePointer<UInt8>) -> Void
     ) {

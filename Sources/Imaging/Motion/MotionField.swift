@@ -1,22 +1,23 @@
 import CKernels
 
-/// Where the points of a grid over an image were in an earlier one.
+/// The motion of the points of a grid over an image since an earlier image.
 package final class MotionField {
-    /// Pixels of the image to the right of where the points are.
+    /// Distance in pixels from a point to the right, to its earlier place.
     package let across = FloatImage()
-    /// Pixels below where the points are.
+    /// Distance in pixels from a point downwards, to its earlier place.
     package let down = FloatImage()
-    /// 1 for points that were not found again, else 0; between both where it was interpolated.
+    /// 1 for points that were not found again, else 0; between both in interpolated fields.
     package let lost = FloatImage()
     /// Width of the image, in pixels.
     package private(set) var width = 0
     /// Height of the image, in pixels.
     package private(set) var height = 0
 
-    /// A field of no points.
+    /// Creates a field without points.
     package init() {}
 
-    /// Makes room for `columns` x `rows` points over an image of `width` x `height` pixels; all of them stay.
+    /// Resizes the field to `columns` x `rows` points over an image of `width` x `height` pixels, without
+    /// motion.
     package func rest(columns: Int, rows: Int, width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         for plane in [across, down, lost] {
@@ -25,13 +26,13 @@ package final class MotionField {
         }
     }
 
-    /// Whether a point was rather lost than found, or has moved farther than `distance`, in pixels.
+    /// Whether a point is more lost than found, or has moved farther than `distance`, in pixels.
     package func isLost(_ index: Int, beyond distance: Float) -> Bool {
         let (x, y) = (across.base[index], down.base[index])
         return lost.base[index] > 0.5 || x * x + y * y > distance * distance
     }
 
-    /// Makes room for the points of `other`, all of which stay.
+    /// Resizes the field to the points of `other`, without motion.
     package func rest(like other: MotionField) {
         rest(
             columns: other.across.width, rows: other.across.height, width: other.width, height: other.height)
@@ -43,10 +44,10 @@ package final class MotionCompensation {
     private let across = LinearResizer()
     private let down = LinearResizer()
 
-    /// A compensation without memory yet.
+    /// Creates a compensation without memory.
     package init() {}
 
-    /// Puts `image`, which covers the earlier image at any size, into `moved` as it is in the later one.
+    /// Writes `image`, which covers the earlier image at any size, into `moved`, moved to the later image.
     package func apply(_ motion: MotionField, to image: FloatImage, into moved: FloatImage) {
         guard motion.across.count > 0, image.count > 0 else { return }
         let (width, height) = (image.width, image.height)
@@ -63,37 +64,37 @@ package final class MotionCompensation {
     }
 }
 
-/// The motion of several images in a row, as one field.
+/// The motion over several images in a row, as one field.
 ///
-/// An image that is moved once along the path stays sharp; one that was moved image by image is interpolated each
+/// An image that is moved once along the path stays sharp; an image moved step by step is interpolated each
 /// time.
 package final class MotionPath {
-    /// From the image at which the path begins to the last one.
+    /// The motion from the image at which the path begins to the last one.
     package let field = MotionField()
 
     private let step = MotionCompensation()
     private let moved = FloatImage()
 
-    /// A path without a beginning.
+    /// Creates a path without a beginning.
     package init() {}
 
-    /// Begins at the image that `motion` ends with.
+    /// Begins at the last image of `motion`.
     package func begin(after motion: MotionField) { field.rest(like: motion) }
 
-    /// Goes on to the next image.
+    /// Adds the motion to the next image.
     package func add(_ motion: MotionField) {
         guard motion.across.width == field.across.width, motion.across.height == field.across.height else {
             return begin(after: motion)
         }
         add(motion, field.across, motion.across)
         add(motion, field.down, motion.down)
-        // A point that was lost stays lost: what is found later in its place may be something else.
+        // A point that was lost stays lost: something else may be found later in its place.
         step.apply(motion, to: field.lost, into: moved)
         let (values, earlier, last) = (field.lost.base, moved.base, motion.lost.base)
         for i in 0..<field.lost.count { values[i] = max(earlier[i], last[i]) }
     }
 
-    /// Adds the last motion to the path, sampled where each point was one image ago.
+    /// Adds the last motion to the path, sampled at each point's place one image ago.
     private func add(_ motion: MotionField, _ plane: FloatImage, _ last: FloatImage) {
         step.apply(motion, to: plane, into: moved)
         let (values, earlier, last) = (plane.base, moved.base, last.base)

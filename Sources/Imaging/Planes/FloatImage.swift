@@ -1,31 +1,31 @@
-/// Values in floats, row by row without gaps: the form in which masks are worked on.
+/// Values in floats, row by row without gaps: the form in which masks are processed.
 ///
-/// It keeps its memory, so that a stream of frames of one size allocates nothing.
+/// The image keeps its memory, so that a stream of frames of one size allocates nothing.
 package final class FloatImage {
-    /// Values in a row.
+    /// Number of values in a row.
     package private(set) var width = 0
-    /// Rows.
+    /// Number of rows.
     package private(set) var height = 0
     private let buffer = ScratchBuffer<Float>()
     /// A row of a larger mask; most images never need one.
     private lazy var maskRow = ScratchBuffer<Float>()
 
-    /// An empty grid.
+    /// Creates an empty image.
     package init() {}
 
     /// Number of values.
     package var count: Int { width * height }
 
-    /// First value of the first row.
+    /// The first value of the first row.
     package var base: UnsafeMutablePointer<Float> { buffer.base }
 
     /// All values, row by row.
     package var values: UnsafeMutableBufferPointer<Float> { .init(start: buffer.base, count: count) }
 
-    /// First value of row `y`.
+    /// Returns the first value of row `y`.
     package func row(_ y: Int) -> UnsafeMutablePointer<Float> { buffer.base + y &* width }
 
-    /// Makes room for `width` x `height` values; a new size loses what was stored.
+    /// Resizes the image to `width` x `height` values; a new size loses the stored values.
     ///
     /// - Returns: true when the size is new; all values are then 0.
     @discardableResult
@@ -39,19 +39,19 @@ package final class FloatImage {
         return true
     }
 
-    /// Takes over size and values of `other`.
+    /// Copies size and values of `other`.
     package func copy(_ other: FloatImage) {
         resize(width: other.width, height: other.height)
         base.update(from: other.base, count: count)
     }
 
-    /// Takes over the first values of `other`, as many as the grid has.
+    /// Copies the first values of `other`, as many as the image has.
     package func copy(_ other: UnsafeBufferPointer<Float>) {
         guard let source = other.baseAddress, other.count >= count else { return }
         base.update(from: source, count: count)
     }
 
-    /// Takes over an image of the same size whose rows run the other way; too few values change nothing.
+    /// Copies an image of the same size with mirrored rows; too few values change nothing.
     package func copy(mirrored other: UnsafeBufferPointer<Float>) {
         guard let source = other.baseAddress, other.count >= count else { return }
         for y in 0..<height {
@@ -70,11 +70,11 @@ package final class FloatImage {
             stride: width * MemoryLayout<Float>.stride, byteCount: count * MemoryLayout<Float>.stride)
     }
 
-    /// Takes over the brightness of an image of the same size.
+    /// Fills the image with the brightness of an image of the same size.
     ///
-    /// The luma of ITU-R BT.601: any sensible mix would do.
+    /// Brightness is the luma of ITU-R BT.601: any sensible mix would do.
     ///
-    /// - Parameter image: R, G, B as `tensor` says; too few values change nothing.
+    /// - Parameter image: R, G, B in the layout of `tensor`; too few values change nothing.
     package func fill(brightnessOf image: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         guard let pixels = image.baseAddress, image.count >= 3 * count else { return }
         switch tensor.layout {
@@ -93,9 +93,10 @@ package final class FloatImage {
         }
     }
 
-    /// Takes over an image of the same width and a third of the height, red above green above blue.
+    /// Fills the image with colour planes of the same width and a third of the height, red above green above
+    /// blue.
     ///
-    /// - Parameter image: R, G, B as `tensor` says; too few values change nothing.
+    /// - Parameter image: R, G, B in the layout of `tensor`; too few values change nothing.
     package func fill(planesOf image: UnsafeBufferPointer<Float>, in tensor: TensorInput) {
         guard let pixels = image.baseAddress, image.count >= count else { return }
         let (values, pixelCount) = (base, count / 3)
@@ -109,26 +110,28 @@ package final class FloatImage {
         makeUnit(from: tensor)
     }
 
-    /// Makes values from 0 to 1 of those from `tensor.low` to `tensor.high`.
+    /// Scales the range between `tensor.low` and `tensor.high` to 0...1.
     private func makeUnit(from tensor: TensorInput) {
         guard tensor.low != 0 || tensor.high != 1, tensor.low != tensor.high else { return }
         let (values, count, low, scale) = (base, count, tensor.low, 1 / (tensor.high - tensor.low))
         for i in 0..<count { values[i] = (values[i] - low) * scale }
     }
 
-    /// Takes over the upper left of rows of `width` values, as much as this image holds; too few change nothing.
+    /// Copies the upper left part of rows of `width` values, as much as fits in this image; too few values
+    /// change nothing.
     package func copy(cornerOf values: UnsafeBufferPointer<Float>, width sourceWidth: Int) {
         guard let source = values.baseAddress, sourceWidth >= width, values.count >= sourceWidth * height
         else { return }
         for y in 0..<height { row(y).update(from: source + y * sourceWidth, count: width) }
     }
 
-    /// Takes over the means of squares of 2x2 values of `other`; the last row or column may lack a half.
+    /// Copies the means of squares of 2x2 values of `other`; the last row or column may lack a half.
     package func copy(halfOf other: FloatImage) {
         copy(halfOf: UnsafeBufferPointer(other.values), width: other.width, height: other.height)
     }
 
-    /// Takes over `width` x `height` values, row by row; too few change nothing.
+    /// Copies the means of squares of 2x2 of `width` x `height` values, row by row; too few values change
+    /// nothing.
     package func copy(
         halfOf values: UnsafeBufferPointer<Float>, width sourceWidth: Int, height sourceHeight: Int
     ) {
@@ -147,13 +150,14 @@ package final class FloatImage {
         }
     }
 
-    /// Sides above this are averaged down by `copy(_:invert:)`: more values cost time, and do not show in
-    /// the soft layers that are made of such a copy.
+    /// Maximum side of a copy by `copy(_:invert:)`; larger masks are averaged down.
+    ///
+    /// More values cost time, and are not visible in the soft layers computed from such a copy.
     private static let largestSide = 512
 
-    /// Takes over a mask, averaged down by a whole factor where a side is longer than 512.
+    /// Copies a mask, averaged down by a whole factor if a side is longer than 512.
     ///
-    /// - Parameter invert: whether coverage becomes 1 - coverage; what is not a number becomes 0 in either case.
+    /// - Parameter invert: whether coverage becomes 1 - coverage; NaN becomes 0 in either case.
     package func copy(_ mask: MaskView, invert: Bool) {
         let block = (max(mask.width, mask.height) + Self.largestSide - 1) / Self.largestSide
         resize(width: (mask.width + block - 1) / block, height: (mask.height + block - 1) / block)
@@ -179,7 +183,7 @@ package final class FloatImage {
         }
     }
 
-    /// Multiplies every value by that of `other`, which has the same size.
+    /// Multiplies every value by the corresponding value of `other`, which has the same size.
     package func multiply(_ other: FloatImage) {
         let (values, factors, count) = (base, other.base, min(count, other.count))
         for i in 0..<count { values[i] *= factors[i] }
@@ -203,7 +207,8 @@ package final class FloatImage {
         for x in 0..<count { values[x] *= factors[x] }
     }
 
-    /// The smallest rectangle, in the image's unit square, around all values above `level`; nil without any.
+    /// Returns the smallest rectangle, in the image's unit square, around all values above `level`; nil
+    /// without any.
     package func extent(above level: Float) -> Rectangle? {
         var (left, right, top, bottom) = (width, 0, height, 0)
         for y in 0..<height {
@@ -221,7 +226,7 @@ package final class FloatImage {
             height: Double(bottom - top) / h)
     }
 
-    /// Makes every value `value`.
+    /// Sets every value to `value`.
     package func fill(_ value: Float) { base.update(repeating: value, count: count) }
 }
 

@@ -1,13 +1,13 @@
 /// Memory that a stream reuses for every frame.
 ///
-/// It grows when a larger frame arrives and never shrinks, so that the frame path does not allocate.
+/// The memory grows when a larger frame arrives and never shrinks, so that the frame path does not allocate.
 final class ScratchBuffer<Element: BitwiseCopyable> {
     private(set) var base = UnsafeMutablePointer<Element>.allocate(capacity: 1)
     private var capacity = 1
 
     deinit { base.deallocate() }
 
-    /// Makes room for `count` elements; growing loses what was stored.
+    /// Reserves memory for `count` elements; growing loses the stored elements.
     @discardableResult
     func reserve(_ count: Int) -> UnsafeMutablePointer<Element> {
         if count > capacity {
@@ -19,7 +19,7 @@ final class ScratchBuffer<Element: BitwiseCopyable> {
     }
 }
 
-/// Four objects of one kind, one per plane or component, that an index chooses without an array.
+/// Four objects of one kind, one per plane or component, selected by an index without an array.
 struct Quad<Object: AnyObject> {
     private let first: Object
     private let second: Object

@@ -1,11 +1,11 @@
-/// Which samples of a row (or column) each output is made of, and with what weights.
+/// The samples of a row (or column) that each output is computed from, and their weights.
 ///
-/// An output averages a box around its position over the cells of the samples. A box one sample wide
-/// gives exactly the two weights of linear interpolation; a wider one is the area average that avoids
-/// aliasing. Every output has the same number of taps (zero weights fill up), so that the loops over
-/// them need no tests.
+/// An output averages a box around its position over the cells of the samples. A box one sample wide has
+/// exactly the two weights of linear interpolation; a wider box is the area average that avoids aliasing.
+/// Every output has the same number of taps (filled up with zero weights), so that the loops over them need
+/// no tests.
 final class AxisTaps {
-    /// Samples that one output reads, at least one.
+    /// Number of samples that one output reads, at least one.
     private(set) var tapCount = 1
     /// Lowest sample index that any output reads.
     private(set) var first = 0
@@ -17,9 +17,9 @@ final class AxisTaps {
 
     /// Index of each output's first sample.
     var starts: UnsafePointer<Int32> { UnsafePointer(startBuffer.base) }
-    /// `tapCount` weights per output.
+    /// The weights, `tapCount` per output.
     var weights: UnsafePointer<Float> { UnsafePointer(weightBuffer.base) }
-    /// Sum of each output's weights; below 1 where the box leaves a frame with a black border.
+    /// Sum of each output's weights; below 1 if the box reaches out of a frame with a black border.
     var coverage: UnsafePointer<Float> { UnsafePointer(coverageBuffer.base) }
 
     /// Whether every output is one sample.
@@ -67,12 +67,12 @@ private struct Box {
     let high: Double
     let border: TensorSampler.Border
 
-    /// The sample whose cell holds `position`, or the nearest one.
+    /// Returns the sample whose cell contains `position`, or the nearest one.
     func clampedIndex(of position: Double, samples: Int) -> Int {
         Int(min(max((position + 0.5).rounded(.down), 0), Double(samples - 1)))
     }
 
-    /// The part of the box that lies in the cell of sample `index`.
+    /// Returns the share of the box in the cell of sample `index`.
     ///
     /// A replicated border is an edge cell without an outer end.
     func share(ofSample index: Int, samples: Int) -> Double {

@@ -5,7 +5,7 @@ package final class LinearResizer {
     private let output = ScratchBuffer<Float>()
     private var height = 0
 
-    /// A resizer without tables yet.
+    /// Creates a resizer without tables.
     package init() {}
 
     /// Starts reading `source` at `width` x `height`.
@@ -17,10 +17,10 @@ package final class LinearResizer {
         output.reserve(width)
     }
 
-    /// Row `y` of the resized image, valid until the next one; `source` is the one given to `begin`.
+    /// Returns row `y` of the resized image, valid until the next row; `source` is the one given to `begin`.
     package func row(_ y: Int, of source: FloatImage) -> UnsafeMutablePointer<Float> {
         let (output, count) = (output.base, source.width)
-        // One value more on either side: the neighbours of the edges repeat them.
+        // The row has one more value on either side, which repeats the edge.
         let combined = combined.base + 1
         let tap = LinearTap(output: y, of: height, samples: source.height)
         tap.interpolate(source.row(tap.first), source.row(tap.last), count: count) { combined[$0] = $1 }
@@ -33,14 +33,16 @@ package final class LinearResizer {
         return output
     }
 
-    /// Fills `target` with `source`, resized to its size.
+    /// Fills `target` with `source`, resized to the size of `target`.
     package func resize(_ source: FloatImage, into target: FloatImage) {
         begin(source, width: target.width, height: target.height)
         for y in 0..<target.height { target.row(y).update(from: row(y, of: source), count: target.width) }
     }
 
-    /// Twice as many values: weights are always a quarter and three, and neighbours lie side by side, so that
-    /// the loop becomes vector code where that over taps loads value by value.
+    /// Doubles the number of values.
+    ///
+    /// Weights are always a quarter and three quarters, and neighbours lie side by side. The compiler
+    /// therefore vectorizes this loop; the loop over taps loads value by value.
     private static func double(
         _ row: UnsafePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
     ) {
@@ -51,23 +53,23 @@ package final class LinearResizer {
     }
 }
 
-/// Linear interpolation of a part of an image.
+/// Resizes a part of an image by linear interpolation.
 package final class CropResizer {
     private let taps = LinearTaps()
     private let combined = ScratchBuffer<Float>()
 
-    /// A resizer without tables yet.
+    /// Creates a resizer without tables.
     package init() {}
 
-    /// Fills `target` with what `source` has in `crop`; beyond the image its edge values go on.
+    /// Fills `target` with `crop` of `source`; edge values are repeated beyond the image.
     ///
-    /// - Parameter crop: in the unit square of `source`.
+    /// - Parameter crop: a rectangle in the unit square of `source`.
     package func resize(_ crop: Rectangle, of source: FloatImage, into target: FloatImage) {
         guard source.count > 0 else { return target.fill(0) }
         taps.build(count: target.width, samples: source.width) {
             Self.position($0, of: target.width, crop.x, crop.width, samples: source.width)
         }
-        // One value more: the tap of the last one reads its neighbour.
+        // The row has one more value, because the tap of the last value reads its neighbour.
         let (combined, last) = (combined.reserve(source.width + 1), source.width)
         for y in 0..<target.height {
             let position = Self.position(y, of: target.height, crop.y, crop.height, samples: source.height)
@@ -79,7 +81,7 @@ package final class CropResizer {
         }
     }
 
-    /// Where the output `index` of `count` lies among samples, pixel centres aligned.
+    /// Returns the position of the output `index` of `count` among samples, with pixel centres aligned.
     private static func position(
         _ index: Int, of count: Int, _ origin: Double, _ extent: Double, samples: Int
     ) -> Double {

@@ -4,14 +4,15 @@
 /// columns first, then expanded along the row. Frames are sampled by `AxisTaps` instead, which also averages
 /// areas and reads samples of any format, and rotated frames by `SampleGrid`, point by point.
 package struct LinearTap: BitwiseCopyable {
-    /// The left sample.
+    /// The index of the left sample.
     let index: Int32
-    /// Weight of the right sample, 0...1; the left one has the rest.
+    /// Weight of the right sample, 0...1; the left sample has the rest.
     let fraction: Float
 
     init(index: Int32, fraction: Float) { (self.index, self.fraction) = (index, fraction) }
 
-    /// The tap for an index position (whole at a sample's centre); positions outside read the edge sample.
+    /// Creates the tap for an index position (whole at a sample's centre); positions outside read the edge
+    /// sample.
     package init(position: Double, samples: Int) {
         let inside = min(max(position, 0), Double(samples - 1))
         let left = Int(inside)
@@ -19,27 +20,28 @@ package struct LinearTap: BitwiseCopyable {
         fraction = Float(inside - Double(left))
     }
 
-    /// The tap of output `output` of `count` where `samples` samples cover the same extent: pixel centres
-    /// aligned.
+    /// Creates the tap of output `output` of `count` where `samples` samples cover the same extent, with
+    /// pixel centres aligned.
     package init(output: Int, of count: Int, samples: Int) {
         self.init(position: (Double(output) + 0.5) * Double(samples) / Double(count) - 0.5, samples: samples)
     }
 
-    /// The left sample as an index of rows.
+    /// The index of the left sample as a row number.
     package var first: Int { Int(index) }
 
-    /// The right sample if it has any weight, else the left one: never beyond the last sample.
+    /// The index of the right sample if it has any weight, else of the left one: never beyond the last
+    /// sample.
     package var last: Int { Int(index) &+ (fraction > 0 ? 1 : 0) }
 
-    /// Interpolates between two rows of `count` values and hands each result on, with its column.
+    /// Interpolates between two rows of `count` values and passes each result to `body`, with its column.
     ///
-    /// Inlined together with `body`, so that a caller's own arithmetic joins the loop and both become vector
-    /// code.
+    /// The function is inlined together with `body`, so that a caller's own arithmetic joins the loop and the
+    /// compiler vectorizes both.
     ///
     /// - Parameters:
     ///   - upper: the row `first`.
     ///   - lower: the row `last`.
-    ///   - stride: values from one column to the next.
+    ///   - stride: number of values from one column to the next.
     @inline(__always)
     package func interpolate(
         _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, count: Int, stride: Int = 1,
@@ -59,10 +61,10 @@ package final class LinearTaps {
     private let fractionBuffer = ScratchBuffer<Float>()
     /// Number of outputs.
     package private(set) var count = 0
-    /// Samples in the rows that are read.
+    /// Number of samples in the rows that are read.
     package private(set) var samples = 0
 
-    /// No taps yet.
+    /// Creates an object without taps.
     package init() {}
 
     /// `LinearTap.index` of each output.
@@ -70,17 +72,17 @@ package final class LinearTaps {
     /// `LinearTap.fraction` of each output.
     var fractions: UnsafePointer<Float> { UnsafePointer(fractionBuffer.base) }
 
-    /// The tap of output `index`.
+    /// Returns the tap of output `index`.
     package subscript(index: Int) -> LinearTap {
         LinearTap(index: indices[index], fraction: fractions[index])
     }
 
-    /// Makes taps for outputs at the index positions that `position` gives.
+    /// Creates taps for outputs at the index positions that `position` returns.
     package func build(count: Int, samples: Int, position: (_ output: Int) -> Double) {
         build(count: count, samples: samples) { LinearTap(position: position($0), samples: samples) }
     }
 
-    /// Makes taps that resize rows of `samples` to `count` values, pixel centres aligned.
+    /// Creates taps that resize rows of `samples` to `count` values, with pixel centres aligned.
     package func build(count: Int, samples: Int) {
         build(count: count, samples: samples) { LinearTap(output: $0, of: count, samples: samples) }
     }
@@ -94,9 +96,9 @@ package final class LinearTaps {
         }
     }
 
-    /// Interpolates `row` at the outputs `outputs` and hands each result on, with its index.
+    /// Interpolates `row` at the outputs `outputs` and passes each result to `body`, with its index.
     ///
-    /// Inlined together with `body`, so that a caller's own arithmetic costs no second pass.
+    /// The function is inlined together with `body`, so that a caller's own arithmetic costs no second pass.
     ///
     /// - Parameter row: `samples` + 1 values, the last one repeated: the tap of the last sample reads its
     ///   right neighbour, with weight 0, so that the loop needs no test.

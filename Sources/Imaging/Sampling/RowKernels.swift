@@ -1,6 +1,6 @@
 /// The inner loops of separable resampling.
 enum RowKernels {
-    /// The weighted sum of the rows that tensor row `output` is made of.
+    /// Computes the weighted sum of the source rows of tensor row `output`.
     static func combine<Sample: PixelSample>(
         _ plane: Plane, _: Sample.Type, samples: Range<Int>, taps: AxisTaps, output: Int,
         into sums: UnsafeMutablePointer<Float>
@@ -36,7 +36,7 @@ enum RowKernels {
         for i in 0..<count { sums[i] += a[i].float * weightA + b[i].float * weightB }
     }
 
-    /// Makes column i of four rows vector i; `count` is in vectors of four columns.
+    /// Writes column i of four rows to vector i; `count` is in vectors of four columns.
     static func interleave(
         _ row0: UnsafePointer<Float>, _ row1: UnsafePointer<Float>, _ row2: UnsafePointer<Float>,
         _ row3: UnsafePointer<Float>, count: Int, into columns: UnsafeMutablePointer<SIMD4<Float>>
@@ -54,7 +54,7 @@ enum RowKernels {
         }
     }
 
-    /// The weighted sums of columns, less `bias` times the share of the box that lies in the frame.
+    /// Computes the weighted sums of columns, minus `bias` times the share of the box that lies in the frame.
     static func resample(
         _ columns: UnsafePointer<SIMD4<Float>>, sampleStride: Int, taps: AxisTaps, bias: SIMD4<Float>,
         into sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int

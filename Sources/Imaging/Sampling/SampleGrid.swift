@@ -1,21 +1,23 @@
-/// One component of a frame, seen from the pixels of a rotated tensor.
+/// One component of a frame, in the pixels of a rotated tensor.
 struct SampleGrid<Sample: PixelSample> {
     private let base: UnsafePointer<Sample>
     private let rowStride: Int
     private let sampleStride: Int
     private let width: Int
     private let height: Int
-    /// From tensor pixels to index positions of the grid.
+    /// The map from tensor pixels to index positions of the grid.
     private let map: FrameTransform
-    /// Points averaged per tensor pixel, along its x and y.
+    /// Number of points averaged per tensor pixel, along its x and y.
     private let points: (x: Int, y: Int)
     private let black: Float
     private let border: TensorSampler.Border
 
-    /// Beyond this many points per direction nothing is gained that an image could show.
+    /// Maximum number of points per direction; more would not be visible in an image.
     private static var maximumPoints: Double { 16 }
 
-    /// - Parameter map: from tensor pixels to frame pixels.
+    /// Creates a grid.
+    ///
+    /// - Parameter map: maps tensor pixels to frame pixels.
     init(
         _ image: ImageView, component index: Int, map: FrameTransform, input: TensorInput, black: SIMD3<Float>
     ) {
@@ -42,12 +44,12 @@ struct SampleGrid<Sample: PixelSample> {
             }
     }
 
-    /// One point per sample that a tensor pixel's side crosses.
+    /// Returns one point per sample that a tensor pixel's side crosses.
     private static func points(_ x: Double, _ y: Double) -> Int {
         Int(min(max((x * x + y * y).squareRoot().rounded(.up), 1), maximumPoints))
     }
 
-    /// The component, less its black, at `count` tensor pixels of row `y`.
+    /// Writes the component, minus its black, at `count` tensor pixels of row `y`.
     func sampleRow(_ y: Int, count: Int, into values: UnsafeMutablePointer<Float>) {
         values.update(repeating: 0, count: count)
         for j in 0..<points.y {
@@ -108,7 +110,8 @@ struct SampleGrid<Sample: PixelSample> {
         return top + (bottom - top) * y
     }
 
-    /// Linear interpolation of the four samples around a position, of which some are the black that surrounds the frame.
+    /// Returns the linear interpolation of the four samples around a position, some of which are the black
+    /// around the frame.
     private func valueNearBorder(_ x: Int, _ y: Int) -> Float {
         let (column, row) = (x >> 24, y >> 24)
         return interpolate(
@@ -129,12 +132,12 @@ struct SampleGrid<Sample: PixelSample> {
 struct SampleAxis: Equatable {
     /// Number of samples.
     let count: Int
-    /// log2 of the pixels that share a sample.
+    /// log2 of the number of pixels that share a sample.
     let shift: Int
-    /// True when a shared sample sits on the first of its pixels, false when centred among them.
+    /// Whether a shared sample sits on the first of its pixels; otherwise it is centred among them.
     let cosited: Bool
 
-    /// Index positions per pixel.
+    /// Number of index positions per pixel.
     let scale: Double
     /// The index position of pixel position 0.
     let offset: Double
@@ -147,19 +150,19 @@ struct SampleAxis: Equatable {
 }
 
 extension ComponentLayout {
-    /// The grid's horizontal direction in an image of `width` pixels.
+    /// Returns the grid's horizontal direction in an image of `width` pixels.
     func horizontalAxis(width: Int, site: Colorimetry.ChromaSite) -> SampleAxis {
         SampleAxis(count: sampleWidth(width), shift: widthShift, cosited: site.cositedHorizontally)
     }
 
-    /// The grid's vertical direction in an image of `height` pixels.
+    /// Returns the grid's vertical direction in an image of `height` pixels.
     func verticalAxis(height: Int, site: Colorimetry.ChromaSite) -> SampleAxis {
         SampleAxis(count: sampleHeight(height), shift: heightShift, cosited: site.cositedVertically)
     }
 }
 
 extension PixelLayout {
-    /// The vertical direction that all components of `plane` share.
+    /// Returns the vertical direction that all components of `plane` share.
     func verticalAxis(plane: Int, height: Int, site: Colorimetry.ChromaSite) -> SampleAxis {
         SampleAxis(
             count: rows(plane: plane, height: height), shift: heightShift(plane: plane),

@@ -2,10 +2,10 @@ import CKernels
 
 /// Samples regions with edges parallel to the frame's.
 ///
-/// Where each tensor pixel is made of two by two bytes, tensor rows are made one by one of just those. Else four
-/// tensor rows at a time: source rows are combined vertically (whole rows of bytes, so the
-/// format does not matter), the four results are interleaved, and each column is then one vector of
-/// four rows for the horizontal taps and the colour conversion.
+/// If each tensor pixel is computed from two by two bytes, tensor rows are computed one by one from just
+/// these. Otherwise four tensor rows are computed at a time: source rows are combined vertically (whole
+/// rows of bytes, so the format does not matter), the four results are interleaved, and each column is then
+/// one vector of four rows for the horizontal taps and the colour conversion.
 final class SeparableSampler {
     private let columns = Quad { AxisTaps() }
     private let rows = Quad { AxisTaps() }
@@ -13,10 +13,10 @@ final class SeparableSampler {
     private let interleaved = ScratchBuffer<SIMD4<Float>>()
     private let resampled = ScratchBuffer<SIMD4<Float>>()
     private var geometry: Geometry?
-    /// Whether each tensor pixel is made of two columns and two rows.
+    /// Whether each tensor pixel is computed from two columns and two rows.
     private var hasTwoTaps = false
 
-    /// What the tables depend on.
+    /// The settings that the tables depend on.
     private struct Geometry: Equatable {
         let format: PixelFormat
         let width: Int
@@ -42,7 +42,7 @@ final class SeparableSampler {
         var row = 0
         while row < path.vertical.count {
             let lanes = min(4, path.vertical.count - row)
-            // A plane of alpha alone would be the fourth.
+            // Only a plane of alpha alone could be the fourth.
             for plane in 0..<min(3, image.format.layout.planeCount) {
                 resample(image, type, plane: plane, firstRow: row, lanes: lanes, black: conversion.black)
             }
@@ -83,7 +83,7 @@ final class SeparableSampler {
         let (upper, lower) = (plane.row(start) + part.first, plane.row(start + 1) + part.first)
         let (upperWeight, lowerWeight) = (rows.weights[2 * row], rows.weights[2 * row + 1])
         let (isSingle, black): (Int32, Float) = (columns.isSingle ? 1 : 0, black * rows.coverage[row])
-        // A row that counts for nothing is not fetched: that takes the most time.
+        // A row without weight is not fetched, because fetching takes the most time.
         if upperWeight == 0 || lowerWeight == 0 {
             kernel_sample_row_u8(
                 lowerWeight == 0 ? upper : lower, upperWeight + lowerWeight, columns.starts, columns.weights,
@@ -118,7 +118,7 @@ final class SeparableSampler {
         hasTwoTaps = (0..<layout.colorCount).allSatisfy {
             columns[$0].tapCount == 2 && rows[layout.component($0).plane].tapCount == 2
         }
-        // Grey leaves the second and third component as they are here: they must be numbers.
+        // Grey leaves the second and third component unchanged, so they must be numbers.
         resampled.reserve(3 * path.horizontal.count)
             .update(repeating: SIMD4(), count: 3 * path.horizontal.count)
     }
@@ -130,10 +130,10 @@ final class SeparableSampler {
             step: walk.step * axis.scale, filter: input.filter, border: input.border)
     }
 
-    /// Floats from one combined row to the next; whole vectors.
+    /// Returns the number of floats from one combined row to the next, in whole vectors.
     private static func pitch(_ samples: Int) -> Int { (samples + 3) & ~3 }
 
-    /// Resamples all components that live in `plane` for up to four tensor rows.
+    /// Resamples all components in `plane` for up to four tensor rows.
     private func resample<Sample: PixelSample>(
         _ image: ImageView, _ type: Sample.Type, plane: Int, firstRow: Int, lanes: Int, black: SIMD3<Float>
     ) {
@@ -155,7 +155,7 @@ final class SeparableSampler {
         }
     }
 
-    /// The samples of a row of `plane` that any column reads.
+    /// Returns the samples of a row of `plane` that any column reads.
     private func touchedSamples(_ layout: PixelLayout, plane: Int) -> Range<Int> {
         var (low, high) = (Int.max, 0)
         for index in 0..<layout.colorCount where layout.component(index).plane == plane {
@@ -188,20 +188,22 @@ final class SeparableSampler {
 struct SeparablePath: Equatable {
     /// One direction of the walk, in the frame's pixel positions.
     struct Axis: Equatable {
-        /// Tensor pixels along this direction.
+        /// Number of tensor pixels along this direction.
         let count: Int
         /// Pixel position of the tensor's edge.
         let origin: Double
-        /// Pixels per tensor pixel; negative when mirrored.
+        /// Number of pixels per tensor pixel; negative when mirrored.
         let step: Double
-        /// Values between neighbours in the tensor.
+        /// Number of values between neighbours in the tensor.
         let stride: Int
     }
 
     let horizontal: Axis
     let vertical: Axis
 
-    /// - Parameter map: from tensor pixels to frame pixels.
+    /// Creates the path of a map.
+    ///
+    /// - Parameter map: maps tensor pixels to frame pixels.
     /// - Returns: nil for regions that are rotated by other than quarter turns.
     init?(map: FrameTransform, input: TensorInput) {
         let strides = input.strides

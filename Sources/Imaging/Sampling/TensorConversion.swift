@@ -1,14 +1,14 @@
 import CKernels
 
-/// From component sums (black already subtracted) to a tensor's RGB values.
+/// Converts component sums (black already subtracted) to a tensor's RGB values.
 struct TensorConversion {
-    /// Where results go, in values of the tensor.
+    /// The places of the results, in values of the tensor.
     struct Target {
-        /// From one vector's first lane to the next's.
+        /// Distance from one vector's first lane to the next vector's.
         let vectorStride: Int
-        /// From lane to lane.
+        /// Distance from lane to lane.
         let laneStride: Int
-        /// From R to G and from G to B.
+        /// Distance from R to G and from G to B.
         let channelStride: Int
     }
 
@@ -30,8 +30,8 @@ struct TensorConversion {
     /// Converts `count` vectors of each component in place and stores them.
     ///
     /// - Parameters:
-    ///   - spacing: vectors from one component to the next.
-    ///   - lanes: how many lanes of each vector are stored.
+    ///   - spacing: number of vectors from one component to the next.
+    ///   - lanes: number of lanes of each vector that are stored.
     func convert(
         _ sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int, spacing: Int, lanes: Int,
         into tensor: UnsafeMutablePointer<Float>, _ target: Target
@@ -67,7 +67,8 @@ struct TensorConversion {
         }
     }
 
-    /// Scalar code that becomes vector code; written with vectors, the limits became branches.
+    /// Multiplies by the matrix in scalar code, which the compiler vectorizes; in vector code the limits
+    /// became branches.
     private func multiply(
         _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>,
         _ third: UnsafeMutablePointer<Float>, count: Int

@@ -1,4 +1,4 @@
-/// The image input of a model: its shape, its value range, and how frames are resampled to it.
+/// The image input of a model: its shape, its value range, and the resampling of frames.
 public struct TensorInput: Sendable, Equatable {
     /// Order of the dimensions of a tensor with batch size 1.
     public enum Layout: Sendable {
@@ -8,22 +8,22 @@ public struct TensorInput: Sendable, Equatable {
         case nchw
     }
 
-    /// Pixels per row.
+    /// Number of pixels per row.
     public var width: Int
-    /// Rows.
+    /// Number of rows.
     public var height: Int
     /// Order of the dimensions; the channels are R, G, B.
     public var layout: Layout
-    /// The value that R, G or B = 0 becomes.
+    /// The value that stands for R, G or B = 0.
     public var low: Float
-    /// The value that R, G or B = 255 becomes.
+    /// The value that stands for R, G or B = 255.
     public var high: Float
-    /// How samples are combined.
+    /// The combination of samples.
     public var filter: TensorSampler.Filter
-    /// What lies outside the frame.
+    /// The content outside of the frame.
     public var border: TensorSampler.Border
 
-    /// An image input of `width` x `height` pixels.
+    /// Creates an image input of `width` x `height` pixels.
     public init(
         width: Int, height: Int, layout: Layout = .nhwc, low: Float = 0, high: Float = 1,
         filter: TensorSampler.Filter = .bilinear, border: TensorSampler.Border = .replicate
@@ -40,7 +40,7 @@ public struct TensorInput: Sendable, Equatable {
     /// Number of values: 3 `width` `height`, if `TensorSampler` accepts the sides.
     public var valueCount: Int { 3 &* width &* height }
 
-    /// Values from one pixel to the next in a row, from row to row, and from channel to channel.
+    /// Number of values from one pixel to the next in a row, from row to row, and from channel to channel.
     var strides: (x: Int, y: Int, channel: Int) {
         switch layout {
         case .nhwc: (3, 3 * width, 1)

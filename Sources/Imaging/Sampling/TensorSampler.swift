@@ -1,19 +1,19 @@
 /// Samples a region of a frame, in any format of the table, into a float RGB tensor.
 ///
-/// Each component is interpolated on its own grid, at its own (chroma-sited) position; only the
-/// tensor's pixels are converted to RGB, of a screen's range. No full-size RGB copy is made. Use one sampler per stream
-/// and model input: it keeps tables and scratch rows, and is not for use by two threads at once.
+/// Each component is interpolated on its own grid, at its own (chroma-sited) position. Only the tensor's
+/// pixels are converted to RGB, in the range of a screen; no full-size RGB copy is made. Use one sampler per
+/// stream and model input: it keeps tables and scratch rows, and must not be used by two threads at once.
 public final class TensorSampler {
-    /// How samples are combined.
+    /// The combination of samples.
     public enum Filter: Sendable {
-        /// Four neighbours, pixel centres aligned, whatever the scale; the same values as OpenCV's
-        /// `warpAffine` with `INTER_LINEAR`, and so what MediaPipe's models were measured with.
+        /// Four neighbours, pixel centres aligned, at any scale; the same values as OpenCV's `warpAffine`
+        /// with `INTER_LINEAR`, with which MediaPipe's models were measured.
         case bilinear
         /// The average of the area that an output pixel covers; equals `bilinear` when enlarging.
         case area
     }
 
-    /// What lies outside the frame.
+    /// The content outside of the frame.
     public enum Border: Sendable {
         /// The nearest pixel of the frame.
         case replicate
@@ -21,12 +21,12 @@ public final class TensorSampler {
         case black
     }
 
-    /// What the tensor looks like.
+    /// The model input that tensors are for.
     public let input: TensorInput
     private let separable = SeparableSampler()
     private let general = GeneralSampler()
 
-    /// A sampler for one model input.
+    /// Creates a sampler for one model input.
     ///
     /// - Throws: `SamplingError.sizeOutOfRange` when a side is not in 1...`ImageView.maximumSide`.
     public init(_ input: TensorInput) throws(SamplingError) {
@@ -37,11 +37,11 @@ public final class TensorSampler {
         self.input = input
     }
 
-    /// Fills `tensor` with what `image` shows in `region`.
+    /// Fills `tensor` with `region` of `image`.
     ///
     /// - Parameters:
-    ///   - region: from the tensor's unit square to the image's; `identity` is the whole image.
-    ///   - tensor: at least `input.valueCount` values.
+    ///   - region: maps the tensor's unit square to the image's; `identity` is the whole image.
+    ///   - tensor: memory for at least `input.valueCount` values.
     /// - Throws: `SamplingError.tensorTooSmall` or `.regionOutOfRange`.
     public func sample(
         _ image: ImageView, region: FrameTransform = .identity, into tensor: UnsafeMutableBufferPointer<Float>
@@ -74,16 +74,16 @@ public final class TensorSampler {
     }
 }
 
-/// Why a frame could not be sampled.
+/// Reasons for which a frame could not be sampled.
 public enum SamplingError: Error, Equatable, CustomStringConvertible {
     /// A model input's side is not in 1...`ImageView.maximumSide`.
     case sizeOutOfRange(width: Int, height: Int)
-    /// The tensor holds fewer values than the model input needs.
+    /// The tensor has fewer values than the model input needs.
     case tensorTooSmall(needed: Int, found: Int)
     /// The region is not finite, or more than a million frames large or away.
     case regionOutOfRange
 
-    /// What failed, in a sentence.
+    /// A description of the failure, as a sentence.
     public var description: String {
         switch self {
         case .sizeOutOfRange(let width, let height):
@@ -101,7 +101,9 @@ final class GeneralSampler {
     /// A row of each component.
     private let row = ScratchBuffer<Float>()
 
-    /// - Parameter map: from tensor pixels to frame pixels.
+    /// Samples a region.
+    ///
+    /// - Parameter map: maps tensor pixels to frame pixels.
     func sample<Sample: PixelSample>(
         _ image: ImageView, _: Sample.Type, map: FrameTransform, input: TensorInput,
         into tensor: UnsafeMutablePointer<Float>

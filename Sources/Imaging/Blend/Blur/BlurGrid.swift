@@ -6,7 +6,7 @@ import CKernels
 /// convolution", Knutsson and Westin 1993). All components share one grid, in code values.
 final class BlurGrid<Sample: PixelSample> {
     private let components = Quad { ScratchBuffer<Float>() }
-    /// How much of each cell is background.
+    /// The share of background in each cell.
     private let shares = ScratchBuffer<Float>()
     private let sums = ScratchBuffer<UInt32>()
     private let weights = ScratchBuffer<UInt32>()
@@ -17,10 +17,11 @@ final class BlurGrid<Sample: PixelSample> {
     private(set) var height = 0
     private(set) var cellSide = 2
 
-    /// The blurred cells of a component, row by row.
+    /// Returns the blurred cells of a component, row by row.
     func component(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(components[index].base) }
 
-    /// Computes the blurred background of `frame`, or of all of it without a mask; `scaler` has begun with both.
+    /// Computes the blurred background of `frame`, or the whole frame blurred without a mask; `scaler` has
+    /// begun with both.
     func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler?) {
         cellSide = scale.cellSide
         width = (frame.width + cellSide - 1) / cellSide
@@ -71,9 +72,10 @@ final class BlurGrid<Sample: PixelSample> {
 
     /// The weight of background.
     ///
-    /// The subject's is 1, never 0: where there is no background at all nearby, its own colours are the best guess.
+    /// The subject's weight is 1, never 0: where there is no background nearby, its own colours are the best
+    /// guess.
     private static var fullWeight: Int { 256 }
-    /// Rows that a kernel sums in one pass.
+    /// Number of rows that a kernel sums in one pass.
     private static var rowsAtOnce: Int { 8 }
 
     /// Adds rows between the same two rows of the mask.
@@ -109,7 +111,8 @@ final class BlurGrid<Sample: PixelSample> {
         kernel_add_u32(weights.base + first, UInt32(truncatingIfNeeded: weight &* rows.count), count)
     }
 
-    /// Averages one component over the cells of a row, times the cells' share, which the first component gives.
+    /// Averages one component over the cells of a row, times the cells' share, which the first component
+    /// determines.
     private func store(_ part: ComponentLayout, index: Int, samples: Int, cellRow: Int) {
         let perCell = cellSide >> part.widthShift
         let (shares, cells) = (shares.base + cellRow * width, components[index].base + cellRow * width)
@@ -123,20 +126,22 @@ final class BlurGrid<Sample: PixelSample> {
     }
 }
 
-/// How coarse the grid is that a blur is computed on.
+/// The coarseness of the grid on which a blur is computed.
 ///
-/// Cells are as large as the blur allows, so that a weak blur costs little more than a strong one, and hold
-/// whole chroma samples.
+/// Cells are as large as the blur allows, so that a weak blur costs little more than a strong one. A cell
+/// contains whole chroma samples.
 struct BlurScale: Equatable {
     /// Side of a cell in pixels.
     let cellSide: Int
-    /// Variance of the blur that remains to be done on the grid, in cells squared.
+    /// Variance of the blur that the grid still needs, in cells squared.
     let variance: Double
 
+    /// Chooses a grid for a blur.
+    ///
     /// - Parameters:
     ///   - sigma: standard deviation of the whole blur in pixels.
-    ///   - unit: pixels that share a chroma sample at most; cells are made of whole ones.
-    ///   - largestSide: of a cell in pixels, up to 16.
+    ///   - unit: maximum number of pixels that share a chroma sample; cells consist of whole units.
+    ///   - largestSide: maximum side of a cell in pixels, up to 16.
     /// - Returns: nil when the blur is too weak to be seen.
     init?(sigma: Double, unit: Int, largestSide: Int) {
         guard sigma >= 0.5 else { return nil }
@@ -147,6 +152,7 @@ struct BlurScale: Equatable {
         variance = max(0, sigmaInCells * sigmaInCells - 1.0 / 3)
     }
 
-    /// Fewer cells per standard deviation would make an edge's blur depend on where in a cell it lies.
+    /// Minimum number of cells per standard deviation; with fewer, an edge's blur would depend on its place
+    /// in a cell.
     private static let cellsPerSigma = 0.9
 }

@@ -1,11 +1,12 @@
 import CKernels
 
-/// A blurred picture, interpolated from a coarse grid row by row: down the columns at the grid's width, then along
-/// the row for those samples that are wanted.
+/// A blurred picture, interpolated from a coarse grid row by row.
+///
+/// It is interpolated down the columns at the grid's width, then along the row for the requested samples.
 final class BlurredRows<Sample: PixelSample> {
     private let grid = BlurGrid<Sample>()
     private let planes = Quad { CellPattern() }
-    /// One row of cells per component, and one of what alpha and padding become.
+    /// One row of cells per component, and one for alpha and padding.
     private let mixed = Quad { ScratchBuffer<Float>() }
     /// Weights of either neighbour in a cell's middle.
     private let middles = ScratchBuffer<Float>()
@@ -32,13 +33,13 @@ final class BlurredRows<Sample: PixelSample> {
         let cellSide: Int
     }
 
-    /// What `prepare` had to do.
+    /// The work that `prepare` did.
     enum Preparation {
-        /// Nothing: the blur is too weak to be seen.
+        /// None: the blur is too weak to be seen.
         case none
-        /// Nothing: the picture and its blur are those of the last time.
+        /// None: the picture and its blur have not changed.
         case kept
-        /// All.
+        /// The whole blur was computed.
         case computed
     }
 
@@ -46,9 +47,9 @@ final class BlurredRows<Sample: PixelSample> {
     ///
     /// - Parameters:
     ///   - mask: leaves its subject out; `scaler` has begun with the picture and the mask.
-    ///   - revision: of a still picture, which is blurred once; see `BackgroundSource.picture`.
-    ///   - largestCell: side of the grid's cells in pixels, up to 16. Where a blur is looked at cells of more than 8
-    ///     would save little: reading the frame costs more then.
+    ///   - revision: revision of a still picture, which is blurred once; see `BackgroundSource.picture`.
+    ///   - largestCell: maximum side of the grid's cells in pixels, up to 16. For a visible blur, cells of
+    ///     more than 8 would save little: reading the frame then costs more.
     func prepare(
         _ picture: ImageView, _ blur: Blur, without mask: MaskView? = nil, _ scaler: AlphaSampler? = nil,
         revision: UInt64? = nil, largestCell: Int = 8
@@ -74,7 +75,7 @@ final class BlurredRows<Sample: PixelSample> {
         return .computed
     }
 
-    /// The luma, from 0 to 1, at a place in the frame's unit square.
+    /// Returns the luma, from 0 to 1, at a place in the frame's unit square.
     func brightness(_ x: Float, _ y: Float) -> Float {
         let column = min(Int(x * Float(grid.width)), grid.width - 1)
         let row = min(Int(y * Float(grid.height)), grid.height - 1)
@@ -105,7 +106,7 @@ final class BlurredRows<Sample: PixelSample> {
         interleaved.reserve(4 * count)
     }
 
-    /// The samples of a row, indexed like the frame's; only `samples` are valid.
+    /// Returns the samples of a row, indexed like the frame's; only `samples` are valid.
     func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
         let pattern = planes[plane]
         let size = pattern.samplesPerCell
@@ -116,10 +117,10 @@ final class BlurredRows<Sample: PixelSample> {
             mix(row, component: part, cells: first..<end)
         }
         let cells = interleave(pattern, cells: first..<end)
-        // Whole cells are vector code.
+        // Whole cells are processed by vector code.
         let whole = (samples.lowerBound / size * size)..<((samples.upperBound + size - 1) / size * size)
         expand(whole.clamped(to: 0..<(grid.width * size)), cells, pattern, pattern.lefts, pattern.rights)
-        // Outside the middles of the outermost cells their weights stay those of the middle.
+        // Beyond the middles of the outermost cells, the weights stay those of the middle.
         let inside = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
         expand(samples.clamped(to: 0..<inside.lowerBound), cells, pattern, middles.base, middles.base)
         let behind = inside.upperBound..<max(inside.upperBound, samples.upperBound)
@@ -127,7 +128,7 @@ final class BlurredRows<Sample: PixelSample> {
         return UnsafePointer(output.base)
     }
 
-    /// Mixes three grid rows; in `mixed` there is a cell before the first and behind the last.
+    /// Mixes three grid rows; `mixed` has one more cell before the first and after the last.
     private func mix(_ row: Int, component: Int, cells: Range<Int>) {
         let perCell = grid.cellSide >> layout.component(component).heightShift
         let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
@@ -141,7 +142,7 @@ final class BlurredRows<Sample: PixelSample> {
         mixed[cells.upperBound + 1] = mixed[cells.upperBound]
     }
 
-    /// The mixed cells' values in the order of a plane's samples.
+    /// Returns the mixed cells' values in the order of a plane's samples.
     private func interleave(_ pattern: CellPattern, cells: Range<Int>) -> UnsafePointer<Float> {
         let (first, period) = (cells.lowerBound, pattern.period)
         let row = { (index: Int) in
@@ -163,17 +164,17 @@ final class BlurredRows<Sample: PixelSample> {
     }
 }
 
-/// Where a position falls in a quadratic B-spline: three samples in a row and their weights.
+/// A position in a quadratic B-spline: three samples in a row and their weights.
 ///
-/// Interpolating so is smooth (its slope has no steps), and blurs with a variance of 1/4.
+/// This interpolation is smooth (its slope has no steps), and blurs with a variance of 1/4.
 private struct SplineTap {
-    /// The middle sample.
+    /// The index of the middle sample.
     let index: Int32
-    /// Weights of its left and right neighbours; the rest is the middle's.
+    /// Weights of the left and right neighbours; the rest is the middle's.
     let left: Float
     let right: Float
 
-    /// The tap for an index position; positions outside read the edge sample.
+    /// Creates the tap for an index position; positions outside read the edge sample.
     init(position: Double, samples: Int) {
         let inside = min(max(position, 0), Double(samples - 1))
         let middle = inside.rounded()
@@ -182,7 +183,7 @@ private struct SplineTap {
         (left, right) = Self.neighbours(distance: distance)
     }
 
-    /// The weights of the neighbours at a distance from the middle sample, -0.5...0.5.
+    /// Returns the weights of the neighbours at a distance from the middle sample, -0.5...0.5.
     static func neighbours(distance: Double) -> (left: Float, right: Float) {
         (Float((0.5 - distance) * (0.5 - distance) / 2), Float((0.5 + distance) * (0.5 + distance) / 2))
     }

@@ -2,12 +2,13 @@ import CKernels
 
 /// A nearly Gaussian blur of a grid of floats: three boxes each way.
 ///
-/// The grid is mirrored at its edges, so that nothing is lost there. Sums are not divided: results are larger than
-/// averages by the product of both `BoxWidth.gain`.
+/// The grid is mirrored at its edges, so that nothing is lost there. Sums are not divided: results are larger
+/// than averages by the product of both `BoxWidth.gain`.
 final class BoxBlur {
     private let scratch = ScratchBuffer<Float>()
 
-    /// Columns that are blurred together: their rows stay in a small cache from the first to the last box.
+    /// Number of columns that are blurred together: their rows stay in a small cache from the first to the
+    /// last box.
     private static let stripWidth = 64
 
     /// Blurs `values`, `width` x `height`, in place.
@@ -41,17 +42,17 @@ final class BoxBlur {
     }
 }
 
-/// The width of a box of which three, one after the other, blur nearly as a Gaussian does.
+/// The width of a box; three boxes, one after the other, blur nearly like a Gaussian.
 ///
 /// The samples at both ends count by a fraction, so that any variance is met exactly ("extended box filter",
 /// Gwosdek et al. 2011).
 struct BoxWidth: Equatable {
-    /// Whole samples on each side of the middle.
+    /// Number of whole samples on each side of the middle.
     let radius: Int
     /// Weight of one more sample on each side, 0..<1.
     let edge: Float
 
-    /// A width whose three boxes have this variance together, in samples squared.
+    /// Creates the width at which three boxes together have this variance, in samples squared.
     init(variance: Double) {
         let single = max(0, variance) / 3
         // A box of odd width w has the variance (w^2 - 1) / 12.
@@ -62,12 +63,12 @@ struct BoxWidth: Equatable {
         edge = Float(max(0, (single * width - inner) / (2 * (next - single))))
     }
 
-    /// By how much three boxes' sums exceed averages.
+    /// Factor by which three boxes' sums exceed averages.
     var gain: Float {
         let width = Float(2 * radius + 1) + 2 * edge
         return width * width * width
     }
 
-    /// Whether sums are what they were made of.
+    /// Whether the box changes nothing.
     var isTrivial: Bool { radius == 0 && edge == 0 }
 }

@@ -1,7 +1,7 @@
-/// The samples of a plane's row in one cell of a grid: which component each belongs to, and how much of the
-/// neighbouring cells goes into it.
+/// The samples of a plane's row in one cell of a grid: the component of each, and the weights of the
+/// neighbouring cells.
 package final class CellPattern {
-    /// Samples after which components repeat.
+    /// Number of samples after which components repeat.
     private(set) var period = 1
     private(set) var samplesPerCell = 1
     private let componentBuffer = ScratchBuffer<Int32>()
@@ -9,20 +9,23 @@ package final class CellPattern {
     private let rightBuffer = ScratchBuffer<Float>()
     private let shareBuffer = ScratchBuffer<Float>()
 
-    /// What alpha and padding count as.
+    /// The component number of alpha and padding.
     static let noComponent = 3
 
     /// Weights of the left neighbour for each sample of a cell.
     var lefts: UnsafePointer<Float> { UnsafePointer(leftBuffer.base) }
-    /// Weights of the right neighbour.
+    /// Weights of the right neighbour for each sample of a cell.
     var rights: UnsafePointer<Float> { UnsafePointer(rightBuffer.base) }
-    /// For each sample of a cell 1 for colours, 0 for alpha and padding.
+    /// For each sample of a cell, 1 for colours, and 0 for alpha and padding.
     var shares: UnsafePointer<Float> { UnsafePointer(shareBuffer.base) }
 
-    /// The component of a sample of a period, or `noComponent`; 0...3.
+    /// Returns the component of a sample of a period, or `noComponent`; 0...3.
     func component(_ index: Int) -> Int { Int(componentBuffer.base[index]) }
 
-    /// - Parameter weights: of the left and the right neighbour at a distance from a cell's middle, in cells.
+    /// Computes the pattern.
+    ///
+    /// - Parameter weights: weights of the left and the right neighbour at a distance from a cell's middle,
+    ///   in cells.
     func build(
         _ layout: PixelLayout, plane: Int, cellSide: Int,
         weights: (_ distance: Double) -> (left: Float, right: Float)

@@ -1,8 +1,8 @@
 /// The subject's and the background's colours on both sides of the subject's soft edge, on a coarse grid.
 ///
-/// Pixels count by the fourth power of their share, so that certain ones outweigh soft ones. Only cells
-/// near soft pixels are filled: a frame's edge is a small part of it. Lanes 0...2 of a cell are the components in
-/// code values, lane 3 is the weight.
+/// Pixels count by the fourth power of their share, so that certain pixels outweigh soft ones. Only cells
+/// near soft pixels are filled, because a frame's edge is a small part of it. Lanes 0...2 of a cell are the
+/// components in code values, lane 3 is the weight.
 final class EdgeColors<Sample: PixelSample> {
     private let subject = Colors()
     private let surroundings = Colors()
@@ -15,14 +15,16 @@ final class EdgeColors<Sample: PixelSample> {
     /// Side of a cell in pixels.
     private(set) var cellSide = 2
 
-    /// Cells in a frame's height: a subject's and a background's colour change over longer ways than that, and
-    /// hair is finer.
+    /// Number of cells in a frame's height.
+    ///
+    /// The colours of subject and background change over longer distances, and hair is finer.
     private static var cellsPerHeight: Double { 150 }
-    /// Larger cells could overflow their sums.
+    /// Maximum side of a cell; larger cells could overflow their sums.
     private static var largestSide: Int { 32 }
-    /// Cells around a soft pixel whose colours count for it: one by smoothing, one by interpolation.
+    /// Number of cells around a soft pixel whose colours count for it: one by smoothing, one by
+    /// interpolation.
     private static var reach: Int { 2 }
-    /// Rows of a cell that are read: the others show the same colours.
+    /// Number of rows of a cell that are read; the others have the same colours.
     private static var rowsPerCell: Int { 2 }
 
     private struct Colors {
@@ -37,7 +39,8 @@ final class EdgeColors<Sample: PixelSample> {
         }
     }
 
-    /// Finds the colours in a frame that nothing has changed yet; `scaler` has begun with it and `mask`.
+    /// Finds the colours in a frame before anything in it is changed; `scaler` has begun with the frame and
+    /// `mask`.
     func build(_ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler) {
         (layout, frameWidth) = (frame.format.layout, frame.width)
         let unit = 1 << max(1, layout.components.1.widthShift)
@@ -55,14 +58,14 @@ final class EdgeColors<Sample: PixelSample> {
         for row in 0..<height { smooth(row) }
     }
 
-    /// The cells of samples in a row of `plane`.
+    /// Returns the cells of samples in a row of `plane`.
     func cells(of samples: Range<Int>, plane: Int) -> Range<Int> {
         let perCell = samplesPerCell(plane: plane)
         let end = (samples.upperBound + perCell - 1) / perCell
         return (samples.lowerBound / perCell)..<max(samples.lowerBound / perCell, min(end, width))
     }
 
-    /// The colours beside a row of the frame, and in the cell before and the cell after `cells`.
+    /// Writes the colours beside a row of the frame, for `cells` and one more cell on each side.
     ///
     /// - Returns: false where no colours are known.
     func mixRow(
@@ -94,7 +97,7 @@ final class EdgeColors<Sample: PixelSample> {
 
     // MARK: - Cells
 
-    /// Marks the cells around soft pixels; the middle row of each cell tells.
+    /// Marks the cells around soft pixels, judged by the middle row of each cell.
     private func findSoftCells(_ frame: ImageView, _ mask: MaskView, _ scaler: AlphaSampler) {
         for cellRow in 0..<height {
             let row = min(cellRow * cellSide + cellSide / 2, frame.height - 1)
@@ -174,14 +177,15 @@ final class EdgeColors<Sample: PixelSample> {
         }
     }
 
-    /// The fourth power of a share from 0 to 255, and never 0: where nothing is certain, soft pixels tell.
+    /// Returns the fourth power of a share from 0 to 255, but never 0: without certain pixels, soft ones
+    /// decide.
     @inline(__always)
     private static func weight(_ share: UInt16) -> UInt16 {
         let square = (share &* share) >> 8
         return ((square &* square) >> 8) &+ 1
     }
 
-    /// Turns sums into averages times the weight of the first component.
+    /// Converts sums to averages times the weight of the first component.
     private func store(_ sums: UnsafePointer<SIMD4<UInt32>>, lane: Int, at first: Int) {
         let (subject, surroundings) = (
             self.subject.averages.base + first, self.surroundings.averages.base + first

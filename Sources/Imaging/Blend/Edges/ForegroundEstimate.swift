@@ -1,8 +1,8 @@
 /// The subject's own colour at soft pixels, without the old background's.
 ///
-/// Colours of what is surely subject and surely background, taken from around each soft pixel, are corrected so
-/// that together they make the pixel that is seen (Forte 2021, "Approximate fast foreground colour
-/// estimation"; here certain pixels count far more than soft ones, instead of a second pass).
+/// Colours of certain subject and certain background around each soft pixel are corrected so that together
+/// they produce the observed pixel (Forte 2021, "Approximate fast foreground colour estimation"; here certain
+/// pixels count far more than soft ones, instead of a second pass).
 final class ForegroundEstimate<Sample: PixelSample> {
     private let colors = EdgeColors<Sample>()
     private let (ownCells, oldCells) = (ScratchBuffer<SIMD4<Float>>(), ScratchBuffer<SIMD4<Float>>())
@@ -16,7 +16,7 @@ final class ForegroundEstimate<Sample: PixelSample> {
         let cellSide: Int
     }
 
-    /// Starts a frame before anything in it is changed; false when there is nothing to do in it.
+    /// Starts a frame before anything in it is changed; returns false when there is nothing to do in it.
     func begin(_ frame: FrameContext) -> Bool {
         guard let mask = frame.mask else { return false }
         layout = frame.image.format.layout
@@ -36,7 +36,7 @@ final class ForegroundEstimate<Sample: PixelSample> {
         return true
     }
 
-    /// Replaces soft samples by what the subject alone would show.
+    /// Replaces soft samples by the subject's own colour.
     func apply(
         to samples: UnsafeMutablePointer<Sample>, _ range: Range<Int>, alpha: UnsafePointer<UInt16>, row: Int,
         plane: Int
@@ -52,8 +52,9 @@ final class ForegroundEstimate<Sample: PixelSample> {
             shift: layout.shift)
     }
 
-    /// Puts the components of `cells` and of those beside them into the order of a plane's samples; the first and
-    /// the last cell of a row go on outside.
+    /// Writes the components of `cells` and of the cells beside them in the order of a plane's samples.
+    ///
+    /// The first and the last cell of a row are repeated outside.
     private func spread(
         _ colors: UnsafePointer<SIMD4<Float>>, _ cells: Range<Int>, _ pattern: CellPattern,
         into values: UnsafeMutablePointer<Float>

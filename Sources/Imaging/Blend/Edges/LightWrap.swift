@@ -1,7 +1,7 @@
 /// The background's light on the subject's edge.
 ///
-/// Light is the background, out of focus; it reaches the edge the more, the nearer the background is and the
-/// brighter it is there.
+/// The light is the background, out of focus. More light reaches the edge where the background is nearer and
+/// brighter.
 final class LightWrap<Sample: PixelSample> {
     private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
@@ -10,12 +10,12 @@ final class LightWrap<Sample: PixelSample> {
     private var mask: MaskView?
     private var isPlain = false
 
-    /// How far out of focus the light is, in frame heights.
+    /// Blur of the light, in frame heights.
     private static var softness: Blur { Blur(radius: 0.04) }
     /// Side of a cell in pixels: light has no details.
     private static var cellSide: Int { 16 }
 
-    /// Starts a frame before anything in it is changed; false when there is nothing to do in it.
+    /// Starts a frame before anything in it is changed; returns false when there is nothing to do in it.
     func begin(_ frame: FrameContext, strength: Double) -> Bool {
         let strength = Float(strength.limited(0, 1))
         guard strength > 0, let field = frame.field, prepareLight(frame) else { return false }
@@ -26,7 +26,7 @@ final class LightWrap<Sample: PixelSample> {
         return mask != nil
     }
 
-    /// Makes the light ready; false when there is none.
+    /// Prepares the light; returns false when there is none.
     private func prepareLight(_ frame: FrameContext) -> Bool {
         isPlain = false
         switch frame.source {
@@ -45,7 +45,7 @@ final class LightWrap<Sample: PixelSample> {
         }
     }
 
-    /// Lights a row that is composed.
+    /// Lights a row that has been composed.
     func apply(
         to samples: UnsafeMutablePointer<Sample>, row: Int, plane: Int, of frame: ImageView,
         _ layers: LayerStack<Sample>
@@ -66,20 +66,21 @@ final class LightWrap<Sample: PixelSample> {
     }
 }
 
-/// How much light reaches the subject's edge, at the mask's resolution.
+/// The amount of light on the subject's edge, at the mask's resolution.
 private final class EdgeMask {
     private let layer = FloatImage()
     private let boxes = BoxBlur()
     private let blurred = ScratchBuffer<Float>()
 
-    /// How far light reaches around the subject, in frame heights.
+    /// Reach of the light around the subject, in frame heights.
     private static let reach = 0.015
-    /// What even the outermost edge keeps of its own colour.
+    /// Share of its own colour that even the outermost edge keeps.
     private static let ownShare: Float = 0.5
 
     /// Computes the light on the subject of `field`.
     ///
-    /// - Parameter brightness: of the background, from 0 to 1, at a place in the frame's unit square.
+    /// - Parameter brightness: returns the background's brightness, from 0 to 1, at a place in the frame's
+    ///   unit square.
     func compute(
         of field: FloatImage, frame: ImageView, strength: Float, brightness: (_ x: Float, _ y: Float) -> Float
     ) -> MaskView? {
@@ -92,7 +93,7 @@ private final class EdgeMask {
         for y in 0..<field.height {
             let (mask, row) = (field.base + y * field.width, blurred.base + y * field.width)
             for x in 0..<field.width {
-                // Half of what surrounds a straight edge is background.
+                // Half of the surroundings of a straight edge is background.
                 let exposed = min(1, max(0, 2 * (1 - row[x] / gain)))
                 let share = maximum * mask[x] * exposed
                 row[x] = share > 0 ? share * light(x, y, field, brightness) : 0

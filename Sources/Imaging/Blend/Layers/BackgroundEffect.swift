@@ -1,13 +1,13 @@
-/// One thing that is done to the background.
+/// An effect on the background.
 ///
-/// Each effect has a file of its own in this folder, with its parameters, its layer and the function that makes
-/// a `BackgroundEffect` of them.
+/// Each effect has a file of its own in this folder, with its parameters, its layer and the function that
+/// creates a `BackgroundEffect` from them.
 public struct BackgroundEffect: Sendable, Equatable {
     let parameters: any EffectParameters
 
     init(_ parameters: some EffectParameters) { self.parameters = parameters }
 
-    /// False when the effect is too weak to change any frame.
+    /// Whether the effect is strong enough to change a frame.
     var isVisible: Bool { parameters.isVisible }
 
     /// Whether both are of one kind with the same parameters.
@@ -18,10 +18,10 @@ public struct BackgroundEffect: Sendable, Equatable {
 
 /// The parameters of one kind of effect.
 protocol EffectParameters: Sendable, Equatable {
-    /// False when the effect is too weak to change any frame.
+    /// Whether the effect is strong enough to change a frame.
     var isVisible: Bool { get }
 
-    /// Layers that draw the effect, for either kind of sample.
+    /// The layers that draw the effect, for both kinds of samples.
     var layers: EffectLayers { get }
 }
 
@@ -31,37 +31,37 @@ extension EffectParameters {
 
 /// Draws one effect on background rows, in the frame's own format.
 ///
-/// For each frame come `begin`, then for each row `selectRow`, then for parts of that row in any order `apply`
-/// and `cover`. A layer keeps its tables and scratch rows from frame to frame.
+/// The calls for each frame are `begin`, then `selectRow` for each row, then `apply` and `cover` for
+/// parts of that row in any order. A layer keeps its tables and scratch rows from frame to frame.
 protocol BackgroundLayer<Sample>: AnyObject {
     associatedtype Sample: PixelSample
     associatedtype Parameters: EffectParameters
 
-    /// What is drawn, from the next `begin` on.
+    /// The parameters of the effect, used from the next `begin` on.
     var parameters: Parameters { get set }
 
     /// Starts a frame, before anything in it is changed.
     ///
-    /// - Returns: what the layer hides of what is beneath it; nil when it changes nothing in this frame.
+    /// - Returns: the layer's opacity; nil when it changes nothing in this frame.
     func begin(_ frame: FrameContext) -> LayerOpacity?
 
-    /// Makes row `row` of `plane` the current row; `frame` is that of `begin`.
+    /// Selects row `row` of `plane` as the current row; `frame` is that of `begin`.
     func selectRow(_ row: Int, plane: Int, of frame: ImageView)
 
     /// Draws on a part of the current row.
     func apply(to row: inout BackgroundRow<Sample>)
 
-    /// Adds to what the samples of a transparent background are covered with, from 0 to `max`.
+    /// Adds the layer's coverage of a transparent background to `coverage`, from 0 to `max`.
     func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>)
 }
 
-/// What a layer hides of what is beneath it.
+/// The degree to which a layer hides the layers beneath it.
 enum LayerOpacity {
-    /// Nothing: it changes the colours of what is there, and covers no transparent background.
+    /// Not at all: the layer changes existing colours, and covers no transparent background.
     case adjustment
-    /// Some of it.
+    /// Partly.
     case partial
-    /// All of it: what is beneath need not be drawn.
+    /// Completely: nothing beneath needs to be drawn.
     case opaque
 }
 
@@ -82,7 +82,7 @@ struct EffectLayers {
         makeWords = { AnyBackgroundLayer(words()) }
     }
 
-    /// A new layer.
+    /// Returns a new layer.
     func make<Sample: PixelSample>(for _: Sample.Type) -> AnyBackgroundLayer<Sample>? {
         Sample.self == UInt8.self
             ? makeBytes() as? AnyBackgroundLayer<Sample> : makeWords() as? AnyBackgroundLayer<Sample>
@@ -90,7 +90,7 @@ struct EffectLayers {
 }
 
 extension Double {
-    /// The value, or the nearer end of `low`...`high`, which holds 0; 0 for what is not a number.
+    /// Returns the value, or the nearer end of `low`...`high`, which contains 0; 0 for NaN.
     func limited(_ low: Double, _ high: Double) -> Double {
         isNaN ? 0 : Swift.min(Swift.max(self, low), high)
     }

@@ -1,19 +1,20 @@
-/// The background out of focus, without the subject's colours; pictures are blurred as well.
+/// Blurs the background, without the subject's colours; pictures are blurred as well.
 ///
-/// It takes the background as it is in its source: what lies beneath it in the list of effects is not seen.
-/// Plain colours and transparent backgrounds stay as they are.
+/// The blur reads the background from its source, so effects before it in the list are not visible. Plain
+/// colours and transparent backgrounds stay as they are.
 public struct Blur: Sendable, Equatable, EffectParameters {
     /// Standard deviation of the (nearly) Gaussian blur in frame heights: 0.02 is soft, 0.1 strong.
     ///
     /// It is limited to 0...`maximumRadius`.
     public var radius: Double
-    /// The weakest blur of a frame's own background, in pixels: in small frames `radius` may be too weak to be seen.
+    /// The minimum blur of a frame's own background, in pixels: in small frames `radius` may be too weak to
+    /// be seen.
     public var minimumPixels: Double
 
     /// The strongest blur, in frame heights.
     public static let maximumRadius = 0.5
 
-    /// A blur of a standard deviation in frame heights.
+    /// Creates a blur with a standard deviation in frame heights.
     public init(radius: Double, minimumPixels: Double = 0) {
         (self.radius, self.minimumPixels) = (radius, minimumPixels)
     }
@@ -26,14 +27,14 @@ public struct Blur: Sendable, Equatable, EffectParameters {
 }
 
 extension BackgroundEffect {
-    /// Out of focus.
+    /// Returns an effect that blurs the background.
     public static func blur(_ blur: Blur) -> BackgroundEffect { BackgroundEffect(blur) }
 }
 
 /// Draws the blurred source.
 ///
-/// The blur of a still picture is kept: its grid from the first frame on, its rows from the second, so that a
-/// blur that changes with every frame costs no more than that of a moving picture.
+/// The blur of a still picture is kept: its grid from the first frame on, its rows from the second. A
+/// blur that changes with every frame therefore costs no more than that of a moving picture.
 final class BlurLayer<Sample: PixelSample>: BackgroundLayer {
     var parameters: Blur
     private let rows = BlurredRows<Sample>()

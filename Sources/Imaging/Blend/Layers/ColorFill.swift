@@ -18,7 +18,7 @@ extension ColorFillLayer {
     }
 }
 
-/// A colour laid on background rows, as thickly as a mask says.
+/// Lays a colour on background rows, weighted by a mask.
 final class ColorFill<Sample: PixelSample> {
     private let scaler = AlphaSampler()
     private let color = ColorRows<Sample>()
@@ -43,7 +43,7 @@ final class ColorFill<Sample: PixelSample> {
         scaler.selectRow(row, plane: plane, of: frame, mask: mask)
     }
 
-    /// Whether any of the current row's samples is tinted.
+    /// Whether any sample of the current row is tinted.
     func isSeen(in samples: Range<Int>) -> Bool {
         scaler.runs.contains { $0.kind != .background && $0.samples.overlaps(samples) }
     }
@@ -53,7 +53,7 @@ final class ColorFill<Sample: PixelSample> {
         lay(color.row(plane: plane), on: row, samples, shift: shift)
     }
 
-    /// Adds to what the current row's samples are covered with, from 0 to `max`.
+    /// Adds the coverage of the current row's samples to `coverage`, from 0 to `max`.
     func cover(_ coverage: UnsafeMutablePointer<Sample>, _ samples: Range<Int>) {
         lay(UnsafePointer(full.base), on: coverage, samples, shift: 0)
     }

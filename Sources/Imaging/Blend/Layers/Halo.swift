@@ -2,10 +2,10 @@
 public struct Halo: Sendable, Equatable, EffectParameters {
     /// The outline's colour.
     public var color: RGBColor
-    /// How far it reaches beyond the subject, in frame heights.
+    /// Width of the outline beyond the subject, in frame heights.
     public var width: Double
 
-    /// An outline; `width` is in frame heights.
+    /// Creates an outline; `width` is in frame heights.
     public init(color: RGBColor, width: Double) {
         self.color = color
         self.width = width
@@ -19,11 +19,11 @@ public struct Halo: Sendable, Equatable, EffectParameters {
 }
 
 extension BackgroundEffect {
-    /// A coloured outline around the subject.
+    /// Returns an effect that draws a coloured outline around the subject.
     public static func halo(_ halo: Halo) -> BackgroundEffect { BackgroundEffect(halo) }
 }
 
-/// The outline's colour as far as the outline reaches.
+/// Draws the outline's colour as far as the outline reaches.
 final class HaloLayer<Sample: PixelSample>: ColorFillLayer {
     var parameters: Halo
     let fill = ColorFill<Sample>()
@@ -40,23 +40,23 @@ final class HaloLayer<Sample: PixelSample>: ColorFillLayer {
     }
 }
 
-/// How near the outer edge of an outline is, at the mask's resolution: 0.5 on the edge, 1 well inside.
+/// A mask of an outline, at the mask's resolution: 0.5 on the outer edge, 1 well inside.
 ///
-/// Between the layer's values the distance is nearly linear, so that an edge made of it by `steepness` is as
-/// fine as the frame, however coarse the mask.
+/// Between the layer's values the distance is nearly linear. An edge made from it by `steepness` is therefore
+/// as fine as the frame, however coarse the mask.
 private final class OutlineMask {
     private let layer = FloatImage()
     private let distances = ScratchBuffer<Float>()
     private let transform = DistanceTransform()
     private let boxes = BoxBlur()
-    /// By how much the layer must be steepened for an edge about two pixels wide.
+    /// Factor by which the layer must be steepened for an edge about two pixels wide.
     private(set) var steepness: Float = 1
 
-    /// The widest outline, in frame heights.
+    /// The maximum width of an outline, in frame heights.
     private static let maximumWidth = 0.5
-    /// Mask values over which the layer goes from 0 to 1, so that linear interpolation has room.
+    /// Number of mask values over which the layer rises from 0 to 1, so that linear interpolation has room.
     private static let reach: Float = 8
-    /// Variance of the blur that takes the mask's steps out of distances, in mask values squared.
+    /// Variance of the blur that removes the mask's steps from distances, in mask values squared.
     private static let smoothing = 0.7
     /// Width of the edge in pixels.
     private static let edge: Float = 2
@@ -80,7 +80,7 @@ private final class OutlineMask {
         return layer.view
     }
 
-    /// Distances to the subject in frame heights, smoothed over neighbours against the mask's steps.
+    /// Finds distances to the subject in frame heights, smoothed over neighbours against the mask's steps.
     private func findDistances(
         _ field: FloatImage, _ spacing: (x: Float, y: Float), furthest: Float
     ) {
@@ -96,7 +96,8 @@ private final class OutlineMask {
         for i in 0..<count { distances[i] /= gain }
     }
 
-    /// The squared distance to the contour at half coverage, from the coverage itself close to it.
+    /// Returns the squared distance to the contour at half coverage, from the coverage itself close to the
+    /// contour.
     private static func seed(_ coverage: Float, cell: Float) -> Float {
         guard coverage > Silhouette.seen else { return .infinity }
         let distance = max(0, 0.5 - coverage) * cell

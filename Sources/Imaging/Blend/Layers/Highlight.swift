@@ -1,11 +1,11 @@
-/// Another exposure and less colour for the background, so that the subject stands out.
+/// Changes the exposure of the background and reduces its colour, so that the subject stands out.
 public struct Highlight: Sendable, Equatable, EffectParameters {
     /// Change of the light in stops: -1 halves it, 1 doubles it; limited to -10...10.
     public var exposure: Double
-    /// Share of the colour that is taken away: 0 none, 1 all (grey).
+    /// Share of the colour that is removed: 0 none, 1 all (grey).
     public var desaturation: Double
 
-    /// A highlight; without arguments it changes nothing.
+    /// Creates a highlight; without arguments it changes nothing.
     public init(exposure: Double = 0, desaturation: Double = 0) {
         self.exposure = exposure
         self.desaturation = desaturation
@@ -19,15 +19,15 @@ public struct Highlight: Sendable, Equatable, EffectParameters {
 }
 
 extension BackgroundEffect {
-    /// Brighter or darker, and less coloured.
+    /// Returns an effect that brightens or darkens the background and reduces its colour.
     public static func highlight(_ highlight: Highlight) -> BackgroundEffect { BackgroundEffect(highlight) }
 }
 
-/// Exposure and desaturation, sample by sample.
+/// Applies exposure and desaturation, sample by sample.
 ///
-/// Light times 2^stops is, after a power law, R'G'B' times 2^(stops / gamma) and so Y', Cb and Cr times
-/// the same. PQ and HLG have luma and R'G'B' by their transfer functions, from tables; their Cb and Cr grow as
-/// reference white does.
+/// Light times 2^stops is, after a power law, R'G'B' times 2^(stops / gamma), and so are Y', Cb and Cr. PQ
+/// and HLG have luma and R'G'B' by their transfer functions, from tables; their Cb and Cr grow as reference
+/// white does.
 final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
     var parameters: Highlight
     private let linear = Quad { LinearTones() }
@@ -54,7 +54,7 @@ final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
 
     func selectRow(_ row: Int, plane: Int, of frame: ImageView) { self.plane = plane }
 
-    /// Does nothing while the tones are known already.
+    /// Prepares the tones, unless they are already known.
     private func prepare(_ highlight: Highlight, for frame: ImageView) {
         let wanted = Content(highlight: highlight, format: frame.format, colorimetry: frame.colorimetry)
         guard content != wanted else { return }
@@ -91,7 +91,7 @@ final class HighlightLayer<Sample: PixelSample>: BackgroundLayer {
 }
 
 extension ComponentLayout {
-    /// The component's first sample in `samples`.
+    /// Returns the component's first sample in `samples`.
     func start(in samples: Range<Int>) -> Int {
         let beyond = max(0, samples.lowerBound - first)
         return first + (beyond + step - 1) / step * step

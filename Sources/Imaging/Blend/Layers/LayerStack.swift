@@ -3,9 +3,9 @@ final class LayerStack<Sample: PixelSample> {
     private typealias Layer = AnyBackgroundLayer<Sample>
 
     private var effects: [BackgroundEffect] = []
-    /// One layer for each of `effects`.
+    /// The layers, one for each of `effects`.
     private var layers: [Layer?] = []
-    /// The layers that are seen in the frame at hand, the lowest first.
+    /// The layers that are visible in the current frame, the lowest first.
     ///
     /// `layers` owns them: counting references for every part of every row would cost a tenth of a frame.
     private let seen = ScratchBuffer<SeenLayer>()
@@ -18,9 +18,9 @@ final class LayerStack<Sample: PixelSample> {
         let opacity: LayerOpacity
     }
 
-    /// Whether rows stay as they are.
+    /// Whether no layer is visible.
     var isIdle: Bool { seenCount == 0 }
-    /// Whether nothing beneath the layers is seen.
+    /// Whether the layers hide everything beneath them.
     private(set) var hidesSource = false
 
     /// Starts a frame; layers are recomputed only when the effects have changed.
@@ -50,7 +50,7 @@ final class LayerStack<Sample: PixelSample> {
         }
     }
 
-    /// Lends the layers that are seen, or those of one opacity.
+    /// Calls `body` with the visible layers, or with those of one opacity.
     @inline(__always)
     private func eachSeen(_ opacity: LayerOpacity? = nil, _ body: (Layer) -> Void) {
         for index in 0..<seenCount where opacity == nil || seen.base[index].opacity == opacity {
@@ -62,12 +62,12 @@ final class LayerStack<Sample: PixelSample> {
         eachSeen { $0.selectRow(row, plane, frame) }
     }
 
-    /// The background with all layers.
+    /// Returns the background with all layers.
     ///
     /// - Parameters:
     ///   - source: the background's samples, indexed like the frame's; not read when `hidesSource`.
     ///   - samples: whole pixels of the current row.
-    ///   - canvas: where layers may draw, `source` included; nil stands for a row of the stack's own.
+    ///   - canvas: memory for drawing, which may be `source`; nil stands for a row of the stack.
     func draw(
         on source: UnsafePointer<Sample>, _ samples: Range<Int>, into canvas: UnsafeMutablePointer<Sample>?
     ) -> UnsafePointer<Sample> {
@@ -77,14 +77,14 @@ final class LayerStack<Sample: PixelSample> {
         return row.pointer
     }
 
-    /// The samples with other colours only: without what lies on the background.
+    /// Returns the samples with adjusted colours only, without layers that lie on the background.
     func adjust(_ source: UnsafePointer<Sample>, _ samples: Range<Int>) -> UnsafePointer<Sample> {
         var row = BackgroundRow(source, samples, scratch: scratch.base)
         eachSeen(.adjustment) { $0.apply(&row) }
         return row.pointer
     }
 
-    /// How much of a transparent background the layers cover, from 0 to `max`.
+    /// Returns the layers' coverage of a transparent background, from 0 to `max`.
     func coverage(_ samples: Range<Int>) -> UnsafePointer<Sample> {
         let (row, first) = (coverageRow.base, samples.lowerBound)
         (row + first).update(repeating: 0, count: samples.count)
@@ -95,8 +95,8 @@ final class LayerStack<Sample: PixelSample> {
 
 /// A layer of any kind.
 ///
-/// Closures, and not an existential: the compiler makes code for one sample type of them where the layer is made,
-/// which is several times as fast as code for all.
+/// It consists of closures, not of an existential: the compiler specializes them for one sample type where
+/// the layer is created, which is several times as fast as generic code.
 final class AnyBackgroundLayer<Sample: PixelSample> {
     /// Whether the effect is strong enough to be seen.
     var isVisible = true
@@ -104,7 +104,7 @@ final class AnyBackgroundLayer<Sample: PixelSample> {
     let selectRow: (_ row: Int, _ plane: Int, _ frame: ImageView) -> Void
     let apply: (inout BackgroundRow<Sample>) -> Void
     let cover: (UnsafeMutablePointer<Sample>, Range<Int>) -> Void
-    /// Takes over other parameters; false when they are those of another kind of effect.
+    /// Sets other parameters; returns false when they belong to another kind of effect.
     let follow: (any EffectParameters) -> Bool
 
     init<Layer: BackgroundLayer<Sample>>(_ layer: Layer) {
@@ -120,11 +120,11 @@ final class AnyBackgroundLayer<Sample: PixelSample> {
     }
 }
 
-/// A part of a background row, on its way up through the layers.
+/// A part of a background row, which passes up through the layers.
 struct BackgroundRow<Sample: PixelSample> {
-    /// Whole pixels of the row.
+    /// The whole pixels of the row.
     let samples: Range<Int>
-    /// What the layers until now have made, indexed like the frame's row; only `samples` are valid.
+    /// The result of the layers so far, indexed like the frame's row; only `samples` are valid.
     private(set) var pointer: UnsafePointer<Sample>
     private let scratch: UnsafeMutablePointer<Sample>
 
@@ -134,10 +134,10 @@ struct BackgroundRow<Sample: PixelSample> {
         (pointer, self.samples, self.scratch) = (source, samples, scratch)
     }
 
-    /// Puts other samples in place of all that is beneath.
+    /// Replaces everything beneath by other samples.
     mutating func replace(by samples: UnsafePointer<Sample>) { pointer = samples }
 
-    /// The samples, where they may be changed; copied from their source the first time.
+    /// Returns the samples for writing; copies them from their source the first time.
     mutating func writable() -> UnsafeMutablePointer<Sample> {
         if pointer != UnsafePointer(scratch) {
             let first = samples.lowerBound

@@ -1,18 +1,20 @@
 import CKernels
 
-/// What becomes of the samples of a plane's row where light is a factor of their values.
+/// Changes samples of a plane's row for transfers where light is a factor of their values.
 final class LinearTones {
     private let gains = ScratchBuffer<Float>()
     private let offsets = ScratchBuffer<Float>()
     private let whites = ScratchBuffer<Float>()
-    /// Shares in luma.
+    /// Weights in luma.
     private let weights = ScratchBuffer<Float>()
     private let drawn = ScratchBuffer<Float>()
     private var period = 1
 
+    /// Computes the factors.
+    ///
     /// - Parameters:
-    ///   - gain: of luma, R, G and B.
-    ///   - desaturation: by how much R, G and B are drawn to their luma.
+    ///   - gain: gain of luma, R, G and B.
+    ///   - desaturation: degree to which R, G and B are drawn to their luma.
     func build(
         _ layout: PixelLayout, plane: Int, _ levels: CodeLevels, _ matrix: Colorimetry.Matrix, gain: Float,
         chromaGain: Float, desaturation: Float
@@ -47,7 +49,7 @@ final class LinearTones {
             maximum: Float(layout.maximum), shift: layout.shift, count: samples.count)
     }
 
-    /// Draws whole pixels of R'G'B' to their luma first.
+    /// Changes whole pixels of R'G'B', which are drawn to their luma first.
     func desaturate<Sample: PixelSample>(
         _ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, _ layout: PixelLayout
     ) {

@@ -1,15 +1,15 @@
 /// The subject's shadow on the background, as if lit from the side: a blurred, displaced, black mask.
 public struct Shadow: Sendable, Equatable, EffectParameters {
-    /// How dark the shadow's core is, 0...1.
+    /// Darkness of the shadow's core, 0...1.
     public var opacity: Double
-    /// How far it lies right of the subject, in frame heights.
+    /// Distance of the shadow to the right of the subject, in frame heights.
     public var x: Double
-    /// How far it lies below the subject, in frame heights.
+    /// Distance of the shadow below the subject, in frame heights.
     public var y: Double
-    /// Standard deviation of its (nearly) Gaussian edge, in frame heights.
+    /// Standard deviation of the shadow's (nearly) Gaussian edge, in frame heights.
     public var radius: Double
 
-    /// A shadow; lengths are in frame heights.
+    /// Creates a shadow; lengths are in frame heights.
     public init(opacity: Double, x: Double = 0, y: Double = 0, radius: Double = 0.02) {
         self.opacity = opacity
         self.x = x
@@ -25,11 +25,11 @@ public struct Shadow: Sendable, Equatable, EffectParameters {
 }
 
 extension BackgroundEffect {
-    /// The subject's shadow.
+    /// Returns an effect that draws the subject's shadow.
     public static func shadow(_ shadow: Shadow) -> BackgroundEffect { BackgroundEffect(shadow) }
 }
 
-/// Black as thick as a shadow is dark.
+/// Draws black, weighted by the shadow's darkness.
 final class ShadowLayer<Sample: PixelSample>: ColorFillLayer {
     var parameters: Shadow
     let fill = ColorFill<Sample>()
@@ -46,7 +46,7 @@ final class ShadowLayer<Sample: PixelSample>: ColorFillLayer {
     }
 }
 
-/// How dark a shadow is, at the mask's resolution.
+/// The darkness of a shadow, at the mask's resolution.
 private final class ShadowMask {
     private let layer = FloatImage()
     private let boxes = BoxBlur()
@@ -76,7 +76,7 @@ private final class ShadowMask {
         return layer.view
     }
 
-    /// Takes one row from between two of the blurred mask, displaced along the row.
+    /// Interpolates one row from two rows of the blurred mask, displaced along the row.
     private func displace(_ tap: LinearTap, _ width: Int, scale: Float) {
         let (row, displaced) = (row.base, displaced.base)
         let (upper, lower) = (blurred.base + tap.first * width, blurred.base + tap.last * width)

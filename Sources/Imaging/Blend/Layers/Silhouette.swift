@@ -1,22 +1,22 @@
-/// What of a mask belongs to its subjects: stray values far from them are left out.
+/// A mask without stray values far from its subjects.
 ///
-/// Layers that draw around a subject would draw a ring or a blot around each of them.
+/// Layers that draw around a subject would draw a ring or a blot around each stray value.
 final class Silhouette {
-    /// Coverage from which on a value can be seen, 0...1; pieces are what of it is connected.
+    /// Minimum coverage of a visible value, 0...1; pieces are connected visible values.
     static let seen: Float = 0.05
-    /// Coverage from which on a value is certain, 0...1.
+    /// Minimum coverage of a certain value, 0...1.
     private static let certain: Float = 0.5
-    /// The certain area of the smallest subject, as a share of the largest one's.
+    /// Certain area of the smallest subject, as a share of the largest subject's.
     ///
-    /// Pieces that `fast` finds before 24 patterned walls, and besides the people of 95 photos, have none or more than a tenth; a hand
-    /// that the mask has apart from its arm has one or two hundredths.
+    /// Pieces that `fast` finds before 24 patterned walls, and besides the people of 95 photos, have none or
+    /// more than a tenth; a hand that the mask shows apart from its arm has one or two hundredths.
     private static let smallestShare: Float = 0.005
 
     private let values = FloatImage()
     private let certainty = FloatImage()
     private let components = ConnectedComponents()
 
-    /// The mask's values without those that are stray; valid until the next call.
+    /// Returns the mask's values without stray ones; valid until the next call.
     func values(of mask: FloatImage) -> FloatImage {
         values.copy(mask)
         certainty.resize(width: mask.width, height: mask.height)

@@ -1,13 +1,14 @@
 import Glibc
 
-/// What becomes of code values where light is not a factor of them: one entry per code.
+/// Changes code values by tables, one entry per code, for transfers where light is not a factor of the
+/// values.
 final class ToneTables<Sample: PixelSample> {
     private let tones = ScratchBuffer<Float>()
     private let chroma = ScratchBuffer<Float>()
 
     func fill(_ tone: ToneCurve, _ layout: PixelLayout, _ levels: CodeLevels, chromaGain: Float) {
         let (count, maximum) = (layout.maximum + 1, Float(layout.maximum))
-        // One value more, for interpolation at the end.
+        // The table has one more value, for interpolation at the end.
         let (tones, chroma) = (tones.reserve(count + 1), chroma.reserve(count))
         for code in 0..<count {
             let value = tone.value(at: (Float(code) - levels.black.x) / levels.swing.x)
@@ -42,7 +43,8 @@ final class ToneTables<Sample: PixelSample> {
         }
     }
 
-    /// R'G'B' is drawn to its luma first; between codes the tone curve is interpolated.
+    /// Changes whole pixels of R'G'B', which are drawn to their luma first; between codes the tone curve is
+    /// interpolated.
     func desaturate(
         _ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, _ layout: PixelLayout,
         _ weights: SIMD3<Float>, by desaturation: Float
@@ -61,7 +63,7 @@ final class ToneTables<Sample: PixelSample> {
         }
     }
 
-    /// The tone of a value between codes; a mean of codes stays among them.
+    /// Returns the tone of a value between codes; a mean of codes stays within their range.
     @inline(__always)
     private static func tone(_ value: Float, _ tones: UnsafePointer<Float>) -> Sample {
         let inside = max(0, value - 0.5)
@@ -71,13 +73,13 @@ final class ToneTables<Sample: PixelSample> {
     }
 }
 
-/// What becomes of a component from 0 (black) to 1 (white) when the light changes by some stops.
+/// The change of a component from 0 (black) to 1 (white) when the light changes by some stops.
 struct ToneCurve {
     private let light: Float
     private let transfer: Colorimetry.Transfer
     private let gain: Float
 
-    /// ITU-R BT.1886: how displays turn a component into light.
+    /// The exponent by which displays turn a component into light (ITU-R BT.1886).
     private static let gamma: Float = 2.4
 
     init(stops: Double, _ transfer: Colorimetry.Transfer) {
@@ -86,17 +88,17 @@ struct ToneCurve {
         self.transfer = transfer
     }
 
-    /// By how much reference white grows.
+    /// The factor of reference white.
     var whiteGain: Float {
         guard transfer != .sdr else { return gain }
         let white = ReferenceWhite.component(in: transfer)
         return value(at: white) / white
     }
 
-    /// By how much components grow as long as they stay below white; nil where that differs from value to value.
+    /// The factor of components that stay below white; nil where it differs from value to value.
     var linearGain: Float? { transfer == .sdr ? gain : nil }
 
-    /// The new value; what was not brighter than white does not become so.
+    /// Returns the new value; a value that was not brighter than white does not become so.
     func value(at value: Float) -> Float {
         guard light != 1 else { return value }
         let changed =
