@@ -1,28 +1,29 @@
 import Glibc
 
-/// Keeps the cache of compiled models from growing for ever.
+/// A limit that keeps the cache of compiled models from growing without end.
 ///
-/// Each shape of a crop is a model of its own, and each new version of a model or of OpenVINO leaves those of the last one behind.
+/// Each shape of a crop is a model of its own, and each new version of a model or of OpenVINO leaves the
+/// models of the last one behind.
 package struct CacheLimit {
-    /// The size of all files together.
+    /// The maximum size of all files together.
     let bytes: Int
 
     /// 1 GiB: some 40 sizes of MODNet in single precision.
     package static let standard = CacheLimit(bytes: 1 << 30)
 
-    /// A limit of `bytes`.
+    /// Creates a limit of `bytes`.
     package init(bytes: Int) { self.bytes = bytes }
 
     private struct File {
         let path: String
         let bytes: Int
-        /// In nanoseconds since 1970.
+        /// The time of the last use, in nanoseconds since 1970.
         let lastUse: Int
     }
 
-    /// Removes the files in `directory` and its folders that were used longest ago, and folders that are empty then.
+    /// Removes the least recently used files in `directory` and its folders, and folders that are then empty.
     ///
-    /// A program that has a file open keeps it; where one is missing, the model is compiled again.
+    /// A program that has a file open keeps it; a model whose file is missing is compiled again.
     package func apply(to directory: String) {
         let files = files(in: directory, depth: 0)
         var total = files.reduce(0) { $0 &+ $1.bytes }
@@ -36,10 +37,10 @@ package struct CacheLimit {
         }
     }
 
-    /// A folder repeats the path of its model, which is not endless.
+    /// Maximum depth of folders; a folder repeats the path of its model, whose length is limited.
     private static let deepest = 64
 
-    /// Files of compiled models, those that were not finished among them; links are not followed.
+    /// Returns the files of compiled models, unfinished ones included; links are not followed.
     private func files(in directory: String, depth: Int) -> [File] {
         guard depth < Self.deepest else { return [] }
         var files: [File] = []

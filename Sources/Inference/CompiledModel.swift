@@ -1,8 +1,8 @@
 /// A model ready to run on a device.
 ///
-/// Made and shared by ``Engine``; may be used from any thread.
+/// ``Engine`` creates and shares it; it may be used from any thread.
 public final class CompiledModel: Sendable {
-    /// What the model is.
+    /// The description of the model.
     public let info: ModelInfo
     /// The dimensions of the input, in the order of its layout.
     public let inputShape: [Int]

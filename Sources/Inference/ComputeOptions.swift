@@ -1,40 +1,42 @@
 import Glibc
 
-/// Where and how a model is run.
+/// The device that runs a model, and the use of the processor's cores.
 public struct ComputeOptions: Sendable, Hashable {
     /// OpenVINO's name of the device: `CPU`, `GPU`, `GPU.1`, `NPU`, `AUTO`.
     public var device = "CPU"
-    /// How the processor's cores are shared out.
+    /// The distribution of the processor's cores.
     public var parallelism = Parallelism.streams
-    /// Threads that inference may use; 0 means one per core.
+    /// Maximum number of threads for inference; 0 means one per core.
     public var threads = 0
-    /// Distinguishes several compiled copies of the same model, which share nothing and may run side by side.
+    /// A number that distinguishes several compiled copies of the same model, which share nothing and may run
+    /// side by side.
     public var replica = 0
 
-    /// The defaults: the CPU, one thread for each of several requests.
+    /// Creates the defaults: the CPU, one thread for each of several requests.
     public init() {}
 
-    /// How the processor's cores are shared out.
+    /// The distribution of the processor's cores.
     ///
-    /// Concerns the device `CPU` only.
+    /// It applies to the device `CPU` only.
     public enum Parallelism: Sendable {
-        /// Every request runs on a thread of its own: for small models, which several threads
-        /// make slower when the machine is busy.
+        /// Every request runs on a thread of its own: for small models, which several threads slow down on a
+        /// busy machine.
         case streams
         /// One request at a time, on all threads: for heavy models.
         case wholeMachine
-        /// One request at a time, on one thread: for small models of which there is one request, or few.
+        /// One request at a time, on one thread: for small models with one request, or few.
         ///
-        /// Each stream has a graph of its own, and making it takes as long as reading the model.
+        /// Each stream has a graph of its own, and building the graph takes as long as reading the model.
         case oneThread
     }
 }
 
 extension ComputeOptions {
-    /// More streams than this only cost memory and start-up time: each holds its own copy of the graph.
+    /// Maximum number of streams; more would only cost memory and start-up time, because each has its own
+    /// copy of the graph.
     private static let maximumStreams = 8
 
-    /// OpenVINO's properties for compiling, but for the cache.
+    /// OpenVINO's properties for compiling, without the cache.
     package var properties: [(key: String, value: String)] {
         switch device.prefix(while: { $0 != "." && $0 != ":" }) {
         case "CPU": cpuProperties + [precisionHint]
@@ -45,10 +47,9 @@ extension ComputeOptions {
 
     private var latency: (key: String, value: String) { ("PERFORMANCE_HINT", "LATENCY") }
 
-    /// IEEE 754 single precision, as the models were made.
+    /// IEEE 754 single precision, in which the models were made.
     ///
-    /// OpenVINO's default on new CPUs is bfloat16, with
-    /// errors of up to 0.3 in a mask of 0...1.
+    /// OpenVINO's default on new CPUs is bfloat16, with errors of up to 0.3 in a mask of 0...1.
     private var precisionHint: (key: String, value: String) { ("INFERENCE_PRECISION_HINT", "f32") }
 
     private var cpuProperties: [(key: String, value: String)] {

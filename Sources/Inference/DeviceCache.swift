@@ -1,11 +1,11 @@
 import Glibc
 
-/// OpenVINO's own cache, for devices whose properties are not known: what it writes there is sealed by this.
+/// OpenVINO's own cache, for devices whose properties are unknown; this type seals the files in it.
 struct DeviceCache {
     /// The folder, `CACHE_DIR` of OpenVINO.
     let directory: String
 
-    /// Nil where the folder cannot be made, or may be another user's work.
+    /// Creates the folder; nil if that fails, or if the folder may be another user's work.
     init?(of info: ModelInfo, in cacheDirectory: String?) {
         guard let cacheDirectory, let stamp = info.stamp else { return nil }
         let digests = info.digests.values.sorted().map { $0.prefix(16) }.joined(separator: "-")
@@ -21,7 +21,7 @@ struct DeviceCache {
 
     private func seal(of blob: String) -> String { blob + ".seal" }
 
-    /// Removes files that are not as they were written, before OpenVINO looks for its own.
+    /// Removes files that differ from what was written, before OpenVINO searches for its own.
     func removeDamaged() {
         for blob in blobs {
             guard let digest = digest(of: blob), SealedFile(seal(of: blob), identity: digest) != nil else {
@@ -35,7 +35,7 @@ struct DeviceCache {
 
     /// Seals files that OpenVINO has written.
     ///
-    /// A file that was cut off by a full disk stays without: there is no room for the seal either.
+    /// A file that was cut off by a full disk gets no seal: there is no room for the seal either.
     func sealNew() {
         for blob in blobs where FileSystem.fileSize(seal(of: blob)) == nil {
             guard let digest = digest(of: blob) else { continue }

@@ -1,36 +1,38 @@
 import CDynamicLinker
 import Glibc
 
-/// What the dynamic linker has loaded into this process.
+/// The libraries that the dynamic linker has loaded into this process.
 enum DynamicLinker {
-    /// The file that holds this code: the plugin, or a program that links the library.
+    /// The file that contains this code: the plugin, or a program that links the library.
     static var thisModule: String? { file(holding: #dsohandle) }
 
-    /// The file in which a library that is opened now finds the function `symbol`, before it asks those that it needs.
+    /// Returns the file in which a library that is opened now finds the function `symbol`, before it searches
+    /// its dependencies.
     static func fileForNewLibraries(of symbol: String) -> String? {
         dlsym(nil, symbol).flatMap { file(holding: $0) }
     }
 
-    /// The file that holds a loaded library; `nil` if it is not loaded.
+    /// Returns the file of a loaded library; `nil` if it is not loaded.
     static func file(ofLibrary name: String, with symbol: String) -> String? {
         dlopen(name, RTLD_NOW | RTLD_NOLOAD).flatMap { dlsym($0, symbol) }.flatMap { file(holding: $0) }
     }
 
-    /// The file in which a loaded library has found a function that it calls; `nil` if it is not loaded or calls none.
+    /// Returns the file in which a loaded library has found a function that it calls; `nil` if it is not
+    /// loaded or calls none.
     static func file(thatLibrary name: String, calls symbol: String) -> String? {
         dlopen(name, RTLD_NOW | RTLD_NOLOAD).flatMap { people_call_target($0, symbol) }
             .flatMap { file(holding: $0) }
     }
 
-    /// Lets the unwinder that new libraries find open what it needs.
+    /// Makes the unwinder that new libraries find open its resources.
     ///
-    /// libunwind opens a pipe when it first unwinds a stack, and keeps it. Where no descriptor is left at that moment, no
-    /// exception is caught: the process ends.
+    /// libunwind opens a pipe when it first unwinds a stack, and keeps it. If no descriptor is left at that
+    /// moment, no exception is caught: the process ends.
     static func prepareUnwinding() {
         typealias Visit = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32
         typealias Backtrace = @convention(c) (Visit, UnsafeMutableRawPointer?) -> Int32
         guard let address = dlsym(nil, "_Unwind_Backtrace") else { return }
-        // _URC_NO_REASON, with which it goes on.
+        // The result is _URC_NO_REASON, which continues the walk.
         _ = unsafeBitCast(address, to: Backtrace.self)({ _, _ in 0 }, nil)
     }
 
@@ -40,10 +42,10 @@ enum DynamicLinker {
         return String(cString: name)
     }
 
-    /// Opens a second copy of a library whose functions all libraries find that are opened later.
+    /// Opens a second copy of a library, whose functions all libraries opened later will find.
     ///
-    /// A file with the name or the inode of a loaded one is not loaded again, hence a copy in memory. Its descriptor stays
-    /// open: it is part of the name, which must not become that of another file.
+    /// A file with the name or the inode of a loaded one is not loaded again, so the copy is in memory. Its
+    /// descriptor stays open: it is part of the name, which must not become that of another file.
     ///
     /// - Returns: false when this system forbids it.
     static func openGlobalCopy(ofFile path: String) -> Bool {

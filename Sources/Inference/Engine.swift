@@ -2,7 +2,7 @@ import Synchronization
 
 /// Compiles models and shares them within the process.
 ///
-/// Opens OpenVINO when the first model is asked for, never before.
+/// The engine opens OpenVINO when the first model is requested, never before.
 public final class Engine: Sendable {
     /// The engine of the process.
     public static let shared = Engine(
@@ -21,10 +21,10 @@ public final class Engine: Sendable {
         self.searchesSystem = searchesSystem
     }
 
-    /// The model, ready to run; the same instance for the same arguments while it lives.
+    /// Returns the model, ready to run; the same instance for the same arguments while it lives.
     ///
-    /// Blocks while the model is read and compiled (tens to hundreds of milliseconds), but not while
-    /// another model is. May be called from any thread.
+    /// Blocks while this model is read and compiled (tens to hundreds of milliseconds), but not while another
+    /// model is. May be called from any thread.
     /// - Parameters:
     ///   - info: The model, from a ``ModelStore``.
     ///   - width: Width of the input in pixels; needed when the model leaves it free.
@@ -40,7 +40,8 @@ public final class Engine: Sendable {
         return try compiledModel(Key(info: info, inputShape: shape, options: options))
     }
 
-    /// A model of a free size, in the size that was used last, perhaps by an earlier process; nil where the cache has none.
+    /// Returns a model of a free size, in the size used last, perhaps by an earlier process; nil where the
+    /// cache has none.
     package func lastCompiledModel(
         _ info: ModelInfo, options: ComputeOptions
     ) throws(InferenceError) -> CompiledModel? {
@@ -87,7 +88,7 @@ public final class Engine: Sendable {
         }
     }
 
-    /// Not remembered when it fails, so that an installation in the meantime is found.
+    /// Loads the core; a failure is not remembered, so that an installation in the meantime is found.
     private func loadedCore() throws(InferenceError) -> OpenVINO.Core {
         try core.withLock { (core) throws(InferenceError) in
             if let core { return core }
@@ -103,8 +104,8 @@ public final class Engine: Sendable {
         let openVINO = try OpenVINO(library)
         do {
             let core = try OpenVINO.Core(openVINO)
-            // Properties are lost where one thread sets them while another one loads the device: imported models would
-            // compute in bfloat16.
+            // Properties are lost if one thread sets them while another one loads the device: imported models
+            // would then compute in bfloat16.
             core.load(device: ComputeOptions().device)
             return core
         } catch {
@@ -122,10 +123,10 @@ extension Engine {
         let options: ComputeOptions
     }
 
-    /// A lock per model, so that compiling one does not hold up another.
+    /// A lock per model, so that the compilation of one model does not block another.
     ///
-    /// Two threads that ask for the same model at the same time wait for a single compilation. A slot
-    /// stays when its model has been released; it is a few words.
+    /// Two threads that request the same model at the same time wait for a single compilation. A slot stays
+    /// when its model has been released; it is a few words.
     private final class Slot: Sendable {
         let model = Mutex(WeakModel())
     }
@@ -135,18 +136,18 @@ extension Engine {
     }
 }
 
-/// Tells what the library does rarely and what takes time: opening OpenVINO, compiling models.
+/// A log of rare and slow operations: opening OpenVINO, compiling models.
 ///
-/// It writes nothing by itself; a program that has a log gives it a way there.
+/// The log writes nothing by itself; a program that has a log of its own sets a writer.
 public enum InferenceLog {
     private static let writer = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-    /// Hands every line to `write` from now on, on whatever thread it comes up.
+    /// Sets the function that gets every line from now on, on the thread on which the line arises.
     public static func setWriter(_ write: @escaping @Sendable (String) -> Void) {
         writer.withLock { $0 = write }
     }
 
-    /// Builds the line only for a reader.
+    /// Writes a line, which is built only if there is a writer.
     static func write(_ line: () -> String) {
         let write = writer.withLock { $0 }
         write?(line())

@@ -2,21 +2,22 @@ import Glibc
 
 /// The files in which compiled models are kept for the next start, one for each size of the input.
 ///
-/// OpenVINO's own cache finds a model of a free size only after its file has been read, fitted to the size and hashed, which takes
-/// as long as what is left to do then; and it uses files as they are.
+/// OpenVINO's own cache finds a model of a free size only after its file has been read, fitted to the size
+/// and hashed, which takes as long as the remaining work. It also uses files without checking them.
 struct ExportedModels {
     private let options: ComputeOptions
     private let cacheDirectory: String
     private let directory: String
-    /// A file's name is the size of the model's file, the shape of its input, and the properties.
+    /// The parts of a file's name around the shape of the input: the size of the model's file, and the
+    /// properties.
     private let prefix: String
     private let suffix: String
-    /// What the model's files must be.
+    /// The required hashes of the model's files.
     private let digests: String
 
-    /// Nil where nothing may be kept, or OpenVINO or the model may change unnoticed.
+    /// Determines the files; nil where nothing may be kept, or OpenVINO or the model may change unnoticed.
     init?(of info: ModelInfo, _ options: ComputeOptions, runtime: String, in cacheDirectory: String?) {
-        // OpenVINO imports models with the properties that the device has, which must be known for that.
+        // OpenVINO imports models with the properties of the device, so these must be known.
         guard options.device == "CPU", let cacheDirectory, let stamp = info.stamp,
             let model = FileSystem.resolved(info.path),
             let size = FileSystem.fileSize(info.weights ?? info.path),
@@ -34,10 +35,11 @@ struct ExportedModels {
         directory + "/" + prefix + shape.map { "\($0)" }.joined(separator: "x") + suffix
     }
 
-    /// What the file at `path` must have been written as: no other model's file can take its place.
+    /// Returns the identity of the file at `path`: another model's file cannot take its place.
     private func identity(_ path: String) -> String { path + "-" + digests }
 
-    /// The model for an input of `shape`, unless it is not there, damaged, or may be another user's work.
+    /// Returns the model for an input of `shape`; nil if the file is missing, damaged, or may be another
+    /// user's work.
     func load(_ shape: [Int], _ core: OpenVINO.Core) -> OpenVINO.CompiledModel? {
         let path = path(shape)
         guard FileSystem.fileSize(path) != nil, isOwn else { return nil }
@@ -51,7 +53,7 @@ struct ExportedModels {
         return model
     }
 
-    /// Writes the model, whole or not at all; a cache that cannot be written is none.
+    /// Writes the model, whole or not at all; a cache that cannot be written is ignored.
     func save(_ model: OpenVINO.CompiledModel, _ shape: [Int]) {
         guard FileSystem.makeWritableDirectory(directory), isOwn,
             let file = MemoryFile(named: "model"),
@@ -62,14 +64,14 @@ struct ExportedModels {
         if isWritten == true { CacheLimit.standard.apply(to: cacheDirectory) }
     }
 
-    /// Whether the folder belongs to this user, and nobody else may write there.
+    /// Whether the folder belongs to this user, and nobody else may write to it.
     private var isOwn: Bool {
         if Ownership.ofUser.holds(directory, upTo: cacheDirectory) { return true }
         InferenceLog.write { "'\(cacheDirectory)' is another user's, or others may write to it: not used" }
         return false
     }
 
-    /// The shape of the input that was used last; nil where no file is kept.
+    /// The shape of the input that was used last; nil without any file.
     var lastShape: [Int]? {
         let files = FileSystem.names(in: directory).compactMap { name in
             shape(inName: name).flatMap { shape in

@@ -2,7 +2,7 @@ import CKernels
 import Glibc
 import Synchronization
 
-/// The SHA-256 of bytes that come piece by piece, each but the last a multiple of 64 bytes.
+/// Computes the SHA-256 of bytes that arrive in pieces, each but the last a multiple of 64 bytes.
 package struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -11,7 +11,7 @@ package struct SHA256 {
     private var count: UInt64 = 0
     private let allowsInstructions: Bool
 
-    /// The hash of nothing so far; `allowsInstructions` for the processor's own instructions for it.
+    /// Creates an empty hash; `allowsInstructions` permits the processor's own instructions for it.
     package init(allowsInstructions: Bool = true) { self.allowsInstructions = allowsInstructions }
 
     /// Adds bytes, a multiple of 64.
@@ -42,9 +42,9 @@ package struct SHA256 {
     }
 }
 
-/// The hashes of the files that this process has read, each read once while it stays the same.
+/// The hashes of the files that this process has read; each file is read once while it stays the same.
 enum FileDigests {
-    /// What changes with a file.
+    /// The properties of a file that change when the file changes.
     private struct Version: Equatable {
         let device: dev_t
         let number: ino_t
@@ -58,10 +58,10 @@ enum FileDigests {
     }
 
     private static let known = Mutex<[String: (version: Version, digest: String)]>([:])
-    /// A multiple of 64 bytes.
+    /// Bytes read at a time, a multiple of 64.
     private static let chunk = 1 << 20
 
-    /// The SHA-256 of a file in hexadecimal digits.
+    /// Returns the SHA-256 of a file in hexadecimal digits.
     ///
     /// - Throws: ``InferenceError/modelUnreadable(path:why:)``.
     static func sha256(of path: String) throws(InferenceError) -> String {

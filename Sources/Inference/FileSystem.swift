@@ -1,29 +1,30 @@
 import Glibc
 
-/// The few file operations that finding libraries and models needs.
+/// The file operations needed to find libraries and models.
 enum FileSystem {
-    /// Size in bytes of the regular file at `path`, or `nil` if there is none.
+    /// Returns the size in bytes of the regular file at `path`, or `nil` if there is none.
     static func fileSize(_ path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// When the file at `path` was last written, in nanoseconds since 1970, or `nil` if there is none.
+    /// Returns the time of the last write to the file at `path`, in nanoseconds since 1970, or `nil` if there
+    /// is none.
     static func modificationTime(_ path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return status.st_mtim.nanoseconds
     }
 
-    /// When the file at `path` was last written or read, as far as the file system notes that, in nanoseconds since 1970; nil if
-    /// there is none.
+    /// Returns the time of the last write or read of the file at `path`, as far as the file system records
+    /// it, in nanoseconds since 1970; nil if there is none.
     static func lastUse(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? status.lastUse : nil
     }
 
-    /// Notes that the file at `path` is read now, for file systems that do not.
+    /// Records that the file at `path` is read now, for file systems that do not.
     static func noteUse(of path: String) {
         var (status, now) = (stat(), timespec())
         guard stat(path, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return }
@@ -36,7 +37,8 @@ enum FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The whole file, or `nil` if it cannot be read, for the ``reason``, or is larger than `limit` bytes.
+    /// Returns the whole file, or `nil` if it cannot be read, for the ``reason``, or is larger than `limit`
+    /// bytes.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -52,12 +54,12 @@ enum FileSystem {
         return nil
     }
 
-    /// Why the last call of this thread has failed.
+    /// The reason for the last failure of a call on this thread.
     static var reason: String { String(cString: strerror(errno)) }
 
     /// Reads until `memory` is full or the file ends.
     ///
-    /// - Returns: the number of bytes; -1 where reading fails, for the ``reason``.
+    /// - Returns: the number of bytes; -1 if reading fails, for the ``reason``.
     static func fill(_ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         var position = 0
         while position < memory.count {
@@ -73,7 +75,7 @@ enum FileSystem {
         return position
     }
 
-    /// The names in a directory, sorted; empty if it cannot be read.
+    /// Returns the names in a directory, sorted; empty if it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
@@ -87,21 +89,21 @@ enum FileSystem {
         return names.sorted()
     }
 
-    /// Makes the directory and its parents where missing; tells whether files can be made in it.
+    /// Creates the directory and missing parents, and returns whether files can be created in it.
     static func makeWritableDirectory(_ path: String) -> Bool {
         for directory in ancestors(of: path).reversed() { mkdir(directory, 0o755) }
         mkdir(path, 0o700)
         return isDirectory(path) && access(path, W_OK | X_OK) == 0
     }
 
-    /// `path` without symbolic links and relative parts, or `nil` if nothing is there.
+    /// Returns `path` without symbolic links and relative parts, or `nil` if nothing is there.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// The directory that holds `path`; the root's is the root.
+    /// Returns the directory that contains `path`; the root's is the root.
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -111,19 +113,19 @@ enum FileSystem {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// The name of the file without its last ending.
+    /// Returns the name of the file without its last ending.
     static func stem(of path: String) -> String {
         let name = name(of: path)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
         return String(name[..<dot])
     }
 
-    /// `path` with another ending.
+    /// Returns `path` with another ending.
     static func replacingEnding(of path: String, with ending: String) -> String {
         directory(of: path) + "/" + stem(of: path) + ending
     }
 
-    /// The directories above an absolute `path`, nearest first, the root last.
+    /// Returns the directories above an absolute `path`, nearest first, the root last.
     static func ancestors(of path: String) -> [String] {
         var directories: [String] = []
         var current = path
@@ -136,21 +138,21 @@ enum FileSystem {
 }
 
 extension stat {
-    /// When the file was last written or read, in nanoseconds since 1970.
+    /// The time of the last write or read of the file, in nanoseconds since 1970.
     var lastUse: Int { max(st_atim.nanoseconds, st_mtim.nanoseconds) }
 }
 
 extension timespec {
-    /// Since 1970, for a time of a file.
+    /// The nanoseconds since 1970, for a time of a file.
     var nanoseconds: Int { Int(tv_sec) &* 1_000_000_000 &+ Int(tv_nsec) }
 }
 
-/// The limit of a file's size that a process may have (`ulimit -f`).
+/// The limit of the size of a process's files (`ulimit -f`).
 enum FileSizeLimit {
     /// Calls `body`, in which writing beyond the limit fails with `EFBIG` on this thread.
     ///
-    /// The signal SIGXFSZ, which the thread that writes gets, would end the program otherwise. What the program does about the
-    /// signal is not changed.
+    /// Otherwise the signal SIGXFSZ, which the writing thread receives, would end the program. The program's
+    /// own handling of the signal is not changed.
     static func failing<Result>(_ body: () -> Result) -> Result {
         var set = sigset_t()
         sigemptyset(&set)
@@ -158,7 +160,7 @@ enum FileSizeLimit {
         var before = sigset_t()
         guard pthread_sigmask(SIG_BLOCK, &set, &before) == 0 else { return body() }
         let result = body()
-        // One that the program holds back itself stays for it.
+        // A signal that the program itself blocks stays pending for it.
         if sigismember(&before, SIGXFSZ) == 0 {
             var now = timespec()
             while sigtimedwait(&set, nil, &now) > 0 {}

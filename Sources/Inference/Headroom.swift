@@ -1,21 +1,21 @@
 import Glibc
 
-/// What a process has left of what the system grants it.
+/// The system resources that a process has left.
 package struct Headroom {
-    /// File descriptors that can be opened at once.
+    /// Number of file descriptors that can be opened at once.
     var descriptors: Int
-    /// Bytes of memory that can be allocated at once.
+    /// Number of bytes of memory that can be allocated at once.
     var bytes: Int
 
-    /// Room for `descriptors` open files and `bytes` of memory.
+    /// Creates room for `descriptors` open files and `bytes` of memory.
     package init(descriptors: Int, bytes: Int) { (self.descriptors, self.bytes) = (descriptors, bytes) }
 
-    /// Room for this much more.
+    /// Adds two amounts of room.
     static func + (room: Headroom, more: Headroom) -> Headroom {
         Headroom(descriptors: room.descriptors &+ more.descriptors, bytes: room.bytes &+ more.bytes)
     }
 
-    /// Why this process does not have so much left; nil where it has.
+    /// A text that says which resource is short; nil if this process has as much room left.
     package var shortage: String? { descriptorShortage ?? memoryShortage }
 
     private var descriptorShortage: String? {
@@ -23,7 +23,7 @@ package struct Headroom {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         let count = Int(clamping: limit.rlim_cur)
         var (free, next) = (0, Int32(0))
-        // Asking costs no descriptor, as a list of /proc would.
+        // Checking needs no descriptor, unlike a list of /proc.
         while free < descriptors, next < count {
             if fcntl(next, F_GETFD) == -1 { free += 1 }
             next += 1
@@ -33,7 +33,8 @@ package struct Headroom {
             + "Close files, or raise the limit (ulimit -n)"
     }
 
-    /// Memory is asked for and given back: several limits concern it (`ulimit -v`, `ulimit -d`, the system's own).
+    /// A shortage of memory, found by a trial allocation, because several limits apply (`ulimit -v`, `ulimit
+    /// -d`, the system's own).
     private var memoryShortage: String? {
         let memory = mmap(
             nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -46,24 +47,25 @@ package struct Headroom {
     }
 }
 
-/// Lets OpenVINO load things only while this process has enough left for that.
+/// Lets OpenVINO load things only while this process has enough resources left.
 ///
-/// Where a file cannot be opened or memory is refused, threads of OpenVINO and oneTBB end the process or never end. Other
-/// code of the process can take what was left in the meantime, hence much more is asked for than is needed.
+/// If a file cannot be opened or memory is refused, threads of OpenVINO and oneTBB end the process or never
+/// end. Other code of the process can use up the remaining resources in the meantime, so much more is
+/// required than is needed.
 final class LoadingGate: Sendable {
     /// The gate of the process.
     static let shared = LoadingGate()
 
-    /// What stays free beside the loads.
+    /// The reserve that stays free besides the loads.
     private static let reserve = Headroom(descriptors: 16, bytes: 64 << 20)
 
-    /// The loads that are going on, together.
+    /// The sum of the loads in progress.
     private let running = Monitor<(count: Int, needs: Headroom)>((0, Headroom(descriptors: 0, bytes: 0)))
 
-    /// Calls `load`, which needs `room`; waits for other loads where there is not enough for all of them.
+    /// Calls `load`, which needs `room`; waits for other loads if the room is not enough for all of them.
     ///
-    /// - Throws: ``InferenceError/resourcesExhausted(why:)`` where there is not enough, also when `load` has failed and what
-    ///   it needs is no longer there; else what `load` throws.
+    /// - Throws: ``InferenceError/resourcesExhausted(why:)`` if the room is not enough, also when `load` has
+    ///   failed and its room is no longer there; otherwise the error of `load`.
     func pass<Result>(
         _ room: Headroom, _ load: () throws(InferenceError) -> Result
     ) throws(InferenceError) -> Result {
@@ -88,12 +90,12 @@ final class LoadingGate: Sendable {
 }
 
 extension Headroom {
-    /// For opening OpenVINO with the libraries and threads of a device.
+    /// Room for opening OpenVINO with the libraries and threads of a device.
     static let runtime = Headroom(descriptors: 16, bytes: 256 << 20)
-    /// For a model's description.
+    /// Room for reading a model's description.
     static let description = Headroom(descriptors: 1, bytes: 1 << 20)
 
-    /// For compiling or importing a model.
+    /// Returns the room for compiling or importing a model.
     static func model(_ info: ModelInfo) -> Headroom {
         let files = [info.path, info.weights].compactMap { $0 }.compactMap(FileSystem.fileSize)
         let bytes = min(files.reduce(0, &+), 1 << 32)

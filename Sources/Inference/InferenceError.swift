@@ -1,18 +1,18 @@
-/// Why a model could not be found, loaded or run.
+/// Reasons for which a model could not be found, loaded or run.
 ///
 /// The description says what to do.
 public enum InferenceError: Error, Equatable, Sendable {
-    /// OpenVINO is not installed where it is looked for; `searched` lists the places.
+    /// OpenVINO is not installed in the searched places; `searched` lists them.
     case runtimeNotFound(searched: [String])
     /// A library was found at `path` and cannot be used.
     case runtimeUnusable(path: String, why: String)
     /// No model of that name, or no file at that path; `searched` lists the places.
     case modelNotFound(name: String, searched: [String])
-    /// No model of the name that the user has given; `known` are those that could be meant.
+    /// There is no model of the name that the user has given; `known` are the possible names.
     case unknownModel(name: String, known: [String])
-    /// A file of the model is damaged: truncated, not what its description says, or unreadable.
+    /// A file of the model is damaged: truncated, different from its description, or unreadable.
     case modelCorrupt(path: String, why: String)
-    /// The system does not let a file of the model be read.
+    /// The system refuses access to a file of the model.
     case modelUnreadable(path: String, why: String)
     /// The model is sound, but its inputs or outputs are not the expected ones.
     case unsupportedModel(path: String, why: String)
@@ -20,14 +20,14 @@ public enum InferenceError: Error, Equatable, Sendable {
     case deviceUnavailable(name: String, available: [String])
     /// OpenVINO could not compile the model for the device.
     case compileFailed(path: String, device: String, why: String)
-    /// The process may not open enough files, or has not enough memory, for loading a model.
+    /// The process may not open enough files, or has too little memory, for loading a model.
     case resourcesExhausted(why: String)
-    /// OpenVINO could not run the model, or its memory could not be had.
+    /// OpenVINO could not run the model, or its memory could not be allocated.
     case inferenceFailed(model: String, why: String)
 }
 
 extension InferenceError: CustomStringConvertible {
-    /// What failed, where, and what to do about it, in one or two sentences.
+    /// A text that says in one or two sentences what failed, where, and what to do about it.
     public var description: String {
         switch self {
         case .runtimeNotFound(let searched):
@@ -60,12 +60,12 @@ extension InferenceError: CustomStringConvertible {
         }
     }
 
-    /// What brings a model back; those under a licence that asks more of users are prepared only when asked for.
+    /// Returns the way to get a model back; models under a stricter licence are prepared only on request.
     private func remedy(of model: String) -> String {
         model == ModelStore.optional ? "Run `pipelines/setup --with-rvm` in a checkout" : remedy
     }
 
-    /// What brings OpenVINO and the models back.
+    /// The way to get OpenVINO and the models back.
     private var remedy: String {
         SearchPaths.current.isCheckout
             ? "Run `pipelines/setup`" : "Install gst-people again, with its models and OpenVINO"

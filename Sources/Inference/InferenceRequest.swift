@@ -1,11 +1,11 @@
 /// Runs a model: fill ``input``, call ``run()``, read ``outputs``.
 ///
-/// One per stream of frames; to be used by one thread at a time. Requests of one ``CompiledModel``
-/// may run at the same time. The memory belongs to the request and is handed to OpenVINO once, so
-/// that a run copies and allocates nothing of ours. What a recurrent model hands on to its next run stays in
+/// Use one request per stream of frames, by one thread at a time. Requests of one ``CompiledModel`` may run
+/// at the same time. The memory belongs to the request and is passed to OpenVINO once, so that a run copies
+/// and allocates nothing in this library. The state that a recurrent model passes to its next run stays in
 /// two memories that change places.
 public final class InferenceRequest {
-    /// The model that this runs.
+    /// The model that the request runs.
     public let model: CompiledModel
     /// The input tensor, ``CompiledModel/inputShape``; 64-byte aligned, zero at first.
     public let input: UnsafeMutableBufferPointer<Float>
@@ -42,7 +42,7 @@ public final class InferenceRequest {
         self.model = model
     }
 
-    /// Computes the outputs from the input and the states; blocks the calling thread until they are there.
+    /// Computes the outputs from the input and the states; blocks the calling thread until they are ready.
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)``; the outputs are then not to be used.
     public func run() throws(InferenceError) {
@@ -54,14 +54,14 @@ public final class InferenceRequest {
         }
     }
 
-    /// Forgets the runs before: the states are zero again.
+    /// Forgets earlier runs by setting the states to zero.
     public func reset() {
         for state in states { state.clear() }
     }
 }
 
 extension OpenVINO.Request {
-    /// A new tensor, set as an input or output.
+    /// Creates a tensor, and sets it as an input or output.
     fileprivate func tensor(
         _ library: OpenVINO, _ shape: [Int], at port: OpenVINO.Port
     ) throws(OpenVINOFailure) -> OpenVINO.Tensor {
@@ -71,7 +71,8 @@ extension OpenVINO.Request {
     }
 }
 
-/// What a recurrent model hands on from one run to the next: one memory is read while the other is written.
+/// The state that a recurrent model passes from one run to the next: one memory is read while the other is
+/// written.
 final class RecurrentState {
     private let ports: CompiledModel.State
     private var read: OpenVINO.Tensor
@@ -87,13 +88,13 @@ final class RecurrentState {
         try set(in: request)
     }
 
-    /// What the last run wrote is what the next one reads.
+    /// Exchanges the memories, so that the next run reads what the last one wrote.
     func advance(in request: OpenVINO.Request) throws(OpenVINOFailure) {
         (read, written) = (written, read)
         try set(in: request)
     }
 
-    /// The next run reads zeros.
+    /// Clears the memory that the next run reads.
     func clear() { read.memory.elements.update(repeating: 0) }
 
     private func set(in request: OpenVINO.Request) throws(OpenVINOFailure) {

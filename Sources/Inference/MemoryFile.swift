@@ -1,7 +1,7 @@
 import CDynamicLinker
 import Glibc
 
-/// A file in memory: writing to it fails for fewer reasons than to a disk.
+/// A file in memory: writing to it fails for fewer reasons than writing to a disk.
 struct MemoryFile: ~Copyable {
     private let descriptor: Int32
 
@@ -13,10 +13,11 @@ struct MemoryFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// A name by which this process can open it.
+    /// A name by which this process can open the file.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Calls `body` with what was written; nil where nothing was, or the limit of a file's size has cut it off.
+    /// Calls `body` with the written bytes; nil if there are none, or the limit of a file's size has cut them
+    /// off.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         var (status, limit) = (stat(), rlimit())
         guard fstat(descriptor, &status) == 0, status.st_size > 0,

@@ -14,8 +14,9 @@ struct ModelCompiler {
             outputs: try outputs(of: compiled), states: try states(of: compiled))
     }
 
-    /// The model as it was exported when it was first compiled, in a quarter of the time; else compiled from its files, whose
-    /// hashes are checked then.
+    /// Returns the model as it was exported after its first compilation, in a quarter of the time.
+    ///
+    /// Without an export it is compiled from its files, whose hashes are then checked.
     private func exported(in cacheDirectory: String?) throws(InferenceError) -> OpenVINO.CompiledModel {
         let files = ExportedModels(of: info, options, runtime: core.library.path, in: cacheDirectory)
         if let compiled = files?.load(inputShape, core), fits(compiled) { return compiled }
@@ -56,7 +57,7 @@ struct ModelCompiler {
 // MARK: - Input
 
 extension ModelCompiler {
-    /// Checks the model's input and gives it the wanted size, since a fixed size runs faster.
+    /// Checks the model's input and sets the wanted size, because a fixed size runs faster.
     private func fitInput(of model: OpenVINO.Model) throws(InferenceError) {
         let count = try translating(corrupt) { () throws(OpenVINOFailure) in
             try model.inputCount()
@@ -81,7 +82,7 @@ extension ModelCompiler {
 }
 
 extension ModelInfo {
-    /// When the files were written.
+    /// The times at which the files were written.
     var stamp: String? {
         let times = [path, weights].compactMap { $0 }.map(FileSystem.modificationTime)
         return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
@@ -130,11 +131,11 @@ extension ModelCompiler {
 // MARK: - Compiling
 
 extension ModelCompiler {
-    /// A cache that cannot be used must not keep the model from running: the second try goes without.
+    /// Compiles with a cache if possible; a cache that cannot be used must not keep the model from running.
     private func compile(
         _ model: OpenVINO.Model, _ cache: DeviceCache?
     ) throws(InferenceError) -> OpenVINO.CompiledModel {
-        // The processor's models are kept in files of our own, where they are at all.
+        // The processor's models are kept in this library's own files, if at all.
         guard options.device != "CPU", let cache else { return try compile(model) }
         cache.removeDamaged()
         defer { cache.sealNew() }
@@ -158,7 +159,8 @@ extension ModelCompiler {
             : .deviceUnavailable(name: options.device, available: available)
     }
 
-    /// `GPU` means `GPU.0`, and `AUTO` or `HETERO:GPU,CPU` choose among what there is.
+    /// Whether a device has a name; `GPU` means `GPU.0`, and `AUTO` or `HETERO:GPU,CPU` choose among the
+    /// available devices.
     private func isDevice(_ available: String, named name: String) -> Bool {
         name == available || available.hasPrefix(name + ".") || name == available + ".0"
             || name.contains(":") || ["AUTO", "MULTI", "HETERO", "BATCH"].contains(name)
@@ -167,7 +169,7 @@ extension ModelCompiler {
 
 // MARK: - Shapes and errors
 
-/// Whether a tensor of `shape` fits where `declared` allows any size at `nil`; empty allows any rank.
+/// Whether a tensor of `shape` fits `declared`, where `nil` stands for any size; empty allows any rank.
 func admits(_ declared: [Int?], _ shape: [Int]) -> Bool {
     declared.isEmpty
         || declared.count == shape.count && zip(declared, shape).allSatisfy { $0 == nil || $0 == $1 }
@@ -177,7 +179,7 @@ func text(_ shape: [Int?]) -> String {
     "[" + shape.map { $0.map { String($0) } ?? "?" }.joined(separator: ", ") + "]"
 }
 
-/// The number of elements, or `nil` where it is not plausible for a tensor in memory.
+/// Returns the number of elements, or `nil` if it is not plausible for a tensor in memory.
 func product(of shape: [Int]) -> Int? {
     var product = 1
     for dimension in shape {
@@ -199,13 +201,16 @@ func translating<Result>(
 }
 
 extension ModelCompiler {
-    /// A state of one value is spread over whatever size the model computes with: its size is known after one step,
-    /// and confirmed by the next.
+    /// Maximum number of steps to find the sizes of states.
+    ///
+    /// A state of one value is spread over the size that the model computes with: its size is known after one
+    /// step, and confirmed by the next.
     private static let maximumSteps = 3
 
-    /// Gives the image the wanted size, and each state that of the output which it is taken from.
+    /// Sets the image to the wanted size, and each state to the size of its output.
     ///
-    /// - Throws: `unsupportedModel` where inputs are not those described, or where sizes depend on more than these.
+    /// - Throws: `unsupportedModel` if inputs differ from the described ones, or if sizes depend on more than
+    ///   these.
     func fitStates(of model: OpenVINO.Model) throws(InferenceError) {
         try checkInputs(of: model)
         var shapes = try shapes(ofStates: info.states.map(\.input), smallest: 1) {
@@ -225,7 +230,7 @@ extension ModelCompiler {
         throw unsupported("its states do not keep their size from one run to the next")
     }
 
-    /// The compiled states; each output must have the size of its input.
+    /// Returns the compiled states; each output must have the size of its input.
     func states(of compiled: OpenVINO.CompiledModel) throws(InferenceError) -> [CompiledModel.State] {
         var states: [CompiledModel.State] = []
         for state in info.states {
@@ -260,7 +265,7 @@ extension ModelCompiler {
         }
     }
 
-    /// The sizes of tensors, with `smallest` where they are free.
+    /// Returns the sizes of tensors, with `smallest` for free dimensions.
     private func shapes(
         ofStates names: [String], smallest: Int?,
         _ port: (String) throws(OpenVINOFailure) -> OpenVINO.Port

@@ -7,6 +7,8 @@ struct ModelDescription {
     private let path: String
     private let json: JSON
 
+    /// Reads a description.
+    ///
     /// - Parameter path: The `.json` file.
     init(path: String) throws(InferenceError) {
         guard let bytes = FileSystem.read(path, limit: Self.maximumBytes) else {
@@ -22,7 +24,7 @@ struct ModelDescription {
         self.path = path
     }
 
-    /// The model described, its files checked for presence and size.
+    /// Returns the described model after checking its files for presence and size.
     ///
     /// - Parameter file: The model file, when it was named by the user and not by the description.
     func info(file: String? = nil) throws(InferenceError) -> ModelInfo {
@@ -45,7 +47,7 @@ struct ModelDescription {
 // MARK: - Files
 
 extension ModelDescription {
-    /// A file in the directory of the description: never one elsewhere.
+    /// Returns a file in the directory of the description, never one elsewhere.
     private func neighbour(_ key: String) throws(InferenceError) -> String {
         guard let name = json[key]?.string, !name.isEmpty, !name.contains("/"), !name.utf8.contains(0) else {
             throw wrong("\"\(key)\" must be the name of a file beside it")
@@ -53,7 +55,8 @@ extension ModelDescription {
         return FileSystem.directory(of: path) + "/" + name
     }
 
-    /// The SHA-256 that the description states for a file, whose presence and size are checked; nil where it states none.
+    /// Returns the SHA-256 that the description states for a file, after checking presence and size; nil if
+    /// it states none.
     private func checkedDigest(of file: String) throws(InferenceError) -> String? {
         guard let size = FileSystem.fileSize(file) else {
             throw .modelCorrupt(path: file, why: "the file is missing")
@@ -135,7 +138,7 @@ extension ModelDescription {
         return states
     }
 
-    /// 0 stands for a free dimension.
+    /// Returns a shape; 0 stands for a free dimension.
     private func shape(_ tensor: JSON) throws(InferenceError) -> [Int] {
         guard let numbers = tensor["shape"]?.numbers, (1...8).contains(numbers.count) else {
             throw wrong("a \"shape\" must list 1 to 8 dimensions")

@@ -1,8 +1,8 @@
 public import JSON
 
-/// What is known about a model before it is loaded: its files, input and outputs.
+/// The description of a model before it is loaded: its files, input and outputs.
 ///
-/// Read by ``ModelStore`` from the `.json` beside the model.
+/// ``ModelStore`` reads it from the `.json` beside the model.
 public struct ModelInfo: Sendable, Hashable {
     /// The name under which the model is found, without a file ending.
     public let name: String
@@ -12,16 +12,16 @@ public struct ModelInfo: Sendable, Hashable {
     public let weights: String?
     /// The input that a request fills.
     public let input: Input
-    /// The outputs that a request offers, in this order.
+    /// The outputs that a request provides, in this order.
     public let outputs: [Output]
-    /// What one run hands on to the next; empty for most models.
+    /// The states that one run passes to the next; empty for most models.
     public let states: [State]
     /// The SHA-256 that the description states for files, by their paths, in hexadecimal digits.
     let digests: [String: String]
     /// The whole description, for facts that belong to one kind of model, such as anchors.
     public let facts: JSON
 
-    /// The tensor that a model takes.
+    /// The input tensor of a model.
     public struct Input: Sendable, Hashable {
         /// Name of the tensor in the model.
         public let name: String
@@ -29,17 +29,17 @@ public struct ModelInfo: Sendable, Hashable {
         public let shape: [Int]
         /// Order of the dimensions of an image; `nil` when the input is not an image.
         public let layout: Layout?
-        /// The values that black and white have in the tensor; 0...1 when the input is not an image.
+        /// The values of black and white in the tensor; 0...1 when the input is not an image.
         public let range: ClosedRange<Float>
-        /// A free width or height must be a multiple of this.
+        /// The number of which a free width or height must be a multiple.
         public let multiple: Int
     }
 
-    /// A tensor that the model computes.
+    /// An output tensor of a model.
     public struct Output: Sendable, Hashable {
         /// Name of the tensor in the model; empty when only its place among the outputs is known.
         public let name: String
-        /// The dimensions; 0 where it depends on the size of the input.
+        /// The dimensions; 0 for a dimension that depends on the size of the input.
         public let shape: [Int]
     }
 
@@ -67,9 +67,9 @@ extension ModelInfo.Input {
     /// Height in pixels; 0 when free, `nil` when the input is not an image.
     public var height: Int? { layout.map { shape[$0.rows] } }
 
-    /// The dimensions with `width` and `height` put where the model leaves them free.
+    /// Returns the dimensions, with `width` and `height` in place of free ones.
     ///
-    /// - Returns: `nil` when the model does not take that size, or a dimension stays free.
+    /// - Returns: `nil` when the model does not take this size, or a dimension stays free.
     func shape(width: Int?, height: Int?) -> [Int]? {
         var shape = shape
         if let layout {
@@ -95,10 +95,11 @@ extension ModelInfo.Layout {
 }
 
 extension ModelInfo {
-    /// A larger image side is taken for a mistake.
+    /// Maximum side of an image; a larger side is treated as a mistake.
     static let maximumSide = 8192
 
-    /// These inputs and outputs in another file, whose names of tensors are not known.
+    /// Returns a description with these inputs and outputs for another file, whose names of tensors are
+    /// unknown.
     func applied(toFile file: String) -> ModelInfo {
         ModelInfo(
             name: FileSystem.stem(of: file), path: file, weights: nil, input: input,

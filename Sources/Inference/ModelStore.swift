@@ -2,18 +2,19 @@
 public struct ModelStore: Sendable {
     private let directories: [String]
 
-    /// A store that looks where models are usually installed.
+    /// Creates a store that searches the usual places of models.
     ///
     /// The order: `directory`; the environment variable `GST_PEOPLE_MODELS`; `models` beside the directory
-    /// `plugins` that holds the plugin; `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the directory of
-    /// the plugin; `share/gst-people/models` below the prefix; `.gst-people/models` of the checkout that holds the plugin or
-    /// the program. What is only found and could be another user's is left out.
-    /// Before each of these, the directory of the same name with `-int8` at its end is searched where `precision` and
-    /// the processor allow 8-bit models. Last come the directories with `-optional` at the end of their names, which
-    /// hold what `pipelines/setup` prepares only when asked.
+    /// `plugins` that contains the plugin; `$XDG_DATA_HOME/gst-people/models`; `gst-people/models` beside the
+    /// directory of the plugin; `share/gst-people/models` below the prefix; `.gst-people/models` of the
+    /// checkout that contains the plugin or the program. Directories that nobody asked for and that could be
+    /// another user's are left out. Before each of these, the directory of the same name with `-int8` at its
+    /// end is searched if `precision` and the processor allow 8-bit models. Last come the directories with
+    /// `-optional` at the end of their names, which contain the models that `pipelines/setup` prepares only
+    /// on request.
     /// - Parameters:
     ///   - directory: A directory that the user has asked for, if any.
-    ///   - precision: The arithmetic that models may be run in.
+    ///   - precision: The arithmetic that models may use.
     public init(directory: String? = nil, precision: ModelPrecision = .automatic) {
         let directories = [directory].compactMap { $0 } + SearchPaths.current.modelDirectories
         let searchesIntegers = precision == .automatic && Processor.hasFastIntegers
@@ -22,7 +23,7 @@ public struct ModelStore: Sendable {
                 + directories.map { $0 + "-optional" })
     }
 
-    /// Each directory after the one that may hold 8-bit versions of its models.
+    /// Returns each directory after the one that may contain 8-bit versions of its models.
     package static func withIntegers(_ directories: [String]) -> [String] {
         directories.flatMap { [$0 + "-int8", $0] }
     }
@@ -31,7 +32,7 @@ public struct ModelStore: Sendable {
         self.directories = directories
     }
 
-    /// The model called `name`: the first directory that holds `<name>.json` decides.
+    /// Returns the model called `name`, from the first directory that contains `<name>.json`.
     ///
     /// - Throws: ``InferenceError/modelNotFound(name:searched:)``, or
     ///   ``InferenceError/modelCorrupt(path:why:)`` when a file is missing, truncated or malformed.
@@ -45,9 +46,10 @@ public struct ModelStore: Sendable {
         throw .modelNotFound(name: name, searched: directories)
     }
 
-    /// The model in the file at `path` (`.xml`, `.onnx` or `.tflite`), described by the `.json` beside it.
+    /// Returns the model in the file at `path` (`.xml`, `.onnx` or `.tflite`), described by the `.json`
+    /// beside it.
     ///
-    /// - Parameter builtIn: The name of the model whose description holds when there is no `.json`.
+    /// - Parameter builtIn: The name of the model whose description applies when there is no `.json`.
     /// - Throws: As ``model(named:)``.
     public func model(atPath path: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         guard FileSystem.fileSize(path) != nil else {
@@ -60,9 +62,9 @@ public struct ModelStore: Sendable {
         return try model(named: builtIn).applied(toFile: path)
     }
 
-    /// What a user may write for a model: a path to a model file, or a name.
+    /// Returns the model that a user has given as a path to a model file, or as a name.
     ///
-    /// - Parameter builtIn: The name of the model whose description holds for a file without one.
+    /// - Parameter builtIn: The name of the model whose description applies to a file without one.
     /// - Throws: As ``model(named:)``, and ``InferenceError/unknownModel(name:known:)``.
     public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         let isPath = nameOrPath.contains("/") || Self.isModelFile(nameOrPath)
@@ -76,10 +78,11 @@ public struct ModelStore: Sendable {
         }
     }
 
-    /// The model that is prepared only on request; its error says by what.
+    /// The model that is prepared only on request; its error says how.
     static let optional = "rvm"
 
-    /// The names of the models that can take the place of one: itself, and those that say what they do if it does.
+    /// Returns the names of the models that can replace one: its own, and, if it states its kind, those that
+    /// do too.
     private func names(like builtIn: String) -> [String] {
         guard let usual = try? model(named: builtIn) else { return [] }
         guard usual.facts["kind"] != nil else { return [builtIn] }
@@ -89,25 +92,28 @@ public struct ModelStore: Sendable {
             .filter { (try? model(named: $0))?.facts["kind"] != nil }.sorted()
     }
 
-    /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of models.
+    /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of
+    /// models.
     public static func isModel(_ text: String) -> Bool {
         isModelFile(text) || !text.contains("/") && !text.isEmpty && !FileSystem.isDirectory(text)
     }
 
-    /// Whether `path` ends as a model file does.
+    /// Whether `path` has the ending of a model file.
     public static func isModelFile(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
 
     private static let endings = [".xml", ".onnx", ".tflite"]
 }
 
 extension ModelStore {
-    /// Makes sure that the directories which the user has asked for hold models at all: a name that is mistyped must
-    /// not be passed over in silence.
+    /// Checks that the directories which the user has asked for contain models at all, so that a mistyped
+    /// name is reported.
     ///
     /// - Parameters:
-    ///   - directory: what the user has asked for, besides the environment variable `GST_PEOPLE_MODELS`.
-    ///   - name: the model that is looked for.
-    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``, ``InferenceError/resourcesExhausted(why:)``.
+    ///   - directory: the directory that the user has asked for, besides the environment variable
+    ///     `GST_PEOPLE_MODELS`.
+    ///   - name: the wanted model.
+    /// - Throws: ``InferenceError/modelNotFound(name:searched:)``,
+    ///   ``InferenceError/resourcesExhausted(why:)``.
     public static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
         if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
         for asked in [directory, SearchPaths.current.askedModelDirectory].compactMap({ $0 })
@@ -117,7 +123,7 @@ extension ModelStore {
     }
 }
 
-/// The arithmetic that models may be run in.
+/// The arithmetic that models may use.
 public enum ModelPrecision: String, Sendable, CaseIterable {
     /// 8-bit integers where `pipelines/setup` has prepared a model for them and the CPU has instructions for them;
     /// single precision elsewhere.
@@ -126,12 +132,12 @@ public enum ModelPrecision: String, Sendable, CaseIterable {
     case float32 = "f32"
 }
 
-/// What the processor can do.
+/// The capabilities of the processor.
 package enum Processor {
-    /// Whether it multiplies and adds 8-bit integers in one instruction (AVX512-VNNI or AVX-VNNI).
+    /// Whether the processor multiplies and adds 8-bit integers in one instruction (AVX512-VNNI or AVX-VNNI).
     static let hasFastIntegers = hasFastIntegers(FileSystem.read("/proc/cpuinfo", limit: 1 << 24) ?? [])
 
-    /// Whether a processor does that which the kernel describes so.
+    /// Whether a processor with this description by the kernel has such an instruction.
     package static func hasFastIntegers(_ description: [UInt8]) -> Bool {
         let lines = description.split(separator: UInt8(ascii: "\n"))
         guard let flags = lines.first(where: { $0.starts(with: "flags".utf8) }) else { return false }

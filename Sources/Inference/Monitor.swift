@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value that threads change one at a time, and whose changes they can wait for.
+/// A value that one thread at a time changes, and whose changes threads can wait for.
 final class Monitor<Value>: @unchecked Sendable {
     // Unchecked: the value is read and written under the lock only; lock and condition keep their addresses.
     private var value: Value
@@ -20,7 +20,7 @@ final class Monitor<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Changes the value, and wakes those who wait.
+    /// Changes the value, and wakes the waiting threads.
     func update(_ body: (inout Value) -> Void) {
         pthread_mutex_lock(lock)
         body(&value)
@@ -28,7 +28,7 @@ final class Monitor<Value>: @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    /// Tries `attempt` now and after each change, until it returns something or throws.
+    /// Calls `attempt` now and after each change, until it returns a result or throws.
     func wait<Result, Failure>(
         for attempt: (inout Value) throws(Failure) -> Result?
     ) throws(Failure) -> Result {

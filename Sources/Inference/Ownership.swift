@@ -1,24 +1,24 @@
 import Glibc
 
-/// Who may have written what lies in a directory.
+/// The users and groups that may have written the content of a directory.
 package struct Ownership: Sendable {
-    /// Those whose files may be loaded.
+    /// The users whose files may be loaded.
     private let owners: Set<uid_t>
-    /// The groups that may write as well.
+    /// The groups that may also have write access.
     private let groups: Groups
 
     private enum Groups {
         case none
-        /// Those with no member but the owner.
+        /// Groups with no member but the owner.
         case ofOwner
-        /// Any: where code lies that runs already, its group is trusted.
+        /// Any group: if a group may write where running code lies, the group is trusted.
         case any
     }
 
-    /// This user alone: for what only this program writes.
+    /// This user alone, for files that only this program writes.
     static let ofUser = Ownership(owners: [geteuid()], groups: .none)
 
-    /// This user, the system's administrator, and the owner of `file`, whose code runs already.
+    /// Returns this user, the system's administrator, and the owner of `file`, whose code already runs.
     static func ofCode(in file: String?) -> Ownership {
         var status = stat()
         let owner = file.flatMap { stat($0, &status) == 0 ? status.st_uid : nil }
@@ -27,10 +27,10 @@ package struct Ownership: Sendable {
 
     private init(owners: Set<uid_t>, groups: Groups) { (self.owners, self.groups) = (owners, groups) }
 
-    /// This, without groups that have other members.
+    /// The same owners, without groups that have other members.
     var withoutGroups: Ownership { Ownership(owners: owners, groups: .ofOwner) }
 
-    /// Whether a file or directory belongs to one of these, and nobody else may write to it.
+    /// Whether a file or directory belongs to one of the owners, and nobody else may write to it.
     func holds(_ status: stat) -> Bool {
         guard owners.contains(status.st_uid), status.st_mode & S_IWOTH == 0 else { return false }
         guard status.st_mode & S_IWGRP != 0 else { return true }
@@ -41,13 +41,14 @@ package struct Ownership: Sendable {
         }
     }
 
-    /// Whether that is so for `directory` and those above it up to `root`, as far as they are there.
+    /// Whether `directory` and the directories above it up to `root` belong to the owners, as far as they
+    /// exist.
     ///
-    /// Where one is missing, nobody else can make it.
+    /// Nobody else can create a missing one.
     func holds(_ directory: String, upTo root: String) -> Bool {
         var status = stat()
         for path in ([directory] + FileSystem.ancestors(of: directory)) where path.count >= root.count {
-            // A link of someone else's could lead to any directory of this user.
+            // Another user's link could lead to any directory of this user.
             if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
                 !owners.union([0]).contains(status.st_uid)
             {
@@ -58,9 +59,9 @@ package struct Ownership: Sendable {
         return true
     }
 
-    /// Whether a group is one that systems make for each user, of the same name and with no other member.
+    /// Whether a group is one that systems create for each user, of the same name and with no other member.
     ///
-    /// With these, new directories are writable by the group.
+    /// On systems with such groups, new directories are writable by the group.
     private static func isPrivate(group: gid_t, ofUser user: uid_t) -> Bool {
         var buffer = [CChar](repeating: 0, count: 1 << 14)
         var (passwd, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)

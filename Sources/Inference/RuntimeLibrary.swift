@@ -3,7 +3,7 @@ import Synchronization
 
 /// OpenVINO's C library, opened when the first model is needed and never closed.
 ///
-/// Local symbols keep another copy of OpenVINO in the process apart; the library finds its companions
+/// Local symbols keep it apart from another copy of OpenVINO in the process. The library finds its companions
 /// in its own directory by its run path.
 package struct RuntimeLibrary {
     static let soname = "libopenvino_c.so.2641"
@@ -11,7 +11,7 @@ package struct RuntimeLibrary {
     package let path: String
     private let handle: UnsafeMutableRawPointer
 
-    /// Opens the library in the first of `directories` that has one, else the one that the linker finds.
+    /// Opens the library in the first of `directories` that has one, or else the one that the linker finds.
     ///
     /// A library that is there but cannot be opened is an error: silently using another one would hide it.
     package init(searching directories: [String], orSystem: Bool = true) throws(InferenceError) {
@@ -26,7 +26,8 @@ package struct RuntimeLibrary {
         try self.init(path: found)
     }
 
-    /// The run path of the library counts from the path that it is opened by, hence no symbolic links.
+    /// Opens a file; symbolic links are resolved, because the library's run path is relative to the path by
+    /// which it is opened.
     private init(path: String) throws(InferenceError) {
         let file = path.contains("/") ? FileSystem.resolved(path) ?? path : path
         guard let handle = try Self.open(file) else {
@@ -47,8 +48,8 @@ package struct RuntimeLibrary {
         case .usual: return dlopen(file, RTLD_NOW | RTLD_LOCAL)
         case .deep:
             let library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
-            // OpenVINO opens its parts later and as usual, unless they are open already. They lie beside the library, which
-            // the system may have found by its name.
+            // OpenVINO opens its parts later in the usual way, unless they are already open. They lie beside
+            // the library, which the system may have found by its name.
             guard let path = DynamicLinker.file(ofLibrary: file, with: "ov_get_openvino_version") else {
                 return library
             }
@@ -60,7 +61,7 @@ package struct RuntimeLibrary {
         }
     }
 
-    /// The C function `name`; `Function` must be the type of a pointer to it.
+    /// Returns the C function `name`; `Function` must be the type of a pointer to it.
     func function<Function>(_ name: String) throws(InferenceError) -> Function {
         guard let address = dlsym(handle, name) else {
             throw .runtimeUnusable(path: path, why: "it has no function '\(name)'")
@@ -68,7 +69,7 @@ package struct RuntimeLibrary {
         return unsafeBitCast(address, to: Function.self)
     }
 
-    /// The version this project is tested with, else the one with the greatest name.
+    /// Returns the version that this project is tested with, or else the one with the greatest name.
     private static func library(in directory: String) -> String? {
         let names = FileSystem.names(in: directory)
         let name =
@@ -78,29 +79,32 @@ package struct RuntimeLibrary {
     }
 }
 
-/// Keeps C++ exceptions from ending a process that has two unwinders; OpenVINO throws them also where nothing is wrong.
+/// Keeps C++ exceptions from ending a process that has two unwinders; OpenVINO also throws exceptions in
+/// normal operation.
 ///
-/// An exception is raised by libstdc++ through `_Unwind_RaiseException`; the functions that it leaves clean up by
-/// `__gcc_personality_v0` of libgcc and go on by `_Unwind_Resume`. All of these share private data and must belong to one
-/// unwinder. GStreamer on Debian is linked with libunwind, whose functions have the same names as libgcc's. In Python
-/// programs with NumPy libgcc is loaded first and calls itself, libraries that come later find libunwind, and the first
-/// exception through them ends the process (SIGSEGV or SIGABRT).
+/// libstdc++ raises an exception through `_Unwind_RaiseException`; the functions that it leaves clean up by
+/// `__gcc_personality_v0` of libgcc and continue by `_Unwind_Resume`. All of these share private data and
+/// must belong to one unwinder. GStreamer on Debian is linked with libunwind, whose functions have the same
+/// names as libgcc's. In Python programs with NumPy, libgcc is loaded first and calls itself, libraries that
+/// come later find libunwind, and the first exception through them ends the process (SIGSEGV or SIGABRT).
 final class Unwinder: Sendable {
     static let shared = Unwinder()
 
-    /// How OpenVINO has to be opened in this process.
+    /// The way to open OpenVINO in this process.
     enum Binding {
-        /// As any library.
+        /// The usual way, as for any library.
         case usual
-        /// With `RTLD_DEEPBIND`, all of its parts: libstdc++ raises by libgcc, which they find only so.
+        /// With `RTLD_DEEPBIND`, for all of its parts: libstdc++ raises by libgcc, which the parts find only
+        /// in this way.
         case deep
     }
 
     private let decided = Mutex<Binding?>(nil)
 
-    /// Decided once, before OpenVINO is opened.
+    /// Returns the binding, which is decided once, before OpenVINO is opened.
     ///
-    /// - Throws: ``InferenceError/runtimeUnusable(path:why:)`` where an exception of the library `file` would end the process.
+    /// - Throws: ``InferenceError/runtimeUnusable(path:why:)`` if an exception of the library `file` would
+    ///   end the process.
     func binding(for file: String) throws(InferenceError) -> Binding {
         try decided.withLock { (decided) throws(InferenceError) in
             if let decided { return decided }
@@ -115,7 +119,7 @@ final class Unwinder: Sendable {
         }
     }
 
-    /// Nil where exceptions cannot be caught.
+    /// Decides the binding; nil if exceptions cannot be caught.
     private static func decide() -> Binding? {
         let (libgcc, raise) = ("libgcc_s.so.1", "_Unwind_RaiseException")
         guard let own = DynamicLinker.file(ofLibrary: libgcc, with: raise),

@@ -1,10 +1,10 @@
 import CKernels
 import Glibc
 
-/// Bytes in memory from a file of this user's that also holds their checksum.
+/// Bytes in memory from a file of this user that also contains their checksum.
 ///
-/// The checksum protects from damage. From others the file's owner and mode protect: whoever may write the file could write
-/// a checksum as well.
+/// The checksum protects from damage. The file's owner and mode protect from other users: a user who may
+/// write the file could write a checksum as well.
 final class SealedFile {
     /// The bytes without the checksum.
     let content: UnsafeRawBufferPointer
@@ -14,7 +14,8 @@ final class SealedFile {
     private static let sealLength = 2 * MemoryLayout<UInt64>.size
     private static let maximumBytes = 1 << 31
 
-    /// Nil for what is no file of this user's alone, cannot be read, or is not what was written as `identity`.
+    /// Reads a file; nil if it is not this user's alone, cannot be read, or is not what was written as
+    /// `identity`.
     init?(_ path: String, identity: String) {
         guard let memory = FileSystem.readOwn(path, limit: Self.maximumBytes) else { return nil }
         let count = memory.count - Self.sealLength
@@ -75,9 +76,11 @@ final class SealedFile {
 }
 
 extension FileSystem {
-    /// The whole of a file that belongs to this user and is written by nobody else; the caller unmaps it.
+    /// Returns the whole of a file that belongs to this user and that nobody else may write; the caller
+    /// unmaps it.
     ///
-    /// Read, not mapped: what was checked is what is used, and a file that is cut off later does no harm.
+    /// The file is read, not mapped: the checked bytes are those that are used, and a file that is cut off
+    /// later does no harm.
     fileprivate static func readOwn(_ path: String, limit: Int) -> UnsafeMutableRawBufferPointer? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

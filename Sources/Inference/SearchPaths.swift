@@ -1,12 +1,12 @@
 import Glibc
 
-/// Where the inference library and the models are looked for: environment, installation, checkout.
+/// The places of the inference library and the models: environment, installation, checkout.
 package struct SearchPaths: Sendable {
-    /// The value of an environment variable; `nil` when unset or empty.
+    /// Returns the value of an environment variable; `nil` when unset or empty.
     private let variable: @Sendable (String) -> String?
-    /// The file that holds this code: the plugin, or a program that links the library.
+    /// The file that contains this code: the plugin, or a program that links the library.
     private let module: String?
-    /// The program that runs.
+    /// The running program.
     private let executable: String?
 
     package init(
@@ -50,26 +50,28 @@ extension SearchPaths {
                 + belowPrefix("models") + [inCheckout("models")])
     }
 
-    /// Where OpenVINO may keep compiled models; `nil` when the user has no home.
+    /// The directory in which OpenVINO may keep compiled models; `nil` when the user has no home.
     package var cacheDirectory: String? {
         under("XDG_CACHE_HOME", orHome: "/.cache", "/gst-people/openvino")
     }
 
-    /// The plugin where this code is one, else the program.
+    /// The plugin if this code is in one, else the program.
     private var code: String? { module ?? executable }
 
-    /// Those whose files are taken where they are only found, without being asked for.
+    /// The owners whose files are used without being asked for.
     private var ownership: Ownership { .ofCode(in: code) }
 
-    /// `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
+    /// Returns `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
     private func besidePluginFolder(_ folder: String) -> String? {
         guard let module else { return nil }
         let libraries = FileSystem.directory(of: FileSystem.directory(of: module))
         return trusted(libraries + "/gst-people/" + folder, upTo: libraries)
     }
 
-    /// `<prefix>/share/gst-people/<folder>` and the like, where a package keeps what has one place for the plugin in
-    /// `<prefix>/<libdir>/gstreamer-1.0` and for the programs in `<prefix>/bin`.
+    /// Returns `<prefix>/share/gst-people/<folder>` and similar directories.
+    ///
+    /// A package keeps files there that have one place for the plugin in `<prefix>/<libdir>/gstreamer-1.0`
+    /// and for the programs in `<prefix>/bin`.
     private func belowPrefix(_ folder: String) -> [String] {
         guard let prefix = code.flatMap(Self.prefix) else { return [] }
         return ["share", "lib", "lib64", Self.debianLibraries]
@@ -78,14 +80,14 @@ extension SearchPaths {
             .compactMap { trusted($0, upTo: prefix.isEmpty ? "/" : prefix) }
     }
 
-    /// Where Debian keeps the libraries of this architecture, below the prefix.
+    /// Debian's directory of the libraries of this architecture, below the prefix.
     #if arch(arm64)
         package static let debianLibraries = "lib/aarch64-linux-gnu"
     #else
         package static let debianLibraries = "lib/x86_64-linux-gnu"
     #endif
 
-    /// What lies above the nearest `bin`, `lib` or `lib64` that holds the file; empty for the root.
+    /// Returns the path above the nearest `bin`, `lib` or `lib64` that contains the file; empty for the root.
     private static func prefix(of file: String) -> String? {
         let names = ["bin", "lib", "lib64"]
         let folder = FileSystem.ancestors(of: file).first { names.contains(FileSystem.name(of: $0)) }
@@ -94,7 +96,7 @@ extension SearchPaths {
         return prefix == "/" ? "" : prefix
     }
 
-    /// `<folder>` beside the folder `plugins` that holds the module, wherever that was set up.
+    /// Returns `<folder>` beside the folder `plugins` that contains the module, wherever that was set up.
     private func besidePlugins(_ folder: String) -> String? {
         guard let module else { return nil }
         let plugins = FileSystem.directory(of: module)
@@ -103,7 +105,7 @@ extension SearchPaths {
         return found(setUp + "/" + folder, upTo: setUp)
     }
 
-    /// `.gst-people/<folder>` of the checkout that holds the plugin or the program.
+    /// Returns `.gst-people/<folder>` of the checkout that contains the plugin or the program.
     private func inCheckout(_ folder: String) -> String? {
         guard let code, let checkout = FileSystem.ancestors(of: code).first(where: Self.isCheckout) else {
             return nil
@@ -115,20 +117,21 @@ extension SearchPaths {
         FileSystem.fileSize(directory + "/pipelines/setup") != nil
     }
 
-    /// The directory if it is there, as ``trusted(_:upTo:)``, and no group with other members may write either.
+    /// Returns the directory if it exists and passes the check of ``trusted(_:upTo:)``, also without
+    /// groups that have other members.
     private func found(_ directory: String, upTo root: String) -> String? {
         FileSystem.isDirectory(directory) && ownership.withoutGroups.holds(directory, upTo: root)
             ? directory : nil
     }
 
-    /// The directory, unless others than the code's owner, this user and the system's administrator may write it or those
-    /// above it up to `root`.
+    /// Returns the directory, unless users other than the code's owner, this user and the system's
+    /// administrator may write to it or to a directory above it up to `root`.
     private func trusted(_ directory: String, upTo root: String) -> String? {
         ownership.holds(directory, upTo: root) ? directory : nil
     }
 
     private func under(_ name: String, orHome suffix: String, _ folder: String) -> String? {
-        // The XDG base directory specification: relative values are to be ignored.
+        // The XDG base directory specification demands that relative values are ignored.
         if let base = variable(name), base.hasPrefix("/") { return base + folder }
         return variable("HOME").map { $0 + suffix + folder }
     }
@@ -139,8 +142,8 @@ extension SearchPaths {
     }
 }
 
-/// The shared object or program that this code was linked into; `nil` when its path is not known.
+/// Returns the shared object or program that contains this code; `nil` when its path is unknown.
 private func pathOfThisModule() -> String? {
-    // A program's own name may be what was typed, without its directory; the executable's path serves then.
+    // A program's own name may be what was typed, without its directory; the executable's path is then used.
     DynamicLinker.thisModule.flatMap { $0.contains("/") ? FileSystem.resolved($0) : nil }
 }

@@ -2,11 +2,13 @@ import COpenVINO
 import Glibc
 
 extension OpenVINO {
-    /// OpenVINO's root object, of which a process needs one.
+    /// OpenVINO's root object; a process needs one.
     final class Core: Sendable {
         private let object: Object
-        /// Imported models take the properties that the device has at that moment: imports with the same ones run side by
-        /// side.
+        /// The imports in progress, and their properties.
+        ///
+        /// Imported models use the properties that the device has at that moment, so imports with the same
+        /// properties run side by side.
         private let importing = Monitor<(properties: [String], count: Int)>(([], 0))
 
         var library: OpenVINO { object.library }
@@ -19,6 +21,8 @@ extension OpenVINO {
 }
 
 extension OpenVINO.Core {
+    /// Reads a model.
+    ///
     /// - Parameter weights: the file with the weights; nil when there is none or it is found by its name.
     func readModel(path: String, weights: String?) throws(OpenVINOFailure) -> OpenVINO.Model {
         OpenVINO.Model(
@@ -42,13 +46,14 @@ extension OpenVINO.Core {
         try setProperties(properties, of: device)
         defer { importing.update { $0.count -= 1 } }
         let content = file.content.assumingMemoryBound(to: CChar.self)
-        // The weights lie in the file.
+        // The weights lie in the file, which must therefore stay alive.
         return try compiledModel(dependsOn: [object, file]) {
             library.coreImportModel(pointer, content.baseAddress, content.count, device, $0)
         }
     }
 
-    /// Sets the properties of a device, and counts an import with them; waits for imports with others.
+    /// Sets the properties of a device, and counts an import with them; waits for imports with other
+    /// properties.
     private func setProperties(
         _ properties: [(key: String, value: String)], of device: String
     ) throws(OpenVINOFailure) {
@@ -98,7 +103,7 @@ extension OpenVINO.Core {
         return list.withUnsafeBufferPointer(call)
     }
 
-    /// Loads the library of `device`, if OpenVINO has it: it is loaded as soon as something is asked about the device.
+    /// Loads the library of `device`, if OpenVINO has it, by a query of a property of the device.
     func load(device: String) {
         var name: UnsafeMutablePointer<CChar>?
         if library.coreGetProperty(pointer, device, "FULL_DEVICE_NAME", &name) == OPENVINO_STATUS_OK {
@@ -106,9 +111,9 @@ extension OpenVINO.Core {
         }
     }
 
-    /// The names of this machine's devices.
+    /// Returns the names of this machine's devices.
     ///
-    /// Loads the libraries of all devices, hence for error messages only.
+    /// It loads the libraries of all devices, so it is used for error messages only.
     func availableDevices() -> [String] {
         var list = ov_available_devices_t()
         guard library.coreGetAvailableDevices(pointer, &list) == OPENVINO_STATUS_OK else { return [] }

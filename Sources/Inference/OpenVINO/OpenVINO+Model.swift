@@ -2,7 +2,7 @@ import COpenVINO
 import Glibc
 
 extension OpenVINO {
-    /// A model as it was read, not compiled; to be used by one thread at a time.
+    /// A model that was read, but not compiled; to be used by one thread at a time.
     final class Model {
         let object: Object
         private var library: OpenVINO { object.library }
@@ -17,7 +17,7 @@ extension OpenVINO.Model {
         try library.count { library.modelInputsSize(pointer, $0) }
     }
 
-    /// The only input.
+    /// Returns the only input.
     func input() throws(OpenVINOFailure) -> OpenVINO.Port {
         try OpenVINO.Port(library) { library.modelInput(pointer, $0) }
     }
@@ -30,7 +30,7 @@ extension OpenVINO.Model {
         try OpenVINO.Port(library) { library.modelOutputByName(pointer, name, $0) }
     }
 
-    /// Gives the only input fixed dimensions.
+    /// Sets fixed dimensions for the only input.
     func reshape(to shape: [Int]) throws(OpenVINOFailure) {
         var dimensions = shape.map { ov_dimension_t(min: Int64($0), max: Int64($0)) }
         let rank = ov_dimension_t(min: Int64(shape.count), max: Int64(shape.count))
@@ -41,7 +41,7 @@ extension OpenVINO.Model {
         try library.check(status)
     }
 
-    /// Gives several inputs fixed dimensions at once.
+    /// Sets fixed dimensions for several inputs at once.
     func reshape(_ inputs: [(name: String, shape: [Int])]) throws(OpenVINOFailure) {
         var names: [UnsafePointer<CChar>?] = inputs.map { UnsafePointer(strdup($0.name)) }
         let shapes = inputs.map { input in
@@ -60,7 +60,7 @@ extension OpenVINO.Model {
 }
 
 extension OpenVINO {
-    /// A model compiled for a device, of which several threads may make requests.
+    /// A model compiled for a device; several threads may create requests from it.
     struct CompiledModel: Sendable {
         private let object: Object
         private var library: OpenVINO { object.library }
@@ -71,7 +71,7 @@ extension OpenVINO {
 }
 
 extension OpenVINO.CompiledModel {
-    /// The only input.
+    /// Returns the only input.
     func input() throws(OpenVINOFailure) -> OpenVINO.Port {
         try OpenVINO.Port(library) { library.compiledModelInput(pointer, $0) }
     }
@@ -112,7 +112,9 @@ extension OpenVINO {
         let shape: [Int?]
         let isFloat: Bool
 
-        /// - Parameter call: makes the C object.
+        /// Creates a port.
+        ///
+        /// - Parameter call: creates the C object.
         init(
             _ library: OpenVINO, _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
         ) throws(OpenVINOFailure) {

@@ -2,20 +2,20 @@ import COpenVINO
 import Glibc
 
 extension OpenVINO {
-    /// One inference at a time of a compiled model, to be used by one thread at a time.
+    /// An inference of a compiled model, which runs once at a time; to be used by one thread at a time.
     final class Request {
         private let object: Object
         private var library: OpenVINO { object.library }
 
         init(_ object: Object) { self.object = object }
 
-        /// Reads or writes `tensor` as the input or output at `port`; the caller keeps it alive.
+        /// Uses `tensor` as the input or output at `port`; the caller keeps it alive.
         func set(_ tensor: Tensor, at port: Port) throws(OpenVINOFailure) {
             try library.check(
                 library.requestSetTensor(object.pointer, port.object.pointer, tensor.object.pointer))
         }
 
-        /// Blocks until the outputs are there.
+        /// Blocks until the outputs are ready.
         func infer() throws(OpenVINOFailure) {
             try library.check(library.requestInfer(object.pointer))
         }
@@ -28,6 +28,8 @@ extension OpenVINO {
         let memory: TensorMemory
         let object: Object
 
+        /// Creates a tensor.
+        ///
         /// - Throws: when there is no memory for so many floats, or OpenVINO refuses the shape.
         init(_ library: OpenVINO, shape: [Int]) throws(OpenVINOFailure) {
             guard let count = product(of: shape), let memory = TensorMemory(count: count) else {
@@ -46,10 +48,12 @@ extension OpenVINO {
     }
 }
 
-/// Floats on a cache line boundary, zero at first, that keep their address as long as this lives.
+/// Floats on a cache line boundary, zero at first, that keep their address as long as this object lives.
 final class TensorMemory {
     let elements: UnsafeMutableBufferPointer<Float>
 
+    /// Allocates the memory.
+    ///
     /// - Returns: `nil` when there is no memory for `count` elements.
     init?(count: Int) {
         var memory: UnsafeMutableRawPointer?

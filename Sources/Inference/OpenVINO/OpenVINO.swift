@@ -1,6 +1,6 @@
 import COpenVINO
 
-/// What OpenVINO said about a call that failed.
+/// OpenVINO's message about a call that failed.
 struct OpenVINOFailure: Error {
     let message: String
 }
@@ -95,16 +95,18 @@ final class OpenVINO: @unchecked Sendable {
 extension OpenVINO {
     typealias Free = @convention(c) (OpaquePointer?) -> Void
 
-    /// A C object, which is freed with this one; what it depends on lives as long.
+    /// A C object, which is freed with this object; its dependencies live as long.
     final class Object: @unchecked Sendable {
-        // Unchecked: nothing changes after init. Those types that hold an object and are not used by one thread at a time
-        // are sendable, since OpenVINO's functions for them may be called from any thread.
+        // Unchecked: nothing changes after init. Types that contain an object and are used by several threads
+        // are sendable, because OpenVINO's functions for them may be called from any thread.
         let pointer: OpaquePointer
         let library: OpenVINO
         private let dependencies: [AnyObject]
         private let free: Free
 
-        /// - Parameter call: makes the object.
+        /// Creates an object.
+        ///
+        /// - Parameter call: creates the C object.
         init(
             _ library: OpenVINO, freedBy free: Free, dependsOn dependencies: [AnyObject] = [],
             _ call: (UnsafeMutablePointer<OpaquePointer?>) -> ov_status_e
@@ -123,7 +125,7 @@ extension OpenVINO {
 // MARK: - Calls
 
 extension OpenVINO {
-    /// The number that `call` writes.
+    /// Returns the number that `call` writes.
     func count(
         _ call: (UnsafeMutablePointer<Int>) -> ov_status_e
     ) throws(OpenVINOFailure) -> Int {
@@ -137,7 +139,8 @@ extension OpenVINO {
         throw OpenVINOFailure(message: message(for: status))
     }
 
-    /// OpenVINO keeps one last message per process: another thread's failure may replace it.
+    /// Returns OpenVINO's last message, of which it keeps one per process: another thread's failure may
+    /// replace it.
     private func message(for status: ov_status_e) -> String {
         guard let text = lastErrorMessage() else {
             return errorInfo(status).map { String(cString: $0) } ?? "status \(status)"
