@@ -94,7 +94,8 @@ final class Unwinder: Sendable {
     enum Binding {
         /// The usual way, as for any library.
         case usual
-        /// With `RTLD_DEEPBIND`, for all of its parts: libstdc++ raises by libgcc, which the parts find only
+        /// Opened with `RTLD_DEEPBIND`, like all of its parts: libstdc++ raises by libgcc, which the parts
+        /// find only in this way.
         /// in this way.
         case deep
     }

@@ -20,7 +20,7 @@ public struct InputFrame {
     /// request, ids included.
     public var isStill: Bool
 
-    /// A frame of `image`.
+    /// Creates a frame of `image`.
     public init(
         _ image: ImageView, orientation: ImageOrientation = .up, time: UInt64? = nil,
         duration: Double = 1.0 / 30, depth: DepthView? = nil, isStill: Bool = false

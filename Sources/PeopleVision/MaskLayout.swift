@@ -9,7 +9,7 @@ public struct MaskLayout: Sendable, Equatable, CustomStringConvertible {
     /// The sample format.
     public var format: MaskFormat
 
-    /// A mask of `width` x `height` samples.
+    /// Creates the layout of a mask of `width` x `height` samples.
     public init(width: Int, height: Int, format: MaskFormat) {
         self.width = width
         self.height = height

@@ -41,7 +41,7 @@ public protocol VisionRequest: AnyObject {
 }
 
 extension VisionRequest {
-    /// A setting of `configuration`.
+    /// Accesses a setting of `configuration`.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<Configuration, Value>) -> Value {
         get { configuration[keyPath: setting] }
         set { configuration[keyPath: setting] = newValue }

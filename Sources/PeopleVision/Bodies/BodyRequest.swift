@@ -53,7 +53,7 @@ public struct BodyAttributes: TrackedAttributes {
     /// `HumanBodyPoseObservation.pose3D`.
     public static let pose3D = BodyAttributes(rawValue: 1)
 
-    /// The attributes whose bits are set.
+    /// Creates the set of the attributes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 

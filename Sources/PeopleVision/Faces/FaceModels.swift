@@ -16,7 +16,7 @@ final class FaceModels: TrackingModels {
     private static let nearName = "face_detection_short_range"
     private static let farName = "face_detection_full_range_sparse"
 
-    /// The models that every request needs; the one that takes longest to compile comes first.
+    /// Returns the models that every request needs; the one that takes longest to compile comes first.
     static func uses(_ setup: ModelSetup) -> [ModelUse] {
         [ModelUse(FaceLandmarker.fullName, setup)]
             + [farName, FaceLandmarker.liteName, nearName].map { ModelUse($0, setup.withoutUserModel) }

@@ -52,7 +52,7 @@ public struct FaceAttributes: TrackedAttributes {
     /// All 478 points of `FaceObservation.mesh` in streams too, irises included.
     public static let irises = FaceAttributes(rawValue: 4)
 
-    /// The attributes whose bits are set.
+    /// Creates the set of the attributes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Whether the full landmark model must follow the faces of a stream, because the lite one has no irises.

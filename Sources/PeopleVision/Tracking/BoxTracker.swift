@@ -51,7 +51,7 @@ package struct BoxTracker {
     private let limits: Limits
     private var nextID = 0
 
-    /// A tracker that follows nothing yet.
+    /// Creates a tracker without tracks.
     package init(_ limits: Limits) { self.limits = limits }
 
     /// Updates the tracks with the boxes of the next detection in the whole frame, best first.

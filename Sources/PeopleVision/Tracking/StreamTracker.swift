@@ -53,7 +53,7 @@ protocol TrackingModels<Configuration>: AnyObject {
     ///
     /// - Parameter setup: a model file in it replaces the landmark model; the others stay.
     init(_ setup: ModelSetup) throws(VisionError)
-    /// The models that every configuration needs; the one that takes longest to compile comes first.
+    /// Returns the models that every configuration needs; the one that takes longest to compile comes first.
     static func uses(_ setup: ModelSetup) -> [ModelUse]
     /// Loads the models that only some configurations need.
     func prepare(_ configuration: Configuration) throws(VisionError)

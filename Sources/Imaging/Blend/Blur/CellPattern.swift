@@ -16,7 +16,7 @@ package final class CellPattern {
     var lefts: UnsafePointer<Float> { UnsafePointer(leftBuffer.base) }
     /// Weights of the right neighbour for each sample of a cell.
     var rights: UnsafePointer<Float> { UnsafePointer(rightBuffer.base) }
-    /// For each sample of a cell, 1 for colours, and 0 for alpha and padding.
+    /// The kind of each sample of a cell: 1 for colours, and 0 for alpha and padding.
     var shares: UnsafePointer<Float> { UnsafePointer(shareBuffer.base) }
 
     /// Returns the component of a sample of a period, or `noComponent`; 0...3.

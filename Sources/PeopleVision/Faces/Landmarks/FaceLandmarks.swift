@@ -61,7 +61,7 @@ public struct FaceLandmarks: Sendable, Equatable {
     /// Returns the indices of `region` in `points`, in the order of its outline.
     public static func indices(of region: Region) -> [Int] { LandmarkIndices.byRegion[region] ?? [] }
 
-    /// The points of `region` in the order of its outline.
+    /// Returns the points of `region` in the order of its outline.
     public subscript(region: Region) -> [FaceLandmark] {
         Self.indices(of: region).compactMap { points.indices.contains($0) ? points[$0] : nil }
     }

@@ -36,6 +36,6 @@ public struct PersonAttributes: OptionSet, Sendable, Hashable {
     /// Everything.
     public static let all: PersonAttributes = [.masks, .bodies, .faces, .hands]
 
-    /// The attributes whose bits are set.
+    /// Creates the set of the attributes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
