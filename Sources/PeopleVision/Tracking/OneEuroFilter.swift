@@ -114,8 +114,8 @@ package struct LandmarkSmoother {
     /// Smooths points measured `interval` seconds after the last ones.
     ///
     /// - Parameters:
+    ///   - points: x and y in pixels, and a third value, which stays.
     ///   - positions: as many positions in space, in metres.
-    /// - positions: as many positions in space, in metres.
     ///   - size: size of the thing in the image, in pixels.
     ///   - strength: 0...1; 0 leaves the points as they are.
     package mutating func smooth(
