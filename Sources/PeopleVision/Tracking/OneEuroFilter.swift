@@ -136,7 +136,7 @@ package struct LandmarkSmoother {
     }
 }
 
-/// The filter of a landmark. Its constants are chosen from the curve in docs/quality.md.
+/// The filter of a landmark. docs/experiments/2026-11-24-landmark-filter.md has the curve that its constants are from.
 extension OneEuroFilter {
     /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
     private static let lowestCutoff = 0.05
