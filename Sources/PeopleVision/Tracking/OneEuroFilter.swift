@@ -136,7 +136,9 @@ package struct LandmarkSmoother {
     }
 }
 
-/// The filter of a landmark. docs/experiments/2026-11-24-landmark-filter.md has the curve that its constants are from.
+/// The filter of a landmark.
+///
+/// Its constants are from the curve in docs/experiments/2026-11-24-landmark-filter.md.
 extension OneEuroFilter {
     /// Cutoff at rest in hertz at a smoothing of 1; half of the smoothing doubles it.
     private static let lowestCutoff = 0.05
