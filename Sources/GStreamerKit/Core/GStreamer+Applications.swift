@@ -5,7 +5,7 @@ extension GStreamer {
     package struct AppSink: Sendable {
         package let element: Element
 
-        /// Nil for another element.
+        /// Returns nil if `element` is not an `appsink`.
         package init?(_ element: Element?) {
             guard let element, element.isA(gst_app_sink_get_type()) else { return nil }
             self.element = element
@@ -13,13 +13,13 @@ extension GStreamer {
 
         private var sink: UnsafeMutablePointer<GstAppSink> { element.pointer() }
 
-        /// The next sample; nil when none comes in so many nanoseconds, or none will come any more.
+        /// The next sample; nil if none comes within the given nanoseconds, or none will come any more.
         package func pull(within time: UInt64) -> Sample? {
             gst_app_sink_try_pull_sample(sink, GstClockTime(time))
                 .map { Sample(taking: UnsafeMutableRawPointer($0)) }
         }
 
-        /// The next sample, however long that takes; nil at the end.
+        /// The next sample, however long it takes; nil at the end of the stream.
         package func pull() -> Sample? {
             gst_app_sink_pull_sample(sink).map { Sample(taking: UnsafeMutableRawPointer($0)) }
         }
@@ -30,8 +30,8 @@ extension GStreamer {
         /// Calls back on the streaming thread.
         ///
         /// - Parameters:
-        ///   - onSample: when a sample is there to be pulled; false ends the stream.
-        ///   - onEnd: at the end of the stream.
+        ///   - onSample: called when a sample can be pulled; returns false to end the stream.
+        ///   - onEnd: called at the end of the stream.
         package func setCallbacks(
             onSample: @escaping @Sendable (AppSink) -> Bool, onEnd: @escaping @Sendable () -> Void
         ) {
@@ -47,7 +47,7 @@ extension GStreamer {
             gst_app_sink_set_callbacks(sink, &callbacks, Box((onSample, onEnd)).retained, releaseClosure)
         }
 
-        /// Ends the calls.
+        /// Removes the callbacks of `setCallbacks`.
         package func removeCallbacks() {
             var none = GstAppSinkCallbacks()
             gst_app_sink_set_callbacks(sink, &none, nil, nil)
@@ -58,7 +58,7 @@ extension GStreamer {
     package struct AppSource: Sendable {
         package let element: Element
 
-        /// Nil for another element.
+        /// Returns nil if `element` is not an `appsrc`.
         package init?(_ element: Element?) {
             guard let element, element.isA(gst_app_src_get_type()) else { return nil }
             self.element = element

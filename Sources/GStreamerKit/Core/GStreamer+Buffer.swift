@@ -2,7 +2,7 @@ package import CGStreamer
 package import Imaging
 
 extension GStreamer {
-    /// Data that pass from element to element.
+    /// A piece of data that passes from element to element.
     package struct Buffer: MiniObjectHandle {
         package let reference: MiniObjectReference
 
@@ -21,14 +21,14 @@ extension GStreamer {
             gst_buffer_fill(pointer(), 0, bytes, gsize(bytes.count))
         }
 
-        /// What is in it.
+        /// The buffer's contents and times, for reading.
         package var view: BufferView { BufferView(pointer(), owner: reference) }
 
-        /// For the code that has made it and not passed it on.
+        /// The buffer's contents and times, for writing by the code that made it and has not passed it on.
         package var writableView: WritableBufferView { WritableBufferView(pointer(), owner: reference) }
     }
 
-    /// A buffer for reading: lent for a call, or of an object that the view keeps.
+    /// A buffer for reading: borrowed for a call, or kept alive by the view.
     package struct BufferView {
         package let pointer: UnsafeMutablePointer<GstBuffer>
         private let owner: MiniObjectReference?
@@ -54,11 +54,11 @@ extension GStreamer {
 // MARK: - Reading
 
 extension GStreamer.BufferView {
-    /// When it is shown, in nanoseconds of its segment; nil when it does not say.
+    /// Time at which the buffer is shown, in nanoseconds of its segment; nil when the buffer has none.
     package var presentationTime: UInt64? { known(pointer.pointee.pts) }
-    /// When it is decoded, likewise.
+    /// Time at which the buffer is decoded, in nanoseconds of its segment; nil when the buffer has none.
     package var decodingTime: UInt64? { known(pointer.pointee.dts) }
-    /// How long it is shown, in nanoseconds; nil when it does not say.
+    /// Duration for which the buffer is shown, in nanoseconds; nil when the buffer has none.
     package var duration: UInt64? { known(pointer.pointee.duration) }
 
     package var byteCount: Int { Int(clamping: gst_buffer_get_size(pointer)) }
@@ -73,21 +73,22 @@ extension GStreamer.BufferView {
         pointer.withBytes(body)
     }
 
-    /// The fields of registered metadata; nil when it carries none of that name.
+    /// The fields of registered metadata; nil when the buffer carries none of that name.
     package func fields(ofMeta name: String) -> StructureReader? {
         guard let meta = gst_buffer_get_custom_meta(pointer, name) else { return nil }
         return gst_custom_meta_get_structure(meta).map { StructureReader(structure: $0, owner: owner) }
     }
 
-    /// A reference of its own to the buffer.
+    /// A new handle with a reference of its own to the buffer.
     package var retained: GStreamer.Buffer { GStreamer.Buffer(retaining: pointer) }
 
-    /// A copy of everything, bytes included; nil when memory is short.
+    /// A copy of the buffer with its bytes; nil when memory is short.
     package var deepCopy: GStreamer.Buffer? {
         gst_buffer_copy_deep(pointer).map { GStreamer.Buffer(taking: $0) }
     }
 
-    /// A part from a byte on, which shares its memory, with the times of the whole and its metadata.
+    /// The part from a byte on, which shares the buffer's memory; it has the times and the metadata of the
+    /// whole.
     package func part(from offset: Int) -> GStreamer.Buffer? {
         let copied =
             GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
@@ -117,7 +118,7 @@ extension GStreamer.WritableBufferView {
         pointer.pointee.duration = time.map { GstClockTime($0) } ?? .max
     }
 
-    /// For reading what it says of itself.
+    /// The same buffer for reading.
     package var readable: GStreamer.BufferView { GStreamer.BufferView(pointer, owner: owner) }
 
     /// Lends the bytes for reading and writing to `body`; nil when they cannot be mapped.
@@ -125,13 +126,13 @@ extension GStreamer.WritableBufferView {
         pointer.withMutableBytes(body)
     }
 
-    /// Writes bytes at a place; does nothing where the buffer is shorter.
+    /// Writes bytes at a position; does nothing if the buffer is too short.
     package func write(_ bytes: [UInt8], at place: Int) {
         guard readable.byteCount >= place + bytes.count else { return }
         gst_buffer_fill(pointer, gsize(place), bytes, gsize(bytes.count))
     }
 
-    /// Takes over flags and times of another buffer.
+    /// Copies the flags and times of another buffer.
     package func copyFlagsAndTimes(of other: GStreamer.BufferView) {
         let copied = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
         gst_buffer_copy_into(pointer, other.pointer, GstBufferCopyFlags(rawValue: copied), 0, .max)
@@ -160,13 +161,13 @@ extension UnsafeMutablePointer<GstBuffer> {
 // MARK: - Samples
 
 extension GStreamer {
-    /// A buffer with what is known of it: caps, and how its times are to be read.
+    /// A buffer with its caps and the segment that its times belong to.
     package struct Sample: MiniObjectHandle {
         package let reference: MiniObjectReference
 
         package init(_ reference: MiniObjectReference) { self.reference = reference }
 
-        /// A sample of a buffer, whose times mean nothing.
+        /// A sample of a buffer without a segment, so that its times mean nothing.
         package init?(_ buffer: Buffer, _ caps: Caps) {
             guard let sample = gst_sample_new(buffer.pointer(), caps.pointer(), nil, nil) else { return nil }
             self.init(taking: UnsafeMutableRawPointer(sample))
@@ -182,12 +183,13 @@ extension GStreamer {
 
         package var segment: Segment? { gst_sample_get_segment(opaque).map { Segment($0.pointee) } }
 
-        /// When a player shows it, in nanoseconds from the start of the medium; nil when it never does.
+        /// Time at which a player shows the sample, in nanoseconds from the start of the medium; nil when it
+        /// never does.
         package var streamTime: UInt64? {
             buffer?.presentationTime.flatMap { segment?.streamTime(of: $0) }
         }
 
-        /// Lends the pixels to `body`; nil when the frame is of another format, or does not hold what its caps say.
+        /// Lends the pixels to `body`; nil when the frame is of another format, or smaller than its caps say.
         package func withImage<Result>(_ format: PixelFormat, _ body: (ImageView) -> Result) -> Result? {
             guard let buffer, let info = caps.flatMap({ VideoInfo($0) }), info.format == format,
                 let frame = VideoFrame(mapping: buffer.pointer, as: info, .read)
@@ -195,7 +197,7 @@ extension GStreamer {
             return body(frame.image)
         }
 
-        /// Hands it to a C function.
+        /// Passes the C object to `body`.
         package func withOpaque<Result>(_ body: (OpaquePointer) -> Result) -> Result { body(opaque) }
     }
 }

@@ -1,21 +1,21 @@
 package import CGStreamer
 
 extension GStreamer {
-    /// Where messages wait for the application.
+    /// The queue in which messages wait for the application.
     package struct Bus: ObjectHandle {
         package let reference: ObjectReference
 
         package init(_ reference: ObjectReference) { self.reference = reference }
 
-        /// A bus of its own.
+        /// A new bus.
         package init?() {
             guard let bus = gst_bus_new() else { return nil }
             self.init(taking: bus)
         }
 
-        /// The next message of some kinds; takes those before it off the bus.
+        /// Removes the next message of the given kinds from the bus, and all messages before it.
         ///
-        /// - Parameter time: how long to wait for one, in nanoseconds.
+        /// - Parameter time: the longest wait for such a message, in nanoseconds.
         package func pop(_ kinds: Message.Kinds, within time: UInt64 = 0) -> Message? {
             gst_bus_timed_pop_filtered(
                 pointer(), GstClockTime(time), GstMessageType(rawValue: kinds.rawValue)
@@ -23,7 +23,7 @@ extension GStreamer {
             .map { Message(taking: $0) }
         }
 
-        /// Hands each message to `body` on the thread that posts it, and keeps none.
+        /// Hands each message to `body` on the thread that posts it; none stays on the bus.
         package func consume(_ body: @escaping @Sendable (Message) -> Void) {
             typealias Box = ClosureBox<@Sendable (GStreamer.Message) -> Void>
             gst_bus_set_sync_handler(
@@ -39,7 +39,7 @@ extension GStreamer {
         package func stopConsuming() { gst_bus_set_sync_handler(pointer(), nil, nil, nil) }
     }
 
-    /// What an element tells the application.
+    /// A message of an element to the application.
     package struct Message: MiniObjectHandle {
         package let reference: MiniObjectReference
 
@@ -77,7 +77,7 @@ extension GStreamer.Message {
         }
     }
 
-    /// What a message about tags says.
+    /// The tags of a tag message.
     package var tags: GStreamer.TagList? {
         var list: UnsafeMutablePointer<GstTagList>?
         gst_message_parse_tag(pointer(), &list)
@@ -86,28 +86,28 @@ extension GStreamer.Message {
 
     private var object: UnsafeMutablePointer<GstObject>? { pointer(GstMessage.self).pointee.src }
 
-    /// The name of what has posted it.
+    /// The name of the object that posted the message.
     package var source: String { object?.pointee.name.map { String(cString: $0) } ?? "" }
 
-    /// Whether an element has posted it, or one inside that.
+    /// Whether the message was posted by `element`, or by an element inside it if `orInside`.
     package func isFrom(_ element: GStreamer.Element, orInside: Bool = false) -> Bool {
         let object = element.pointer(GstObject.self)
         return self.object == object || orInside && gst_object_has_as_ancestor(self.object, object) != 0
     }
 
-    /// The element that has posted it.
+    /// The element that posted the message.
     package var element: GStreamer.Element? {
         guard let object else { return nil }
         let element = GStreamer.Element(retaining: object)
         return element.isA(gst_element_get_type()) ? element : nil
     }
 
-    /// What went wrong, of an error or a warning.
+    /// The contents of an error or a warning message.
     package var failure: GStreamer.Failure { GStreamer.Failure(self) }
 }
 
 extension GStreamer {
-    /// What an error or a warning says.
+    /// The contents of an error or a warning message.
     package struct Failure: Sendable {
         /// The name of the element that posted it.
         package let source: String
@@ -134,10 +134,10 @@ extension GStreamer {
             analyzerPlugin = element?.classification?.contains("Analyzer") ?? false ? element?.plugin : nil
         }
 
-        /// Whether an element of a plugin that analyzes frames has posted it.
+        /// Whether it was posted by an analyzer of the plugin `name`.
         package func isFromAnalyzer(ofPlugin name: String) -> Bool { analyzerPlugin == name }
 
-        /// Whether it has this domain and code.
+        /// Whether it has the domain and the number of `code`.
         package func `is`(_ code: ElementError.Code) -> Bool {
             domain == code.domain && self.code == code.number
         }

@@ -1,21 +1,22 @@
 import CGStreamer
 
 extension GStreamer {
-    /// What data a pad takes or gives, or a stream has: a list of structures, the best first.
+    /// The kinds of data that a pad accepts or gives, or the kind of a stream: a list of structures, the best
+    /// first.
     ///
-    /// A copy that is changed leaves the others as they are.
+    /// Changing a copy leaves the other copies as they are.
     package struct Caps: MiniObjectHandle, Equatable {
         package private(set) var reference: MiniObjectReference
 
         package init(_ reference: MiniObjectReference) { self.reference = reference }
 
-        /// Reads caps as they stand in pipeline descriptions.
+        /// Parses caps as they are written in pipeline descriptions.
         package init?(_ text: String) {
             guard let caps = gst_caps_from_string(text) else { return nil }
             self.init(taking: caps)
         }
 
-        /// What kind of data begins with these bytes; nil for no known kind.
+        /// The kind of data that begins with these bytes; nil for no known kind.
         package init?(typeOf bytes: [UInt8]) {
             guard let caps = gst_type_find_helper_for_data(nil, bytes, gsize(bytes.count), nil) else {
                 return nil
@@ -40,7 +41,7 @@ extension GStreamer {
 // MARK: - Reading
 
 extension GStreamer.Caps {
-    /// How many structures there are.
+    /// Number of structures.
     package var count: Int { Int(gst_caps_get_size(pointer())) }
 
     /// The fields of a structure.
@@ -62,14 +63,14 @@ extension GStreamer.Caps {
 
     package var isEmpty: Bool { gst_caps_is_empty(pointer()) != 0 }
 
-    /// As `init(_:)` reads it.
+    /// The caps as a text that `init(_:)` parses.
     package var text: String { gst_caps_to_string(pointer()).map(taken) ?? "" }
 
     package func canIntersect(_ other: Self) -> Bool {
         gst_caps_can_intersect(pointer(), other.pointer()) != 0
     }
 
-    /// What both have in common, in the order of these; may be empty.
+    /// The intersection of both caps, in the order of these; may be empty.
     package func intersection(_ other: Self) -> Self? {
         gst_caps_intersect_full(pointer(), other.pointer(), GST_CAPS_INTERSECT_FIRST).map { Self(taking: $0) }
     }
@@ -78,18 +79,18 @@ extension GStreamer.Caps {
 // MARK: - Changing
 
 extension GStreamer.Caps {
-    /// These and behind them others, without those that these contain.
+    /// These structures, followed by those of `other` that they do not contain.
     package func merged(with other: Self?) -> Self {
         guard let other, let both = gst_caps_merge(retained(), other.retained()) else { return self }
         return Self(taking: both)
     }
 
-    /// Adds the structures of others.
+    /// Appends the structures of `other`.
     package mutating func append(_ other: Self) {
         if let caps = makeWritable() { gst_caps_append(caps, other.retained()) }
     }
 
-    /// Leaves fields out of all structures.
+    /// Removes fields from all structures.
     package mutating func removeFields(_ names: String...) {
         guard let caps = makeWritable() else { return }
         for index in 0..<gst_caps_get_size(caps) {
@@ -111,16 +112,16 @@ extension GStreamer.Caps {
         }
     }
 
-    /// One of many values for each field: the first structure, and what it prefers.
+    /// The first structure with one value for each field: the preferred one.
     package var fixated: Self {
         gst_caps_fixate(retained()).map { Self(taking: $0) } ?? self
     }
 
-    /// A structure by itself with one of many values for each field.
+    /// The structure at `index` by itself, with one value for each field.
     ///
     /// - Parameters:
-    ///   - numbers: fields of whole numbers, and the values that are wanted there.
-    ///   - fractions: likewise, of fractions; the values are whole numbers.
+    ///   - numbers: integer fields, and the values that they are to be near.
+    ///   - fractions: fraction fields, and the integers that they are to be near.
     package func fixated(
         at index: Int, nearest numbers: [(field: String, value: Int)],
         fractions: [(field: String, value: Int)]

@@ -1,19 +1,19 @@
 import CGStreamer
 
 extension GStreamer {
-    /// What caps say of colours: range, matrix, transfer function and primaries.
+    /// The colours that caps describe: range, matrix, transfer function and primaries.
     package struct Colorimetry {
         private var raw: GstVideoColorimetry
 
         init(_ raw: GstVideoColorimetry) { self.raw = raw }
 
-        /// Reads the field `colorimetry` of caps.
+        /// Parses the field `colorimetry` of caps.
         package init?(_ text: String?) {
             raw = GstVideoColorimetry()
             guard let text, gst_video_colorimetry_from_string(&raw, text) != 0 else { return nil }
         }
 
-        /// Colours by the code points of ISO/IEC 23091-2, of which 2 is unspecified.
+        /// Colours by the code points of ISO/IEC 23091-2, in which 2 means unspecified.
         package init(isFullRange: Bool, matrix: UInt32, transfer: UInt32, primaries: UInt32) {
             raw = GstVideoColorimetry()
             raw.range = isFullRange ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235
@@ -22,7 +22,7 @@ extension GStreamer {
             raw.primaries = gst_video_color_primaries_from_iso(primaries)
         }
 
-        /// As `init(_:)` reads it.
+        /// The colours as a text that `init(_:)` parses.
         package var text: String? {
             var copy = raw
             return gst_video_colorimetry_to_string(&copy).map(taken)
@@ -40,7 +40,8 @@ extension GStreamer {
             }
         }
 
-        /// These with the matrix and primaries of ITU-R BT.2020 where these are left open; nil where both are there.
+        /// These colours with the matrix and primaries of ITU-R BT.2020 where they are unknown; nil if both
+        /// are known.
         package var completedAsBT2020: Colorimetry? {
             var color = raw
             if color.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN {

@@ -7,14 +7,14 @@ extension GStreamer {
 
         package init(_ reference: ObjectReference) { self.reference = reference }
 
-        /// A new element; nil when it is not installed.
+        /// A new element; nil when its plugin is not installed.
         package init?(factory: String) {
             guard let element = gst_element_factory_make(factory, nil) else { return nil }
             self.init(taking: element)
         }
     }
 
-    /// What an element does.
+    /// The state of an element.
     package enum State: Sendable {
         case null, ready, paused, playing
 
@@ -31,11 +31,11 @@ extension GStreamer {
 
 // MARK: - Descriptions
 
-/// Why a pipeline description could not be followed.
+/// The failure to build a pipeline from its description.
 package struct DescriptionError: Error {
     /// Elements that are not installed.
     package let missing: [String]
-    /// What GStreamer says.
+    /// GStreamer's message.
     package let reason: String
 
     init(_ context: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?) {
@@ -49,24 +49,25 @@ package struct DescriptionError: Error {
 }
 
 extension GStreamer.Element {
-    /// The elements of a pipeline description in a pipeline, or a single one by itself.
+    /// Builds a pipeline from its description, or a single element by itself.
     package init(launching description: String) throws(DescriptionError) {
         try self.init(description) { context, error in
             gst_parse_launch_full(description, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
         }
     }
 
-    /// The elements of a pipeline description, as one element with the free pads of its ends.
+    /// Builds one element from a pipeline description, with the unlinked pads of its ends.
     ///
-    /// - Parameter hasEnds: false for a chain from source to sink. Looking for free pads finds those inside a decodebin, too.
+    /// - Parameter hasEnds: false for a chain from source to sink. The search for unlinked pads would also
+    ///   find those inside a decodebin.
     package init(parsing description: String, hasEnds: Bool = true) throws(DescriptionError) {
         let flags = GST_PARSE_FLAG_FATAL_ERRORS.rawValue | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS.rawValue
         try self.init(description) { context, error in
             gst_parse_bin_from_description_full(
                 description, hasEnds ? 1 : 0, context, GstParseFlags(rawValue: flags), &error)
         }
-        // GStreamer 1.22 makes a pipeline of it, whose bus is that of the one it is put into: when it stops, that would take no
-        // messages any more.
+        // GStreamer 1.22 makes a pipeline of the description, which shares the bus of the pipeline that it is
+        // put into. When the inner pipeline stops, that bus would take no messages any more.
         if isA(gst_pipeline_get_type()) { gst_pipeline_set_auto_flush_bus(pointer(), 0) }
     }
 
@@ -88,7 +89,7 @@ extension GStreamer.Element {
 extension GStreamer.Element {
     private var isBin: Bool { isA(gst_bin_get_type()) }
 
-    /// The element called `name` inside this one; nil also where this is no bin.
+    /// The element called `name` inside this one; nil also if this element is no bin.
     package func element(named name: String) -> Self? {
         guard isBin, let element = gst_bin_get_by_name(pointer(), name) else { return nil }
         return Self(taking: element)
@@ -105,7 +106,7 @@ extension GStreamer.Element {
         guard isBin, let iterator = gst_bin_iterate_recurse(pointer()) else { return [] }
         defer { gst_iterator_free(iterator) }
         var found: [Self] = []
-        // The bin may change meanwhile: then what was found is what counts.
+        // If the bin changes meanwhile, the elements found before the change are returned.
         let append: GstIteratorForeachFunction = { value, list in
             guard let object = g_value_get_object(value) else { return }
             list?.assumingMemoryBound(to: [GStreamer.Element].self).pointee.append(
@@ -117,14 +118,14 @@ extension GStreamer.Element {
         return found
     }
 
-    /// Asks for the latency of all elements again, and tells them that of the whole.
+    /// Queries the latency of all elements again, and sends them the latency of the whole.
     package func recalculateLatency() { gst_bin_recalculate_latency(pointer()) }
 }
 
 // MARK: - State
 
 extension GStreamer.Element {
-    /// Changes the state, now or as soon as it can be.
+    /// Changes the state, at once or as soon as possible.
     ///
     /// - Returns: false when the element refuses.
     @discardableResult
@@ -136,7 +137,7 @@ extension GStreamer.Element {
     @discardableResult
     package func syncStateWithParent() -> Bool { gst_element_sync_state_with_parent(pointer()) != 0 }
 
-    /// Calls `body` on a thread of GStreamer's; the element lives until then.
+    /// Calls `body` on a thread of GStreamer's; the element stays alive until then.
     package func callAsynchronously(_ body: @escaping @Sendable (Self) -> Void) {
         typealias Box = ClosureBox<@Sendable (GStreamer.Element) -> Void>
         gst_element_call_async(
@@ -146,7 +147,7 @@ extension GStreamer.Element {
             }, Box(body).retained, releaseClosure)
     }
 
-    /// When the clock showed a running time of 0, in nanoseconds.
+    /// Time of the clock at running time 0, in nanoseconds.
     package var baseTime: UInt64 { UInt64(gst_element_get_base_time(pointer())) }
 
     /// The time of the clock, in nanoseconds; nil while there is none.
@@ -156,7 +157,7 @@ extension GStreamer.Element {
         return withExtendedLifetime(reference) { UInt64(gst_clock_get_time(clock)) }
     }
 
-    /// Plays by the system's clock, whatever clocks elements offer; for pipelines.
+    /// Makes a pipeline use the system clock, whatever clocks its elements offer.
     package func useSystemClock() {
         guard let clock = gst_system_clock_obtain() else { return }
         let reference = ObjectReference(taking: clock)
@@ -167,20 +168,20 @@ extension GStreamer.Element {
 // MARK: - Pads
 
 extension GStreamer.Element {
-    /// A pad that is always there.
+    /// A static pad of the element.
     package func pad(_ name: String) -> GStreamer.Pad? {
         gst_element_get_static_pad(pointer(), name).map { GStreamer.Pad(taking: $0) }
     }
 
-    /// A new pad of a template such as `video_%u`.
+    /// Requests a new pad of a template such as `video_%u`.
     package func requestPad(_ template: String) -> GStreamer.Pad? {
         gst_element_request_pad_simple(pointer(), template).map { GStreamer.Pad(taking: $0) }
     }
 
-    /// Gives back a pad of `requestPad`.
+    /// Releases a pad of `requestPad`.
     package func release(_ pad: GStreamer.Pad) { gst_element_release_request_pad(pointer(), pad.pointer()) }
 
-    /// What pads of a template such as `audio_%u` take.
+    /// The caps that pads of a template such as `audio_%u` accept.
     package func caps(ofTemplate name: String) -> GStreamer.Caps? {
         guard let template = gst_element_get_pad_template(pointer(), name),
             let caps = gst_pad_template_get_caps(template)
@@ -188,13 +189,13 @@ extension GStreamer.Element {
         return GStreamer.Caps(taking: caps)
     }
 
-    /// How many pads take data.
+    /// Number of sink pads.
     package var sinkPadCount: Int { Int(pointer(GstElement.self).pointee.numsinkpads) }
 
-    /// Links any two pads that fit.
+    /// Links any two compatible pads.
     package func link(to downstream: Self) -> Bool { gst_element_link(pointer(), downstream.pointer()) != 0 }
 
-    /// Links a pad to one of another element's, each by its name or template.
+    /// Links a pad to a pad of another element, each by its name or template.
     package func link(_ pad: String, to downstream: Self, _ other: String) -> Bool {
         gst_element_link_pads(pointer(), pad, downstream.pointer(), other) != 0
     }
@@ -203,7 +204,7 @@ extension GStreamer.Element {
 // MARK: - Queries and seeks
 
 extension GStreamer.Element {
-    /// Whether positions can be gone to.
+    /// Whether the element can seek in time.
     package var isSeekable: Bool {
         guard let query = GStreamer.Query(gst_query_new_seeking(GST_FORMAT_TIME)),
             gst_element_query(pointer(), query.pointer()) != 0
@@ -213,9 +214,9 @@ extension GStreamer.Element {
         return isSeekable != 0
     }
 
-    /// Goes back to the beginning, which empties the pipeline.
+    /// Seeks to the beginning with a flush.
     ///
-    /// - Parameter isExact: whether it has to be the very first frame.
+    /// - Parameter isExact: whether the next frame has to be the very first one.
     @discardableResult
     package func seekToStart(isExact: Bool = false) -> Bool {
         let exact = isExact ? GST_SEEK_FLAG_ACCURATE.rawValue : 0
@@ -223,7 +224,7 @@ extension GStreamer.Element {
         return gst_element_seek_simple(pointer(), GST_FORMAT_TIME, flags, 0) != 0
     }
 
-    /// By how much the elements delay a frame, in nanoseconds.
+    /// Latency of the elements, in nanoseconds.
     package var latency: UInt64 {
         guard let query = GStreamer.Query(gst_query_new_latency()),
             gst_element_query(pointer(), query.pointer()) != 0
@@ -235,10 +236,10 @@ extension GStreamer.Element {
 // MARK: - Sinks
 
 extension GStreamer.Element {
-    /// Whether it is where a video is shown.
+    /// Whether the element is a video sink.
     package var isVideoSink: Bool { isA(gst_video_sink_get_type()) }
 
-    /// How many frames a sink has shown.
+    /// Number of frames that the sink has shown.
     package var renderedCount: Int {
         guard isA(gst_base_sink_get_type()), let statistics = gst_base_sink_get_stats(pointer()) else {
             return 0
@@ -253,10 +254,10 @@ extension GStreamer.Element {
 // MARK: - Messages
 
 extension GStreamer.Element {
-    /// Where it posts messages; nil for an element that is in no pipeline.
+    /// The bus for the element's messages; nil for an element that is in no pipeline.
     package var bus: GStreamer.Bus? { gst_element_get_bus(pointer()).map { GStreamer.Bus(taking: $0) } }
 
-    /// Posts a message for the application, with nothing but a name.
+    /// Posts a message for the application that has a name and no fields.
     package func post(application name: String) {
         gst_element_post_message(
             pointer(), gst_message_new_application(nil, gst_structure_new_empty(name)))
@@ -269,7 +270,7 @@ extension GStreamer.Element {
 }
 
 extension ElementError {
-    /// Posts it from an element.
+    /// Posts the error in the name of an element.
     func post(from element: UnsafeMutablePointer<GstElement>, as type: GstMessageType) {
         file.withCString { file in
             function.withCString { function in
@@ -283,11 +284,11 @@ extension ElementError {
 }
 
 extension GStreamer {
-    /// A pipeline, which stops when the last user of this object goes.
+    /// A pipeline, which stops when the last reference to this object goes.
     package final class Pipeline: Sendable {
         /// The pipeline as an element.
         package let element: Element
-        /// Where its elements post messages.
+        /// The bus for the messages of its elements.
         package let bus: Bus
 
         /// An empty pipeline; nil when memory is short.
@@ -296,7 +297,7 @@ extension GStreamer {
             self.init(Element(taking: pipeline))
         }
 
-        /// The elements of a description; nil for a single one, which makes no pipeline.
+        /// Builds the pipeline of a description; nil for a single element, which is no pipeline.
         package convenience init?(_ description: String) throws(DescriptionError) {
             self.init(try Element(launching: description))
         }

@@ -2,7 +2,7 @@ import CGStreamer
 import Imaging
 
 extension GStreamer {
-    /// What elements tell each other along the stream.
+    /// An event, which elements send each other along the stream.
     package struct Event: MiniObjectHandle {
         package let reference: MiniObjectReference
 
@@ -28,7 +28,7 @@ extension GStreamer.Event {
         }
     }
 
-    /// The caps that a caps event tells.
+    /// The caps of a caps event.
     package var caps: GStreamer.Caps? {
         guard kind == .caps else { return nil }
         var caps: UnsafeMutablePointer<GstCaps>?
@@ -36,7 +36,7 @@ extension GStreamer.Event {
         return caps.map { GStreamer.Caps(retaining: $0) }
     }
 
-    /// The segment that a segment event tells; nil for one that is not measured in time.
+    /// The segment of a segment event; nil for a segment that is not in time format.
     package var segment: GStreamer.Segment? {
         guard kind == .segment else { return nil }
         var segment: UnsafePointer<GstSegment>?
@@ -45,7 +45,7 @@ extension GStreamer.Event {
         return GStreamer.Segment(segment.pointee)
     }
 
-    /// The tags that a tag event tells.
+    /// The tags of a tag event.
     package var tags: GStreamer.TagList? {
         guard kind == .tag else { return nil }
         var list: UnsafeMutablePointer<GstTagList>?
@@ -73,7 +73,7 @@ extension GStreamer.Event {
 
     package static var flushStart: Self? { Self(gst_event_new_flush_start()) }
 
-    /// Asks to go to a time, in nanoseconds, which empties the pipeline; demuxers go to the exact frame.
+    /// A flushing seek to a time, in nanoseconds; demuxers go to the exact frame.
     package static func seek(to time: UInt64) -> Self? {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return Self(
@@ -81,7 +81,7 @@ extension GStreamer.Event {
                 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: time), GST_SEEK_TYPE_NONE, -1))
     }
 
-    /// Tells that a frame of a running time came late, both in nanoseconds.
+    /// A report that the frame of running time `time` came late by `delay`, both in nanoseconds.
     package static func late(by delay: Int64, at time: UInt64) -> Self? {
         Self(gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 1, GstClockTimeDiff(delay), GstClockTime(time)))
     }
@@ -90,13 +90,13 @@ extension GStreamer.Event {
 // MARK: - Tags
 
 extension GStreamer {
-    /// What a stream or a file says about itself.
+    /// Tags of a stream or a file.
     package struct TagList: MiniObjectHandle {
         package let reference: MiniObjectReference
 
         package init(_ reference: MiniObjectReference) { self.reference = reference }
 
-        /// The names of tags that are about the work, not about its encoding.
+        /// The names of the tags that describe the work, not its encoding.
         package var metadataNames: [String] {
             (0..<max(0, gst_tag_list_n_tags(pointer()))).compactMap { index in
                 guard let name = gst_tag_list_nth_tag_name(pointer(), guint(index)),
@@ -106,19 +106,19 @@ extension GStreamer {
             }
         }
 
-        /// What users call a tag.
+        /// GStreamer's short name of a tag for users.
         package static func nickname(of tag: String) -> String? {
             gst_tag_get_nick(tag).map { String(cString: $0) }
         }
 
-        /// A text.
+        /// The value of a tag that is a text.
         package func string(_ tag: String) -> String? {
             var text: UnsafeMutablePointer<CChar>?
             guard gst_tag_list_get_string(pointer(), tag, &text) != 0 else { return nil }
             return text.map(taken)
         }
 
-        /// The time at which something was recorded, in seconds since 1970; nil where no time of the day is known.
+        /// The date and time of recording, in seconds since 1970; nil where the time of day is unknown.
         package var recorded: Int64? {
             var date: OpaquePointer?
             guard gst_tag_list_get_date_time(pointer(), "datetime", &date) != 0, let date else { return nil }
@@ -130,7 +130,7 @@ extension GStreamer {
             return Int64(g_date_time_to_unix(moment))
         }
 
-        /// A copy without a tag; nil where there is none.
+        /// A copy without a tag; nil if the list has no such tag.
         package func removing(_ tag: String) -> TagList? {
             guard gst_tag_list_get_tag_size(pointer(), tag) > 0, let rest = gst_tag_list_copy(pointer())
             else {
@@ -143,13 +143,13 @@ extension GStreamer {
 }
 
 extension GStreamer.TagList {
-    /// How the stream's frames must be turned to be upright, if the tags speak of it.
+    /// The turn that makes the stream's frames upright, if the tags have one.
     var orientation: ImageOrientation? { string("image-orientation").flatMap { ImageOrientation(tag: $0) } }
 }
 
 extension ImageOrientation {
-    /// The value of GStreamer's `image-orientation` tag: a clockwise turn that makes the image
-    /// upright, `flip-` for a mirror image before it.
+    /// Parses the value of GStreamer's `image-orientation` tag: the clockwise turn that makes the image
+    /// upright; `flip-` stands for a mirror image before the turn.
     init?(tag: String) {
         switch tag {
         case "rotate-0": self = .up

@@ -1,7 +1,7 @@
 package import CGStreamer
 
 extension GStreamer {
-    /// Where data enter or leave an element.
+    /// A pad: the point where data enter or leave an element.
     package struct Pad: ObjectHandle {
         package let reference: ObjectReference
 
@@ -10,17 +10,18 @@ extension GStreamer {
 }
 
 extension GStreamer.Pad {
-    /// The caps that are agreed on.
+    /// The negotiated caps.
     package var currentCaps: GStreamer.Caps? {
         gst_pad_get_current_caps(pointer()).map { GStreamer.Caps(taking: $0) }
     }
 
-    /// All caps that are possible.
+    /// All caps that the pad could have.
     package var possibleCaps: GStreamer.Caps? {
         gst_pad_query_caps(pointer(), nil).map { GStreamer.Caps(taking: $0) }
     }
 
-    /// How the times of what passes are to be read; nil before that is known, and where nothing has times.
+    /// The segment that the times of the stream's buffers belong to; nil before it is known, and for streams
+    /// without times.
     package var segment: GStreamer.Segment? {
         gst_pad_get_sticky_event(pointer(), GST_EVENT_SEGMENT, 0)
             .map { GStreamer.Event(taking: $0) }?.segment
@@ -33,35 +34,35 @@ extension GStreamer.Pad {
         return isKnown && length > 0 ? UInt64(length) : nil
     }
 
-    /// The pad that it is linked to.
+    /// The pad that this pad is linked to.
     package var peer: GStreamer.Pad? { gst_pad_get_peer(pointer()).map { GStreamer.Pad(taking: $0) } }
 
-    /// The element that it belongs to.
+    /// The element that the pad belongs to.
     package var element: GStreamer.Element? {
         gst_pad_get_parent_element(pointer()).map { GStreamer.Element(taking: $0) }
     }
 
     package var isLinked: Bool { gst_pad_is_linked(pointer()) != 0 }
 
-    /// Links this pad, which gives data, to one that takes them.
+    /// Links this source pad to a sink pad.
     @discardableResult
     package func link(to sink: GStreamer.Pad) -> Bool {
         gst_pad_link(pointer(), sink.pointer()) == GST_PAD_LINK_OK
     }
 
-    /// Parts this pad, which gives data, from the one that takes them.
+    /// Unlinks this source pad from a sink pad.
     package func unlink(from sink: GStreamer.Pad) { gst_pad_unlink(pointer(), sink.pointer()) }
 
-    /// Hands an event to the pad's element.
+    /// Sends an event to the pad's element.
     @discardableResult
     package func send(_ event: GStreamer.Event) -> Bool {
         gst_pad_send_event(pointer(), event.retained()) != 0
     }
 
-    /// Moves what passes by so many nanoseconds.
+    /// Shifts the running time of the pad's data by so many nanoseconds.
     package func setOffset(_ nanoseconds: Int64) { gst_pad_set_offset(pointer(), gint64(nanoseconds)) }
 
-    /// Whether the other end has a live source behind it: frames come at the pace of a clock, as a camera's do.
+    /// Whether the data come from a live source: at the pace of a clock, as a camera's frames do.
     package var hasLiveSource: Bool {
         guard let query = GStreamer.Query(gst_query_new_latency()),
             gst_pad_peer_query(pointer(), query.pointer()) != 0
@@ -73,7 +74,7 @@ extension GStreamer.Pad {
 // MARK: - Queries
 
 extension GStreamer {
-    /// What an element asks others.
+    /// A question of an element to others.
     package struct Query: MiniObjectHandle {
         package let reference: MiniObjectReference
 
@@ -85,7 +86,7 @@ extension GStreamer {
             self.init(taking: query)
         }
 
-        /// The answer to a question for the latency, in nanoseconds.
+        /// The answer of a latency query, in nanoseconds.
         var latency: (isLive: Bool, minimum: UInt64, maximum: UInt64) {
             var (isLive, minimum, maximum): (gboolean, GstClockTime, GstClockTime) = (0, 0, 0)
             gst_query_parse_latency(pointer(), &isLive, &minimum, &maximum)

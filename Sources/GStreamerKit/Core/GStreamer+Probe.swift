@@ -1,7 +1,7 @@
 package import CGStreamer
 
 extension GStreamer {
-    /// What a probe sees.
+    /// Kinds of data that a probe is called for.
     package struct ProbeKinds: OptionSet, Sendable {
         package let rawValue: GstPadProbeType.RawValue
 
@@ -12,19 +12,19 @@ extension GStreamer {
         package static let events = ProbeKinds(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
         package static let flushes = ProbeKinds(GST_PAD_PROBE_TYPE_EVENT_FLUSH)
         package static let push = ProbeKinds(GST_PAD_PROBE_TYPE_PUSH)
-        /// Before a read: probes for buffers are called after one that succeeds.
+        /// Before a read; a buffer probe is called after a successful read.
         package static let read = ProbeKinds(
             rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue)
         /// Blocks the pad while the probe answers `.ok`.
         package static let block = ProbeKinds(GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM)
-        /// Once nothing passes.
+        /// When no data pass the pad.
         package static let idle = ProbeKinds(GST_PAD_PROBE_TYPE_IDLE)
     }
 
-    /// What becomes of what a probe sees.
+    /// The answer of a probe: what is done with the data.
     package enum ProbeAnswer: Sendable {
         case ok, drop, remove, pass
-        /// The probe has taken it.
+        /// The probe has taken the data.
         case handled
 
         fileprivate var raw: GstPadProbeReturn {
@@ -38,7 +38,7 @@ extension GStreamer {
         }
     }
 
-    /// The result for the caller that has sent or requested the data.
+    /// The result for the caller that sent or requested the data.
     package enum Flow {
         case error, endOfStream
 
@@ -50,7 +50,7 @@ extension GStreamer {
         }
     }
 
-    /// A probe at a pad, which can be removed.
+    /// A probe at a pad.
     package struct Probe: Sendable {
         fileprivate let pad: Pad
         fileprivate let id: gulong
@@ -58,7 +58,7 @@ extension GStreamer {
         package func remove() { gst_pad_remove_probe(pad.pointer(), id) }
     }
 
-    /// What passes a pad; valid during the call of a probe.
+    /// The data that pass a pad; valid during the call of a probe.
     package struct ProbeInfo {
         fileprivate let padPointer: UnsafeMutablePointer<GstPad>
         fileprivate let raw: UnsafeMutablePointer<GstPadProbeInfo>
@@ -66,9 +66,9 @@ extension GStreamer {
 }
 
 extension GStreamer.Pad {
-    /// Calls `body` for what passes, on the thread that it passes on, as long as the pad exists.
+    /// Calls `body` for data that pass the pad, on their streaming thread, as long as the pad exists.
     ///
-    /// The pad keeps the closure, which therefore must not keep the pad: `ProbeInfo` has it.
+    /// The pad keeps the closure; the closure must not keep the pad, which `ProbeInfo` has.
     @discardableResult
     package func addProbe(
         _ kinds: GStreamer.ProbeKinds,
@@ -102,20 +102,20 @@ extension GStreamer.Pad {
 }
 
 extension GStreamer.ProbeInfo {
-    /// The pad.
+    /// The pad that the data pass.
     package var pad: GStreamer.Pad { GStreamer.Pad(retaining: padPointer) }
 
     private func has(_ kinds: GstPadProbeType...) -> Bool {
         kinds.contains { raw.pointee.type.rawValue & $0.rawValue != 0 }
     }
 
-    /// The buffer that passes; nil when it is something else.
+    /// The buffer that passes; nil for other data.
     package var buffer: GStreamer.BufferView? {
         guard has(GST_PAD_PROBE_TYPE_BUFFER), let data = raw.pointee.data else { return nil }
         return GStreamer.BufferView(data.assumingMemoryBound(to: GstBuffer.self))
     }
 
-    /// The buffer for writing, copied first if others share it.
+    /// The buffer for writing, copied first if it is shared; nil for other data.
     package var writableBuffer: GStreamer.WritableBufferView? {
         guard has(GST_PAD_PROBE_TYPE_BUFFER), let data = raw.pointee.data,
             let writable = gst_mini_object_make_writable(data.assumingMemoryBound(to: GstMiniObject.self))
@@ -125,7 +125,7 @@ extension GStreamer.ProbeInfo {
             UnsafeMutableRawPointer(writable).assumingMemoryBound(to: GstBuffer.self))
     }
 
-    /// The event that passes; nil when it is something else.
+    /// The event that passes; nil for other data.
     package var event: GStreamer.Event? {
         guard has(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH),
             let data = raw.pointee.data
@@ -133,13 +133,13 @@ extension GStreamer.ProbeInfo {
         return GStreamer.Event(retaining: data)
     }
 
-    /// Lets something else pass.
+    /// Replaces the data that pass.
     package func replace(with other: some MiniObjectHandle) {
         discard()
         raw.pointee.data = UnsafeMutableRawPointer(other.retained(GstMiniObject.self))
     }
 
-    /// Takes the data, which go no further, and sets the result for the caller.
+    /// Removes the data from the stream, and sets the result for the caller.
     package func finish(_ flow: GStreamer.Flow) -> GStreamer.ProbeAnswer {
         discard()
         raw.pointee.ABI.abi.flow_ret = flow.raw

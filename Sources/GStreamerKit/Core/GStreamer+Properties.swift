@@ -2,31 +2,31 @@ import CGStreamer
 import FileNames
 
 extension ObjectHandle {
-    /// Sets a property from its text form, as in a pipeline description.
+    /// Sets a property from a text, as in a pipeline description.
     package func set(_ property: String, parsing text: String) {
         gst_util_set_object_arg(pointer(), property, text)
     }
 
-    /// Sets a property of texts to exactly this text, which may be the name of a file.
+    /// Sets a text property to exactly this text, which may be a file name.
     package func set(_ property: String, to text: String) {
         set(property, GType(people_g_type_string)) { g_value_set_string(&$0, text.fileName) }
     }
 
-    /// Sets a property of caps.
+    /// Sets a caps property.
     package func set(_ property: String, to caps: GStreamer.Caps) {
         set(property, gst_caps_get_type()) {
             g_value_set_boxed(&$0, UnsafeRawPointer(caps.reference.pointer))
         }
     }
 
-    /// Sets a property of dates to a number of seconds since 1970.
+    /// Sets a date property to a number of seconds since 1970.
     package func set(_ property: String, toTime seconds: Int64) {
         guard let date = g_date_time_new_from_unix_utc(gint64(seconds)) else { return }
         defer { g_date_time_unref(date) }
         set(property, g_date_time_get_type()) { g_value_set_boxed(&$0, UnsafeRawPointer(date)) }
     }
 
-    /// The word of a property that is a choice; nil for others.
+    /// The word of an enumeration property; nil for properties of other types.
     package func word(of property: String) -> String? {
         var value = GValue()
         g_object_get_property(pointer(), property, &value)
@@ -44,12 +44,12 @@ extension ObjectHandle {
 }
 
 extension GStreamer {
-    /// What a property takes, as the element's class declares it.
+    /// A property as the element's class declares it.
     package struct PropertyDescription {
-        // GStreamer never unloads the class, which owns it.
+        // GStreamer never unloads the class, which owns the specification.
         private let specification: UnsafeMutablePointer<GParamSpec>
 
-        /// Nil when the element has no such property, or is not installed.
+        /// Returns nil when the element has no such property, or is not installed.
         package init?(_ property: String, of factory: String) {
             guard let elementClass = Self.elementClass(factory),
                 let specification = g_object_class_find_property(elementClass, property)
@@ -59,7 +59,8 @@ extension GStreamer {
 
         private init(_ specification: UnsafeMutablePointer<GParamSpec>) { self.specification = specification }
 
-        /// Those of an element, without those that every element has; none when it is not installed.
+        /// The properties of an element, without those that every element has; none when the element is not
+        /// installed.
         package static func all(of factory: String) -> [PropertyDescription] {
             guard let elementClass = elementClass(factory) else { return [] }
             var count: guint = 0
@@ -89,37 +90,37 @@ extension GStreamer {
             } ?? false
         }
 
-        /// A value's text as GStreamer writes it; nil when `text` is no value in the property's range.
+        /// The text of a value as GStreamer writes it; nil when `text` is no value in the property's range.
         package func written(_ text: String) -> String? {
             if isText { return text }
             guard accepts(text), let found = value(text, { gst_value_serialize($0).map(taken) }),
                 let written = found
             else { return nil }
-            // The shortest text of a number, not that with 17 digits.
+            // The shortest text of a number, not GStreamer's text with 17 digits.
             if case .number = kind { return Double(written).map { "\($0)" } }
             return written
         }
 
         /// The range of a number; nil for other properties.
         package var range: ClosedRange<Double>? {
-            // Both words are GStreamer's, for the limits of the type.
+            // GStreamer has both words for the limits of the type.
             guard let minimum = limit("min"), let maximum = limit("max"), minimum <= maximum else {
                 return nil
             }
             return minimum...maximum
         }
 
-        /// What kind of value it takes.
+        /// Kinds of values.
         package enum Kind {
             case flag, integer, number, text
-            /// One of some words, each with what it means.
+            /// One of several words, each with its meaning.
             case choice([(word: String, meaning: String)])
             case other
         }
 
         package var name: String { String(cString: specification.pointee.name) }
 
-        /// What it is for; a sentence without a full stop.
+        /// The property's description; a sentence without a full stop.
         package var summary: String {
             g_param_spec_get_blurb(specification).map { String(cString: $0) } ?? ""
         }
@@ -128,7 +129,7 @@ extension GStreamer {
             if case .text = kind { true } else { false }
         }
 
-        /// Whether it can be set while frames pass.
+        /// Whether the property can be set while the pipeline plays.
         package var isLive: Bool {
             Int64(specification.pointee.flags.rawValue) & Int64(people_param_mutable_playing) != 0
         }
@@ -155,7 +156,7 @@ extension GStreamer {
             }
         }
 
-        /// The default as a text, as in a pipeline description; nil for a text that is not set.
+        /// The default value as a text, as in a pipeline description; nil for a text that is not set.
         package var initial: String? {
             guard let value = g_param_spec_get_default_value(specification) else { return nil }
             if case .text = kind { return g_value_get_string(value).map { String(cString: $0) } }
@@ -169,7 +170,7 @@ extension GStreamer {
             } ?? nil
         }
 
-        /// Calls `body` with a value of the property's type; returns nil when `text` is none.
+        /// Calls `body` with a value of the property's type; returns nil when `text` is no such value.
         private func value<Result>(
             _ text: String, _ body: (UnsafeMutablePointer<GValue>) -> Result
         ) -> Result? {

@@ -1,16 +1,16 @@
 import CGStreamer
 
 extension GStreamer {
-    /// What is installed.
+    /// The installed plugins and elements.
     package enum Registry {
         private static func factory(_ element: String) -> ObjectReference? {
             gst_element_factory_find(element).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) }
         }
 
-        /// Whether there is an element.
+        /// Whether an element is installed.
         package static func has(element: String) -> Bool { factory(element) != nil }
 
-        /// Loads a plugin, which its elements do when they are made; false when it is not installed.
+        /// Loads a plugin, as making one of its elements would; false when the plugin is not installed.
         package static func load(plugin name: String) -> Bool {
             gst_plugin_load_by_name(name).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) } != nil
         }
@@ -37,7 +37,7 @@ extension GStreamer {
             return g_type_check_instance_is_a(instance, gst_element_factory_get_type()) != 0
         }
 
-        /// Whether something decodes data of these caps.
+        /// Whether an installed decoder accepts data of these caps.
         package static func canDecode(_ caps: Caps) -> Bool {
             let decoders: GstElementFactoryListType = 1
             let all = gst_element_factory_list_get_elements(decoders, GST_RANK_MARGINAL)
@@ -60,14 +60,14 @@ extension GStreamer.Element {
     /// GStreamer's class path: `Filter/Analyzer/Video`.
     package var classification: String? { metadata("klass") }
 
-    /// The name by which elements like it are made.
+    /// The factory's name, with which elements of this kind are made.
     package var factoryName: String? {
         gst_element_get_factory(pointer()).flatMap { factory in
             gst_object_get_name(UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self))
         }.map(taken)
     }
 
-    /// The name of the plugin that it is from.
+    /// The name of the element's plugin.
     package var plugin: String? {
         gst_element_get_factory(pointer()).flatMap { gst_plugin_feature_get_plugin_name($0) }
             .map { String(cString: $0) }
@@ -83,12 +83,12 @@ extension GStreamer {
 
         package init(_ reference: ObjectReference) { self.reference = reference }
 
-        /// The devices that a provider knows; none when it is not installed or cannot start.
+        /// The devices that a provider lists; none when the provider is not installed or cannot start.
         package static func all(of provider: String) -> [Device] {
             guard let provider = gst_device_provider_factory_get_by_name(provider) else { return [] }
             let reference = ObjectReference(taking: provider)
             defer { withExtendedLifetime(reference) {} }
-            // Of one that is not started PipeWire 1.4 lists devices that are gone.
+            // A provider of PipeWire 1.4 that is not started also lists devices that are gone.
             guard gst_device_provider_start(provider) != 0 else { return [] }
             defer { gst_device_provider_stop(provider) }
             let list = gst_device_provider_get_devices(provider)
@@ -102,17 +102,17 @@ extension GStreamer {
             return devices
         }
 
-        /// Whether it is of a class, such as `Video/Source`.
+        /// Whether the device is of a class, such as `Video/Source`.
         package func has(class name: String) -> Bool { gst_device_has_classes(pointer(), name) != 0 }
 
-        /// A property that is a text.
+        /// The value of a text property.
         package func property(_ name: String) -> String? {
             guard let properties = gst_device_get_properties(pointer()) else { return nil }
             defer { gst_structure_free(properties) }
             return gst_structure_get_string(properties, name).map { String(cString: $0) }
         }
 
-        /// What it can deliver.
+        /// The caps that the device can deliver.
         package var caps: Caps? { gst_device_get_caps(pointer()).map { Caps(taking: $0) } }
     }
 }

@@ -1,19 +1,19 @@
 import CGStreamer
 
 extension GStreamer {
-    /// How the times of buffers are to be read; times are in nanoseconds.
+    /// The relation of buffer times to stream time and running time; times are in nanoseconds.
     package struct Segment: Sendable {
         private var flags: GstSegmentFlags.RawValue
         private var (rate, appliedRate): (Double, Double)
         private var format: GstFormat.RawValue
         private var (offset, duration): (UInt64, UInt64)
-        /// Running time of the start.
+        /// Running time of the segment's start.
         package var base: UInt64
-        /// The first time of a buffer that is shown, and the first that is not.
+        /// The first buffer time that is shown, and the first that is no longer shown.
         package var start, stop: UInt64
-        /// Stream time of the start; nil when it has none.
+        /// Stream time of the segment's start; nil when unknown.
         package var time: UInt64?
-        /// Where the stream is.
+        /// Current buffer time of the stream.
         package var position: UInt64
 
         init(_ raw: GstSegment) {
@@ -25,7 +25,7 @@ extension GStreamer {
             (position, duration) = (UInt64(raw.position), UInt64(raw.duration))
         }
 
-        /// One in which times, stream times and running times are the same.
+        /// A segment whose buffer times, stream times and running times are the same.
         package init() {
             var raw = GstSegment()
             gst_segment_init(&raw, GST_FORMAT_TIME)
@@ -44,21 +44,21 @@ extension GStreamer {
             return raw
         }
 
-        /// The time as a player shows it; nil outside of the part that is played.
+        /// The stream time of a buffer time, as a player shows it; nil outside of the segment.
         package func streamTime(of time: UInt64) -> UInt64? {
             var raw = raw
             let converted = gst_segment_to_stream_time(&raw, GST_FORMAT_TIME, guint64(time))
             return converted == .max ? nil : UInt64(converted)
         }
 
-        /// The time since the output began; nil outside of the part that is played.
+        /// The running time of a buffer time; nil outside of the segment.
         package func runningTime(of time: UInt64) -> UInt64? {
             var raw = raw
             let converted = gst_segment_to_running_time(&raw, GST_FORMAT_TIME, guint64(time))
             return converted == .max ? nil : UInt64(converted)
         }
 
-        /// The time since the output began, negative before that.
+        /// The running time of a buffer time, negative before the output began.
         package func fullRunningTime(of time: UInt64) -> Int64? {
             var raw = raw
             var running: guint64 = 0

@@ -1,7 +1,7 @@
 import CGStreamer
 
 extension GStreamer.Element {
-    /// Calls `body` on one of GStreamer's threads with each new pad.
+    /// Calls `body` with each new pad, on a thread of GStreamer's.
     package func onPadAdded(_ body: @escaping @Sendable (GStreamer.Pad) -> Void) {
         typealias Box = ClosureBox<@Sendable (GStreamer.Pad) -> Void>
         let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, pad, data in
@@ -10,14 +10,14 @@ extension GStreamer.Element {
         connect("pad-added", unsafeBitCast(callback, to: GCallback.self), Box(body).retained)
     }
 
-    /// Calls `body` when all pads are there.
+    /// Calls `body` when the element has all its pads.
     package func onNoMorePads(_ body: @escaping @Sendable () -> Void) {
         typealias Box = ClosureBox<@Sendable () -> Void>
         let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in Box.body(data)?() }
         connect("no-more-pads", unsafeBitCast(callback, to: GCallback.self), Box(body).retained)
     }
 
-    /// Asks `body` whether a decodebin is to take a stream of some caps further apart.
+    /// Sets the function that decides whether a decodebin decodes streams of some caps further.
     package func onAutoplug(_ body: @escaping @Sendable (GStreamer.Caps) -> Bool) {
         typealias Box = ClosureBox<@Sendable (GStreamer.Caps) -> Bool>
         let callback: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> gboolean = {
@@ -28,7 +28,7 @@ extension GStreamer.Element {
         connect("autoplug-continue", unsafeBitCast(callback, to: GCallback.self), Box(body).retained)
     }
 
-    /// Calls `body` with each element that is put into this bin, or into one inside it, on whatever thread that happens.
+    /// Calls `body` with each element added to this bin or to a bin inside it, on the thread that adds it.
     package func onElementAdded(_ body: @escaping @Sendable (GStreamer.Element) -> Void) {
         typealias Box = ClosureBox<@Sendable (GStreamer.Element) -> Void>
         let callback: @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?) -> Void = {

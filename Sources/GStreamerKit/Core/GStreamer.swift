@@ -1,15 +1,15 @@
 package import CGStreamer
 
-/// GStreamer's objects.
+/// Swift handles of GStreamer's objects.
 ///
-/// The types nested in it are handles: each counts one reference to its C object and gives it back when the last copy of the
-/// handle goes. Only `ObjectReference` and `MiniObjectReference` do so; they also sink floating references
-/// of new objects. A view borrows an object and counts no reference.
+/// Each nested handle counts one reference to its C object and releases it when the last copy of the handle
+/// goes. Only `ObjectReference` and `MiniObjectReference` count references; they also sink floating
+/// references of new objects. A view borrows an object and counts no reference.
 package enum GStreamer {
-    /// Starts the library; does nothing the second time.
+    /// Initializes the library; further calls do nothing.
     package static func initialize() { gst_init(nil, nil) }
 
-    /// The version of the library that runs.
+    /// The version of the library at run time.
     package static var version: (major: UInt32, minor: UInt32, micro: UInt32) {
         var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
         gst_version(&major, &minor, &micro, &nano)
@@ -44,11 +44,11 @@ package final class ObjectReference: @unchecked Sendable {
 
 /// One reference to a `GstMiniObject`: caps, a buffer, a sample, an event, a message, a query, tags.
 package final class MiniObjectReference: @unchecked Sendable {
-    // Unchecked: the pointer never changes, references are counted atomically, and only what has a single reference is
-    // written to.
+    // Unchecked: the pointer never changes, references are counted atomically, and an object is written to
+    // only while it has a single reference.
     let pointer: UnsafeMutablePointer<GstMiniObject>
 
-    /// Takes over a reference that belongs to the caller.
+    /// Takes over the caller's reference.
     init(taking pointer: UnsafeMutableRawPointer) {
         self.pointer = pointer.assumingMemoryBound(to: GstMiniObject.self)
     }
@@ -67,9 +67,9 @@ package final class MiniObjectReference: @unchecked Sendable {
 
 /// A handle of a `GstObject`.
 package protocol ObjectHandle: Sendable, Equatable {
-    /// What the handle counts.
+    /// The reference that the handle counts.
     var reference: ObjectReference { get }
-    /// A handle of the same object.
+    /// Makes a handle of the same object.
     init(_ reference: ObjectReference)
 }
 
@@ -82,7 +82,7 @@ extension ObjectHandle {
         self.init(ObjectReference(retaining: pointer))
     }
 
-    /// The C object, for a call during which the handle lives.
+    /// The C object; valid while the handle lives.
     package func pointer<Object>(_: Object.Type = Object.self) -> UnsafeMutablePointer<Object> {
         reference.pointer.assumingMemoryBound(to: Object.self)
     }
@@ -96,7 +96,7 @@ extension ObjectHandle {
         pointer(GstObject.self).pointee.name.map { String(cString: $0) } ?? "an element"
     }
 
-    /// Whether the C object is of a class, or of one that derives from it.
+    /// Whether the C object is an instance of a class or of a subclass.
     package func isA(_ type: GType) -> Bool {
         g_type_check_instance_is_a(pointer(GTypeInstance.self), type) != 0
     }
@@ -104,14 +104,14 @@ extension ObjectHandle {
 
 /// A handle of a `GstMiniObject`.
 package protocol MiniObjectHandle: Sendable {
-    /// What the handle counts.
+    /// The reference that the handle counts.
     var reference: MiniObjectReference { get }
-    /// A handle of the same object.
+    /// Makes a handle of the same object.
     init(_ reference: MiniObjectReference)
 }
 
 extension MiniObjectHandle {
-    /// Takes over a reference that belongs to the caller.
+    /// Takes over the caller's reference.
     package init(taking pointer: UnsafeMutableRawPointer) { self.init(MiniObjectReference(taking: pointer)) }
 
     /// Adds a reference to a borrowed object.
@@ -119,12 +119,12 @@ extension MiniObjectHandle {
         self.init(MiniObjectReference(retaining: pointer))
     }
 
-    /// The C object, for a call during which the handle lives.
+    /// The C object; valid while the handle lives.
     package func pointer<Object>(_: Object.Type = Object.self) -> UnsafeMutablePointer<Object> {
         UnsafeMutableRawPointer(reference.pointer).assumingMemoryBound(to: Object.self)
     }
 
-    /// A reference of its own, for C functions that take one over.
+    /// The C object with a new reference, for C functions that take a reference over.
     package func retained<Object>(_: Object.Type = Object.self) -> UnsafeMutablePointer<Object> {
         gst_mini_object_ref(reference.pointer)
         return pointer()
@@ -133,33 +133,33 @@ extension MiniObjectHandle {
 
 // MARK: - Closures
 
-/// A closure behind one of C's user-data pointers.
+/// A Swift closure behind a C user-data pointer.
 package final class ClosureBox<Body> {
     package let body: Body
 
     package init(_ body: Body) { self.body = body }
 
-    /// The closure that `retained` has passed.
+    /// The closure behind a pointer of `retained`.
     package static func body(_ data: gpointer?) -> Body? {
         data.map { Unmanaged<ClosureBox>.fromOpaque($0).takeUnretainedValue().body }
     }
 
-    /// The pointer to pass; `releaseClosure` gives the closure back.
+    /// A user-data pointer that keeps the closure until `releaseClosure` is called with it.
     package var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 }
 
-/// Gives back what `ClosureBox.retained` has passed.
+/// Releases the closure behind a pointer of `ClosureBox.retained`.
 package let releaseClosure: GDestroyNotify = { data in
     if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
 }
 
-/// A Swift copy of a text that the caller must free.
+/// A Swift copy of a C text, which is freed.
 package func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
     defer { g_free(text) }
     return String(cString: text)
 }
 
-/// Swift copies of the texts of a list that ends with nil, and that the caller must free.
+/// Swift copies of the texts of a list that ends with nil; the list is freed.
 package func taken(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
     defer { g_strfreev(list) }
     var found: [String] = []

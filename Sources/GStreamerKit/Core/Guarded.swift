@@ -3,15 +3,15 @@ import Synchronization
 
 /// A value that several threads read and write, one at a time.
 ///
-/// Applications set properties from any thread while the streaming thread works: it takes a
-/// snapshot once per frame and never holds the lock while it works.
+/// Applications set properties from any thread while frames are processed. The streaming thread takes a
+/// snapshot once per frame and does not lock while it works.
 ///
-/// One rule holds for this lock and for `ConditionLock`, so that no two threads can wait for each other: **what
-/// runs under a lock reads and changes the guarded value, and calls nothing else** - no other lock, no
-/// GStreamer function, no closure from outside. What is to be done about a change is returned from `update` and
-/// done afterwards. So are objects that wait when they go out of use, such as clips; pictures only give their memory
-/// back and may be dropped under the lock. Work that two threads must not do at once is guarded by a state
-/// that says who does it (`ClipDecoder.Phase`).
+/// One rule for this lock and for `ConditionLock` prevents deadlocks: **code under a lock reads and changes
+/// the guarded value, and calls nothing else** - no other lock, no GStreamer function, no closure from
+/// outside. `update` returns what is to be done about a change, and the caller does it afterwards. Objects
+/// whose deinitializer waits, such as clips, are returned in the same way; pictures only free memory and may
+/// be released under the lock. Work that only one thread may do at a time is guarded by a state that names
+/// the thread's work (`ClipDecoder.Phase`).
 public final class Guarded<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 
@@ -27,11 +27,11 @@ public final class Guarded<Value: Sendable>: Sendable {
     }
 }
 
-/// A value under a lock, and a way to wait until it has changed (`GMutex`, `GCond`).
+/// A value under a lock, with a way to wait for its changes (`GMutex`, `GCond`).
 ///
-/// For locks there is one rule, that of `Guarded`.
+/// The rule for locks is that of `Guarded`.
 package final class ConditionLock<State>: @unchecked Sendable {
-    // `state` is touched with the mutex held only.
+    // `state` is read and written only while the mutex is locked.
     private let mutex = UnsafeMutablePointer<GMutex>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<GCond>.allocate(capacity: 1)
     private var state: State
@@ -49,7 +49,7 @@ package final class ConditionLock<State>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Works on the value and wakes those that wait for a change.
+    /// Calls `body` with the value, then wakes the threads that wait for a change.
     package func update<Result>(_ body: (inout State) -> Result) -> Result {
         g_mutex_lock(mutex)
         defer {
@@ -59,10 +59,10 @@ package final class ConditionLock<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Looks at the value after each change until `body` has a result.
+    /// Calls `body` with the value after each change until it returns a result.
     ///
-    /// - Parameter end: of `g_get_monotonic_time`; nil for as long as it takes.
-    /// - Returns: nil when the time has passed.
+    /// - Parameter end: deadline in the time of `g_get_monotonic_time`; nil waits without limit.
+    /// - Returns: nil when the deadline has passed.
     package func wait<Result>(until end: gint64? = nil, _ body: (inout State) -> Result?) -> Result? {
         g_mutex_lock(mutex)
         defer { g_mutex_unlock(mutex) }

@@ -3,7 +3,7 @@ package import Imaging
 
 /// Reads fields of a `GstStructure`; nil when a field is absent or of another type.
 ///
-/// Valid as long as what the structure belongs to, which is kept where it has a handle.
+/// Valid as long as the structure's owner lives; a reader with a handle keeps the owner alive.
 public struct StructureReader {
     let structure: UnsafeMutablePointer<GstStructure>
     private let owner: MiniObjectReference?
@@ -22,7 +22,7 @@ public struct StructureReader {
     /// The structure's name.
     package var name: String { gst_structure_get_name(structure).map { String(cString: $0) } ?? "" }
 
-    /// As in caps.
+    /// The structure as a text, in the syntax of caps.
     package var text: String { gst_structure_to_string(structure).map(taken) ?? "" }
 
     /// A whole number.
@@ -37,7 +37,7 @@ public struct StructureReader {
         field.withCString { gst_structure_has_field(structure, $0) } != 0
     }
 
-    /// A time in nanoseconds, of whatever integer type: Python writes small numbers as `gint`.
+    /// A time in nanoseconds, of any integer type: Python writes small numbers as `gint`.
     ///
     /// Nil when it is negative.
     public func nanoseconds(_ field: StaticString) -> UInt64? {
@@ -50,7 +50,7 @@ public struct StructureReader {
         }
     }
 
-    /// A number that names something (`guint64`).
+    /// An identifier (`guint64`).
     public func identifier(_ field: StaticString) -> UInt64? {
         var number: guint64 = 0
         let found = field.withCString { gst_structure_get_uint64(structure, $0, &number) }
@@ -83,7 +83,7 @@ public struct StructureReader {
         gst_structure_get_string(structure, field).map { String(cString: $0) }
     }
 
-    /// Yes or no.
+    /// A Boolean.
     public func bool(_ field: StaticString) -> Bool? {
         var flag: gboolean = 0
         let found = field.withCString { gst_structure_get_boolean(structure, $0, &flag) }
@@ -97,7 +97,7 @@ public struct StructureReader {
         return found != 0 ? number : nil
     }
 
-    /// The type of the data that caps in the structure describe.
+    /// The media type of a field that contains caps.
     package func mediaType(_ field: StaticString) -> String? {
         guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
             g_type_check_value_holds(value, gst_caps_get_type()) != 0, let caps = gst_value_get_caps(value)
@@ -105,7 +105,7 @@ public struct StructureReader {
         return GStreamer.Caps(retaining: UnsafeMutablePointer(mutating: caps)).mediaType
     }
 
-    /// A structure within the structure; valid as long as this one.
+    /// A structure inside the structure; valid as long as this one.
     public func structure(_ field: StaticString) -> StructureReader? {
         guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
             g_type_check_value_holds(value, gst_structure_get_type()) != 0,
@@ -114,7 +114,7 @@ public struct StructureReader {
         return inner(fields)
     }
 
-    /// The real number at `index` of an array (`GstValueArray`), under a name that is not known beforehand.
+    /// The real number at `index` of an array (`GstValueArray`) whose name is not known beforehand.
     public func double(named field: String, at index: Int) -> Double? {
         guard let index = guint(exactly: index), let array = gst_structure_get_value(structure, field),
             g_type_check_value_holds(array, gst_value_array_get_type()) != 0,
@@ -132,7 +132,7 @@ public struct StructureReader {
         return Rectangle(x: x, y: y, width: width, height: height)
     }
 
-    /// Calls `body` for each structure of a list (`GstValueList`); items of other types are left out.
+    /// Calls `body` for each structure of a list (`GstValueList`); skips items of other types.
     public func forEach(_ field: StaticString, _ body: (StructureReader) -> Void) {
         guard let list = field.withCString({ gst_structure_get_value(structure, $0) }),
             g_type_check_value_holds(list, gst_value_list_get_type()) != 0
@@ -146,7 +146,7 @@ public struct StructureReader {
         }
     }
 
-    /// Takes those structures out of a list for which `isKept` does not hold; returns how many are left.
+    /// Removes the structures of a list for which `isKept` returns false; returns how many are left.
     func keep(_ field: StaticString, where isKept: (StructureReader) -> Bool) -> Int {
         var (kept, count) = (GValue(), 0)
         g_value_init(&kept, gst_value_list_get_type())
@@ -162,7 +162,7 @@ public struct StructureReader {
         return count
     }
 
-    /// Lends a buffer's bytes for reading to `body`; nil when the field holds no readable buffer.
+    /// Lends a buffer's bytes for reading to `body`; nil when the field contains no readable buffer.
     public func withBytes<Result>(_ field: StaticString, _ body: (UnsafeRawBufferPointer) -> Result)
         -> Result?
     {

@@ -99,7 +99,7 @@ public struct StructureWriter {
         field.withCString { gst_structure_take_value(structure, $0, &array) }
     }
 
-    /// Sets a copy of another structure's field; nothing where that has none.
+    /// Copies a field of another structure; does nothing if that structure has no such field.
     public func set(_ field: StaticString, copying fields: StructureReader) {
         field.withCString { name in
             guard let value = gst_structure_get_value(fields.structure, name) else { return }
@@ -110,12 +110,12 @@ public struct StructureWriter {
     /// Sets a time or duration (`guint64`, nanoseconds).
     public func set(_ field: StaticString, nanoseconds: UInt64) { set(field, identifier: nanoseconds) }
 
-    /// Sets a number that names something (`guint64`).
+    /// Sets an identifier (`guint64`).
     public func set(_ field: StaticString, identifier: UInt64) {
         set(field, type: GType(people_g_type_uint64)) { g_value_set_uint64(&$0, guint64(identifier)) }
     }
 
-    /// Sets yes or no (`gboolean`).
+    /// Sets a Boolean (`gboolean`).
     public func set(_ field: StaticString, _ flag: Bool) {
         set(field, type: GType(people_g_type_boolean)) { g_value_set_boolean(&$0, flag ? 1 : 0) }
     }
@@ -124,7 +124,7 @@ public struct StructureWriter {
         var value = GValue()
         g_value_init(&value, type)
         assign(&value)
-        // The structure takes the value's contents over.
+        // The structure takes over the value's contents.
         field.withCString { gst_structure_take_value(structure, $0, &value) }
     }
 }

@@ -1,4 +1,4 @@
-/// A branch at a `tee` of a running pipeline, as long as its frames are wanted.
+/// A temporary branch at a `tee` of a running pipeline.
 package final class Tap {
     private let chain: GStreamer.Element
     private let tee: GStreamer.Element
@@ -6,9 +6,10 @@ package final class Tap {
     package let branch: GStreamer.Element
 
     /// - Parameters:
-    ///   - chain: what holds the tee, and gets the branch.
-    ///   - elements: of the branch, as a pipeline description that begins with a queue and ends with an `appsink` called `frames`.
-    ///   - onFrame: called on the branch's thread.
+    ///   - chain: the bin that contains the tee and gets the branch.
+    ///   - elements: pipeline description of the branch. It begins with a queue and ends with an `appsink`
+    ///     called `frames`.
+    ///   - onFrame: called with each frame, on the branch's thread.
     package init?(
         _ chain: GStreamer.Element, at tee: String, _ elements: String,
         onFrame: @escaping @Sendable (GStreamer.Sample) -> Void
@@ -30,7 +31,7 @@ package final class Tap {
         }
     }
 
-    /// Takes the branch away between two frames.
+    /// Removes the branch between two frames.
     package func remove() {
         source.addProbe(.idle) { [chain, tee, branch] info in
             if let input = branch.pad("sink") { info.pad.unlink(from: input) }
@@ -41,8 +42,8 @@ package final class Tap {
         }
     }
 
-    /// A queue that keeps the newest frame only, in front of what may be slow.
+    /// A queue that keeps only the newest frame, for branches that may be slow.
     package static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
-    /// Hands frames to the program, and never holds up the others.
+    /// An appsink for `init`, which never delays the other branches.
     package static let frames = "appsink name=frames sync=false async=false max-buffers=1 drop=true"
 }

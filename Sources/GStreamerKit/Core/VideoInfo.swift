@@ -1,28 +1,28 @@
 import CGStreamer
 public import Imaging
 
-/// What caps say about the images of a video stream, one of which is in each buffer.
+/// The images of a video stream as its caps describe them; each buffer has one image.
 ///
-/// Where each buffer holds one field (`interlace-mode=alternate`), the field is the image: half as
-/// high, of pixels twice as high.
+/// If each buffer contains one field (`interlace-mode=alternate`), the field is the image: half as high, of
+/// pixels twice as high.
 public struct VideoInfo: @unchecked Sendable, Equatable {
-    // Its only pointer is to GStreamer's constant format table.
+    // Unchecked: its only pointer is to GStreamer's constant format table.
     var raw: GstVideoInfo
 
-    /// The pixel format; nil when it is not one of the table's.
+    /// The pixel format; nil for a format without a case.
     public let format: PixelFormat?
 
     private var isInSystemMemory = true
 
-    /// Whether a program can read and write such images, as the table has them.
+    /// Whether a program can read and write such images: system memory, a known format and supported sides.
     var isAccessible: Bool {
         let sides = 1...ImageView.maximumSide
         return isInSystemMemory && format != nil && sides.contains(width) && sides.contains(height)
     }
 
-    /// Rows of a whole frame: those of two buffers where each holds a field.
+    /// Rows of a whole frame: of two buffers if each contains a field.
     package let frameHeight: Int
-    /// Whether rows were taken at different times.
+    /// Whether the rows of a frame were taken at different times.
     package let isInterlaced: Bool
 
     init(_ raw: GstVideoInfo) {
@@ -39,18 +39,18 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         isInSystemMemory = !hasOtherMemory(caps)
     }
 
-    /// Nil for caps that are not of raw video.
+    /// Returns nil for caps that are not raw video.
     package init?(_ caps: GStreamer.Caps) { self.init(caps: caps.pointer()) }
 
-    /// Whether both describe the same images, frame rate included.
+    /// Whether both describe the same images with the same frame rate.
     public static func == (one: VideoInfo, other: VideoInfo) -> Bool {
         var (one, other) = (one.raw, other.raw)
         return gst_video_info_is_equal(&one, &other) != 0
     }
 
-    /// Pixels in a row.
+    /// Width of the image, in pixels.
     public var width: Int { Int(raw.width) }
-    /// Rows.
+    /// Height of the image, in pixels.
     public var height: Int { Int(raw.height) }
     /// Width of a pixel over its height, as a fraction.
     public var pixelAspectRatio: (numerator: Int, denominator: Int) {
@@ -63,17 +63,17 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         return Double(width) * Double(pixel.numerator) / (Double(max(1, height)) * Double(pixel.denominator))
     }
 
-    /// From one image to the next, in nanoseconds; nil where the caps do not say.
+    /// Time from one image to the next, in nanoseconds; nil where the caps have no frame rate.
     public var frameDuration: UInt64? {
         guard raw.fps_n > 0, raw.fps_d > 0 else { return nil }
         return UInt64(raw.fps_d) * 1_000_000_000 / UInt64(raw.fps_n)
     }
 
-    /// Whether images of this size are shown with the same proportions as those of the other.
+    /// Whether the images are displayed with the same aspect ratio as images of another size.
     ///
     /// - Parameters:
-    ///   - size: width and height in pixels.
-    ///   - pixelAspectRatio: of the other's pixels.
+    ///   - size: width and height of the other images, in pixels.
+    ///   - pixelAspectRatio: width of the other images' pixels over their height.
     public func hasDisplayAspect(
         of size: (width: Int, height: Int), pixelAspectRatio: (numerator: Int, denominator: Int)
     ) -> Bool {
@@ -88,14 +88,14 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         return keepsDisplayAspect(from: other, to: raw)
     }
 
-    /// These images at any rate.
+    /// The same images without a frame rate.
     public var timeless: VideoInfo {
         var info = self
         (info.raw.fps_n, info.raw.fps_d) = (0, 1)
         return info
     }
 
-    /// What the caps say of colours.
+    /// The colours that the caps describe.
     package var colors: GStreamer.Colorimetry { GStreamer.Colorimetry(raw.colorimetry) }
 
     private func has(_ flag: GstVideoFormatFlags) -> Bool {
@@ -119,7 +119,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
     }
 
     private var range: Colorimetry.Range {
-        // Grey carries luma; GStreamer's default for it is full range, as for RGB.
+        // Grey carries luma; GStreamer's default range for grey is full, as for RGB.
         raw.colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235 ? .limited : .full
     }
 
@@ -141,7 +141,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
 }
 
 extension VideoInfo: CustomStringConvertible {
-    /// Format, size and shape of the pixels: `I420 1280x720 1/1`.
+    /// Pixel format, size and pixel aspect ratio: `I420 1280x720 1/1`.
     public var description: String {
         let (numerator, denominator) = pixelAspectRatio
         return "\(format?.rawValue ?? "?") \(width)x\(height) \(numerator)/\(denominator)"
@@ -149,10 +149,10 @@ extension VideoInfo: CustomStringConvertible {
 }
 
 extension VideoInfo {
-    /// The caps fields `colorimetry` and `chroma-site` for the same image in another format; nil where
-    /// that format's default is meant.
+    /// The caps fields `colorimetry` and `chroma-site` for the same image in another format; nil for the
+    /// default of that format.
     ///
-    /// Transfer function and primaries stay: a conversion between formats does not touch them.
+    /// Transfer function and primaries stay: a conversion between formats does not change them.
     func colorFields(as format: PixelFormat) -> (colorimetry: String?, chromaSite: String?) {
         var other = GstVideoInfo()
         guard let layout = self.format?.layout,
@@ -178,7 +178,7 @@ extension ComponentLayout {
     }
 }
 
-/// Whether the first structure of `caps` is about memory that is not the system's, such as a graphics card's.
+/// Whether the first structure of `caps` is about memory other than system memory, such as a graphics card's.
 private func hasOtherMemory(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
     guard let features = gst_caps_get_features(caps, 0) else { return false }
     if gst_caps_features_is_any(features) != 0 { return true }
@@ -189,10 +189,11 @@ private func hasOtherMemory(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
 }
 
 extension GstVideoInfo {
-    /// The image in one buffer, which is a field where each buffer has one; its place in memory stays the same.
+    /// The image in one buffer, which is a field if each buffer contains one; the memory layout stays the
+    /// same.
     fileprivate var image: GstVideoInfo {
         var field = self
-        // Caps with a rate of 0 have this flag, caps without a rate do not, and both mean the same.
+        // This flag is set for caps with a rate of 0 and not for caps without a rate, which mean the same.
         field.flags = GstVideoFlags(rawValue: flags.rawValue & ~GST_VIDEO_FLAG_VARIABLE_FPS.rawValue)
         guard interlace_mode == GST_VIDEO_INTERLACE_MODE_ALTERNATE else { return field }
         field.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
@@ -209,7 +210,7 @@ func videoCaps(formats: [PixelFormat]) -> String {
     rawCaps(formats: formats, "\(sides), framerate=(fraction)[ 0/1, 2147483647/1 ]")
 }
 
-/// Caps as `videoCaps` makes them, for images whose caps need not have a frame rate.
+/// Caps of raw video in these formats and any size that `ImageView` takes, without a frame rate field.
 func sizedCaps(formats: [PixelFormat]) -> String { rawCaps(formats: formats, sides) }
 
 private var sides: String {
@@ -226,7 +227,7 @@ func rawCaps(formats: [PixelFormat], _ more: String = "") -> String {
 /// Caps of raw video in any memory and format.
 let anyVideoCaps = "video/x-raw(ANY)"
 
-/// Formats as GStreamer writes a list in caps.
+/// Formats as a list in the syntax of caps.
 func formatList(_ formats: [PixelFormat]) -> String {
     "{ " + formats.map(\.rawValue).joined(separator: ", ") + " }"
 }

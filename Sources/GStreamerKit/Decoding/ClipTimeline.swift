@@ -1,17 +1,18 @@
 import CGStreamer
 
-/// Frames of a clip on an endless time line, one round after the other.
+/// Frames of a clip on an endless time line, one round of the clip after the other.
 ///
-/// A decoder adds frames ahead of their time and is held back when there are enough; the stream takes the
-/// frame of each of its own times. Times are in nanoseconds.
+/// A decoder adds frames ahead of their time and waits when there are enough. The stream reads the frame for
+/// each of its own times. Times are in nanoseconds.
 package final class ClipTimeline<Frame: Sendable>: Sendable {
     private let state = ConditionLock(State())
     private let capacity: Int
     private let patience: Int64
 
     /// - Parameters:
-    ///   - capacity: frames that are kept ahead.
-    ///   - patience: microseconds that a late frame is waited for, once for each time that the clip becomes late.
+    ///   - capacity: number of frames that are decoded ahead.
+    ///   - patience: longest wait for a late frame, in microseconds; once for each time that the clip becomes
+    ///     late.
     package init(capacity: Int, patience: Int64) {
         self.capacity = max(1, capacity)
         self.patience = patience
@@ -19,12 +20,12 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
 
     // MARK: - The decoder's side
 
-    /// Adds the next frame; waits until there is room.
+    /// Adds the next frame; waits until the queue has room.
     ///
     /// - Parameters:
-    ///   - time: when the clip shows it; only differences within a round matter. A frame without one follows
-    ///     the frame before it.
-    ///   - make: makes the frame; not called for one whose time is over.
+    ///   - time: time of the frame in the clip; only differences within a round matter. A frame without a
+    ///     time follows the frame before it.
+    ///   - make: makes the frame; not called for a frame whose time is over.
     /// - Returns: false when no more frames are wanted.
     package func add(at time: Int64?, duration: Int64?, _ make: () -> Frame?) -> Bool {
         let place = state.wait { [capacity] state -> Place? in
@@ -48,20 +49,20 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
     /// - Returns: false when the round had no frame.
     package func endRound() -> Bool { state.update { $0.endRound() } }
 
-    /// No more frames come; the last one stays.
+    /// Ends the clip: no more frames come, and the last one stays.
     package func end() { state.update { $0.isOver = true } }
 
     // MARK: - The stream's side
 
-    /// How often a late frame has been waited for.
+    /// Number of waits for late frames.
     package var waitCount: Int { state.update { $0.waitCount } }
 
-    /// The frame of a time of the stream, which starts the clip with its first call.
+    /// The frame for a time of the stream; the first call starts the clip.
     ///
-    /// The clip goes on where it was when the stream's time jumps back. While the right frame is not
-    /// there, the newest one is shown.
+    /// If the stream's time jumps back, the clip goes on from its position. If the right frame is not there
+    /// yet, the newest frame is returned.
     ///
-    /// - Returns: nil until the first frame is there.
+    /// - Returns: nil until the first frame has been added.
     package func frame(at time: UInt64?) -> Frame? {
         let deadline = g_get_monotonic_time() + gint64(patience)
         var isOnTime = state.update { state in
@@ -94,7 +95,7 @@ extension ClipTimeline {
     fileprivate struct State: Sendable {
         var queue: [Entry] = []
         var isOver = false
-        // The decoder's side: where the round starts, and its newest frame.
+        // The decoder's side: start of the round, and its newest frame.
         private var roundStart: Int64 = 0
         private var roundTime: Int64?
         private var newest: (start: Int64, end: Int64)?
@@ -109,11 +110,11 @@ extension ClipTimeline {
     }
 }
 
-/// From a frame without a duration to one without a time.
+/// Time from a frame without a duration to a following frame without a time.
 private let usualStep: Int64 = 40_000_000
-/// A clip that is later goes on from where it is, instead of hurrying after the stream.
+/// Lag up to which a clip catches up with the stream; a clip with a larger lag goes on from its position.
 private let greatestLag: Int64 = 1_000_000_000
-/// Late frames left out in a row: a decoder that is too slow still shows some.
+/// Maximum number of late frames left out in a row, so that a decoder that is too slow still shows some.
 private let maximumSkipped = 8
 
 extension ClipTimeline.State {
@@ -131,7 +132,7 @@ extension ClipTimeline.State {
         return .late
     }
 
-    /// Where a frame of this round begins; one that is not later than the frame before it follows that one.
+    /// The start of a frame of this round; a frame that is not later than the one before it follows that one.
     private mutating func start(of time: Int64?) -> Int64 {
         guard let time else { return newest?.end ?? roundStart }
         let base = roundTime ?? time
@@ -160,7 +161,8 @@ extension ClipTimeline.State {
         (time, position) = (next, start.map { next &- $0 } ?? position)
     }
 
-    /// Takes the frame of the position; false when it may not be there yet.
+    /// Makes the frame at the position the current one; false when a later frame for the position may still
+    /// come.
     mutating func advance() -> Bool {
         while let next = queue.first, next.start <= position {
             current = next
@@ -169,7 +171,7 @@ extension ClipTimeline.State {
         return !queue.isEmpty || current?.end.map { $0 > position } ?? false
     }
 
-    /// Shows what there is, and gives up waiting or waits again.
+    /// Returns the current frame, and decides whether the next call waits for a late frame.
     mutating func settle() -> Frame? {
         isLate = !advance()
         if isLate { slip() }

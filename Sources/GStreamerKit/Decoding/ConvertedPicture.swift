@@ -2,19 +2,19 @@ import CGStreamer
 public import Imaging
 import Synchronization
 
-/// A picture placed and converted into a stream's own format, size and colorimetry.
+/// A picture that is placed and converted into a stream's own format, size and colorimetry.
 public final class ConvertedPicture: @unchecked Sendable {
-    // Unchecked: written by `init` only; the mapping keeps the converted buffer alive.
+    // Unchecked: only `init` writes; the mapping keeps the converted buffer alive.
     private let frame: VideoFrame
 
     /// The picture as the stream would carry it.
     public var image: ImageView { frame.image }
 
-    /// Unlike that of every other picture of this process.
+    /// Number that no other picture of this process has.
     public let revision: UInt64
     private static let lastRevision = Atomic<UInt64>(0)
 
-    /// Whether the style's border colour is seen anywhere.
+    /// Whether the style's border colour is visible anywhere.
     public let showsBorder: Bool
 
     /// Converts `picture` for a stream.
@@ -30,7 +30,7 @@ public final class ConvertedPicture: @unchecked Sendable {
         return converted
     }
 
-    /// This picture stretched to other frames; nil when memory is short.
+    /// This picture stretched to frames of another format; nil when memory is short.
     public func stretched(to info: VideoInfo) -> ConvertedPicture? {
         let (old, new) = (frame.info, info)
         guard let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),
@@ -41,7 +41,7 @@ public final class ConvertedPicture: @unchecked Sendable {
         return ConvertedPicture(output, new, showsBorder: showsBorder)
     }
 
-    /// A picture that is already as the stream carries it.
+    /// Wraps a picture that is already in the stream's format.
     init?(_ buffer: borrowing MemoryBuffer, _ info: VideoInfo, showsBorder: Bool) {
         guard let frame = VideoFrame(mapping: buffer.raw, as: info, .hold) else { return nil }
         self.frame = frame

@@ -2,11 +2,11 @@ import CGStreamer
 import FileNames
 import Glibc
 
-/// Pictures that GStreamer does not decode on every machine, and the command that converts them.
+/// Pictures that not every installation of GStreamer decodes, and the command that converts them.
 enum ConvertiblePicture {
-    /// What a file is, and how to convert it; nil for other files.
+    /// The kind of a file and the command that converts it, as a phrase; nil for other files.
     ///
-    /// - Parameter location: as the user wrote it.
+    /// - Parameter location: a path or URI from the user.
     static func advice(_ location: MediaLocation) -> String? {
         guard let path = location.path, let kind = kind(start(of: path)) else { return nil }
         let word = g_shell_quote(path).map(taken) ?? path

@@ -1,12 +1,13 @@
 import CGStreamer
 import Imaging
 
-/// `uridecodebin ! appsink`: the frames of a picture or a clip as their decoder gives them.
+/// The pipeline `uridecodebin ! appsink`, which gives the frames of a picture or a clip as their decoder made
+/// them.
 final class DecodingPipeline: Sendable {
     let pipeline: GStreamer.Element
     let sink: GStreamer.AppSink
     let bus: GStreamer.Bus
-    /// How the frames must be turned to be upright, as far as tags have told.
+    /// The turn that makes the frames upright, according to the tags so far.
     let orientation = Guarded(ImageOrientation.up)
     private let limit = PictureLimit()
     private let content = OwnContent()
@@ -14,16 +15,16 @@ final class DecodingPipeline: Sendable {
     private let starts = ConditionLock(Starts())
 
     private struct Starts {
-        /// How many calls of `play` have not come to their end.
+        /// Number of calls of `play` that have not finished.
         var count = 0
-        /// Whether `stop` has given up waiting for them.
+        /// Whether `stop` has given up waiting for unfinished calls of `play`.
         var areAbandoned = false
     }
 
     /// - Throws: `GST_RESOURCE_ERROR_NOT_FOUND` when GStreamer's base plugins are missing.
     init(_ location: MediaLocation) throws(ElementError) {
-        // Audio would be decoded for nothing. Decodebin takes decoders that could also use other memory
-        // only when that is allowed.
+        // Audio would be decoded for nothing. Decodebin takes decoders that could also use other memory only
+        // if the caps allow that memory.
         let description =
             "uridecodebin name=source caps=video/x-raw;video/x-raw(ANY) expose-all-streams=false "
             + "appsink name=sink caps=video/x-raw max-buffers=1 sync=false enable-last-sample=false"
@@ -38,7 +39,7 @@ final class DecodingPipeline: Sendable {
         source.set("uri", parsing: location.uri)
         (self.pipeline, self.sink, self.bus) = (pipeline, sink, bus)
         reading = ReadLimit(isFile: location.isFile)
-        // The first picture, each time that it starts; any further stream is left alone.
+        // The first picture is linked each time that it starts; any further stream is left alone.
         source.onPadAdded { [element = sink.element] pad in
             if let target = element.pad("sink"), !target.isLinked { pad.link(to: target) }
         }
@@ -58,10 +59,11 @@ final class DecodingPipeline: Sendable {
 
     /// Starts to decode, on a thread of GStreamer's.
     ///
-    /// A decoder that fails while uridecodebin starts makes it start decodebin once more. That waits for the first start's
-    /// streaming thread, which may wait in the sink until the start is done: then only `stop` ends both.
+    /// If a decoder fails while uridecodebin starts, uridecodebin starts decodebin once more. The second
+    /// start waits for the streaming thread of the first, which may wait in the sink until the start is done.
+    /// Only `stop` ends both waits.
     func play() {
-        // From here on the sink can be asked for samples.
+        // From here on, samples can be pulled from the sink.
         pipeline.setState(.ready)
         starts.update { $0.count += 1 }
         pipeline.callAsynchronously { [starts] pipeline in
@@ -76,10 +78,11 @@ final class DecodingPipeline: Sendable {
 
     /// Ends decoding; `play` must have returned.
     ///
-    /// With GStreamer 1.28 a start may wait for ever where a decoder fails: decodebin then frees that decoder, which waits for
-    /// decodebin's lock (once in some thousand starts). Such a start is given up after five seconds; its thread stays.
+    /// With GStreamer 1.28 a start may wait for ever if a decoder fails: decodebin frees that decoder, which
+    /// waits for decodebin's lock (once in some thousand starts). Such a start is given up after five
+    /// seconds; its thread stays.
     func stop() {
-        // Ends the sink's waiting, and with it a start that does not come to its end.
+        // Ends the wait in the sink, and with it a start that would not finish.
         if let event = GStreamer.Event.flushStart { sink.element.pad("sink")?.send(event) }
         if haveStartsEnded() { pipeline.setState(.null) }
     }
@@ -93,18 +96,18 @@ final class DecodingPipeline: Sendable {
         }
     }
 
-    /// Goes back to the first frame; false when the source cannot.
+    /// Seeks to the first frame; false when the source cannot seek.
     func seekToStart() -> Bool { pipeline.isSeekable && pipeline.seekToStart(isExact: true) }
 
-    /// Why the picture is not decoded, if it is not.
+    /// The reason why the picture is refused; nil if it is not.
     var refusal: PictureLimit.Refusal? { limit.refusal }
 
-    /// The kind of file, if it names others, which are not opened.
+    /// The kind of file, if it names other files, which are not opened.
     var reference: String? { content.reference }
 
-    /// Why nothing more is read, if it is so.
+    /// The reason why reading ended, if it did.
     var readFault: String? { reading.fault }
 
-    /// The reason of an error that was posted meanwhile; nil when there is none.
+    /// The text of an error that was posted meanwhile; nil when there is none.
     func failure() -> String? { bus.pop(.error)?.failure.text }
 }

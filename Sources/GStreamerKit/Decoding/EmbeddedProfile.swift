@@ -2,9 +2,9 @@ import CZlib
 
 /// The colour profile (ICC) in a picture's file, which GStreamer's decoders leave out.
 enum EmbeddedProfile {
-    /// The profile's bytes; nil where there is none, or it is not in the bytes that are there.
+    /// The profile's bytes; nil where the file has none, or the given bytes do not contain all of it.
     ///
-    /// - Parameter file: of a JPEG, PNG or WebP file, enough of its beginning.
+    /// - Parameter file: the first bytes of a JPEG, PNG or WebP file.
     static func bytes(of file: [UInt8]) -> [UInt8]? {
         if file.starts(with: [0xff, 0xd8]) { return jpeg(file) }
         if file.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return png(file) }
@@ -12,7 +12,7 @@ enum EmbeddedProfile {
         return nil
     }
 
-    /// ICC.1, annex B.4: segments APP2, which are numbered and say how many there are.
+    /// Reads ICC.1, annex B.4: numbered segments APP2, each with the number of segments.
     private static func jpeg(_ file: [UInt8]) -> [UInt8]? {
         let (mark, header) = ("ICC_PROFILE\0", 14)
         var (parts, count): ([UInt8: ArraySlice<UInt8>], Int) = ([:], 0)
@@ -26,7 +26,7 @@ enum EmbeddedProfile {
         return parts.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
-    /// PNG, 11.3.2.3: chunk iCCP, with a name, a method and compressed data.
+    /// Reads PNG, 11.3.2.3: chunk iCCP, with a name, a method and compressed data.
     private static func png(_ file: [UInt8]) -> [UInt8]? {
         var place = 8
         while let (kind, data, next) = chunk(file, place, isBigEndian: true), kind != "IDAT" {
@@ -39,7 +39,7 @@ enum EmbeddedProfile {
         return nil
     }
 
-    /// WebP's container: chunk ICCP.
+    /// Reads WebP's container: chunk ICCP.
     private static func webp(_ file: [UInt8]) -> [UInt8]? {
         var place = 12
         while let (kind, data, next) = chunk(file, place, isBigEndian: false) {
@@ -49,7 +49,7 @@ enum EmbeddedProfile {
         return nil
     }
 
-    /// Name, data and end of a chunk; its size stands before the name, or behind it.
+    /// Name, data and end of a chunk; its size stands before the name in big-endian files, else behind it.
     private static func chunk(
         _ file: [UInt8], _ place: Int, isBigEndian: Bool
     ) -> (String, ArraySlice<UInt8>, Int)? {
@@ -64,7 +64,7 @@ enum EmbeddedProfile {
         )
     }
 
-    /// Data of zlib, decompressed; nil for what is damaged, or larger than any profile.
+    /// Decompresses data of zlib; nil for data that are damaged, or larger than any profile.
     private static func inflated(_ data: ArraySlice<UInt8>) -> [UInt8]? {
         let maximum = 1 << 22
         var (profile, size) = ([UInt8](repeating: 0, count: maximum), uLongf(maximum))

@@ -1,10 +1,10 @@
 import CGStreamer
 import Imaging
 
-/// A clip that plays over and over, fitted to a stream's frames and paced by that stream's own times.
+/// A clip that plays over and over, fitted to a stream's frames and paced by the stream's own times.
 ///
-/// It is decoded and converted on threads of its own, a few frames ahead. Nothing that happens to it stops
-/// the stream: while a frame is late, or none comes any more, the last one stays.
+/// The clip is decoded and converted on threads of its own, a few frames ahead. Errors of the clip do not
+/// stop the stream: while a frame is late, or no more frames come, the last one stays.
 public final class LoopingClip: Sendable {
     private let decoder: ClipDecoder
 
@@ -12,9 +12,9 @@ public final class LoopingClip: Sendable {
     ///
     /// - Parameters:
     ///   - location: a path, relative to the current directory unless absolute, or a URI.
-    ///   - waits: for streams without a clock of their own: waits for a late frame, half a minute at most, and two
-    ///     seconds where it comes over a network, once for each time that the clip is late, so that transcoding shows
-    ///     the right frames.
+    ///   - waits: true for streams without a clock of their own, so that transcoding shows the right frames.
+    ///     A late frame is then waited for, half a minute at most (two seconds over a network), once for
+    ///     each time that the clip becomes late.
     public init(
         _ location: String, for info: VideoInfo, _ style: PictureStyle, waits: Bool
     ) throws(ElementError) {
@@ -26,39 +26,41 @@ public final class LoopingClip: Sendable {
         decoder.start()
     }
 
-    /// In microseconds: a file's next frame comes, however busy the machine; a server may stall.
+    /// Longest wait for a late frame, in microseconds.
+    ///
+    /// A file's next frame comes, however busy the machine; a server may stall.
     private static func patience(for location: MediaLocation) -> Int64 {
         location.isFile ? 30_000_000 : 2_000_000
     }
 
     deinit { decoder.stop() }
 
-    /// Frames decoded ahead: a quarter of a second, less when they are large.
+    /// Number of frames decoded ahead: a quarter of a second, fewer if frames are large.
     private static func capacity(bytes: Int) -> Int { max(2, min(8, (64 << 20) / max(1, bytes))) }
 
     /// The frame to show at a running time of the stream; nil until the first one is decoded.
     ///
-    /// The first call starts the clip; when time jumps back, the clip goes on where it was.
+    /// The first call starts the clip. When time jumps back, the clip goes on from its position.
     public func frame(at time: UInt64?) -> ConvertedPicture? { decoder.timeline.frame(at: time) }
 
-    /// Fits the frames that are decoded from now on in another way.
+    /// Changes the style of the frames that are decoded from now on.
     public func restyle(_ style: PictureStyle) { decoder.restyle(style) }
 
-    /// Why no more frames come, the first time that it is asked.
+    /// The reason why no more frames come; nil if there is none, and after the first call that returned it.
     public func takeFailure() -> ElementError? { decoder.takeFailure() }
 
-    /// Ends all waiting for frames, and decodes no more.
+    /// Ends all waits for frames, and decoding.
     public func interrupt() { decoder.timeline.end() }
 
-    /// Ends decoding; waits for the frame that is being decoded.
+    /// Ends decoding, after the frame that is being decoded.
     public func stop() { decoder.stop() }
 }
 
 /// Decodes a clip again and again into a time line.
 ///
-/// GStreamer's threads come in through callbacks, which hold a reference until `stop`.
+/// GStreamer's threads call back into the decoder; the callbacks keep it alive until `stop`.
 final class ClipDecoder: @unchecked Sendable {
-    // Unchecked: the converter is used by the one thread that delivers frames, the rest is guarded or constant.
+    // Unchecked: only the thread that delivers frames uses the converter; the rest is guarded or constant.
     let timeline: ClipTimeline<ConvertedPicture>
     private let location: MediaLocation
     private let decoder: DecodingPipeline
@@ -66,7 +68,7 @@ final class ClipDecoder: @unchecked Sendable {
     private let phase = ConditionLock(Phase.playing)
     private let failure = Guarded<ElementError?>(nil)
 
-    /// What the pipeline is doing.
+    /// The state of the pipeline.
     private enum Phase {
         case playing
         /// One thread is changing the pipeline's state.
@@ -86,7 +88,7 @@ final class ClipDecoder: @unchecked Sendable {
     func start() {
         decoder.sink.setCallbacks(
             onSample: { [self] sink in take(from: sink) }, onEnd: { [self] in endRound() })
-        // Nothing else reads this bus: messages that are not taken would pile up.
+        // Nothing else reads this bus, and unread messages would pile up.
         decoder.bus.consume { [self] message in
             if message.kind == .error { fail(decoder.readFault ?? message.failure.text) }
         }
@@ -103,7 +105,7 @@ final class ClipDecoder: @unchecked Sendable {
         decoder.bus.stopConsuming()
     }
 
-    /// Waits until no rewind is under way; false when it is stopped already.
+    /// Waits until no rewind is running; false when the decoder has already been stopped.
     private func beginStop() -> Bool {
         phase.wait { phase -> Bool? in
             guard phase != .rewinding else { return nil }
@@ -123,7 +125,7 @@ final class ClipDecoder: @unchecked Sendable {
 
     // MARK: - Frames
 
-    /// Takes the next frame; false when no more are wanted.
+    /// Adds the next frame to the time line; false when no more frames are wanted.
     private func take(from sink: GStreamer.AppSink) -> Bool {
         guard let sample = sink.pull() else { return true }
         let time = sample.streamTime.map { Int64(clamping: $0) }
@@ -132,10 +134,11 @@ final class ClipDecoder: @unchecked Sendable {
         }
     }
 
-    /// Decoders give frames of streams without a frame rate a single nanosecond.
+    /// Shortest duration that counts, in nanoseconds: decoders give frames of streams without a frame rate
+    /// one nanosecond.
     private static let shortestDuration: UInt64 = 1_000_000
 
-    /// As the buffer says, else by the frame rate.
+    /// The frame's duration: the buffer's, else that of the frame rate.
     private static func duration(of sample: GStreamer.Sample) -> Int64? {
         if let duration = sample.buffer?.duration, duration >= shortestDuration {
             return Int64(clamping: duration)

@@ -1,31 +1,32 @@
 import CGStreamer
 import FileNames
 
-/// Where a picture or a clip is: a path, relative to the current directory unless absolute, or a URI.
+/// The location of a picture or a clip: a path, relative to the current directory unless absolute, or a URI.
 struct MediaLocation: Sendable {
-    /// As the user wrote it.
+    /// The location as the user wrote it.
     let text: String
     let uri: String
 
     /// The path of a file on this machine.
     let path: String?
 
-    /// Whether it is on this machine, where reading does not wait for others.
+    /// Whether the location is a file on this machine, so that reading does not wait for others.
     var isFile: Bool { path != nil }
 
-    /// Whether nothing of it comes over a network.
+    /// Whether no part of it comes over a network.
     var isLocal: Bool { isFile || ["data", "resource"].contains(scheme) }
 
     private var scheme: String { uri.prefix { $0 != ":" }.lowercased() }
 
-    /// Schemes of URIs that name files; the last five are GVfs's.
+    /// Schemes of URIs that name files; the last five are those of GVfs.
     ///
-    /// Others name streams without an end, devices or other programs, which do not even say that nothing comes.
+    /// Other schemes name endless streams, devices or programs, which do not even report that no data come.
     private static let fileSchemes = [
         "file", "data", "resource", "http", "https", "ftp", "sftp", "smb", "dav", "davs",
     ]
 
-    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` for what is no location of a file: opening a pipe would wait for its writer.
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` if the location is not a file: opening a pipe would wait for
+    ///   its writer.
     init(_ text: String) throws(ElementError) {
         self.text = text
         uri = try Self.uri(of: text)
@@ -46,7 +47,7 @@ struct MediaLocation: Sendable {
     }
 
     private static func uri(of text: String) throws(ElementError) -> String {
-        // The name of a file may look like a URI.
+        // The name of an existing file may look like a URI.
         let isURI = gst_uri_is_valid(text) != 0 && g_file_test(text.fileName, people_file_test_exists) == 0
         if isURI { return text }
         guard let uri = gst_filename_to_uri(text.fileName, nil) else {
@@ -62,7 +63,7 @@ extension ElementError {
         _ location: String, _ reason: String, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
     ) -> ElementError {
-        // GStreamer's reasons are sentences.
+        // GStreamer's reasons are whole sentences.
         let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
         var error = ElementError(
             .resourceOpenRead,

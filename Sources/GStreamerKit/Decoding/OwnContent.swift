@@ -1,21 +1,23 @@
-/// Sees to it that a local file leads nowhere else: playlists name other files and servers, which their demuxers would open.
+/// Prevents a local file from opening others: demuxers of playlists would open the files and servers that
+/// these name.
 package final class OwnContent: Sendable {
     private let found = Guarded<String?>(nil)
 
     package init() {}
 
-    /// The kind of file, as a phrase, if it names others; these are not opened.
+    /// The kind of file, as a phrase, if it names other files, which are not opened.
     package var reference: String? { found.snapshot() }
 
-    /// Keeps the file's bytes from an element that would follow them.
+    /// Drops the file's bytes before an element that would open other files.
     package func watch(_ element: GStreamer.Element) {
         guard let kind = Self.kind(of: element) else { return }
         found.update { $0 = kind }
-        // It opens nothing before it has read something. Events go on: GStreamer warns of data that come without them.
+        // The element opens nothing before it has read something. Events pass: GStreamer warns of data that
+        // come without them.
         element.pad("sink")?.addProbe(.buffer) { _ in .drop }
     }
 
-    /// The kind of file that an element reads, if that names others.
+    /// The kind of file that an element reads, if that kind names other files.
     private static func kind(of element: GStreamer.Element) -> String? {
         let classification = element.classification ?? ""
         guard classification.contains("Demuxer"),

@@ -2,9 +2,10 @@ import CGStreamer
 import Imaging
 
 extension GStreamer {
-    /// Frames of a stream as pipes and files hold them: rows and planes follow each other without padding.
+    /// Frames of a stream in the layout of pipes and files: rows and planes follow each other without
+    /// padding.
     package struct PackedFrames: @unchecked Sendable {
-        // The pool has a lock of its own.
+        // Unchecked: the pool has a lock of its own.
 
         /// Bytes of a frame.
         package let byteCount: Int
@@ -13,7 +14,7 @@ extension GStreamer {
         /// Buffers in GStreamer's layout, which pads rows to four bytes.
         private let pool: MemoryPool
 
-        /// Nil for caps that are not of raw video in one of the table's formats.
+        /// Returns nil for caps that are not raw video in a known format.
         package init?(_ caps: Caps) {
             guard let info = VideoInfo(caps), info.isAccessible, let layout = info.format?.layout,
                 let pool = MemoryPool(byteCount: Int(clamping: info.raw.size))
@@ -28,9 +29,9 @@ extension GStreamer {
         /// Whether GStreamer's layout has no padding either.
         private var isUnpadded: Bool { Int(clamping: info.raw.size) == byteCount }
 
-        /// Makes a buffer of a frame.
+        /// Makes a buffer with a frame.
         ///
-        /// - Parameter fill: receives `byteCount` bytes to write the packed frame to.
+        /// - Parameter fill: writes the packed frame to `byteCount` bytes.
         /// - Returns: nil when memory is short.
         package func buffer<Failure: Error>(
             _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -55,7 +56,7 @@ extension GStreamer {
 
         /// Lends the packed bytes of a frame to `body`.
         ///
-        /// - Returns: false when the buffer holds no such frame.
+        /// - Returns: false when the buffer contains no such frame.
         package func withBytes<Failure: Error>(
             of buffer: BufferView, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
         ) throws(Failure) -> Bool {
@@ -78,7 +79,7 @@ extension GStreamer {
 
         // MARK: - Rows
 
-        /// Calls back with each row's plane, number, place in the packed frame and length.
+        /// Calls `body` with each row's plane, number, position in the packed frame and length.
         private func forEachRow(_ body: (_ plane: Int, _ row: Int, _ place: Int, _ count: Int) -> Void) {
             var place = 0
             for plane in 0..<layout.planeCount {

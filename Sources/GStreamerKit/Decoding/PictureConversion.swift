@@ -1,20 +1,20 @@
 import CGStreamer
 import Imaging
 
-/// A way from a decoder's picture to one that a stream would carry.
+/// A conversion of a decoder's pictures to pictures in a stream's format.
 protocol PictureConversion {
-    /// Whether the style's border colour is seen anywhere.
+    /// Whether the style's border colour is visible anywhere.
     var showsBorder: Bool { get }
 
-    /// Fills `output`; false when a buffer does not hold what its caps say.
+    /// Fills `output`; false when a buffer is smaller than its caps say.
     func convert(
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> Bool
 }
 
-/// The ways to convert.
+/// The available conversions.
 enum PictureConversions {
-    /// The cheapest one that does all that is needed; nil when GStreamer cannot convert such pictures.
+    /// The cheapest conversion that is sufficient; nil when GStreamer cannot convert such pictures.
     static func conversion(
         from source: VideoInfo, orientation: ImageOrientation, to stream: VideoInfo,
         _ style: PictureStyle
@@ -28,7 +28,7 @@ enum PictureConversions {
     }
 }
 
-/// From the picture to the frame in one step.
+/// Conversion from the picture to the frame in one step.
 private final class DirectConversion: PictureConversion {
     private let converter: RawVideoConverter
     let showsBorder: Bool
@@ -57,11 +57,13 @@ extension VideoInfo {
     }
 }
 
-/// From the picture to the frame by way of 16-bit R'G'B', where pixels can be turned, repeated and laid
-/// on a colour, and given the light that the stream's transfer function means.
+/// Conversion from the picture to the frame by way of 16-bit R'G'B'.
+///
+/// In that format pixels can be turned, repeated and laid on a colour, and their light can be adapted to the
+/// stream's transfer function.
 private final class RGBConversion: PictureConversion {
     private let (first, last): (RawVideoConverter, RawVideoConverter)
-    /// The picture at the size that it will have, as it is stored; and the whole frame.
+    /// The picture at its final size but in its stored orientation, and the whole frame.
     private let (stored, whole): (RGBPicture, RGBPicture)
     private let place: PixelRect
     private let orientation: ImageOrientation
@@ -143,9 +145,9 @@ extension VideoInfo {
     /// Whether the primaries are those of BT.2020.
     var isWide: Bool { raw.colorimetry.primaries == GST_VIDEO_COLOR_PRIMARIES_BT2020 }
 
-    /// Whether a picture like this one must change its light to look the same in a stream.
+    /// Whether the light of a picture like this one must be adapted to look the same in a stream.
     ///
-    /// One that has a high dynamic range itself is taken as it is.
+    /// A picture with a high dynamic range of its own is used as it is.
     func needsReferenceWhite(in stream: VideoInfo) -> Bool {
         guard colorimetry.transfer == .sdr else { return false }
         return stream.colorimetry.transfer != .sdr || stream.isWide != isWide

@@ -1,13 +1,13 @@
 public import Imaging
 
-/// Turns frames of one source into pictures as a stream would carry them.
+/// Converts frames of one source to pictures in a stream's format.
 final class PictureConverter {
     private let info: VideoInfo
     private let style: Guarded<PictureStyle>
     private let pool: MemoryPool
     private var plan: Plan?
 
-    /// How to convert one kind of frame.
+    /// The conversion for one kind of frame.
     private struct Plan {
         let caps: GStreamer.Caps
         let orientation: ImageOrientation
@@ -25,10 +25,10 @@ final class PictureConverter {
         (self.info, self.style, self.pool) = (info, Guarded(style), pool)
     }
 
-    /// Places pictures in another way from now on; for any thread.
+    /// Changes the placement of the next pictures; may be called on any thread.
     func restyle(_ style: PictureStyle) { self.style.update { $0 = style } }
 
-    /// Converts what a decoder gave; nil when that is no picture, or memory is short.
+    /// Converts a decoder's picture; nil when the sample has none, or memory is short.
     func convert(_ sample: GStreamer.Sample, orientation: ImageOrientation) -> ConvertedPicture? {
         guard let input = sample.buffer, let caps = sample.caps,
             let plan = plan(for: caps, orientation), let output = pool.acquire(),
@@ -58,16 +58,16 @@ extension ElementError {
     }
 }
 
-/// How a picture or a clip fills a stream's frames.
+/// The placement of a picture or a clip in a stream's frames.
 public struct PictureStyle: Sendable, Equatable {
-    /// How the one's shape fills the other's.
+    /// The way in which the picture's shape is fitted to the frame's.
     public var fit: PictureFit
-    /// Whether left and right are exchanged.
+    /// Whether the picture is mirrored horizontally.
     public var isMirrored: Bool
-    /// The colour of what stays free: 0xAARRGGBB.
+    /// The colour of the area that stays free: 0xAARRGGBB.
     public var border: UInt32
 
-    /// How a picture or a clip fills a stream's frames.
+    /// Makes a style.
     public init(fit: PictureFit = .cover, isMirrored: Bool = false, border: UInt32 = 0xff00_0000) {
         self.fit = fit
         self.isMirrored = isMirrored

@@ -2,11 +2,12 @@ import CGStreamer
 import CLittleCMS
 import Imaging
 
-/// Conversion of a decoded picture's colours to sRGB, as its profile says (LittleCMS).
+/// Conversion of a decoded picture's colours from its own profile to sRGB (LittleCMS).
 enum ProfileConversion {
-    /// The picture in sRGB; nil where it already is, the profile is not one of red, green and blue, or memory is short.
+    /// The picture in sRGB; nil if it already is, if the profile is not an RGB profile, or if memory is
+    /// short.
     ///
-    /// - Parameter profile: as it is in the file.
+    /// - Parameter profile: bytes of the profile in the file.
     static func converted(_ sample: GStreamer.Sample, from profile: [UInt8]) -> GStreamer.Sample? {
         guard let source = sample.caps.flatMap({ VideoInfo($0) }), let input = sample.buffer else {
             return nil
@@ -35,7 +36,7 @@ extension VideoInfo {
     fileprivate var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 }
 
-/// From a profile to sRGB, for pixels of RGBA with 8 bits or ARGB with 16.
+/// A transform from a profile to sRGB, for pixels of RGBA with 8 bits or ARGB with 16.
 private final class Transform {
     private let raw: cmsHTRANSFORM
     private let isDeep: Bool
@@ -59,26 +60,26 @@ private final class Transform {
 
     deinit { cmsDeleteTransform(raw) }
 
-    /// Whether a colour changes by more than the last of eight bits: most pictures have a profile of sRGB.
+    /// Whether a colour changes by more than the last of eight bits; most pictures have a profile of sRGB.
     var changesColors: Bool {
         var grid: [UInt8] = []
         for color in 0..<6 * 6 * 6 {
             let samples = [color / 36, color / 6 % 6, color % 6].map { UInt8(clamping: $0 * 51) }
-            // Both bytes of a sample of 16 bits are alike.
+            // Both bytes of a 16-bit sample are equal.
             grid += isDeep ? ([255] + samples).flatMap { [$0, $0] } : samples + [255]
         }
         var converted = grid
         converted.withUnsafeMutableBytes { apply(to: $0) }
-        // Of 16 bits the high byte, which is the second one in memory.
+        // Only the high byte of 16 bits counts, which is the second one in memory.
         return grid.indices.contains { index in
             (!isDeep || index % 2 == 1) && abs(Int(grid[index]) - Int(converted[index])) > 1
         }
     }
 
-    /// Converts pixels that lie behind each other.
+    /// Converts contiguous pixels.
     func apply(to pixels: UnsafeMutableRawBufferPointer) {
         let bytes = isDeep ? 8 : 4
-        // Counts have 32 bits.
+        // LittleCMS counts pixels in 32 bits.
         let part = 1 << 24
         for start in stride(from: 0, to: pixels.count / bytes, by: part) {
             let place = pixels.baseAddress.map { $0 + start * bytes }

@@ -1,13 +1,13 @@
 import CGStreamer
 import Imaging
 
-/// Converts and scales a part of a picture into a part of another (`GstVideoConverter`, cubic).
+/// Converts and scales a part of a picture to a part of another (`GstVideoConverter`, cubic).
 final class RawVideoConverter {
     private let converter: OpaquePointer
     private var from: GstVideoInfo
     private var to: GstVideoInfo
 
-    /// - Parameter border: 0xAARRGGBB around the destination.
+    /// - Parameter border: colour around the destination, 0xAARRGGBB.
     init?(
         from: GstVideoInfo, _ source: PixelRect, to: GstVideoInfo, _ destination: PixelRect,
         border: UInt32 = 0
@@ -20,7 +20,7 @@ final class RawVideoConverter {
 
     deinit { gst_video_converter_free(converter) }
 
-    /// Maps both buffers and converts one into the other.
+    /// Converts the picture in one buffer into another buffer; false when a buffer cannot be mapped.
     func convert(
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> Bool {
@@ -35,7 +35,8 @@ final class RawVideoConverter {
 }
 
 extension GstVideoInfo {
-    /// Without a frame rate and fields, of which the converter wants the same on both sides.
+    /// The same images without a frame rate and fields, which the converter requires to be equal on both
+    /// sides.
     fileprivate var timeless: GstVideoInfo {
         var info = self
         (info.fps_n, info.fps_d) = (0, 1)

@@ -1,15 +1,15 @@
 import CGStreamer
 import Imaging
 
-/// A picture, or the first frame of a clip, in whatever format its decoder gave.
+/// A picture, or the first frame of a clip, in its decoder's format.
 public final class StillPicture: Sendable {
     let sample: GStreamer.Sample
-    /// How the picture must be turned to be upright.
+    /// The turn that makes the picture upright.
     let orientation: ImageOrientation
-    /// True when more frames follow: the location is that of a clip.
+    /// Whether more frames follow, so that the location is that of a clip.
     public let isClip: Bool
 
-    /// Bytes of the decoded picture.
+    /// Size of the decoded picture, in bytes.
     public var byteCount: Int { sample.buffer?.byteCount ?? 0 }
 
     private init(_ sample: GStreamer.Sample, _ orientation: ImageOrientation, isClip: Bool) {
@@ -18,25 +18,25 @@ public final class StillPicture: Sendable {
 
     /// Whether reading `location` does not wait for another machine.
     ///
-    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when it is no location of a picture.
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when it is not the location of a picture.
     public static func isOnThisMachine(_ location: String) throws(ElementError) -> Bool {
         try MediaLocation(location).isFile
     }
 
-    /// Decodes what is at `location`.
+    /// Decodes the picture at `location`.
     ///
     /// - Parameter location: a path, relative to the current directory unless absolute, or a URI.
-    /// - Parameter isCancelled: asked while it waits; true ends the waiting.
-    /// - Returns: nil when it was cancelled.
-    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when nothing there can be decoded within ten seconds, or what is there
-    ///   is too large.
+    /// - Parameter isCancelled: called while the function waits; true ends the wait.
+    /// - Returns: nil when cancelled.
+    /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when no picture can be decoded within ten seconds, or the
+    ///   picture is too large.
     public static func load(
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
         try load(location, within: 10, isCancelled)
     }
 
-    /// Decodes what is at `location` within so many seconds.
+    /// Decodes the picture at `location` within so many seconds.
     package static func load(
         _ location: String, within seconds: Int, _ isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
@@ -60,7 +60,7 @@ public final class StillPicture: Sendable {
             if isCancelled() { return nil }
             throw .unreadable(location, "it contains no image")
         }
-        // What breaks off after a good frame is a picture.
+        // A file that is damaged behind a good frame counts as a picture.
         let second = header.isOfPhoto ? nil : try? decoder.nextSample(location, deadline, isCancelled)
         let isClip = second.map { header.hasDemuxer || $0.hasSize(of: first) } ?? false
         let tagged = decoder.orientation.snapshot()
@@ -73,10 +73,10 @@ public final class StillPicture: Sendable {
     }
 }
 
-/// The end of a wait that begins when this is made.
+/// The end of a wait, counted from the creation of this value.
 private struct Deadline {
     let seconds: Int
-    /// Of `g_get_monotonic_time`.
+    /// Time of `g_get_monotonic_time`.
     let end: gint64
 
     init(seconds: Int) {
@@ -86,7 +86,7 @@ private struct Deadline {
 }
 
 extension DecodingPipeline {
-    /// The next decoded frame; nil at the end, or when it was cancelled.
+    /// The next decoded frame; nil at the end, or when cancelled.
     fileprivate func nextSample(
         _ location: String, _ deadline: Deadline, _ isCancelled: () -> Bool
     ) throws(ElementError) -> GStreamer.Sample? {
@@ -104,7 +104,7 @@ extension DecodingPipeline {
 }
 
 extension GStreamer.Sample {
-    /// A gain map is smaller than the photo before it.
+    /// Whether both have the same size; a gain map is smaller than the photo before it.
     fileprivate func hasSize(of other: GStreamer.Sample) -> Bool {
         guard let (own, others) = size, let (width, height) = other.size else { return false }
         return own == width && others == height
@@ -115,20 +115,23 @@ extension GStreamer.Sample {
     }
 }
 
-/// The first bytes that a picture's decoder gets, which tell what the decoder leaves out.
+/// The first bytes that a picture's decoder receives, which contain data that the decoder leaves out.
 final class EncodedHeader: Sendable {
-    /// EXIF data and colour profiles are in the first segments; a profile for printing has half of that.
+    /// Number of bytes that are kept.
+    ///
+    /// EXIF data and colour profiles are in the first segments; a profile for printing has half of that size.
     private static let limit = 1 << 20
     private let header = Guarded([UInt8]())
     private let demuxer = Guarded<String?>(nil)
 
-    /// Whether the frames come out of a container.
+    /// Whether the frames come from a container.
     var hasDemuxer: Bool { demuxer.snapshot() != nil }
 
-    /// Whether it is a JPEG with metadata of cameras and editors.
+    /// Whether the picture is a JPEG with metadata of cameras and editors.
     ///
-    /// These are EXIF or XMP data, a profile, or a list of the pictures in the file (CIPA DC-007). Behind a photo there may be a
-    /// gain map or another view, which are no frames of a clip. Frames of Motion JPEG have none of it.
+    /// The metadata are EXIF or XMP data, a profile, or a list of the pictures in the file (CIPA DC-007).
+    /// Behind a photo there may be a gain map or another view, which are not frames of a clip. Frames of
+    /// Motion JPEG have no such metadata.
     var isOfPhoto: Bool {
         guard !hasDemuxer else { return false }
         let marks = ["Exif\0", "http://ns.adobe.com/", "ICC_PROFILE\0", "MPF\0"]
@@ -137,10 +140,10 @@ final class EncodedHeader: Sendable {
         }
     }
 
-    /// What has come until now.
+    /// The bytes received until now.
     var bytes: [UInt8] { header.snapshot() }
 
-    /// Whether it is a PNG of 16 bits for each of red, green and blue, and none for alpha.
+    /// Whether the picture is a PNG with 16 bits for each of red, green and blue, and no alpha.
     var isDeepOpaquePNG: Bool {
         let (depth, colorType) = (24, 25)
         let bytes = bytes
@@ -148,7 +151,7 @@ final class EncodedHeader: Sendable {
         return bytes[depth] == 16 && bytes[colorType] == 2
     }
 
-    /// Reads along at picture decoders.
+    /// Copies the first bytes that an element receives, if it decodes pictures.
     func watch(_ element: GStreamer.Element) {
         let kind = element.classification ?? ""
         if kind.contains("Demux") { demuxer.update { $0 = kind } }
@@ -159,7 +162,7 @@ final class EncodedHeader: Sendable {
         }
     }
 
-    /// Returns true when no more is needed.
+    /// Adds a buffer's bytes; returns true when no more are needed.
     private func append(_ buffer: GStreamer.BufferView) -> Bool {
         buffer.withBytes { new in
             header.update { header in

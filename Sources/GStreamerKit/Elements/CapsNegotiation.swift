@@ -3,7 +3,7 @@ import Imaging
 
 /// Caps on the pads of an element that can change the pixel format, and nothing else about the image.
 ///
-/// `formats` are those of the pad templates; `outputs` those of them that the source pad may have now.
+/// `formats` are the formats of the pad templates; `outputs` are those that the source pad may have now.
 struct CapsNegotiation {
     let formats: [PixelFormat]
     let outputs: [PixelFormat]
@@ -19,17 +19,18 @@ struct CapsNegotiation {
             let possible = common(caps, with: sizedCaps(formats: outputs))
         else { return nil }
         let isSource = direction == GST_PAD_SRC
-        // What cannot come out has no input; but from any input something can come out.
+        // An output format that is not possible has no input, but every input has some output.
         let convertible = isSource ? possible : common(caps, with: sizedCaps(formats: formats))
         let some = possible.merged(with: convertible.map { converted($0, to: isSource ? formats : outputs) })
-        // What can be changed comes first: it goes on when there is something to do.
+        // Caps whose frames can be changed come first, so that the element can start to work later.
         let both = isIdle ? some.merged(with: common(caps, with: anyVideoCaps)) : some
         return filter.map { GStreamer.Caps(retaining: $0).intersection(both) } ?? both
     }
 
     /// Chooses fixed caps for the other pad out of `other`.
     ///
-    /// They are the input's own where possible, so that nothing is converted; else those that lose least.
+    /// They are the input's own caps if possible, so that nothing is converted; else the caps that lose
+    /// least.
     func fixate(
         _ caps: UnsafeMutablePointer<GstCaps>?, other: GStreamer.Caps?, from direction: GstPadDirection
     ) -> GStreamer.Caps? {
@@ -55,16 +56,16 @@ struct CapsNegotiation {
         GStreamer.Caps(text).flatMap { caps.intersection($0) }
     }
 
-    /// A copy whose structures may have any of `formats`.
+    /// A copy whose structures allow any of `formats`.
     private func converted(_ caps: GStreamer.Caps, to formats: [PixelFormat]) -> GStreamer.Caps {
         var free = caps
         free.setField("format", to: formatList(formats), isList: true)
-        // These describe the old format.
+        // These fields describe the old format.
         free.removeFields("colorimetry", "chroma-site")
         return free
     }
 
-    /// The fixed `caps` in another format, with what they say about colours as far as it fits that format.
+    /// The fixed `caps` in another format, with the colour fields that also apply to that format.
     private static func caps(
         _ caps: GStreamer.Caps, _ info: VideoInfo, as format: PixelFormat, keepsColorimetry: Bool
     ) -> GStreamer.Caps {
@@ -80,14 +81,14 @@ struct CapsNegotiation {
     }
 }
 
-/// Formats in the order in which a conversion from `input` loses and costs least.
+/// Formats, sorted by loss and then by cost of a conversion from `input`.
 struct FormatRanking: Sequence {
     private let formats: [PixelFormat]
 
     init(of formats: [PixelFormat], from input: PixelFormat) {
         let layout = input.layout
         let ranked = formats.map { (format: $0, loss: Self.loss(from: layout, to: $0.layout)) }
-        // Equal ones keep the table's order; `sort` alone does not promise it.
+        // Equal formats keep the order of `formats`; `sort` alone does not guarantee it.
         self.formats = ranked.enumerated().sorted {
             $0.element.loss == $1.element.loss ? $0.offset < $1.offset : $0.element.loss < $1.element.loss
         }.map(\.element.format)
@@ -95,7 +96,7 @@ struct FormatRanking: Sequence {
 
     func makeIterator() -> IndexingIterator<[PixelFormat]> { formats.makeIterator() }
 
-    /// What a conversion does to the image, the worst first, then how many bytes it writes.
+    /// Score of a conversion: losses in the image, the worst one highest, then the number of bytes written.
     private static func loss(from input: PixelLayout, to output: PixelLayout) -> Int {
         var loss = 0
         if output.model == .gray && input.model != .gray { loss += 1 << 20 }
@@ -108,7 +109,7 @@ struct FormatRanking: Sequence {
 }
 
 extension PixelLayout {
-    /// Whether there are as many chroma samples in each direction; grey has none to lose.
+    /// Whether the format has at least as many chroma samples in each direction; grey has none to lose.
     fileprivate func keepsChroma(of input: PixelLayout) -> Bool {
         let (own, others) = (component(1), input.component(1))
         return input.model == .gray

@@ -10,7 +10,7 @@ public struct DebugCategory: @unchecked Sendable {
         category = _gst_debug_category_new(name, 0, description)
     }
 
-    /// Writes a warning: something is wrong, the stream goes on.
+    /// Logs a warning: something is wrong, and the stream goes on.
     public func warning(
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
@@ -18,7 +18,7 @@ public struct DebugCategory: @unchecked Sendable {
         log(GST_LEVEL_WARNING, text, of: element, (file, function, line))
     }
 
-    /// Writes what happens rarely: a model loaded, caps chosen.
+    /// Logs a rare event: a model loaded, caps chosen.
     public func info(
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
@@ -26,7 +26,7 @@ public struct DebugCategory: @unchecked Sendable {
         log(GST_LEVEL_INFO, text, of: element, (file, function, line))
     }
 
-    /// Writes what happens now and then: a frame dropped, a stream that breaks.
+    /// Logs an occasional event: a frame dropped, a stream that breaks off.
     public func debug(
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
@@ -34,7 +34,7 @@ public struct DebugCategory: @unchecked Sendable {
         log(GST_LEVEL_DEBUG, text, of: element, (file, function, line))
     }
 
-    /// Writes what happens to a frame (GStreamer's level LOG).
+    /// Logs an event of every frame (GStreamer's level LOG).
     public func frame(
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
@@ -46,7 +46,7 @@ public struct DebugCategory: @unchecked Sendable {
         _ level: GstDebugLevel, _ text: () -> String, of element: Element?,
         _ place: (file: StaticString, function: StaticString, line: Int32)
     ) {
-        // The text is built only for a reader: the frame path must not make strings.
+        // The text is built only if it is logged: the frame path must not make strings.
         guard let category, gst_debug_category_get_threshold(category).rawValue >= level.rawValue else {
             return
         }

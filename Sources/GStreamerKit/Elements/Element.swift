@@ -1,12 +1,12 @@
 import CGStreamer
 
-/// The Swift half of a GStreamer element; subclass `VideoElement` to make one.
+/// The Swift part of a GStreamer element; subclass `VideoElement` to make one.
 ///
-/// GStreamer owns it: it is made with the GObject and released with it. Class members describe
-/// the element, instance members do its work. Applications set properties from any thread;
-/// `start`, `stop` and the frame calls come from one thread at a time.
+/// GStreamer owns it: it is created and released with its GObject. Class members describe the element,
+/// instance members process frames. Applications set properties from any thread; `start`, `stop` and the
+/// frame functions are called by one thread at a time.
 open class Element {
-    /// What `gst-inspect-1.0` and the registry show.
+    /// The description of an element in `gst-inspect-1.0` and the registry.
     public struct Metadata: Sendable {
         /// The name in pipelines: `personsegment`.
         public var factoryName: String
@@ -19,7 +19,7 @@ open class Element {
         /// One sentence.
         public var description: String
 
-        /// What `gst-inspect-1.0` and the registry show.
+        /// Makes a description.
         public init(
             factoryName: String, typeName: String, longName: String, klass: String, description: String
         ) {
@@ -36,13 +36,13 @@ open class Element {
         Metadata(factoryName: "", typeName: "", longName: "", klass: "", description: "")
     }
 
-    /// The type whose properties the element has.
+    /// The type of the settings, which declares the element's properties.
     open class var settingsType: any ElementSettings.Type { NoSettings.self }
 
-    /// Where this instance keeps those settings; an override returns its `SettingsBox`.
+    /// The store of this instance's settings; an override returns its `SettingsBox`.
     open var settingsStore: SettingsStore { SettingsStore(SettingsBox<NoSettings>()) }
 
-    /// The GObject; it outlives this object, which is why it is not retained.
+    /// The GObject; it outlives this object and is therefore not retained.
     let gobject: UnsafeMutablePointer<GObject>
 
     /// The GObject that this object belongs to, passed through by subclasses.
@@ -57,16 +57,16 @@ open class Element {
     /// Called by GStreamer's instance initialiser.
     public required init(_ handle: Handle) { (gobject, log) = (handle.gobject, handle.log) }
 
-    /// READY to PAUSED: take what the stream needs.
+    /// Acquires the resources of the stream, at the change from READY to PAUSED.
     ///
     /// A thrown error is posted on the bus and fails the state change.
     open func start() throws(ElementError) {}
 
-    /// PAUSED to READY: releases what `start` and the stream took.
+    /// Releases the resources of `start` and of the stream, at the change from PAUSED to READY.
     open func stop() {}
 }
 
-/// An element's settings with their type hidden.
+/// An element's settings, type-erased.
 public struct SettingsStore {
     let access: any SettingsAccess
 
@@ -101,8 +101,8 @@ extension Element {
 extension Element {
     /// Runs `work` on a thread of GStreamer's, away from the streaming thread.
     ///
-    /// The element stays alive until it has run. What `work` throws is posted as a warning, or as an error if
-    /// `isFatal`.
+    /// The element stays alive until `work` has run. An error of `work` is posted as a warning, or as an
+    /// error if `isFatal`.
     public func runAsynchronously(
         isFatal: Bool = false, _ work: @escaping @Sendable () throws(ElementError) -> Void
     ) {

@@ -1,9 +1,9 @@
 import CGStreamer
 
-/// Registers Swift elements as GObject types: class and instance initialisers, and the way from a
+/// A Swift element registered as a GObject type: its class and instance initialisers, and the way from a
 /// GObject back to its Swift object.
 ///
-/// C function pointers cannot capture, so the trampolines find everything through the GType.
+/// C function pointers cannot capture, so the trampolines look everything up by GType.
 final class ElementClass {
     let type: VideoElement.Type
     let authors: String
@@ -37,7 +37,7 @@ private func makeType(for type: VideoElement.Type, by authors: String) -> GType 
     info.instance_size = guint16(clamping: query.instance_size)
     info.class_init = initialiseClass
     info.instance_init = initialiseInstance
-    // GTypes live as long as the process, and so does this.
+    // GTypes live as long as the process, and so must this object.
     let elementClass = Unmanaged.passRetained(ElementClass(type, by: authors)).toOpaque()
     info.class_data = UnsafeRawPointer(elementClass)
     let gtype = g_type_register_static(parent, type.metadata.typeName, &info, GTypeFlags(rawValue: 0))

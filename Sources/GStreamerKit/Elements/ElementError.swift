@@ -1,10 +1,10 @@
 import CGStreamer
 
-/// A failure in GStreamer's terms: what an application sees on the bus as a `GstMessage` error.
+/// A failure in GStreamer's terms, which the application receives on the bus as a `GstMessage` error.
 ///
 /// Domains and codes are those of `gsterror.h`.
 public struct ElementError: Error, Sendable {
-    /// Domain and code together, so that no code can meet the wrong domain.
+    /// A domain and a code, so that no code can get the wrong domain.
     public enum Code: Sendable, Equatable {
         /// `GST_RESOURCE_ERROR_NOT_FOUND`
         case resourceNotFound
@@ -36,13 +36,13 @@ public struct ElementError: Error, Sendable {
 
     /// Domain and code.
     public var code: Code
-    /// One sentence for the person in front of the program.
+    /// One sentence for the user of the program.
     public var text: String
-    /// Details for the person who debugs it.
+    /// Details for the developer.
     public var debug: String
-    /// Why a picture or clip cannot be read, as a phrase; nil for other failures.
+    /// The reason why a picture or clip cannot be read, as a phrase; nil for other failures.
     package internal(set) var reason: String?
-    /// Where in the sources it was found, as GStreamer's own errors say it.
+    /// Source location of the failure, as GStreamer's own errors have it.
     let (file, function, line): (StaticString, StaticString, Int32)
 
     /// A failure with a sentence for the user and details for a developer.

@@ -1,10 +1,10 @@
 import CGStreamer
 
-/// An element's settings: a plain struct whose fields are reached through GObject properties.
+/// An element's settings: a plain struct whose fields are set through GObject properties.
 public protocol ElementSettings: Sendable {
-    /// The defaults.
+    /// Makes settings with their defaults.
     init()
-    /// The properties, in the order in which `gst-inspect-1.0` shows them.
+    /// The properties, in the order of `gst-inspect-1.0`.
     static var properties: [Property<Self>] { get }
 }
 
@@ -17,7 +17,7 @@ public struct NoSettings: ElementSettings {
 }
 
 extension ElementSettings {
-    /// Declares the properties on a GObject class; numbers start at 1, as GObject wants.
+    /// Declares the properties on a GObject class; their numbers start at 1, as GObject requires.
     static func install(on objectClass: UnsafeMutablePointer<GObjectClass>) {
         for (index, property) in properties.enumerated() {
             g_object_class_install_property(objectClass, guint(index + 1), property.makeSpec())
@@ -25,7 +25,7 @@ extension ElementSettings {
     }
 }
 
-/// One element instance's settings, shared by the application's threads and the streaming thread.
+/// The settings of one element, shared by the application's threads and the streaming thread.
 public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
     private let guarded = Guarded(Settings())
     private let properties = Settings.properties
@@ -33,7 +33,7 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
     /// Settings with their defaults.
     public init() {}
 
-    /// The settings as they are now; take one per frame.
+    /// The current settings; take one snapshot per frame.
     public func snapshot() -> Settings { guarded.snapshot() }
 
     func read(_ number: Int, into value: UnsafeMutablePointer<GValue>) -> Bool {
@@ -49,10 +49,10 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
     }
 }
 
-/// What the GObject trampolines need of an instance's settings, whatever their type.
+/// Access of the GObject trampolines to an element's settings, whatever their type.
 protocol SettingsAccess: AnyObject {
-    /// Copies property `number` (from 1) into `value`; false if there is none.
+    /// Copies property `number` (from 1) to `value`; false if there is no such property.
     func read(_ number: Int, into value: UnsafeMutablePointer<GValue>) -> Bool
-    /// Sets property `number` (from 1) from `value`; false if there is none.
+    /// Sets property `number` (from 1) to `value`; false if there is no such property.
     func write(_ number: Int, from value: UnsafePointer<GValue>) -> Bool
 }

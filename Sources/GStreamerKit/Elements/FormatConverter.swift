@@ -20,7 +20,7 @@ final class FormatConverter {
 
     deinit { gst_video_converter_free(converter) }
 
-    /// Fills `destination` with the converted image; false when either buffer is too small for it.
+    /// Converts an image into `destination`; false when either buffer is too small for its image.
     func convert(
         _ source: UnsafeMutablePointer<GstBuffer>, into destination: UnsafeMutablePointer<GstBuffer>
     ) -> Bool {
@@ -36,7 +36,7 @@ final class FormatConverter {
 }
 
 extension VideoFrame {
-    /// Lends the mapped frame to a C function that wants one.
+    /// Lends the mapped frame to a C function.
     borrowing func withRaw(_ body: (UnsafeMutablePointer<GstVideoFrame>) -> Void) {
         var copy = rawFrame
         body(&copy)

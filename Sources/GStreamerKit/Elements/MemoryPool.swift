@@ -17,27 +17,28 @@ public struct MemoryBuffer: ~Copyable {
         return true
     }
 
-    /// Says that the bytes are an 8-bit grey image (`GstVideoMeta`), for tools that know nothing else of them.
+    /// Marks the bytes as an 8-bit grey image (`GstVideoMeta`), for tools that know nothing else about the
+    /// buffer.
     public func describeAsGray(width: Int, height: Int, stride: Int) {
         guard let columns = guint(exactly: width), let rows = guint(exactly: height),
             let rowBytes = gint(exactly: stride)
         else { return }
         var (offset, strides): (gsize, gint) = (0, rowBytes)
-        // The pool takes the meta off again when the buffer comes back.
+        // The pool removes the meta when the buffer comes back.
         gst_buffer_add_video_meta_full(
             raw, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, columns, rows, 1, &offset, &strides)
     }
 }
 
-/// Buffers of one size that are used again when the last reader releases them (`GstBufferPool`).
+/// Buffers of one size that are reused when their last reader releases them (`GstBufferPool`).
 ///
-/// Metas share their memory with every holder of the frame, so a mask cannot live in a fixed array.
+/// Metas share their memory with every reader of the frame, so a mask cannot live in a fixed array.
 public final class MemoryPool {
     private let reference: ObjectReference
     private var pool: UnsafeMutablePointer<GstBufferPool> {
         reference.pointer.assumingMemoryBound(to: GstBufferPool.self)
     }
-    /// Bytes of every buffer.
+    /// Size of every buffer, in bytes.
     public let byteCount: Int
 
     /// A pool of buffers of `byteCount` bytes; nil when GStreamer refuses that size.
@@ -55,7 +56,7 @@ public final class MemoryPool {
 
     deinit { gst_buffer_pool_set_active(pool, 0) }
 
-    /// A buffer that is not in use elsewhere, contents undefined; nil when memory is short.
+    /// A buffer that is not in use, with undefined contents; nil when memory is short.
     public func acquire() -> MemoryBuffer? {
         var buffer: UnsafeMutablePointer<GstBuffer>?
         guard gst_buffer_pool_acquire_buffer(pool, &buffer, nil) == GST_FLOW_OK, let buffer else {
@@ -65,7 +66,7 @@ public final class MemoryPool {
     }
 }
 
-/// Keeps a buffer from one frame to the next.
+/// Storage for a buffer from one frame to the next.
 public final class BufferSlot {
     private var raw: UnsafeMutablePointer<GstBuffer>?
 
@@ -74,25 +75,25 @@ public final class BufferSlot {
 
     deinit { clear() }
 
-    /// True when nothing is kept.
+    /// Whether no buffer is stored.
     public var isEmpty: Bool { raw == nil }
 
-    /// Keeps `buffer` instead of what was kept before.
+    /// Stores `buffer` and releases the previous one.
     public func keep(_ buffer: consuming MemoryBuffer) {
         clear()
         raw = gst_buffer_ref(buffer.raw)
     }
 
-    /// Releases what is kept.
+    /// Releases the stored buffer.
     public func clear() {
         if let raw { gst_buffer_unref(raw) }
         raw = nil
     }
 
-    /// A reference of its own to what is kept.
+    /// A new reference to the stored buffer.
     func reference() -> UnsafeMutablePointer<GstBuffer>? { raw.flatMap { gst_buffer_ref($0) } }
 
-    /// Sets `field` to the buffer that is kept; leaves it out when there is none.
+    /// Sets `field` to the stored buffer; does nothing if there is none.
     public func write(to fields: StructureWriter, as field: StaticString) {
         if let raw { fields.set(field, buffer: raw) }
     }

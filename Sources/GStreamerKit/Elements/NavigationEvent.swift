@@ -2,12 +2,13 @@ import CGStreamer
 import Imaging
 
 extension VideoElement {
-    /// Offers the element an event from downstream if it is a press of the first button of a pointer on the image.
+    /// Offers an event from downstream to the element if it is a press of a pointer's first button on the
+    /// image.
     ///
-    /// The sink has turned places in its window into pixels of the image that it gets; elements between that change
-    /// its size or turn it do the same with theirs.
+    /// The sink converts window positions to pixels of the image that it gets. Elements between the sink and
+    /// this one that scale or turn the image convert the positions further.
     ///
-    /// - Returns: whether the element took it.
+    /// - Returns: whether the element handled the event.
     func takesNavigation(_ event: UnsafeMutablePointer<GstEvent>) -> Bool {
         guard people_event_type(event) == GST_EVENT_NAVIGATION else { return false }
         var button: gint = 0
@@ -17,12 +18,12 @@ extension VideoElement {
             let (width, height) = outputSize
         else { return false }
         let place = Point(x: x / Double(width), y: y / Double(height))
-        // Around the image a window may have borders.
+        // A window may have borders around the image.
         guard (0..<1).contains(place.x), (0..<1).contains(place.y) else { return false }
         return pressed(at: place)
     }
 
-    /// By the caps that are agreed on now, since this is not the streaming thread.
+    /// Size of the output by the negotiated caps, since the caller is not on the streaming thread.
     private var outputSize: (width: Int, height: Int)? {
         guard let pad = gstTransform.pointee.srcpad, let caps = GStreamer.Pad(retaining: pad).currentCaps
         else { return nil }
@@ -35,7 +36,7 @@ extension VideoElement {
 }
 
 extension Element {
-    /// Sets a property to a text, as an application would; `notify` is emitted.
+    /// Sets a property to a text, as an application would; emits `notify`.
     public func set(_ property: String, to text: String) {
         GStreamer.Element(retaining: gobject).set(property, to: text)
     }

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// What GStreamer asks a plugin file for: the `GstPluginDesc` behind its two entry points.
+/// The description of a plugin file: the `GstPluginDesc` behind its two entry points.
 public struct PluginDescription: Sendable {
     /// The plugin's name; the file must be called `libgst<name>.so`.
     public var name: StaticString
@@ -12,11 +12,11 @@ public struct PluginDescription: Sendable {
     public var license: StaticString
     /// The source module.
     public var source: StaticString
-    /// The package that it is part of.
+    /// The package that the plugin is part of.
     public var package: String
-    /// Where that package comes from: an address.
+    /// The address from which the package comes.
     public var origin: String
-    /// When this version was made: `2026-11-22`.
+    /// Date of this version: `2026-11-22`.
     public var released: StaticString
 
     /// Describes a plugin.
@@ -34,9 +34,9 @@ public struct PluginDescription: Sendable {
         self.released = released
     }
 
-    /// The C description; GStreamer keeps the pointer, so it is made once and never freed.
+    /// The C description; made once and never freed, because GStreamer keeps the pointer.
     ///
-    /// - Parameter initialise: called with the opaque `GstPlugin`; registers the elements.
+    /// - Parameter initialise: registers the elements; called with the opaque `GstPlugin`.
     public func makeDescriptor(
         initialise: @convention(c) (OpaquePointer?) -> Int32
     ) -> UnsafeRawPointer {
@@ -60,7 +60,7 @@ public struct PluginDescription: Sendable {
 
 /// Registers a plugin that is linked into the program instead of loaded from a file.
 ///
-/// - Parameter descriptor: what `makeDescriptor` returned.
+/// - Parameter descriptor: the result of `makeDescriptor`.
 public func registerStatically(_ descriptor: UnsafeRawPointer) {
     let plugin = descriptor.assumingMemoryBound(to: GstPluginDesc.self).pointee
     gst_plugin_register_static(

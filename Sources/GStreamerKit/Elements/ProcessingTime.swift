@@ -1,21 +1,23 @@
-/// How long an element works on a frame, and what of that it tells its pipeline as its latency.
+/// The time that an element works on a frame, and the latency that it reports because of it.
 ///
 /// Times are in nanoseconds.
 package struct ProcessingTime: Sendable {
-    /// Frames that are looked back on.
+    /// Number of frames whose times are kept.
     ///
-    /// Enough for two of every eighth, and few: a sink that waits too long holds up every frame until they are over.
-    /// Fewer than 64 are sorted without memory of their own.
+    /// The number is large enough to contain two slow frames if every eighth is slow. It is small because a
+    /// sink that waits too long delays every frame until the long times are over. Up to 63 times are sorted
+    /// without memory of their own.
     private static let window = 16
-    /// Changes below this are not worth a message, after which every sink of a pipeline waits again: the lateness
-    /// that GStreamer's video sinks accept.
+    /// Smallest change that is reported, since every sink of a pipeline waits again after the message: the
+    /// lateness that GStreamer's video sinks accept.
     private static let minimumChange: UInt64 = 5_000_000
-    /// Less is not reported: GStreamer's video sinks allow as much for processing (`processing-deadline`).
+    /// Longest time that is not reported: GStreamer's video sinks allow as much for processing
+    /// (`processing-deadline`).
     private static let allowed: UInt64 = 15_000_000
 
-    /// The latency that the element answers for.
+    /// The latency that the element reports.
     package private(set) var latency: UInt64 = 0
-    /// What a frame usually takes: the median.
+    /// Median time of a frame.
     package private(set) var usual: UInt64 = 0
     private var times: [UInt64] = []
     private var next = 0
@@ -23,7 +25,7 @@ package struct ProcessingTime: Sendable {
 
     package init() { times.reserveCapacity(Self.window) }
 
-    /// Takes note of a frame; true when `latency` has changed.
+    /// Adds the time of a frame; returns whether `latency` has changed.
     package mutating func add(_ time: UInt64) -> Bool {
         // The first frame is slower: memory and caches are cold.
         guard !isFirst else {
@@ -37,7 +39,8 @@ package struct ProcessingTime: Sendable {
         return follow(longest + longest / 4)
     }
 
-    /// Sets `usual` and returns the second longest time: one frame may be late, for whatever the machine did meanwhile.
+    /// Sets `usual`, and returns the second longest time: one frame may be late because of other work of the
+    /// machine.
     private mutating func summarize() -> UInt64 {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: times.count) { memory in
             var sorted = memory
@@ -48,7 +51,7 @@ package struct ProcessingTime: Sendable {
         }
     }
 
-    /// More is told at once, less only when it is less by half and has been for the whole window.
+    /// Raises the latency at once, and lowers it only if half has been enough for the whole window.
     private mutating func follow(_ needed: UInt64) -> Bool {
         let rises = needed > latency + max(Self.minimumChange, latency / 4)
         let falls = times.count == Self.window && needed < latency / 2

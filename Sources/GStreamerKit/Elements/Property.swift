@@ -2,22 +2,22 @@ import CGStreamer
 import FileNames
 import Glibc
 
-/// One GObject property of an element: its name, documentation, range and place in the settings.
+/// A GObject property of an element: its name, documentation, range and storage in the settings.
 ///
-/// The default is whatever a fresh `Settings()` holds, so it is written once.
+/// The default is the value in a new `Settings()`, so it is written once.
 public struct Property<Settings: ElementSettings> {
     let makeSpec: () -> UnsafeMutablePointer<GParamSpec>?
     let read: (Settings, UnsafeMutablePointer<GValue>) -> Void
     let write: (inout Settings, UnsafePointer<GValue>) -> Void
 }
 
-/// When an application may change a property.
+/// The states in which an application may change a property.
 public enum Mutability: Sendable {
-    /// In NULL and READY: it takes effect at the next start.
+    /// In NULL and READY; takes effect at the next start.
     case untilReady
-    /// At any time: it takes effect with the next frame.
+    /// At any time; takes effect with the next frame.
     case whilePlaying
-    /// At any time, and from a `GstController` too.
+    /// At any time, also by a `GstController`.
     case animated
 
     fileprivate var flags: GParamFlags {
@@ -31,19 +31,19 @@ public enum Mutability: Sendable {
     }
 }
 
-/// How a property shows a setting that is stored in another unit or type.
+/// A conversion between a setting as it is stored and the value of its property, in another unit or type.
 public struct PropertyConversion<Stored, Shown> {
     let show: (Stored) -> Shown
     let store: (Shown) -> Stored
 
-    /// A conversion by two functions, each the other's inverse.
+    /// Makes a conversion of two functions, each the other's inverse.
     public init(show: @escaping (Stored) -> Shown, store: @escaping (Shown) -> Stored) {
         (self.show, self.store) = (show, store)
     }
 }
 
 extension PropertyConversion where Stored == Int, Shown == Int32 {
-    /// A whole number.
+    /// An integer.
     public static var count: Self { Self(show: { Int32(clamping: $0) }, store: { Int($0) }) }
 }
 
@@ -64,14 +64,14 @@ extension PropertyConversion where Stored == Double?, Shown == Double {
 }
 
 extension PropertyConversion where Stored == Float, Shown == Double {
-    /// Single precision.
+    /// A number in single precision.
     public static var single: Self { Self(show: { shown(Double($0)) }, store: { Float($0) }) }
 
     /// A share in single precision, shown in percent.
     public static var percent: Self { Self(show: { shown(Double($0) * 100) }, store: { Float($0 / 100) }) }
 }
 
-/// A value without what storing it has rounded: single precision has seven significant digits.
+/// A value without the rounding error of its storage: single precision has seven significant digits.
 private func shown(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     let scale = pow(10, 6 - log10(abs(value)).rounded(.down))
@@ -82,9 +82,9 @@ extension Property {
     /// A property that is stored at `key`.
     ///
     /// - Parameters:
-    ///   - spec: describes the property, given its default.
-    ///   - set: puts a value into a `GValue`.
-    ///   - get: takes it out; nil when it is none of the values.
+    ///   - spec: describes the property, given its default value.
+    ///   - set: writes a value to a `GValue`.
+    ///   - get: reads a value from a `GValue`; nil for an invalid one.
     private static func stored<Value>(
         _ key: WritableKeyPath<Settings, Value>,
         spec: @escaping (_ initial: Value) -> UnsafeMutablePointer<GParamSpec>?,
@@ -112,7 +112,7 @@ extension Property {
             set: { g_value_set_int($0, $1) }, get: { g_value_get_int($0) })
     }
 
-    /// A whole number in `range`, stored as `conversion` says.
+    /// A whole number in `range`, stored by a conversion.
     public static func int<Stored>(
         _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
         as conversion: PropertyConversion<Stored, Int32>,
@@ -128,7 +128,7 @@ extension Property {
             set: { g_value_set_int($0, conversion.show($1)) }, get: { conversion.store(g_value_get_int($0)) })
     }
 
-    /// A number of things in `range`.
+    /// A count in `range`.
     public static func count(
         _ name: String, _ blurb: String, in range: ClosedRange<Int>, _ key: WritableKeyPath<Settings, Int>,
         _ mutability: Mutability = .whilePlaying
@@ -168,7 +168,7 @@ extension Property {
             set: { g_value_set_double($0, $1) }, get: { g_value_get_double($0) })
     }
 
-    /// A real number in `range`, stored as `conversion` says.
+    /// A real number in `range`, stored by a conversion.
     public static func double<Stored>(
         _ name: String, _ blurb: String, in range: ClosedRange<Double>,
         as conversion: PropertyConversion<Stored, Double>,
@@ -185,7 +185,8 @@ extension Property {
             get: { conversion.store(g_value_get_double($0)) })
     }
 
-    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description ends with that.
+    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description gets the format
+    /// and the default.
     public static func color(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, UInt32>,
         _ mutability: Mutability = .animated
@@ -193,7 +194,7 @@ extension Property {
         stored(
             key,
             spec: { initial in
-                // GObject prints whole numbers in decimals only, in which a colour cannot be read.
+                // GObject prints whole numbers in decimal, in which a colour cannot be read.
                 let digits = String(initial, radix: 16)
                 let hexadecimal = "0x" + String(repeating: "0", count: 8 - digits.count) + digits
                 return g_param_spec_uint(
@@ -203,7 +204,7 @@ extension Property {
             set: { g_value_set_uint($0, $1) }, get: { g_value_get_uint($0) })
     }
 
-    /// On or off.
+    /// A Boolean.
     public static func bool(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Bool>,
         _ mutability: Mutability = .whilePlaying
@@ -224,7 +225,7 @@ extension Property {
             get: { .some(g_value_get_string($0).map { String(fileName: $0) }) })
     }
 
-    /// A text that is never unset: NULL sets the default.
+    /// A text that is never unset: NULL restores the default.
     public static func text(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String>,
         _ mutability: Mutability = .whilePlaying
@@ -235,7 +236,7 @@ extension Property {
             get: { g_value_get_string($0).map { String(fileName: $0) } ?? Settings()[keyPath: key] })
     }
 
-    /// One of an enumeration's cases, chosen by nick in `gst-launch-1.0`.
+    /// One case of an enumeration, chosen by its nick in `gst-launch-1.0`.
     public static func choice<Choice: PropertyChoice>(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Choice>,
         _ mutability: Mutability = .whilePlaying
@@ -247,12 +248,12 @@ extension Property {
     }
 }
 
-/// An enumeration that a property can hold; the raw values are the nicks that users type.
+/// An enumeration that is the type of a property; the raw values are the nicks that users type.
 public protocol PropertyChoice: CaseIterable, RawRepresentable, Sendable, Equatable
 where RawValue == String, AllCases == [Self] {
     /// The GType's name, unique in the process: `GstPeopleQuality`.
     static var typeName: String { get }
-    /// What the case does, in a few words.
+    /// The effect of the case, in a few words.
     var blurb: String { get }
 }
 

@@ -1,54 +1,54 @@
-/// Which frames come too late to be shown, from what the sink reports (GStreamer's QOS events).
+/// The decision which frames are too late to be shown, by the sink's reports (GStreamer's QOS events).
 ///
 /// Times are in nanoseconds of running time.
 package struct QualityOfService: Sendable {
-    /// What GStreamer's video sinks accept as being in time.
+    /// Lateness that GStreamer's video sinks accept.
     private static let tolerance: Int64 = 5_000_000
-    /// After so much has been left out, a frame is let through all the same: a sink shows one a second, however late
-    /// it is, and reports again.
+    /// Longest gap between frames that are let through: a sink shows one frame a second, however late it is,
+    /// and reports again.
     private static let longestGap: Int64 = 1_000_000_000
 
-    /// The running time of what the sink shows, minus the running time of the clock: minus the latency.
+    /// Running time of the frame that the sink shows, minus the clock's running time: the negative latency.
     private var offset: Int64?
     private var lastPassed: Int64?
     /// Frames that were let through since the stream started.
     package private(set) var processed: UInt64 = 0
     /// Frames that were left out since the stream started.
     package private(set) var dropped: UInt64 = 0
-    /// The sink's estimate of how much faster it would have to be fed; less than 1 when it waits.
+    /// The sink's estimate of the factor by which frames must come faster; less than 1 when the sink waits.
     package private(set) var proportion = 1.0
 
     package init() {}
 
-    /// Takes note of a report.
+    /// Records a report of the sink.
     ///
     /// - Parameters:
-    ///   - time: of a frame.
-    ///   - jitter: how late it came, negative when it was early.
-    ///   - now: the clock's time.
+    ///   - time: running time of a frame.
+    ///   - jitter: lateness of the frame, negative when it was early.
+    ///   - now: running time of the clock.
     package mutating func report(_ time: Int64, jitter: Int64, proportion: Double, now: Int64) {
-        // A sink that shows frames as they come has no time to be late for, and reports 0 for each.
+        // A sink without synchronization shows frames as they come, and reports 0 for each.
         offset = jitter == 0 ? nil : time &+ jitter &- now
         self.proportion = proportion
     }
 
-    /// Forgets the reports: time or latency are new.
+    /// Discards the reports, after a jump in time or a new latency.
     package mutating func reset() { (offset, lastPassed) = (nil, nil) }
 
-    /// How late the frame of `time` will be shown if it is worked on; nil when it is in time or nothing is known.
+    /// Lateness of the frame of `time` if it is processed; nil when the frame is in time or nothing is known.
     ///
     /// - Parameters:
-    ///   - now: the clock's time.
-    ///   - work: how long the work on it takes.
+    ///   - now: running time of the clock.
+    ///   - work: processing time of the frame.
     ///   - upstream: the latency of a live source; nil when frames may come ahead of their time.
     package mutating func lateness(of time: Int64, now: Int64, work: Int64, upstream: Int64?) -> Int64? {
         let late = offset.map { offset in
-            // A pipeline that grants a live source's frames less time than the work takes shows all of them late:
-            // then only those count that are late already.
+            // A pipeline that allows a live source's frames less time than their processing takes shows all
+            // of them late. In that case only frames count that are late already.
             let granted = upstream.map { max(0, 0 &- offset &- $0) } ?? work
             return now &+ offset &+ min(work, granted) &- time
         }
-        // When time has jumped back, a second behind the last frame may be far off.
+        // When time has jumped back, a second after the last frame may be far off.
         let isOverdue = lastPassed.map { time < $0 || time &- $0 >= Self.longestGap } ?? true
         guard let late, late > Self.tolerance, !isOverdue else {
             lastPassed = time

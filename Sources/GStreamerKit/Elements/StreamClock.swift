@@ -6,7 +6,7 @@ extension VideoElement {
         frame.presentationTime.map { "\($0 / 1_000_000) ms" } ?? "without a time"
     }
 
-    /// When the frame is shown, in nanoseconds since the pipeline started to play; nil when unknown.
+    /// Running time at which the frame is shown, in nanoseconds; nil when unknown.
     public func runningTime(of frame: borrowing VideoFrame) -> UInt64? {
         frame.presentationTime.flatMap { runningTime(of: GstClockTime($0)) }
     }
@@ -17,14 +17,14 @@ extension VideoElement {
         return running == .max ? nil : UInt64(running)
     }
 
-    /// The time of a presentation time in the medium; nil when unknown.
+    /// The stream time of a presentation time; nil when unknown.
     func streamTime(of time: GstClockTime) -> UInt64? {
         guard hasTimes else { return nil }
         let stream = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
         return stream == .max ? nil : UInt64(stream)
     }
 
-    /// Whether the stream is measured in time; some sources count bytes, and their frames have no place in time.
+    /// Whether the segment is in time format; some sources count bytes, and their frames have no times.
     private var hasTimes: Bool { gstTransform.pointee.segment.format == GST_FORMAT_TIME }
 
     /// Whether frames come at the pace of a clock, as a camera's do, and not as fast as they are taken.
@@ -36,8 +36,8 @@ extension VideoElement {
 extension VideoElement {
     /// Posts an element message about `frame` on the bus, for applications that do not look at buffers.
     ///
-    /// Besides what `fill` writes, it says when the frame is shown: `timestamp`, `stream-time` and
-    /// `running-time`, in nanoseconds; left out where unknown.
+    /// Besides the fields of `fill`, the message has the times at which the frame is shown: `timestamp`,
+    /// `stream-time` and `running-time`, in nanoseconds; unknown ones are left out.
     public func post(
         message name: String, at frame: borrowing VideoFrame, _ fill: (StructureWriter) -> Void
     ) {

@@ -1,12 +1,12 @@
 import CGStreamer
 
-/// The times by which an element judges latency and lateness.
+/// The measurements from which an element computes latency and lateness.
 ///
-/// Events and queries come on other threads than frames.
+/// Guarded, because events and queries come on other threads than frames.
 struct FrameTiming: Sendable {
     var processing = ProcessingTime()
     var quality = QualityOfService()
-    /// How much stream time is held by the element.
+    /// Duration of the frames that the element holds back for lookahead, in nanoseconds.
     var held: UInt64 = 0
     /// Latency of a live source, in nanoseconds; nil when the source is not live.
     var upstream: Int64?
@@ -15,7 +15,8 @@ struct FrameTiming: Sendable {
 // MARK: - Latency
 
 extension VideoElement {
-    /// Runs the work on a frame and tells the pipeline when it takes much longer or shorter than before.
+    /// Processes a frame, and reports a new latency if the processing takes much longer or shorter than
+    /// before.
     func measuring(_ work: () -> GstFlowReturn) -> GstFlowReturn {
         let start = gst_util_get_timestamp()
         let flow = work()
@@ -30,7 +31,7 @@ extension VideoElement {
         return flow
     }
 
-    /// Adds the element's own latency to what upstream has answered.
+    /// Adds the element's own latency to the answer from upstream.
     func addLatency(to query: UnsafeMutablePointer<GstQuery>) {
         var (isLive, minimum, maximum): (gboolean, GstClockTime, GstClockTime) = (0, 0, 0)
         gst_query_parse_latency(query, &isLive, &minimum, &maximum)
@@ -39,7 +40,7 @@ extension VideoElement {
             timing.upstream = upstream
             return timing.processing.latency &+ timing.held
         }
-        // GST_CLOCK_TIME_NONE is no limit. A frame that is worked on is one that upstream need not keep.
+        // GST_CLOCK_TIME_NONE means no limit. Upstream need not keep a frame that is being processed here.
         gst_query_set_latency(
             query, isLive, minimum &+ GstClockTime(own),
             maximum == .max ? maximum : maximum &+ GstClockTime(own))
@@ -49,7 +50,7 @@ extension VideoElement {
 // MARK: - Quality of service
 
 extension VideoElement {
-    /// Takes note of what downstream tells: reports about frames, or a new latency.
+    /// Records events from downstream: reports about frames, or a new latency.
     func noteTiming(_ event: UnsafeMutablePointer<GstEvent>) {
         switch people_event_type(event) {
         case GST_EVENT_QOS:
@@ -66,7 +67,8 @@ extension VideoElement {
         }
     }
 
-    /// Whether the frame would be shown too late, so that work on it would be in vain; posts a QoS message then.
+    /// Whether the frame would be shown too late, so that its processing would be in vain; posts a QoS
+    /// message if so.
     func isLate(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         guard gst_base_transform_is_qos_enabled(gstTransform) != 0,
             gstElement.pointee.current_state == GST_STATE_PLAYING, let now = runningTime,
@@ -91,7 +93,7 @@ extension VideoElement {
         let isLive: gboolean = timing.snapshot().upstream == nil ? 0 : 1
         let message = gst_message_new_qos(
             gstObject, isLive, guint64(time), streamTime, buffer.pointee.pts, buffer.pointee.duration)
-        // 1000000 is GStreamer's number for undiminished quality.
+        // GStreamer's number for undiminished quality is 1000000.
         gst_message_set_qos_values(message, gint64(lateness), quality.proportion, 1_000_000)
         gst_message_set_qos_stats(
             message, GST_FORMAT_BUFFERS, guint64(quality.processed), guint64(quality.dropped))

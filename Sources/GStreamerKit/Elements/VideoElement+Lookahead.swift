@@ -1,17 +1,18 @@
 import CGStreamer
 
-// MARK: - Frames that wait for those after them
+// MARK: - Lookahead
 
-/// Analysers that look ahead hold frames until they have seen the next ones. The frames are held as they came, and are neither
-/// copied nor mapped meanwhile.
+/// Lookahead: analysers hold frames back until the next frames have come.
+///
+/// Frames are held back as they came, and are neither copied nor mapped meanwhile.
 extension VideoElement {
-    /// GStreamer's function that hands a frame to `transform_ip`, and returns what comes of it.
+    /// GStreamer's function that passes a frame to `transform_ip`, and returns the result.
     typealias Generate =
         @convention(c) (
             UnsafeMutablePointer<GstBaseTransform>?, UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>?
         ) -> GstFlowReturn
 
-    /// Takes the frame that has come, and works on the one whose turn it is, if there is any.
+    /// Takes the frame that has come, and processes the frame whose lookahead is complete, if there is one.
     func generate(
         _ generate: Generate, _ output: UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>
     ) -> GstFlowReturn {
@@ -33,7 +34,7 @@ extension VideoElement {
         }
     }
 
-    /// Works on all frames that are held, without those that would come after them, and sends them on.
+    /// Processes all frames that are held back, with the lookahead that there is, and sends them on.
     @discardableResult
     func drain(_ generate: Generate) -> GstFlowReturn {
         while !held.isEmpty {
@@ -41,7 +42,7 @@ extension VideoElement {
             let flow = generateFirst(generate, &output)
             guard flow == GST_FLOW_OK else {
                 held.removeAll()
-                // A frame that cannot be used is left out, and the stream goes on.
+                // An unusable frame is left out, and the stream goes on.
                 if flow == people_flow_dropped { continue }
                 return flow
             }
@@ -55,9 +56,9 @@ extension VideoElement {
         return GST_FLOW_OK
     }
 
-    /// Holds the frame that has come; false after an error.
+    /// Holds the new frame back, or leaves it for immediate processing; false after an error.
     private func hold(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
-        // With nothing to wait for, it is worked on at once.
+        // Without lookahead the frame is processed at once.
         guard lookahead > 0 || !held.isEmpty else { return true }
         gstTransform.pointee.queued_buf = nil
         held.append(GStreamer.Buffer(taking: buffer))
@@ -66,7 +67,7 @@ extension VideoElement {
     }
 
     private func preview(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
-        // Frames that cannot be mapped are reported when their turn comes.
+        // Frames that cannot be mapped are reported when they are processed.
         guard let info, mode != .passthrough, let frame = VideoFrame(mapping: buffer, as: info, .read) else {
             return true
         }
@@ -80,7 +81,7 @@ extension VideoElement {
         return generate(gstTransform, output)
     }
 
-    /// Tells upstream that its pool of buffers must be larger by the frames that are held.
+    /// Asks upstream for as many more buffers as frames are held back.
     func reserveBuffers(in query: UnsafeMutablePointer<GstQuery>) {
         let count = guint(clamping: lookahead)
         guard count > 0 else { return }
@@ -92,7 +93,7 @@ extension VideoElement {
             gst_query_parse_nth_allocation_pool(query, index, &pool, &size, &minimum, &maximum)
             let reference = pool.map { ObjectReference(taking: $0) }
             defer { withExtendedLifetime(reference) {} }
-            // No maximum is 0.
+            // A maximum of 0 means no limit.
             gst_query_set_nth_allocation_pool(
                 query, index, pool, size, minimum &+ count, maximum == 0 ? 0 : maximum &+ count)
         }

@@ -1,14 +1,14 @@
 import CGStreamer
 public import Imaging
 
-/// A one-in, one-out video element that works on the buffer it is given.
+/// A video element with one input and one output that works on the buffer it is given.
 ///
-/// Frames that do not hold the image their caps promise are dropped with a warning, so
-/// `process` sees valid frames only. Results travel as metas on the frame.
+/// Frames smaller than their caps require are dropped with a warning, so `process` gets valid frames only.
+/// Results are attached to the frame as metas.
 open class VideoElement: Element {
     /// The GStreamer class to derive from.
     public enum Base: Sendable {
-        /// `GstBaseTransform`: looks at frames and attaches metas; shared memory stays shared.
+        /// `GstBaseTransform`: reads frames and attaches metas; shared memory stays shared.
         case analyzer
         /// `GstVideoFilter`: changes pixels in place.
         case filter
@@ -20,33 +20,34 @@ open class VideoElement: Element {
     /// The formats of both pads' caps.
     open class var formats: [PixelFormat] { PixelFormat.allCases }
 
-    /// True when the source pad also offers formats other than the input's; such frames are
-    /// converted before `process` sees them.
+    /// Whether the source pad also offers formats other than the input's; such frames are converted before
+    /// `process`.
     open class var changesFormat: Bool { false }
 
-    /// True when `isIdle` may be.
+    /// Whether `isIdle` can become true.
     open class var mayBeIdle: Bool { false }
 
-    /// Whether all frames pass as they are for now (`ProcessingMode.passthrough`), so that they may be in any memory; any thread may
-    /// ask, at any time.
+    /// Whether all frames pass unchanged for now (`ProcessingMode.passthrough`), so that they may be in any
+    /// memory; called on any thread, at any time.
     open var isIdle: Bool { false }
 
-    /// The kinds of metadata that it attaches to every frame.
+    /// The kinds of metadata that the element attaches to every frame.
     open class var attachedMetas: [CustomMeta] { [] }
 
-    /// What becomes of a frame.
+    /// The treatment of a frame.
     public enum ProcessingMode: Sendable {
-        /// Nothing: unless its format changes, it is neither mapped nor copied.
+        /// The frame passes; unless its format changes, it is neither mapped nor copied.
         case passthrough
-        /// `process` works on it.
+        /// `process` reads and changes the frame.
         case modify
-        /// `process` writes all of it and reads none: where the format changes, it is not converted first.
+        /// `process` writes the whole frame without reading it; a frame whose format changes is not converted
+        /// first.
         case overwrite
     }
 
     /// Whether an analyser also draws on the next frame.
     ///
-    /// Frames with another holder are then copied, and `VideoFrame.mutableImage` is there.
+    /// Frames with other owners are then copied, and `VideoFrame.mutableImage` is available.
     open var drawsOnFrames: Bool { false }
 
     private(set) var info: VideoInfo?
@@ -54,63 +55,66 @@ open class VideoElement: Element {
     private(set) var mode = ProcessingMode.modify
     private var isAccessible = true
     private var lastTime: UInt64?
-    /// Frames that have come and whose turn has not, the next one first.
+    /// Frames held back for lookahead, oldest first.
     var held: [GStreamer.Buffer] = []
     private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
 
-    /// Whether the source pad may have this format now; any thread may ask, at any time.
+    /// Whether the source pad may have this format now; called on any thread, at any time.
     ///
     /// After a change, `renegotiate()` makes the stream follow.
     open func canOutput(_ format: PixelFormat) -> Bool { true }
 
-    /// What to tell when upstream and downstream have no caps in common; nil leaves it to the source.
+    /// The error to post when upstream and downstream have no caps in common; nil leaves the error to the
+    /// source.
     open var negotiationError: ElementError? { nil }
 
-    /// Decides about the next frame, before its caps are negotiated and when those have changed; properties
-    /// that a controller drives are up to date.
+    /// Decides about the next frame, before its caps are negotiated and after they have changed; controlled
+    /// properties are up to date.
     open func processingMode(converting: Bool) -> ProcessingMode { .modify }
 
-    /// Takes note of the stream's caps, before the first frame and when its images change; a change of nothing but
-    /// their rate is none.
+    /// Prepares for the stream's caps, before the first frame and when the images change; not called when
+    /// only the frame rate changes.
     ///
     /// A thrown error is posted and fails negotiation.
     open func capsChanged(to info: VideoInfo) throws(ElementError) {}
 
-    /// Works on one frame, which must not be kept beyond the call.
+    /// Processes one frame, which must not be kept beyond the call.
     ///
     /// A thrown error is posted on the bus and ends the stream.
     open func process(_ frame: borrowing VideoFrame) throws(ElementError) {}
 
-    /// How many frames after a frame are looked ahead to before its turn comes; analysers hold as many.
+    /// Number of frames of lookahead: an analyser holds a frame back until so many more have come.
     open var lookahead: Int { 0 }
 
-    /// Looks at a frame before its turn comes; only where `lookahead` is more than 0.
+    /// Looks at a frame before `process` gets it; called only if `lookahead` is more than 0.
     ///
-    /// `process` is called for the same frame later, and must not expect that this was. A thrown error is as in `process`.
+    /// `process` must not rely on this call for the same frame. A thrown error is treated as in `process`.
     open func lookAhead(to frame: borrowing VideoFrame) throws(ElementError) {}
 
-    /// Ends whatever waits on the streaming thread: the element is about to be stopped.
+    /// Ends all waits of the streaming thread, because the element is about to be stopped.
     ///
-    /// Comes on another thread.
+    /// Called on another thread.
     open func interrupt() {}
 
-    /// A tag said how the image must be turned to be upright (GStreamer's `image-orientation`).
+    /// Handles a tag with the turn that makes the image upright (GStreamer's `image-orientation`).
     open func orientationChanged(to orientation: ImageOrientation) {}
 
-    /// The first button of a pointer was pressed on the image, at a place normalised to 0...1 of what goes out.
+    /// Handles a press of a pointer's first button on the image, at a position normalised to 0...1 of the
+    /// output.
     ///
-    /// Any thread may call it, at any time.
+    /// Called on any thread, at any time.
     ///
-    /// - Returns: whether that was for this element; elements upstream are then not told.
+    /// - Returns: whether the element handled the press; elements upstream then do not get it.
     open func pressed(at point: Point) -> Bool { false }
 
-    /// The next frame does not follow the last: after a seek, a flush, or a loss of more than a second.
+    /// Handles a frame that does not follow the last one: after a seek, a flush, or a loss of more than a
+    /// second.
     open func discontinuity() {}
 }
 
 extension VideoElement {
-    /// Lets caps be negotiated again before the next frame.
+    /// Has caps negotiated again before the next frame.
     public func renegotiate() { gst_base_transform_reconfigure_src(gstTransform) }
 
     var gstTransform: UnsafeMutablePointer<GstBaseTransform> {
@@ -118,13 +122,14 @@ extension VideoElement {
     }
 }
 
-// MARK: - What the trampolines call
+// MARK: - Calls of the trampolines
 
 extension VideoElement {
-    /// Late frames are skipped before they cost an inference, when the sink says that they are late.
+    /// Enables GStreamer's quality of service: frames that the sink reports as late are skipped before an
+    /// inference.
     func prepareBase() { gst_base_transform_set_qos_enabled(gstTransform, 1) }
 
-    /// What to tell when upstream and downstream cannot agree any more.
+    /// The error to post when upstream and downstream cannot agree any more.
     var disagreement: ElementError? {
         if let negotiationError { return negotiationError }
         guard !isAccessible else { return nil }
@@ -144,7 +149,7 @@ extension VideoElement {
         isAccessible = output.isAccessible
         guard isAccessible || isIdle else { return false }
         let isDone = reporting { () throws(ElementError) in
-            // Of caps without a rate GStreamer may make caps with one.
+            // For caps without a rate, GStreamer may choose caps with one.
             let (source, target) = (input.timeless, output.timeless)
             converter = source == target ? nil : try FormatConverter(from: source, to: target)
             let isSameImage = info?.timeless == target
@@ -156,13 +161,15 @@ extension VideoElement {
             log.info("images are \(output)", of: self)
             try capsChanged(to: output)
         }
-        // What has failed once is tried again.
+        // Caps that failed once are tried again.
         if !isDone { info = nil }
         return isDone
     }
 
-    /// Runs on the streaming thread, ahead of everything that the base class does with the frame: it
-    /// asks more than once for each frame whether that passes through.
+    /// Updates properties and mode for the next frame, on the streaming thread.
+    ///
+    /// Called before the base class handles the frame, since it asks several times for each frame whether the
+    /// frame passes through.
     func prepare(for buffer: UnsafeMutablePointer<GstBuffer>) {
         followControllers(to: buffer.pointee.pts)
         decideMode()
@@ -174,13 +181,13 @@ extension VideoElement {
 
     private func decideMode() {
         mode = processingMode(converting: converter != nil)
-        // Other frames pass or do not come at all.
+        // Other frames pass, or do not come at all.
         if !isAccessible, mode != .passthrough { renegotiate() }
         guard Self.base == .filter else { return }
         gst_base_transform_set_passthrough(gstTransform, mode == .passthrough && converter == nil ? 1 : 0)
     }
 
-    /// Begins tracks whose ids no earlier frame has: the next frame is a scene by itself, with ids of its own.
+    /// Begins tracks with ids that no earlier frame has: the next frame is a scene by itself.
     public func beginTracks() { tracks = RegionTracks() }
 
     func stopStream() {
@@ -195,7 +202,9 @@ extension VideoElement {
         isAccessible = true
     }
 
-    /// - Parameter isConvertedPart: whether the frame was a part of another buffer before it was converted.
+    /// Processes a frame in place.
+    ///
+    /// - Parameter isConvertedPart: whether the frame was a part of another buffer before its conversion.
     func transformInPlace(
         _ buffer: UnsafeMutablePointer<GstBuffer>, isConvertedPart: Bool = false
     ) -> GstFlowReturn {
@@ -209,7 +218,7 @@ extension VideoElement {
         return done ? GST_FLOW_OK : GST_FLOW_ERROR
     }
 
-    /// `transformInPlace`, timed; an analyser is timed together with what it looks ahead to.
+    /// Calls `transformInPlace` and measures its time; an analyser is measured together with its lookahead.
     func transformTimed(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
         Self.base == .analyzer || mode == .passthrough
             ? transformInPlace(buffer) : measuring { transformInPlace(buffer) }
@@ -225,12 +234,12 @@ extension VideoElement {
         }
     }
 
-    /// The longest loss after which frames still show the same scene, in nanoseconds.
+    /// Longest loss of frames within one scene, in nanoseconds.
     private static let longestLoss: UInt64 = 1_000_000_000
 
-    /// Whether the stream breaks off before the frame that has come.
+    /// Whether the stream breaks off before the new frame.
     ///
-    /// Frames that are dropped on the way leave a mark, and no other scene behind it.
+    /// Frames that are dropped on the way leave a discontinuity mark, although the scene is the same.
     func breaksOff(at buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         let time = buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
         defer { lastTime = time }
@@ -240,20 +249,20 @@ extension VideoElement {
         return true
     }
 
-    /// The stream's time jumps.
+    /// Handles a jump of the stream's time.
     func breakStream() {
         lastTime = nil
         timing.update { $0.quality.reset() }
         discontinuity()
     }
 
-    /// Another stream begins, of which nothing is known yet.
+    /// Handles the start of another stream, of which nothing is known yet.
     func startNextStream() {
         breakStream()
         orientationChanged(to: .up)
     }
 
-    /// Whether the frame goes no further, because it would be shown too late.
+    /// Whether the frame is dropped because it would be shown too late.
     func drops(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         info != nil && (mode != .passthrough || converter != nil) && isLate(buffer)
     }
@@ -266,7 +275,7 @@ extension VideoElement {
         return people_flow_dropped
     }
 
-    /// Runs `body`; posts what it throws and returns whether it ended well.
+    /// Runs `body` and posts its error; returns whether it succeeded.
     func reporting(_ body: () throws(ElementError) -> Void) -> Bool {
         do throws(ElementError) {
             try body()

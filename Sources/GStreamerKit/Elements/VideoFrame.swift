@@ -6,11 +6,11 @@ public import Imaging
 /// The mapping ends with the value's life. `gst_video_frame_map` is the C function.
 public struct VideoFrame: ~Copyable {
     enum Access {
-        /// For looking, during a call that keeps the buffer alive.
+        /// For reading, during a call that keeps the buffer alive.
         case read
-        /// For changing, likewise.
+        /// For reading and writing, during a call that keeps the buffer alive.
         case readWrite
-        /// For looking; the mapping keeps the buffer alive.
+        /// For reading; the mapping keeps the buffer alive.
         case hold
     }
 
@@ -23,13 +23,13 @@ public struct VideoFrame: ~Copyable {
     public let mutableImage: MutableImageView?
     /// The stream's caps.
     public let info: VideoInfo
-    /// Whether the image is a part of what was in a buffer, which a GstVideoCropMeta chose.
+    /// Whether the image is a part of a buffer's contents, chosen by a GstVideoCropMeta.
     public let isCropped: Bool
-    /// All that the buffer holds, and the place of the image in it; nil where it holds no more than the image, and
-    /// where the frame is mapped for reading only.
+    /// The whole contents of the buffer, and the rectangle of the image in it; nil if the buffer contains
+    /// only the image, or is mapped for reading only.
     public let surroundings: (whole: MutableImageView, visible: PixelRect)?
 
-    /// Maps `buffer`; nil when it does not hold the image that `info` describes.
+    /// Maps `buffer`; nil when the buffer does not contain the image that `info` describes.
     ///
     /// - Parameter isConvertedPart: whether the image was a part of another buffer.
     init?(
@@ -72,17 +72,18 @@ public struct VideoFrame: ~Copyable {
         buffer.pointee.pts == .max ? nil : UInt64(buffer.pointee.pts)
     }
 
-    /// How long the frame is shown, in nanoseconds: by the caps, by the buffer, or else as long as at 30 a second.
+    /// Duration for which the frame is shown, in nanoseconds: the caps', else the buffer's, else that of 30
+    /// frames a second.
     public var duration: UInt64 {
         let own = buffer.pointee.duration
         return info.frameDuration ?? (own == .max || own == 0 ? 33_333_333 : UInt64(own))
     }
 
-    /// Whether the image stands by itself: neither the caps nor the buffer say how long it is shown.
+    /// Whether the image is a still: neither the caps nor the buffer have a duration.
     public var isStill: Bool { info.frameDuration == nil && buffer.pointee.duration == .max }
 
-    /// Seconds since a frame of presentation time `last`, in nanoseconds; those that this one lasts where the times do
-    /// not tell, as after a jump of the clock.
+    /// Seconds since a frame of presentation time `last`, in nanoseconds; the duration of this frame if the
+    /// times give none, as after a jump of the clock.
     public func seconds(since last: UInt64?) -> Double {
         guard let last, let time = presentationTime, time > last else { return Double(duration) / 1e9 }
         return Double(time - last) / 1e9
@@ -91,7 +92,8 @@ public struct VideoFrame: ~Copyable {
 
 extension VideoFrame.Access {
     fileprivate var flags: GstMapFlags {
-        // With a reference of its own a mapping would make the buffer read-only, and refuse metas.
+        // A mapping with a reference of its own would make the buffer read-only, so that metas could not be
+        // attached.
         let borrowed = GST_VIDEO_FRAME_MAP_FLAG_NO_REF.rawValue
         return switch self {
         case .read: GstMapFlags(rawValue: GST_MAP_READ.rawValue | borrowed)
@@ -102,7 +104,8 @@ extension VideoFrame.Access {
 }
 
 extension GstVideoFrame {
-    /// The mapped planes, if they hold an image of this size; to be written only if they are mapped so.
+    /// The mapped planes, if they contain an image of this size; writable only if they are mapped for
+    /// writing.
     fileprivate func imageView(as description: VideoInfo, width: Int, height: Int) -> MutableImageView? {
         guard let format = description.format, let first = plane(0) else { return nil }
         let second = plane(1) ?? first
@@ -115,7 +118,7 @@ extension GstVideoFrame {
             byteCounts: (first.byteCount, second.byteCount, third.byteCount, fourth.byteCount))
     }
 
-    /// The plane `index` and the bytes that may be touched from its base on.
+    /// The plane `index`, and the number of accessible bytes from its base on.
     private func plane(_ index: Int) -> (plane: MutablePlane, byteCount: Int)? {
         let (data, stride, own) =
             switch index {

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// The virtual methods that GStreamer calls; each finds the Swift object and hands over.
+/// The virtual methods that GStreamer calls; each finds the Swift object and calls its function.
 
 extension VideoElement.Base {
     var gtype: GType {
@@ -74,7 +74,7 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     }
 }
 
-/// How GstBaseTransform works on a frame.
+/// GstBaseTransform's implementation of `generate_output`.
 private var generateFrame: VideoElement.Generate? {
     parentClass(of: gst_base_transform_get_type())?.pointee.generate_output
 }
@@ -107,7 +107,7 @@ private func setCaps(
     return peer.setCaps(input: source, output: destination) ? 1 : 0
 }
 
-/// Where caps are negotiated again between frames, and where late frames end.
+/// Takes a buffer from upstream: drops late frames; the base class negotiates caps again if needed.
 private func submit(
     _ transform: Transform?, _ isDiscontinuity: gboolean, _ buffer: UnsafeMutablePointer<GstBuffer>?
 ) -> GstFlowReturn {
@@ -136,7 +136,7 @@ private func handleEvent(
         if people_event_type(event) == GST_EVENT_FLUSH_STOP {
             peer.held.removeAll()
         } else if people_event_is_serialized(event) != 0, let generate = generateFrame {
-            // What comes behind frames stays behind them.
+            // An event behind frames must stay behind them.
             peer.drain(generate)
         }
         switch people_event_type(event) {
@@ -177,7 +177,7 @@ private func handleUpstreamEvent(
     return parent(transform, event)
 }
 
-/// Gives an event back that goes no further.
+/// Releases an event that goes no further.
 private func discard(_ event: UnsafeMutablePointer<GstEvent>?) {
     if let event { _ = MiniObjectReference(taking: event) }
 }
@@ -201,7 +201,7 @@ private func answer(
 }
 
 extension VideoElement {
-    /// Whether downstream takes nothing because of a seek or a change of state.
+    /// Whether downstream refuses data because of a seek or a change of state.
     fileprivate var isFlushing: Bool {
         guard let pad = gstTransform.pointee.srcpad else { return true }
         return pad.pointee.object.flags & GST_PAD_FLAG_FLUSHING.rawValue != 0
@@ -210,13 +210,14 @@ extension VideoElement {
 
 // MARK: - Buffers
 
-/// A change of pixel format leaves the image where it is: metas about its content stay true.
+/// Whether a meta stays valid: a change of pixel format does not move the image, so metas about its content
+/// do.
 private func keepsMeta(
     _ transform: Transform?, _ output: UnsafeMutablePointer<GstBuffer>?,
     _ meta: UnsafeMutablePointer<GstMeta>?, _ input: UnsafeMutablePointer<GstBuffer>?
 ) -> gboolean {
     guard let info = meta?.pointee.info else { return 1 }
-    // What is converted is the visible part.
+    // The conversion has cropped the image already.
     guard info.pointee.api != gst_video_crop_meta_api_get_type() else { return 0 }
     guard var tag = gst_meta_api_type_get_tags(info.pointee.api) else { return 1 }
     while let name = tag.pointee {
@@ -227,7 +228,7 @@ private func keepsMeta(
     return 1
 }
 
-/// Tells upstream that rows may have any padding: everything here goes by stride.
+/// Tells upstream that rows may have any padding, since all code here uses strides.
 private func proposeAllocation(
     _ transform: Transform?, _ decided: UnsafeMutablePointer<GstQuery>?,
     _ query: UnsafeMutablePointer<GstQuery>?, parent: TransformClass?
@@ -235,13 +236,14 @@ private func proposeAllocation(
     guard let proposeParent = parent?.pointee.propose_allocation,
         proposeParent(transform, decided, query) != 0
     else { return 0 }
-    // A crop by metadata may lie between pixels that share chroma: what must be hidden would begin there.
+    // A crop by metadata may begin between pixels that share chroma; pixels that must be hidden would then be
+    // visible.
     var index = guint(0)
     if gst_query_find_allocation_meta(query, gst_video_crop_meta_api_get_type(), &index) != 0 {
         gst_query_remove_nth_allocation_meta(query, index)
     }
     if let query { peer(of: transform)?.reserveBuffers(in: query) }
-    // Buffers that pass through go to downstream, which answered for itself.
+    // Buffers that pass through go downstream, which has answered the query itself.
     guard gst_base_transform_is_passthrough(transform) == 0 else { return 1 }
     let videoMeta = gst_video_meta_api_get_type()
     if gst_query_find_allocation_meta(query, videoMeta, nil) == 0 {

@@ -1,20 +1,20 @@
 import CGStreamer
 import Imaging
 
-/// Where in a buffer's memory the image of its caps begins.
+/// The part of a buffer's memory that contains the image of its caps.
 ///
-/// A buffer may hold more than its caps say: its GstVideoMeta has the size of what is there, and a GstVideoCropMeta
-/// the part that is shown, without which that is at the top left.
+/// A buffer may contain more than its caps say: its GstVideoMeta has the size of the contents, and its
+/// GstVideoCropMeta the part that is shown. Without a crop that part is at the top left.
 struct VisiblePart {
     private let x: Int
     private let y: Int
-    /// Size of what the buffer holds; 0 where frames cannot be told from fields.
+    /// Size of the buffer's contents; 0 if frames cannot be distinguished from fields.
     private let whole: (width: Int, height: Int)
-    /// Whether a GstVideoCropMeta says which part is shown.
+    /// Whether a GstVideoCropMeta chooses the part that is shown.
     let isCropped: Bool
 
-    /// Nil when the buffer's metadata contradict `info`; mapping such a buffer would be a programming error to
-    /// GStreamer, which an application may have made fatal.
+    /// Returns nil when the buffer's metadata contradict `info`; GStreamer treats mapping such a buffer as a
+    /// programming error, which an application may have made fatal.
     init?(of buffer: UnsafeMutablePointer<GstBuffer>, with info: VideoInfo) {
         let (width, height) = (info.width, info.height)
         // The metadata of a field may give the height of the whole frame.
@@ -44,14 +44,15 @@ struct VisiblePart {
         gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) != nil
     }
 
-    /// What the buffer holds, where that is more than the cropped part: its size, and the part's place in it.
+    /// The size of the buffer's contents and the rectangle of the visible part; nil if the contents are not
+    /// cropped.
     func surroundings(of info: VideoInfo) -> (width: Int, height: Int, visible: PixelRect)? {
         guard isCropped, whole != (info.width, info.height) else { return nil }
         return (whole.width, whole.height, PixelRect(x: x, y: y, width: info.width, height: info.height))
     }
 
-    /// Lets the planes of `frame` begin with the visible part; false when that would begin between pixels which
-    /// share a chroma sample.
+    /// Moves the planes of `frame` to the visible part; false when the part begins between pixels that share
+    /// a chroma sample.
     func apply(to frame: inout GstVideoFrame, _ layout: PixelLayout) -> Bool {
         guard x > 0 || y > 0 else { return true }
         let parts = (0..<3).map { layout.component($0) } + [layout.alpha].compactMap { $0 }

@@ -1,15 +1,15 @@
 import CGStreamer
 import Glibc
 
-/// GStreamer's analytics library, which describes detected objects in its own words (from 1.24 on).
+/// GStreamer's analytics library, which has its own metadata for detected objects (from 1.24 on).
 ///
-/// Opened while the program runs, since the plugin also loads where there is none (GStreamer 1.22).
+/// Opened at run time, since the plugin also has to load without it (GStreamer 1.22).
 ///
 /// - SeeAlso: `gst_buffer_add_analytics_relation_meta`, `gst_analytics_relation_meta_add_od_mtd`,
 ///   `gst_analytics_relation_meta_add_tracking_mtd`, `gst_analytics_tracking_mtd_update_last_seen`,
 ///   `gst_analytics_relation_meta_add_segmentation_mtd`, `gst_analytics_relation_meta_set_relation`
 struct AnalyticsLibrary: Sendable {
-    /// nil where GStreamer has none; the first use opens it.
+    /// The library, opened at first use; nil if GStreamer has none.
     static let shared = AnalyticsLibrary(soname: "libgstanalytics-1.0.so.0")
 
     typealias Handle = people_analytics_handle
@@ -53,7 +53,7 @@ struct AnalyticsLibrary: Sendable {
     /// `GST_ANALYTICS_REL_TYPE_RELATE_TO`.
     static let relatesTo: CInt = 1 << 3
 
-    /// A kind of metadata, as buffers list it.
+    /// The type of the metadata, as buffers list it.
     let metaType: GType
     let findMeta: FindMeta
     let addMeta: FindMeta
@@ -66,10 +66,10 @@ struct AnalyticsLibrary: Sendable {
     let getTrack: GetTrack
     /// `gst_analytics_tracking_mtd_get_mtd_type`.
     let trackType: UInt
-    /// From 1.26 on.
+    /// Available from 1.26 on.
     let addSegmentation: AddSegmentation?
 
-    /// Opens a library and looks its functions up; nil if it, or one of them, is missing.
+    /// Opens a library and looks up its functions; nil if the library or one of them is missing.
     init?(soname: String) {
         guard let library = dlopen(soname, RTLD_NOW | RTLD_LOCAL),
             let getType = dlsym(library, "gst_analytics_relation_meta_api_get_type"),
@@ -99,18 +99,19 @@ struct AnalyticsLibrary: Sendable {
             .map { unsafeBitCast($0, to: AddSegmentation.self) }
     }
 
-    /// What other elements found in a buffer, or room for the first of it; nil where none can be made.
+    /// The analytics metadata of a buffer, added if there is none yet; nil if it cannot be added.
     func meta(of buffer: UnsafeMutablePointer<GstBuffer>) -> OpaquePointer? {
         findMeta(buffer) ?? addMeta(buffer)
     }
 }
 
 extension VideoFrame {
-    /// Hands a label map of the whole frame to other plugins, in the words of GStreamer's analytics library (from 1.26 on).
+    /// Attaches a label map of the whole frame for other plugins, as metadata of GStreamer's analytics
+    /// library (from 1.26 on).
     ///
     /// - Parameters:
-    ///   - labels: an 8-bit grey image; what is equal belongs to one instance, 0 is the background.
-    ///   - highest: the highest label; all from 0 on are there.
+    ///   - labels: an 8-bit grey image; pixels of one instance have the same label, 0 is the background.
+    ///   - highest: the highest label; all labels from 0 on are used.
     public func attachSegmentation(_ labels: BufferSlot, highest: Int) {
         guard let library = AnalyticsLibrary.shared, let add = library.addSegmentation,
             let meta = library.meta(of: buffer), let width = guint(exactly: info.width),
@@ -120,7 +121,7 @@ extension VideoFrame {
         withUnsafeTemporaryAllocation(of: guint32.self, capacity: count) { regions in
             for label in 0..<count { regions.initializeElement(at: label, to: guint32(label)) }
             var handle = AnalyticsLibrary.Handle()
-            // It takes the reference over.
+            // The function takes the reference over.
             guard let first = regions.baseAddress, let map = labels.reference() else { return }
             _ = add(
                 meta, map, AnalyticsLibrary.instances, gsize(count), first, 0, 0, width, height, &handle)

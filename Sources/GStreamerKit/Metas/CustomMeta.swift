@@ -2,8 +2,8 @@ import CGStreamer
 
 /// A kind of metadata that any application can read by name (`gst_meta_register_custom`).
 ///
-/// It follows the image through copies, format conversion and scaling; whatever else happens to
-/// the image (cropping, turning, a scale that adds borders) drops it, because it would no longer fit.
+/// It follows the image through copies, format conversion and scaling. Other changes of the image (cropping,
+/// turning, a scale that adds borders) drop the metadata, because they would no longer fit.
 public struct CustomMeta: Sendable {
     /// The registered name: `GstPeopleMask`.
     public let name: StaticString
@@ -24,7 +24,7 @@ public struct CustomMeta: Sendable {
 }
 
 extension VideoFrame {
-    /// Attaches an empty `kind` in place of those that the frame carries already, and returns its fields for
+    /// Attaches an empty `kind` that replaces those that the frame already has, and returns its fields for
     /// writing; nil when GStreamer refuses.
     public func attach(_ kind: CustomMeta) -> StructureWriter? {
         remove(kind)
@@ -34,7 +34,7 @@ extension VideoFrame {
         }
     }
 
-    /// The fields of the frame's `kind`, if it carries one.
+    /// The fields of the frame's `kind`; nil if the frame has none.
     public func read(_ kind: CustomMeta) -> StructureReader? {
         kind.name.withCString { name in
             guard let meta = gst_buffer_get_custom_meta(buffer, name) else { return nil }
@@ -42,7 +42,7 @@ extension VideoFrame {
         }
     }
 
-    /// Calls `body` for each `kind` that the frame carries, the one that was attached first at first.
+    /// Calls `body` for each `kind` of the frame, in the order in which they were attached.
     public func forEach(_ kind: CustomMeta, _ body: (StructureReader) -> Void) {
         guard let api = kind.name.withCString({ gst_meta_get_info($0) })?.pointee.api else { return }
         var state: gpointer?
@@ -56,20 +56,20 @@ extension VideoFrame {
 
     /// Calls `body` for each structure in a list of the frame's `kind`, for reading and for writing.
     ///
-    /// The metadata's fields belong to the frame, which can be written to.
+    /// The fields belong to the frame and can be written.
     public func edit(
         _ kind: CustomMeta, _ list: StaticString, _ body: (StructureReader, StructureWriter) -> Void
     ) {
         read(kind)?.forEach(list) { body($0, StructureWriter(structure: $0.structure)) }
     }
 
-    /// Takes those structures out of a list of the frame's `kind` for which `isKept` does not hold; where none is left, the
-    /// metadata is removed.
+    /// Removes the structures of a list of the frame's `kind` for which `isKept` returns false; removes the
+    /// metadata if none is left.
     public func keep(_ kind: CustomMeta, _ list: StaticString, where isKept: (StructureReader) -> Bool) {
         guard let fields = read(kind), fields.keep(list, where: isKept) > 0 else { return remove(kind) }
     }
 
-    /// A number that is higher for metadata that was attached later; nil where the frame has no `kind`.
+    /// A number that is higher for metadata attached later; nil if the frame has no `kind`.
     public func position(of kind: CustomMeta) -> UInt64? {
         kind.name.withCString { name in
             gst_buffer_get_custom_meta(buffer, name).map {
@@ -78,19 +78,19 @@ extension VideoFrame {
         }
     }
 
-    /// Takes every `kind` off.
+    /// Removes every `kind` of the frame.
     public func remove(_ kind: CustomMeta) {
         kind.name.withCString { name in
             while let meta = gst_buffer_get_custom_meta(buffer, name) {
                 let base = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstMeta.self)
-                // A locked one stays; asking again would not end.
+                // A locked meta stays; another attempt would not end.
                 guard gst_buffer_remove_meta(buffer, base) != 0 else { return }
             }
         }
     }
 }
 
-// MARK: - Who attaches it
+// MARK: - Elements that attach it
 
 extension VideoElement {
     /// Whether an element upstream attaches `kind`.
@@ -111,7 +111,7 @@ extension VideoElement {
     }
 }
 
-// MARK: - Following the image
+// MARK: - Changes of the image
 
 private let transformMeta: GstCustomMetaTransformFunction = { target, meta, source, type, data, _ in
     guard let target, let meta, staysTrue(under: type, data),

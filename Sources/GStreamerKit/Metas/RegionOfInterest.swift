@@ -2,33 +2,34 @@ import CGStreamer
 public import Imaging
 
 extension VideoFrame {
-    /// Takes the regions of a kind off.
+    /// Removes the frame's regions of a kind.
     public func removeRegions(_ kind: StaticString) {
         var type = kind.withCString { g_quark_from_string($0) }
         gst_buffer_foreach_meta(buffer, removeRegion, &type)
     }
 
-    /// Removes descriptions of the frame for other plugins, by whichever element: regions of interest, and the metadata of
-    /// GStreamer's analytics library.
+    /// Removes the frame's descriptions for other plugins, whichever element attached them: regions of
+    /// interest, and the metadata of GStreamer's analytics library.
     public func removeDescriptions() { gst_buffer_foreach_meta(buffer, removeDescription, nil) }
 
     /// Whether regions are also objects of GStreamer's analytics library.
     public static var hasAnalytics: Bool { AnalyticsLibrary.shared != nil }
 
-    /// Opens what `attachRegion` uses, so that no frame waits for it.
+    /// Opens the library that `attachRegion` uses, so that no frame waits for it.
     public static func prepareRegions() { _ = AnalyticsLibrary.shared }
 
     /// Marks a region for other plugins: encoders, blurs, overlays.
     ///
-    /// It becomes a `GstVideoRegionOfInterestMeta`, whose parameters are a `detection` structure with the region again,
-    /// normalised and unrounded, and the confidence; GStreamer drops parameters when it converts a frame. Where
-    /// GStreamer has its analytics library (from 1.24 on) the region is also an object with a track there.
+    /// The region becomes a `GstVideoRegionOfInterestMeta`. Its parameters are a `detection` structure with
+    /// the region, normalised and unrounded, and the confidence; GStreamer drops parameters when it converts
+    /// a frame. If GStreamer has its analytics library (from 1.24 on), the region also becomes an object with
+    /// a track there.
     ///
     /// - Parameters:
-    ///   - kind: what is there: `face`.
-    ///   - box: in normalised coordinates of the frame; what lies outside the frame is cut off.
-    ///   - id: of what is followed there.
-    ///   - tracks: the element's.
+    ///   - kind: the kind of thing in the region: `face`.
+    ///   - box: in normalised coordinates of the frame; cut off at the frame's edges.
+    ///   - id: the id of the tracked thing.
+    ///   - tracks: the element's tracks.
     public func attachRegion(
         _ kind: StaticString, box: Rectangle, confidence: Double, id: Int, in tracks: RegionTracks
     ) {
@@ -53,7 +54,7 @@ extension VideoFrame {
     /// `GST_CLOCK_TIME_NONE`.
     private static var unknownTime: UInt64 { .max }
 
-    /// Adds an object and its track to what other elements found; GStreamer cannot take a single one off again.
+    /// Adds an object and its track to the analytics metadata; GStreamer cannot remove a single object again.
     private func attachObject(
         _ kind: StaticString, _ box: PixelRect, confidence: Double, id: Int, in tracks: RegionTracks
     ) {

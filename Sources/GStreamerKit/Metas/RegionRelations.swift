@@ -1,15 +1,15 @@
 import CGStreamer
 
-/// How an object of GStreamer's analytics metadata relates to another.
+/// The relation of an object in GStreamer's analytics metadata to another.
 public enum RegionRelation {
-    /// It shows a part of the other: a face of a person.
+    /// The object is a part of the other: a face of a person.
     case part
     /// Both are the same thing, found by two elements.
     case same
-    /// None.
+    /// The objects are unrelated.
     case none
 
-    /// From the object to the other, and back.
+    /// The relation types from the object to the other, and back.
     fileprivate var types: (CInt, CInt) {
         switch self {
         case .part: (AnalyticsLibrary.isPartOf, AnalyticsLibrary.contains)
@@ -20,12 +20,12 @@ public enum RegionRelation {
 }
 
 extension VideoFrame {
-    /// Says how two regions of the frame, which `attachRegion` attached, relate; nothing where GStreamer has no analytics
-    /// library, or one of them is not there.
+    /// Relates two regions of the frame, which `attachRegion` attached; does nothing if GStreamer has no
+    /// analytics library, or a region is missing.
     ///
     /// - Parameters:
-    ///   - track: the id of the first one's track, as `RegionTracks` has it.
-    ///   - other: that of the second one.
+    ///   - track: id of the first region's track, from `RegionTracks`.
+    ///   - other: id of the second region's track.
     public func relate(_ track: UInt64, to other: UInt64, as relation: RegionRelation) {
         guard let library = AnalyticsLibrary.shared, let meta = library.findMeta(buffer),
             let first = library.object(of: track, in: meta), let second = library.object(of: other, in: meta)
@@ -37,7 +37,7 @@ extension VideoFrame {
 }
 
 extension AnalyticsLibrary {
-    /// The object that has a track, by its number in the metadata.
+    /// The number of the object that has a track.
     fileprivate func object(of track: UInt64, in meta: OpaquePointer) -> guint? {
         var (state, handle): (gpointer?, Handle) = (nil, Handle())
         while iterate(meta, &state, trackType, &handle) != 0 {

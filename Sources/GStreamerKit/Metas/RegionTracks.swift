@@ -1,15 +1,15 @@
-/// What the things that an element follows are called in GStreamer's analytics metadata, where those of all elements meet.
+/// The ids of an element's tracked things in GStreamer's analytics metadata, which all elements share.
 ///
-/// Each stream of each element has a number of its own in the process, so that their ids cannot collide.
+/// Each stream of each element has its own number in the process, so that ids cannot collide.
 public final class RegionTracks {
-    /// How long a thing may be out of sight before it is forgotten, in nanoseconds; elements forget it earlier.
+    /// Time after which an unseen thing is forgotten, in nanoseconds; elements forget it earlier.
     private static let memory: UInt64 = 60_000_000_000
-    /// So many things are kept without a look at which of them are long gone.
+    /// Number of things up to which no old ones are searched for.
     private static let usualCount = 64
 
     private static let streams = Guarded<UInt32>(0)
 
-    /// When a thing was seen, in nanoseconds of running time.
+    /// The times of a thing's first and last sighting, in nanoseconds of running time.
     private struct Sighting {
         let first: UInt64
         let last: UInt64
@@ -27,7 +27,7 @@ public final class RegionTracks {
         }
     }
 
-    /// A frame of this running time comes, in nanoseconds; nil when unknown.
+    /// Begins a frame of this running time, in nanoseconds; nil when unknown.
     package func begin(at time: UInt64?) {
         self.time = time
         guard let time, sightings.count > Self.usualCount else { return }
@@ -37,12 +37,12 @@ public final class RegionTracks {
     /// The id of a track: the element's stream in the upper 32 bits, its own `id` in the lower.
     public func track(of id: Int) -> UInt64 { UInt64(stream) << 32 | UInt64(UInt32(clamping: id)) }
 
-    /// Takes note that the frame shows a thing.
+    /// Records that the frame shows a thing.
     ///
-    /// - Returns: the running times when it was seen first and last, in nanoseconds; nil when unknown.
+    /// - Returns: the running times of the first and the last sighting, in nanoseconds; nil when unknown.
     package func see(_ id: Int) -> (first: UInt64, last: UInt64)? {
         guard let time else { return nil }
-        // A flush restarts running time.
+        // Running time restarts after a flush.
         let first = sightings[id].map { min($0.first, time) } ?? time
         sightings[id] = Sighting(first: first, last: time)
         return (first, time)
@@ -50,7 +50,7 @@ public final class RegionTracks {
 }
 
 extension VideoElement {
-    /// The element's tracks, for what it attaches to `frame`.
+    /// The element's tracks, ready for objects of `frame`.
     public func tracks(in frame: borrowing VideoFrame) -> RegionTracks {
         tracks.begin(at: runningTime(of: frame))
         return tracks

@@ -4,10 +4,11 @@ import Glibc
 enum GIFHeader {
     private static let length = 10
 
-    /// Whether a file calls itself a GIF, but is of no version or has no size.
+    /// Whether a file has a GIF's signature, but an unknown version or no size.
     ///
-    /// FFmpeg opens none of these, and `avdemux_gif` of GStreamer 1.26.2 ends the program then: it reads through a pointer
-    /// that FFmpeg has cleared. `StillPictureTests.refusesDamagedGIFs` sees to it that none reaches GStreamer.
+    /// FFmpeg opens no such file, and `avdemux_gif` of GStreamer 1.26.2 then ends the program: it reads
+    /// through a pointer that FFmpeg has cleared. `StillPictureTests.refusesDamagedGIFs` checks that none
+    /// reaches GStreamer.
     static func isDamaged(inFile path: UnsafePointer<CChar>) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }

@@ -1,9 +1,10 @@
 import Imaging
 
 extension MutableImageView {
-    /// Fills a plane that holds nothing but alpha.
+    /// Fills a plane that contains only alpha.
     ///
-    /// `GstVideoConverter` leaves such a one half transparent. Seen in GStreamer 1.22; `ConversionTests` tell when it can go.
+    /// `GstVideoConverter` leaves such a plane half transparent. Seen in GStreamer 1.22; `ConversionTests`
+    /// show when this workaround can go.
     func makeAlphaPlaneOpaque() {
         let layout = format.layout
         guard let alpha = layout.alpha, alpha.pixelStride == layout.bytesPerSample else { return }

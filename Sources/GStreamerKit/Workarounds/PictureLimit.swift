@@ -1,39 +1,40 @@
-/// Refuses pictures that would fill the machine's memory, for a small file can claim any size, or be decoded for ever.
+/// Refuses pictures that would fill the machine's memory, because a small file can claim any size, or be
+/// decoded for ever.
 ///
-/// What parsers and decoders say in their caps counts, before they decode anything. Decoders of JPEG take memory before they
-/// say anything, and parsers do not read all damaged files: there the frames' own headers count.
+/// The sizes in the caps of parsers and decoders count, before anything is decoded. JPEG decoders allocate
+/// memory before they set caps, and parsers do not read all damaged files: for JPEG the frame headers count.
 final class PictureLimit: Sendable {
     /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
     private static let maximumPixels = 1 << 28
     /// Bytes of the largest decoded picture: 1 GiB.
     private static let maximumBytes = 1 << 30
 
-    /// Why a picture was refused.
+    /// The reason why a picture was refused.
     enum Refusal: Sendable {
         /// Width and height.
         case size(String)
-        /// Two starts of a JPEG, one after the other: `jpegdec` of GStreamer 1.22 never ends with those;
-        /// `StillPictureTests.endsWithAJPEGThatStartsTwice` tells when it can go.
+        /// Two starts of a JPEG, one after the other. `jpegdec` of GStreamer 1.22 does not end with such a
+        /// file; `StillPictureTests.endsWithAJPEGThatStartsTwice` shows when this case can go.
         case doubleStart
     }
 
     private let refused = Guarded<Refusal?>(nil)
 
-    /// Nil when no picture was refused.
+    /// The reason why a picture was refused; nil when none was.
     var refusal: Refusal? { refused.snapshot() }
 
-    /// Looks at whatever comes to the element.
+    /// Checks all data that an element receives.
     func watch(_ element: GStreamer.Element) {
         element.pad("sink")?.addProbe([.events, .buffer]) { [self] info in
             let isRefused =
                 info.event?.caps.map { refuses(Self.fault(of: $0)) }
                 ?? info.buffer.map { refuses(Self.fault(of: $0, at: info.pad)) }
-            // Other events go on: GStreamer warns of a pad to which data comes without them.
+            // Other events pass: GStreamer warns of a pad that gets data without them.
             return isRefused ?? false ? .drop : .ok
         }
     }
 
-    /// Whether caps or a buffer with this fault go no further; no others do once a picture has been refused.
+    /// Whether caps or a buffer with this fault are dropped; after a refusal all others are dropped, too.
     private func refuses(_ fault: @autoclosure () -> Refusal?) -> Bool {
         if refusal != nil { return true }
         guard let fault = fault() else { return false }
@@ -74,18 +75,19 @@ extension ElementError {
     }
 }
 
-/// What the header of a frame in a JPEG claims: ISO/IEC 10918-1, section B.2.2.
+/// The header of a frame in a JPEG: ISO/IEC 10918-1, section B.2.2.
 struct JPEGFrame {
-    /// In pixels.
+    /// Width in pixels.
     let width: Int
-    /// In pixels.
+    /// Height in pixels.
     let height: Int
-    /// Samples of a pixel.
+    /// Number of samples of a pixel.
     let components: Int
-    /// Bytes of all coefficients, which decoders keep of progressive frames; 0 for others, which are decoded row by row.
+    /// Bytes of all coefficients, which decoders keep for progressive frames; 0 for other frames, which are
+    /// decoded row by row.
     let coefficients: Int
 
-    /// The first header in `bytes` that is `wanted`; damaged files may have several, or others before.
+    /// The first header in `bytes` that is `wanted`; damaged files may have several headers.
     static func first(in bytes: UnsafeRawBufferPointer, where wanted: (JPEGFrame) -> Bool) -> JPEGFrame? {
         for index in bytes.indices where bytes[index] == 0xff {
             let frame = JPEGFrame(UnsafeRawBufferPointer(rebasing: bytes[index...]))
@@ -94,11 +96,11 @@ struct JPEGFrame {
         return nil
     }
 
-    /// The header at the start of `bytes`; nil where there is none.
+    /// Reads the header at the start of `bytes`; nil if there is none.
     private init?(_ bytes: UnsafeRawBufferPointer) {
         // Marker, length, bits of a sample, height, width and number of components.
         let start = 10
-        // The others of these markers are tables.
+        // The other markers in this range are tables.
         guard bytes.count >= start, (0xc0...0xcf).contains(bytes[1]), ![0xc4, 0xc8, 0xcc].contains(bytes[1])
         else { return nil }
         func number(_ index: Int) -> Int { Int(bytes[index]) << 8 | Int(bytes[index + 1]) }
@@ -109,7 +111,7 @@ struct JPEGFrame {
             coefficients = 0
             return
         }
-        // Samples of each component along both axes, as shares of the most.
+        // Number of samples, and the greatest sampling factors along both axes.
         var (samples, across, down) = (0, 1, 1)
         for component in 0..<components {
             let factors = bytes[start + 3 * component + 1]

@@ -2,12 +2,14 @@ import CGStreamer
 
 /// Activates the buffer pool of `pipewiresink` before its camera appears.
 ///
-/// The sink of PipeWire 0.3.65 activates it with its first frame, and PipeWire then negotiates its buffers again. Where a program
-/// opens the camera as soon as it appears, the sink is writing to one of the old buffers then: it has no memory left, and the
-/// sink crashes. With an active pool the buffers are the right ones from the beginning. `StudioTests.providesACamera` tells when
-/// this can go.
+/// The sink of PipeWire 0.3.65 activates the pool with its first frame, and PipeWire then negotiates its
+/// buffers again. If a program opens the camera as soon as it appears, the sink is still writing to one of
+/// the old buffers. That buffer has no memory left, and the sink crashes. With an active pool the buffers are
+/// the right ones from the beginning. `StudioTests.providesACamera` shows when this workaround can go.
 package enum PipeWireSinkPool {
-    /// - Parameter pad: gives the sink its frames, and before them their caps, with which the camera appears.
+    /// Activates the pool when caps reach the sink.
+    ///
+    /// - Parameter pad: sends the sink its frames, and before them the caps with which the camera appears.
     package static func activate(before pad: GStreamer.Pad) {
         guard isNeeded else { return }
         pad.addProbe(.events) { info in
@@ -17,7 +19,7 @@ package enum PipeWireSinkPool {
         }
     }
 
-    /// The sink of PipeWire 1.0 and newer is another one.
+    /// Whether the sink is older than PipeWire 1.0, which has another one.
     private static var isNeeded: Bool {
         guard let plugin = gst_registry_find_plugin(gst_registry_get(), "pipewire") else { return false }
         defer { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
@@ -41,6 +43,6 @@ package enum PipeWireSinkPool {
         withExtendedLifetime(pool) {}
     }
 
-    /// One that a program reads, and one that is written.
+    /// Smallest number of buffers: one that a program reads, and one that is written.
     private static let fewest: guint = 2
 }

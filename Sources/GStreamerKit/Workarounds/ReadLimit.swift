@@ -1,13 +1,17 @@
-/// Ends reading that gives no frame: some damaged files keep a demuxer asking for the same bytes for ever, and a server may
-/// send for ever what a parser keeps in memory.
+/// Ends reading that gives no frame.
 ///
-/// Seen in GStreamer 1.22 with FFmpeg 5; `StillPictureTests.endsToReadWhatIsReadWithoutEnd` tells when it can go.
+/// Some damaged files make a demuxer read the same bytes for ever, and a server may send data for ever that a
+/// parser keeps in memory.
+///
+/// Seen in GStreamer 1.22 with FFmpeg 5; `StillPictureTests.endsToReadWhatIsReadWithoutEnd` shows when this
+/// can go.
 final class ReadLimit: Sendable {
-    /// Reads for a frame: one of 1 GiB takes a tenth of that, in steps of 64 KiB or more.
+    /// Maximum number of reads for a frame: a frame of 1 GiB takes a tenth of that, in steps of 64 KiB or
+    /// more.
     private static let maximumReads = 100_000
-    /// Bytes for a frame that come over a network: 128 MiB.
+    /// Maximum number of bytes for a frame that comes over a network: 128 MiB.
     ///
-    /// Uncompressed, with four bytes a pixel, the largest frames of ITU-R BT.2020 (7680x4320) take 127 MiB.
+    /// The largest frames of ITU-R BT.2020 (7680x4320), uncompressed with four bytes a pixel, take 127 MiB.
     private static let maximumBytes = 1 << 27
 
     private struct Count: Sendable {
@@ -18,19 +22,19 @@ final class ReadLimit: Sendable {
     private let count = Guarded(Count())
     private let countsBytes: Bool
 
-    /// - Parameter isFile: whether what is read is a file of this machine, whose bytes are not counted.
+    /// - Parameter isFile: whether the source is a file of this machine, whose bytes are not counted.
     init(isFile: Bool) { countsBytes = !isFile }
 
-    /// Why reading ends; nil while it may go on.
+    /// The reason why reading ends; nil while it may go on.
     var fault: String? {
         let count = count.snapshot()
         if count.isExceeded { return "\(Self.maximumBytes >> 20) MiB arrived without an image" }
         return count.reads > Self.maximumReads ? "reading it does not end" : nil
     }
 
-    /// Counts what is asked of an element that is a source, and what it sends.
+    /// Counts the reads from an element and the bytes that it sends, if it is a source.
     func watch(_ element: GStreamer.Element) {
-        // Only a source has no sink.
+        // Only a source has no sink pad.
         guard element.sinkPadCount == 0, let pad = element.pad("src") else { return }
         pad.addProbe(.read) { [count] _ in
             count.update { $0.reads &+= 1 }
@@ -39,7 +43,7 @@ final class ReadLimit: Sendable {
         guard countsBytes else { return }
         pad.addProbe([.buffer, .push]) { [self] info in
             guard let buffer = info.buffer, isExceeded(by: buffer.byteCount) else { return .ok }
-            // The source reads no more.
+            // The source stops reading.
             return info.finish(.error)
         }
     }
@@ -52,7 +56,7 @@ final class ReadLimit: Sendable {
         }
     }
 
-    /// Starts counting again with each frame that comes to `pad`.
+    /// Resets the counts with each frame that reaches `pad`.
     func watchFrames(at pad: GStreamer.Pad) {
         pad.onBuffer { [count] _ in count.update { ($0.reads, $0.bytes) = (0, 0) } }
     }
