@@ -5,7 +5,7 @@ import Imaging
 ///
 ///     gst-launch-1.0 v4l2src ! personsegment quality=fast ! blendmask background=forest.jpg ! autovideosink
 ///
-/// Fails closed: a frame without a usable mask is covered wholly unless asked otherwise.
+/// Fails closed: a frame without a usable mask is covered completely, unless `no-mask` says otherwise.
 final class BlendMaskElement: VideoElement {
     override class var metadata: Metadata {
         Metadata(
@@ -15,7 +15,7 @@ final class BlendMaskElement: VideoElement {
     }
 
     override class var base: Base { .filter }
-    // Where a sink takes only what the camera cannot give, the pipeline must work all the same.
+    // A sink may accept only formats that the camera does not give.
     override class var changesFormat: Bool { true }
 
     override class var mayBeIdle: Bool { true }
@@ -30,12 +30,12 @@ final class BlendMaskElement: VideoElement {
 
     // MARK: - State of the stream
 
-    /// The settings of the frame at hand: one snapshot per frame, however often they change meanwhile.
+    /// The settings of the current frame: one snapshot per frame, however often they change meanwhile.
     private var current = BlendSettings()
     private var plan = CompositionPlan()
     private var negotiatesAlpha = false
     private let media = BackgroundMedia()
-    /// Keeps the memory of the background at hand while a frame is composed with it.
+    /// The background of the current frame, whose memory it keeps alive.
     private var shown: BackgroundMedia.Shown?
     private var poseColor = PoseColor()
     private var orientation = ImageOrientation.up
@@ -43,7 +43,7 @@ final class BlendMaskElement: VideoElement {
     private var missingMasks = MissingMasks()
     private var lacksBackground = false
     private var compositor = MaskCompositor()
-    /// The masks of frames that are kept, or replaced, as a whole.
+    /// Masks of frames that are kept or replaced as a whole.
     private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
 
     // MARK: - Life cycle
@@ -56,7 +56,7 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func stop() {
-        // They hold scratch memory: with shadows and blurs a megabyte or more.
+        // Both own scratch memory: with shadows and blurs a megabyte or more.
         (compositor, selection) = (MaskCompositor(), InstanceSelection())
         shown = nil
         media.clear()
@@ -128,11 +128,12 @@ final class BlendMaskElement: VideoElement {
         guard let image = frame.mutableImage else {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
-        // Cameras tell no durations at times.
+        // Some frames of cameras have no duration.
         if frame.isStill, !isLive { beginScene() }
         let source = source(for: frame)
         let fault = try blend(frame, image, source)
-        // Not every element heeds a crop by metadata: what it leaves out would be shown as it was.
+        // Some elements ignore a crop by metadata: they would show the pixels outside of the crop as they
+        // were.
         if let (whole, visible) = frame.surroundings { compositor.blank(whole, around: visible) }
         if let fault {
             log.frame("frame \(time(of: frame)): no mask to use, \(fault)", of: self)
@@ -147,7 +148,7 @@ final class BlendMaskElement: VideoElement {
         if !current.keepMask { takeMaskOff(frame, hasFault: fault != nil) }
     }
 
-    /// Takes off the mask, and what tells other programs of people whom the frame does not show.
+    /// Removes the mask, and metadata about people whom the frame does not show.
     private func takeMaskOff(_ frame: borrowing VideoFrame, hasFault: Bool) {
         defer { frame.remove(PeopleMaskMeta.kind) }
         // A frame with a fault is covered, or passes as it is.
@@ -191,18 +192,18 @@ final class BlendMaskElement: VideoElement {
             shown = wanted.flatMap { media.picture($0, for: self, at: time) }
             guard let shown else { return .color(color) }
             return .picture(shown.picture.image, revision: shown.isStill ? shown.picture.revision : nil)
-        // The property was changed after this frame's caps were agreed on.
+        // The property was changed after the caps of this frame were negotiated.
         case .transparent, .auto, .color: return .color(color)
         }
     }
 
-    /// The next image has nothing of those before, ids included.
+    /// Begins an image that shares nothing with those before it, ids included.
     private func beginScene() {
         poseColor = PoseColor()
         selection.lookAgain()
     }
 
-    /// Uses the frame's mask; returns why it has none that can be used.
+    /// Blends the frame by its mask; returns the reason if it has no usable one.
     private func blend(
         _ frame: borrowing VideoFrame, _ image: MutableImageView, _ source: BackgroundSource
     ) throws(ElementError) -> PeopleMaskMeta.Fault? {
@@ -238,7 +239,7 @@ final class BlendMaskElement: VideoElement {
         }
     }
 
-    /// Follows the `no-mask` policy; what would let the original through is no cover.
+    /// Applies the `no-mask` policy; covers with the colour if the background would show the original.
     private func withoutMask(
         _ image: MutableImageView, _ source: BackgroundSource
     ) throws(ElementError) {
@@ -273,9 +274,10 @@ extension BackgroundMedia.Wanted {
 }
 
 extension PeopleMaskMeta.Reader {
-    /// Whether the mask comes from a level that makes mattes.
+    /// Whether the mask comes from a quality level that makes mattes.
     ///
-    /// `fast` is for streams in which milliseconds count; of masks from other programs nothing is known.
+    /// `fast` is for streams in which milliseconds count. Masks from other programs do not have a quality
+    /// level.
     fileprivate var isMatte: Bool { quality == .balanced || quality == .accurate }
 }
 

@@ -74,7 +74,7 @@ extension DetectHumanBodyPoseRequest: StreamRequest { typealias Finding = HumanB
 extension BodyOverlay: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleBodyOverlay" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .none: "Nothing; frames are not changed"

@@ -2,7 +2,7 @@ public import GStreamerKit
 import Imaging
 public import PeopleVision
 
-/// Finds faces and attaches them to each frame as `GstPeopleFaces`, with where they look.
+/// Finds faces and attaches them to each frame as `GstPeopleFaces`, with their directions.
 ///
 ///     gst-launch-1.0 -m v4l2src ! facepose post-messages=true ! autovideosink
 final class FacePoseElement: TrackingElement<FacePoseSettings> {
@@ -75,7 +75,7 @@ extension DetectFaceRectanglesRequest: StreamRequest { typealias Finding = FaceO
 extension FaceOverlay: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleFaceOverlay" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .none: "Nothing; frames are not changed"

@@ -2,7 +2,7 @@ public import GStreamerKit
 import Imaging
 public import PeopleVision
 
-/// Finds hands and attaches them to each frame as `GstPeopleHands`, with their joints and whether they are left or right.
+/// Finds hands and attaches them to each frame as `GstPeopleHands`, with their joints and chirality.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! handpose draw=all ! videoconvert ! autovideosink
 final class HandPoseElement: TrackingElement<HandPoseSettings> {
@@ -62,7 +62,7 @@ extension DetectHumanHandPoseRequest: StreamRequest { typealias Finding = HumanH
 extension HandOverlay: PropertyChoice {
     /// The GType's name.
     public static var typeName: String { "GstPeopleHandOverlay" }
-    /// What `gst-inspect-1.0` says of the case.
+    /// The text of `gst-inspect-1.0` about the case.
     public var blurb: String {
         switch self {
         case .none: "Nothing; frames are not changed"

@@ -17,17 +17,18 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
     private var applied: (settings: Settings, isLive: Bool, request: any MaskRequest)?
     private let lastMask = MaskBuffers()
     private var lastMeta: PeopleMaskMeta?
-    /// Presentation time of the frame from which the last mask was made, in nanoseconds.
+    /// Presentation time of the frame that the last mask was made of, in nanoseconds.
     private var lastTime: UInt64?
-    /// The level that was asked for when it was made.
+    /// The quality level that was set when the last mask was made.
     private var lastLevel = GeneratePersonSegmentationRequest.QualityLevel.fast
-    /// Frames that the last mask has been attached to.
+    /// Number of frames that the last mask has been attached to.
     private var carriers = 0
     private var pools = MaskPools()
     private let people = StreamPeople()
-    /// Whether the last caps came from a camera, which does not wait; files are analysed in the same way each time.
+    /// Whether the frames come from a camera, which does not wait; files are analysed in the same way each
+    /// time.
     private var isCamera = false
-    /// How frames must be rotated and mirrored to be upright.
+    /// Rotation and mirroring that make the stored frames upright.
     private var orientation = ImageOrientation.up
 
     // MARK: - Life cycle
@@ -72,7 +73,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         let (settings, request) = apply(isLive: isCamera)
         let interval = UInt64(max(1, settings.interval)) &* frame.duration
         if isStill(frame) { beginScene() }
-        // Not `??`: it would lose the error's type.
+        // A `??` would lose the error's type.
         let reusable = reusableMeta(for: frame, settings, interval)
         var meta = if let reusable { reusable } else { try newMask(of: frame, settings, request) }
         meta.interval = interval
@@ -85,7 +86,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         people.write(to: frame)
     }
 
-    /// The settings as they are now, and the request that has them.
+    /// The current settings, and the request configured with them.
     private func apply(isLive: Bool) -> (Settings, any MaskRequest) {
         let settings = settings.snapshot()
         if let applied, applied.settings == settings, applied.isLive == isLive {
@@ -99,12 +100,14 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         return (settings, request)
     }
 
-    /// The last mask's description while frames may go on with it: until the frame nearest to the end of the interval,
-    /// whether those in between have come or not, and for no more frames than that, should their times stand still.
+    /// The last mask's description, if the frame may use that mask; nil if it needs a new one.
+    ///
+    /// A mask is used until the frame nearest to the end of the interval, even if frames in between are
+    /// missing. If the frames' times stand still, it is used for the interval's number of frames.
     private func reusableMeta(
         for frame: borrowing VideoFrame, _ settings: Settings, _ interval: UInt64
     ) -> PeopleMaskMeta? {
-        // Frames of another size have other caps, after which there is no last mask.
+        // Frames of another size have other caps, which clear the last mask.
         guard !isStill(frame), carriers < settings.interval, var meta = lastMeta,
             meta.layout.format == settings.segmentation.outputPixelFormat,
             lastLevel == settings.segmentation.qualityLevel, (meta.parts != nil) == settings.separates
@@ -119,7 +122,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         return meta.age &+ frame.duration / 2 < interval ? meta : nil
     }
 
-    /// Analyses `frame` and keeps its masks in `lastMask`.
+    /// Analyses `frame` and stores its masks in `lastMask`.
     private func newMask(
         of frame: borrowing VideoFrame, _ settings: Settings, _ request: any MaskRequest
     ) throws(ElementError) -> PeopleMaskMeta {
@@ -144,7 +147,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
 
     override var lookahead: Int {
         let settings = settings.snapshot()
-        // Frames that carry another frame's mask need none of their own.
+        // Frames that use another frame's mask need no lookahead of their own.
         return settings.interval == 1 ? settings.lookahead(isLive: isCamera) : 0
     }
 
@@ -160,7 +163,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         beginTracks()
     }
 
-    /// Whether the frame is a scene by itself: cameras tell no durations at times.
+    /// Whether the frame is a scene by itself; some frames of cameras have no duration either.
     private func isStill(_ frame: borrowing VideoFrame) -> Bool { frame.isStill && !isCamera }
 
     private func find(
@@ -171,7 +174,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         } catch { throw ElementError(error) }
     }
 
-    /// Keeps the label map and the mask of each instance.
+    /// Stores the label map and the mask of each instance.
     private func keep(
         _ instances: [MaskInstance], of masks: InstanceMasks
     ) throws(ElementError) -> PeopleMaskMeta.Parts {
@@ -190,7 +193,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
 }
 
 extension InputFrame {
-    /// What requests see of a frame of GStreamer's.
+    /// Makes a request's input from a GStreamer frame.
     init(_ frame: borrowing VideoFrame, _ orientation: ImageOrientation, isStill: Bool = false) {
         self.init(
             frame.image, orientation: orientation, time: frame.presentationTime,
@@ -202,18 +205,18 @@ extension InputFrame {
 protocol MaskSettings: ElementSettings, Equatable {
     associatedtype Analysis: MaskAnalysis where Analysis.Settings == Self
 
-    /// What the masks are of.
+    /// The kind of things that the masks show.
     static var subject: PeopleMaskMeta.Subject { get }
 
-    /// How masks are made.
+    /// The configuration of the segmentation.
     var segmentation: GeneratePersonSegmentationRequest.Configuration { get set }
     /// The revision of the analysis; 0 for the newest.
     var revision: Int { get set }
-    /// Frames from one analysis to the next.
+    /// Number of frames from one analysis to the next.
     var interval: Int { get set }
-    /// Frames that are looked ahead to, 0...2; -1 for as many as suit the quality level.
+    /// Number of frames to look ahead, 0...2; -1 for the number that suits the quality level.
     var lookahead: Int { get set }
-    /// Whether each instance has a mask of its own.
+    /// Whether each instance has its own mask.
     var separates: Bool { get }
 }
 
@@ -222,19 +225,19 @@ protocol MaskAnalysis: AnyObject {
     associatedtype Settings
 
     init()
-    /// Hands settings on to the requests.
+    /// Passes the settings to the requests.
     ///
-    /// - Parameter isLive: whether frames come from a camera: none waits while a model is compiled.
+    /// - Parameter isLive: whether frames come from a camera, so that none waits while a model is compiled.
     /// - Returns: the request for the next frames.
     func apply(_ settings: Settings, isLive: Bool) -> any MaskRequest
-    /// The next frame does not follow the last.
+    /// Handles a frame that does not follow the last one.
     func reset()
     /// Releases the models.
     func unload()
 }
 
 extension GeneratePersonSegmentationRequest.Configuration {
-    /// How an element makes masks unless its properties say otherwise: frame by frame.
+    /// The default configuration of an element: frame by frame.
     static var video: Self {
         var configuration = Self()
         configuration.qualityLevel = .balanced
@@ -243,13 +246,13 @@ extension GeneratePersonSegmentationRequest.Configuration {
 }
 
 extension MaskSettings {
-    /// How many frames are looked ahead to.
+    /// Number of frames to look ahead.
     func lookahead(isLive: Bool) -> Int {
         guard lookahead < 0 else { return lookahead }
         return !isLive && segmentation.qualityLevel == .accurate ? 1 : 0
     }
 
-    /// How masks are made, and what is done to them.
+    /// The properties of the segmentation and of the mask's filters.
     static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
         [
             .choice("quality", "Trade-off between speed and detail of the mask", \.segmentation.qualityLevel),

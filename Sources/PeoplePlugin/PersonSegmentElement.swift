@@ -50,7 +50,7 @@ struct PersonSegmentSettings: MaskSettings {
         ]
     }
 
-    /// One mask of all people, or one of each, by the same segmenter.
+    /// The requests of `personsegment` with a common segmenter: one mask of all people, or one of each.
     final class Analysis: MaskAnalysis {
         private let all: GeneratePersonSegmentationRequest
         private let each: GeneratePersonInstanceMaskRequest

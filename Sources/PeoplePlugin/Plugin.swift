@@ -2,7 +2,7 @@ import CPackaging
 import GStreamerKit
 import Inference
 
-/// Every element of the plugin; a new one is a file and a line here.
+/// All elements of the plugin; a new one is a file and a line here.
 private let elements: [VideoElement.Type] = [
     PersonSegmentElement.self,
     SubjectSegmentElement.self,
@@ -13,10 +13,10 @@ private let elements: [VideoElement.Type] = [
     PoseOverlayElement.self,
 ]
 
-/// The kinds of metadata that the elements exchange; the map of depths comes from elsewhere.
+/// The kinds of metadata that the elements exchange; depth maps are attached by others.
 private let metas = elements.flatMap { $0.attachedMetas } + [PeopleDepthMeta.kind]
 
-/// Those that list what has been found in a frame.
+/// The kinds of metadata that list findings in a frame.
 let findingsLists = elements.compactMap { ($0 as? any FindingsElement.Type)?.findingsList }
 
 private let description = PluginDescription(
@@ -35,10 +35,10 @@ private nonisolated(unsafe) let descriptor = description.makeDescriptor { plugin
     return elements.allSatisfy { register($0, by: authors, in: plugin) } ? 1 : 0
 }
 
-/// What GStreamer calls after opening the file: returns the `GstPluginDesc`.
+/// The entry point that GStreamer calls after it has opened the file; returns the `GstPluginDesc`.
 @_cdecl("gst_plugin_people_get_desc")
 public func pluginDescription() -> UnsafeRawPointer { descriptor }
 
-/// What a program calls that has the plugin linked in.
+/// The entry point for a program that the plugin is linked into.
 @_cdecl("gst_plugin_people_register")
 public func registerPlugin() { registerStatically(descriptor) }

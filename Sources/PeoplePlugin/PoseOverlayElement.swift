@@ -2,8 +2,9 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// Draws the faces, bodies and hands that frames carry: after `blendmask`, for example, where what the analysers draw
-/// themselves would be hidden.
+/// Draws the faces, bodies and hands in the metadata of frames.
+///
+/// Used after `blendmask`, for example, which would hide the analysers' own drawings.
 ///
 ///     gst-launch-1.0 v4l2src ! personsegment ! bodypose ! blendmask background-source=color ! poseoverlay ! autovideosink
 final class PoseOverlayElement: VideoElement {
@@ -21,10 +22,10 @@ final class PoseOverlayElement: VideoElement {
         var faces = FaceOverlay.all
         var bodies = BodyOverlay.skeleton
         var hands = HandOverlay.skeleton
-        /// Ids of people; nil or empty for everybody.
+        /// Ids of people; nil or empty for all people.
         var people: String?
 
-        /// Whether any drawing is wanted.
+        /// Whether any drawing is enabled.
         var drawsAnything: Bool { faces != .none || bodies != .none || hands != .none }
 
         static var properties: [Property<Settings>] {
@@ -46,7 +47,7 @@ final class PoseOverlayElement: VideoElement {
 
     // MARK: - State of the stream
 
-    /// Ids of those who are drawn, and the text that they were read from; no ids are everybody.
+    /// Ids of the people who are drawn (empty for all people), and the text that the ids were read from.
     private var (chosen, source): ([Int], String?) = ([], nil)
 
     // MARK: - Life cycle
@@ -55,7 +56,7 @@ final class PoseOverlayElement: VideoElement {
 
     private func choose(_ people: String?) throws(ElementError) {
         guard people != source else { return }
-        // A text that is malformed is reported once; those chosen before stay.
+        // A malformed text is reported once, and the previous ids stay.
         source = people
         chosen = try PeopleIDs.read(people, of: "people")
     }

@@ -74,8 +74,8 @@ extension ElementSettings {
     /// Properties of all elements that run models.
     ///
     /// - Parameters:
-    ///   - configuration: where the settings hold that of their request.
-    ///   - modelPath: what `model-path` may be.
+    ///   - configuration: path of the request's configuration in the settings.
+    ///   - modelPath: description of `model-path`.
     static func inferenceProperties<Configuration: InferenceConfiguration>(
         _ configuration: WritableKeyPath<Self, Configuration>, modelPath: String
     ) -> [Property<Self>] {

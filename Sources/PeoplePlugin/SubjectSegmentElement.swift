@@ -44,7 +44,7 @@ struct SubjectSegmentSettings: MaskSettings {
 
         func apply(_ settings: SubjectSegmentSettings, isLive: Bool) -> any MaskRequest {
             request.configuration = settings.instances
-            // The people's revision is the one that the subjects' revision was made with.
+            // The revision of the people is the one that the subjects' revision was made with.
             request.configuration.segmentation = settings.segmentation
             request.configuration.segmentation.compilesInBackground = isLive
             if settings.revision > 0 { request.configuration.revision = settings.revision }

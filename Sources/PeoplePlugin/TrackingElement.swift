@@ -2,27 +2,27 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The settings of an element that follows what it finds, and how it shows that.
+/// The settings of an element that tracks its findings and may draw them.
 protocol TrackingSettings: ElementSettings {
     associatedtype Request: StreamRequest
     associatedtype Meta: FindingsMeta where Meta.Finding == Request.Finding
 
-    /// What the request is asked for.
+    /// The configuration of the request.
     var request: Request.Configuration { get set }
-    /// Whether each frame is told of on the bus.
+    /// Whether a message is posted for each frame.
     var postsMessages: Bool { get set }
-    /// Whether something is drawn into the frames.
+    /// Whether the element draws into the frames.
     var drawsOnFrames: Bool { get }
 
-    /// What the request needs besides, to draw for example.
+    /// The configuration with additions that drawing needs, for example.
     var completeRequest: Request.Configuration { get }
-    /// The metadata of what was found.
+    /// The metadata of the findings.
     func meta(_ found: [Request.Finding], _ orientation: ImageOrientation) -> Meta
-    /// Draws what was found.
+    /// Draws the findings.
     func draw(_ found: [Request.Finding], on image: MutableImageView, _ orientation: ImageOrientation)
 }
 
-/// A request that follows what it finds from one frame of a stream to the next.
+/// A request that tracks its findings from one frame of a stream to the next.
 protocol StreamRequest: VisionRequest where Observation == [Finding], Configuration: TrackingConfiguration {
     associatedtype Finding: TrackedObservation
 
@@ -35,12 +35,12 @@ protocol StreamRequest: VisionRequest where Observation == [Finding], Configurat
 extension TrackingSettings {
     var completeRequest: Request.Configuration { request }
 
-    /// How sure, how often and where an element looks, and whether it tells of it.
+    /// The properties of an element's confidence, search and messages.
     ///
     /// - Parameters:
-    ///   - element: its name, which is also that of its messages.
-    ///   - things: what it finds, as the beginning of a sentence.
-    ///   - search: what `search-interval` is.
+    ///   - element: name of the element, and of its messages.
+    ///   - things: the kind of findings, as the beginning of a sentence.
+    ///   - search: description of `search-interval`.
     static func trackingProperties(of element: String, _ things: String, search: String) -> [Property<Self>] {
         [
             .double(
@@ -55,13 +55,13 @@ extension TrackingSettings {
     }
 }
 
-/// An element that lists what it finds in each frame.
+/// An element that lists its findings in each frame.
 protocol FindingsElement: VideoElement {
-    /// The list's metadata, and its name in there.
+    /// The kind of metadata, and the name of the list in it.
     static var findingsList: (meta: CustomMeta, name: StaticString) { get }
 }
 
-/// An analyser whose request follows what it finds through the stream.
+/// An analyser whose request tracks its findings through the stream.
 class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement {
     static var findingsList: (meta: CustomMeta, name: StaticString) {
         (Settings.Meta.kind, Settings.Meta.list.name)
@@ -75,13 +75,13 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
     // MARK: - State of the stream
 
     private let request = Settings.Request(Settings.Request.Configuration())
-    /// The settings of the frame that comes next.
+    /// The settings of the next frame.
     private var current = Settings()
     private var applied: Settings.Request.Configuration?
     private let people = StreamPeople()
-    /// Whether frames come from a camera: none is to wait for the search of the first one.
+    /// Whether frames come from a camera, so that none waits for the first search.
     private var isCamera = false
-    /// How frames must be rotated and mirrored to be upright.
+    /// Rotation and mirroring that make the stored frames upright.
     private var orientation = ImageOrientation.up
 
     // MARK: - Life cycle
@@ -141,7 +141,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
     }
 
     private func find(in frame: borrowing VideoFrame) throws(ElementError) -> [Settings.Request.Finding] {
-        // Cameras tell no durations at times.
+        // Some frames of cameras have no duration.
         var input = InputFrame(frame, orientation, isStill: frame.isStill && !isCamera)
         if input.isStill {
             people.reset()

@@ -3,14 +3,14 @@ import Imaging
 
 /// The background picture or looping clip of one stream.
 ///
-/// What a stream starts with is loaded before its first frame, unless frames come live and it is on another machine:
-/// those do not wait. What is chosen while the stream runs is loaded on another thread; until it is ready, the one
-/// before stays, and if it cannot be read, for good.
+/// The first background of a stream is loaded before its first frame. Live frames do not wait for a
+/// background on another machine. A background that is chosen while the stream runs is loaded on another
+/// thread; the previous one stays until the new one is ready, or for good if the new one cannot be read.
 ///
-/// Locks follow `Guarded`'s rule: under the state's lock it is only decided what is to be shown and who loads;
-/// loading, converting, restyling and stopping happen outside.
+/// Locks follow the rule of `Guarded`: under the lock the state only decides what is shown and who loads.
+/// Loading, converting, restyling and stopping happen outside of it.
 final class BackgroundMedia: Sendable {
-    /// Everything that decides what the background looks like in the stream.
+    /// The settings and caps that determine the background's picture in the stream.
     struct Wanted: Sendable, Equatable {
         var location: String
         var style: PictureStyle
@@ -23,10 +23,10 @@ final class BackgroundMedia: Sendable {
         var wanted: Wanted
         var picture: ConvertedPicture
         var clip: LoopingClip?
-        /// Whether the picture is a placeholder, shown until the one wanted is decoded again.
+        /// Whether the picture is a placeholder, shown until the wanted one has been decoded again.
         var isStandIn = false
 
-        /// Whether this is what is wanted; a colour that is nowhere seen may differ.
+        /// Whether this background is the one that `other` asks for; an invisible border colour may differ.
         func isAsked(by other: Wanted) -> Bool {
             var asked = other
             if !picture.showsBorder { asked.style.border = wanted.style.border }
@@ -34,14 +34,14 @@ final class BackgroundMedia: Sendable {
         }
     }
 
-    /// What a frame's background shows.
+    /// The background of a frame.
     struct Shown {
         let picture: ConvertedPicture
-        /// Whether further frames show the same picture.
+        /// Whether the next frames show the same picture.
         let isStill: Bool
     }
 
-    /// What is to be done, outside the lock, so that the state becomes what is wanted.
+    /// The action that makes the background the wanted one, carried out outside the lock.
     fileprivate enum Task: Sendable { case nothing, restyle, load }
 
     fileprivate struct State: Sendable {
@@ -49,19 +49,20 @@ final class BackgroundMedia: Sendable {
         var ready: Ready?
         var pending: Wanted?
         var failed: Wanted?
-        /// Whether the stream has begun: what cannot be read from then on does not end it.
+        /// Whether the stream has begun, so that an unreadable background no longer ends it.
         var isUnderWay = false
-        /// Whether the stream is about to end: nothing is loaded any more.
+        /// Whether the stream is about to end, so that nothing is loaded any more.
         var isInterrupted = false
-        /// Counts the streams, so that what was begun for one is not waited for in the next.
+        /// Number of the stream; loads for an earlier stream are discarded.
         var stream = 0
     }
 
     private let state = Guarded(State())
-    /// Larger decoded pictures are released once they are converted: more than 4096x2304 pixels of RGBA.
+    /// Size above which decoded pictures are released after their conversion: more than 4096x2304 pixels of
+    /// RGBA.
     private static let maximumBytesKept = 36 << 20
 
-    /// Releases everything; returns when nothing is decoded any more.
+    /// Releases everything; returns when decoding has ended.
     func clear() {
         let old = state.update { state in
             defer {
@@ -74,7 +75,7 @@ final class BackgroundMedia: Sendable {
         old?.clip?.stop()
     }
 
-    /// Ends all waiting, and loads nothing until `clear`: the stream ends.
+    /// Ends all waits, and loads nothing until `clear`, because the stream ends.
     func interrupt() {
         let clip = state.update { state in
             state.isInterrupted = true
@@ -83,15 +84,15 @@ final class BackgroundMedia: Sendable {
         clip?.interrupt()
     }
 
-    /// Decodes what is at `location`, so that a wrong name is found out before the stream starts; what is on another
-    /// machine may take longer than a change of state.
+    /// Decodes the picture at `location`, so that a wrong name is reported before the stream starts; does
+    /// nothing for a picture on another machine, which may take longer than a change of state.
     func decode(_ location: String) throws(ElementError) {
         if try StillPicture.isOnThisMachine(location) { _ = try picture(at: location) }
     }
 
-    /// Makes the background ready for `element` before it returns, if there is to be one.
+    /// Loads the wanted background for `element` before it returns; does nothing if there is none.
     ///
-    /// - Throws: what `StillPicture.load` throws, when the stream has not begun.
+    /// - Throws: errors of `StillPicture.load`, if the stream has not begun.
     func load(_ wanted: Wanted?, for element: VideoElement) throws(ElementError) {
         let isUnderWay = state.update { state in
             defer { state.isUnderWay = true }
@@ -100,7 +101,7 @@ final class BackgroundMedia: Sendable {
         guard let wanted, !isReady(wanted) else { return }
         if isUnderWay { return follow(wanted, for: element) }
         do throws(ElementError) { try start(wanted, for: element) } catch {
-            // GStreamer sends caps that were refused again, before whatever comes next.
+            // GStreamer sends refused caps again, before the next data.
             fail(wanted)
             throw error
         }
@@ -115,7 +116,7 @@ final class BackgroundMedia: Sendable {
         if let ready = try make(wanted, waits: !element.isLive) { install(ready, for: element) }
     }
 
-    /// Puts the background into the pictures of new caps; the one before when the one wanted cannot be had.
+    /// Converts the background for new caps; converts the previous one if the wanted one cannot be loaded.
     private func follow(_ wanted: Wanted, for element: VideoElement) {
         if let standIn = standIn(for: wanted) { return install(standIn, for: element) }
         let (before, failed) = state.update { ($0.ready, $0.failed) }
@@ -145,17 +146,17 @@ final class BackgroundMedia: Sendable {
     private func install(_ ready: Ready, for element: VideoElement) {
         let kind = ready.clip == nil ? "picture" : "clip"
         element.log.info("background is the \(kind) \(ready.wanted.location)", of: element)
-        // What is being loaded for other caps must not take its place.
+        // A background that is being loaded for other caps must not replace this one.
         let old = state.update { state in
             defer { (state.ready, state.pending, state.failed) = (ready, nil, nil) }
             return state.ready
         }
         guard let clip = old?.clip else { return }
-        // Its threads end when they are done with their frames: nothing that a stream should wait for.
+        // The clip's threads end after their current frames, for which a stream should not wait.
         element.runAsynchronously { () throws(ElementError) in clip.stop() }
     }
 
-    /// The background of a frame, or what was there before while the one wanted is loaded for `element`.
+    /// The background of a frame, or the previous one while `element` loads the wanted one.
     ///
     /// - Parameter time: running time of the frame, in nanoseconds.
     func picture(_ wanted: Wanted, for element: VideoElement, at time: UInt64?) -> Shown? {
@@ -174,7 +175,7 @@ final class BackgroundMedia: Sendable {
 
     // MARK: - Loading
 
-    /// Loads what is pending on another thread.
+    /// Loads the pending background on another thread.
     private func loadAsynchronously(_ wanted: Wanted, for element: VideoElement, isFatal: Bool) {
         let waits = !element.isLive
         element.runAsynchronously(isFatal: isFatal) { [self] () throws(ElementError) in
@@ -182,7 +183,7 @@ final class BackgroundMedia: Sendable {
         }
     }
 
-    /// Loads what is pending; a failure is remembered, so that it is reported once and not per frame.
+    /// Loads the pending background; stores a failure, so that it is reported once and not per frame.
     private func finish(_ wanted: Wanted, waits: Bool) throws(ElementError) {
         do throws(ElementError) {
             guard let ready = try make(wanted, waits: waits) else { return }
@@ -194,7 +195,7 @@ final class BackgroundMedia: Sendable {
         }
     }
 
-    /// Nil when the stream has ended meanwhile.
+    /// Makes the background; nil when the stream has ended meanwhile.
     private func make(_ wanted: Wanted, waits: Bool) throws(ElementError) -> Ready? {
         let stream = state.snapshot().stream
         guard let still = try picture(at: wanted.location) else { return nil }
@@ -206,7 +207,7 @@ final class BackgroundMedia: Sendable {
         return Ready(wanted: wanted, picture: picture, clip: clip)
     }
 
-    /// What is shown, scaled to other frames, when the picture would have to be decoded again.
+    /// The current picture, stretched to other frames, if the wanted one would have to be decoded again.
     ///
     /// Decoding a large picture takes longer than a frame.
     private func standIn(for wanted: Wanted) -> Ready? {
@@ -239,7 +240,7 @@ final class BackgroundMedia: Sendable {
 }
 
 extension BackgroundMedia.State {
-    /// What to show, and what is to be done for what is wanted.
+    /// Returns the background to show, and the action that makes the wanted one ready.
     fileprivate mutating func want(
         _ wanted: BackgroundMedia.Wanted
     ) -> (BackgroundMedia.Ready?, BackgroundMedia.Task) {
@@ -258,7 +259,7 @@ extension BackgroundMedia.State {
         return .load
     }
 
-    /// Puts in what was pending; returns what is not used any more.
+    /// Installs the pending background; returns the one that is no longer used.
     fileprivate mutating func install(_ new: BackgroundMedia.Ready) -> BackgroundMedia.Ready? {
         guard pending == new.wanted else { return new }
         defer { (ready, pending, failed) = (new, nil, nil) }

@@ -30,7 +30,7 @@ struct BlendSettings: ElementSettings, Equatable {
     var instancesAt: String? { didSet { clicks &+= 1 } }
     var instancesExcept: String?
     var selectsByClick = false
-    /// How often a point was asked for.
+    /// Number of times that `instances-at` was set.
     private(set) var clicks: UInt = 0
 
     var noMask = NoMaskPolicy.cover
@@ -147,7 +147,8 @@ struct BlendSettings: ElementSettings, Equatable {
 }
 
 extension BlendSettings {
-    /// Where the picture is; an empty text, which is all that a pipeline description can say for none, means none.
+    /// The location of the picture or clip; nil if there is none. An empty text means none, since a pipeline
+    /// description cannot unset a text.
     var location: String? {
         guard resolvedSource == .picture || resolvedSource == .clip else { return nil }
         return background.flatMap { $0.isEmpty ? nil : $0 }
@@ -171,7 +172,7 @@ extension BlendSettings {
         var drawn = self
         (drawn.source, drawn.blur, drawn.inverts) = (hidden.source, hidden.blur, hidden.inverts)
         if noMask == .pass { drawn.noMask = .cover }
-        // An older mask lies where the people were.
+        // An older mask shows the former positions of the people.
         drawn.maximumAge = -1
         return drawn
     }
@@ -181,10 +182,12 @@ extension BlendSettings {
 }
 
 extension BlendSettings {
-    /// Smaller frames are blurred by so many pixels where the room is to be hidden.
+    /// Minimum radius of the blur of a small frame, in pixels, if the room must be hidden.
     private static let minimumPixels = 2.0
 
-    /// All effects, from the lowest layer to the uppermost; those that are off stay in their places, so that
+    /// All effects, from the lowest layer to the uppermost.
+    ///
+    /// Effects that are off keep their places, so that
     /// the others keep their memory.
     fileprivate var layers: [BackgroundEffect] {
         [
@@ -201,15 +204,15 @@ extension BlendSettings {
     }
 }
 
-/// What the settings ask of the compositor, converted once and not per frame.
+/// The compositor's input, converted from the settings once and not per frame.
 struct CompositionPlan {
     private var settings: BlendSettings?
     private var composition = Composition(source: .original)
 
-    /// True when frames are to stay as they are.
+    /// Whether frames stay as they are.
     private(set) var isIdentity = false
 
-    /// Follows `settings`; does nothing while they stay the same.
+    /// Converts `settings`; does nothing if they are the same as before.
     mutating func follow(_ settings: BlendSettings) {
         guard settings != self.settings else { return }
         self.settings = settings
@@ -220,7 +223,7 @@ struct CompositionPlan {
             settings.shown == .result && settings.resolvedSource == .original && composition.isIdentity
     }
 
-    /// The composition before `source`.
+    /// The composition with `source` as the background.
     ///
     /// - Parameter isMatte: whether the mask has the fine, soft edges of a matte.
     func composition(_ source: BackgroundSource, isMatte: Bool) -> Composition {
@@ -229,7 +232,7 @@ struct CompositionPlan {
         switch settings?.decontamination {
         case .on: composition.decontaminate = true
         case .auto:
-            // Before its own background, the old background's colour in an edge is the right one.
+            // In front of the original background, the background's colour in an edge is the right one.
             if case .original = source { break }
             composition.decontaminate = isMatte
         case .off, nil: break
@@ -249,10 +252,10 @@ extension RGBColor {
 
 // The enumerations of blendmask's properties; the raw values are the nicks.
 
-/// What the people stand in front of.
+/// The kind of background behind the people.
 typealias BackgroundChoice = Backdrop.Source
 
-/// Which angles of a head the colour of the source `pose` shows.
+/// The angles of a head that set the colour of the source `pose`.
 enum PoseAngleChoice: String, PropertyChoice {
     case all, roll, yaw, pitch
 
@@ -268,10 +271,10 @@ enum PoseAngleChoice: String, PropertyChoice {
     }
 }
 
-/// When the old background's colour is taken out of soft edges.
+/// The cases in which the old background's colour is removed from soft edges.
 ///
-/// The nicks are those of a boolean property, which this was at first: `decontaminate=true` and `=false`, and
-/// 1 and 0, mean what they did.
+/// The nicks are those of a boolean property, which this one was at first: `decontaminate=true`, `=false`, 1
+/// and 0 keep their meaning.
 enum DecontaminationChoice: String, PropertyChoice {
     case off = "false"
     case on = "true"
@@ -287,7 +290,7 @@ enum DecontaminationChoice: String, PropertyChoice {
     }
 }
 
-/// What comes out.
+/// The image that the element outputs.
 enum ShownChoice: String, PropertyChoice {
     case result, mask
 
@@ -300,7 +303,7 @@ enum ShownChoice: String, PropertyChoice {
     }
 }
 
-/// What happens to a frame that carries no mask, or one that is too old or broken.
+/// The treatment of a frame without a mask, or with one that is too old or malformed.
 enum NoMaskPolicy: String, PropertyChoice {
     case cover, pass, error
 

@@ -1,22 +1,22 @@
 import GStreamerKit
 import Imaging
 
-/// Makes the mask of the people whom a user asks for.
+/// Makes the mask of the chosen people.
 ///
-/// Fails closed: of people without instance masks, or who are lost, nothing is shown.
+/// Fails closed: people without instance masks and people who are lost are not shown.
 final class InstanceSelection {
-    /// Where a point has led.
+    /// The person selected by `instances-at`.
     private enum Pick: Equatable {
-        /// No frame was looked at yet.
+        /// No frame has been looked at yet.
         case pending
-        /// To the background.
+        /// The point is on the background.
         case everybody
-        /// To a person, or with nil to people without instance masks.
+        /// The point is on a person; nil for people without instance masks.
         case person(Int?)
     }
 
     private var criteria = InstanceCriteria()
-    /// What `criteria` were read from, and what was malformed last.
+    /// The source of `criteria`, and the last source that was malformed.
     private var (source, refused): (Source?, Source?) = (nil, nil)
     private var pick = Pick.pending
     private let sum = FloatImage()
@@ -25,7 +25,7 @@ final class InstanceSelection {
     /// The properties that the criteria were read from.
     private struct Source: Equatable {
         let texts: [String?]
-        /// Counts what was asked for: a point that is asked for again is looked at again.
+        /// Number of times that a point was set; setting the same point again selects again.
         let clicks: UInt
 
         init(_ settings: BlendSettings) {
@@ -34,13 +34,13 @@ final class InstanceSelection {
         }
     }
 
-    /// Whether the people who are chosen were not in the last frame.
+    /// Whether the chosen people were missing in the last frame.
     private(set) var isLost = false
 
-    /// Whether people are chosen.
+    /// Whether people have been chosen.
     var isActive: Bool { !criteria.isEmpty }
 
-    /// Begins a stream, with ids of its own.
+    /// Begins a stream, whose ids are its own.
     ///
     /// - Throws: when a property is malformed.
     func start(_ settings: BlendSettings) throws(ElementError) {
@@ -48,9 +48,9 @@ final class InstanceSelection {
         try follow(settings)
     }
 
-    /// Follows the properties.
+    /// Reads the properties if they have changed.
     ///
-    /// - Throws: once, when one of them has become malformed; what was asked for before stays.
+    /// - Throws: once, when a property has become malformed; the previous criteria stay.
     func follow(_ settings: BlendSettings) throws(ElementError) {
         let source = Source(settings)
         guard source != self.source, source != refused else { return }
@@ -60,24 +60,25 @@ final class InstanceSelection {
         (self.source, refused) = (source, nil)
     }
 
-    /// The next frame does not follow the last: the person at the point is another one.
+    /// Selects the person at the point again, because the next frame does not follow the last.
     func lookAgain() { pick = .pending }
 
     /// The mask of the chosen people, valid until the next call.
     ///
-    /// - Parameter hides: whether those who are chosen are replaced instead of shown.
-    /// - Throws: when the frame has no instance masks, the mask does not hold what its fields say, or a person who
-    ///   is to be hidden is lost.
+    /// - Parameter hides: whether the chosen people are replaced instead of shown.
+    /// - Throws: when the frame has no instance masks, the mask's memory contradicts its fields, or a person
+    ///   to be hidden is lost.
     func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) throws(PeopleMaskMeta.Fault) -> MaskView {
         guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
         let chosen = chosenIDs
         isLost = isLost(chosen, among: instances, hides: hides)
         if hides, isLost { throw .lost }
-        // Where all are chosen but some, people without instance masks are hidden in either case.
+        // If all people but the exceptions are chosen, people without instance masks are hidden in either
+        // case.
         let startsFull = chosen == nil && (criteria.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { throw .malformed }
         for instance in instances {
-            // Of whom it is not known who they are, that is hidden like people without instance masks.
+            // Instances without an id are hidden, like people without instance masks.
             guard let id = instance.id else { continue }
             let isException = criteria.exceptions.contains(id)
             if startsFull {
@@ -91,7 +92,7 @@ final class InstanceSelection {
         return view
     }
 
-    /// Whether one of those who are to be hidden, or all who are to be shown, are not in a frame.
+    /// Whether one of the people to be hidden, or all people to be shown, are missing in a frame.
     private func isLost(
         _ chosen: [Int]?, among instances: [PeopleMaskMeta.Reader.Instance], hides: Bool
     ) -> Bool {
@@ -100,22 +101,22 @@ final class InstanceSelection {
         return hides ? pick == .person(nil) || !chosen.allSatisfy(isHere) : !chosen.contains(where: isHere)
     }
 
-    /// Whether the last mask was not of everybody.
+    /// Whether the last mask left people out.
     ///
-    /// - Parameter hides: as given to `mask`.
+    /// - Parameter hides: the value given to `mask`.
     func hidesPeople(hides: Bool) -> Bool {
         isActive && (hides || chosenIDs != nil || !criteria.exceptions.isEmpty)
     }
 
     /// Whether the last mask shows a person of its frame.
     ///
-    /// - Parameter hides: as given to `mask`.
+    /// - Parameter hides: the value given to `mask`.
     func shows(_ id: Int, hides: Bool) -> Bool {
         let isChosen = chosenIDs?.contains(id) ?? true
         return (isChosen && !criteria.exceptions.contains(id)) != hides
     }
 
-    /// Ids of the chosen people; nil for everybody.
+    /// Ids of the chosen people; nil for all people.
     private var chosenIDs: [Int]? {
         guard criteria.point != nil else { return criteria.ids.isEmpty ? nil : criteria.ids }
         switch pick {
@@ -125,7 +126,7 @@ final class InstanceSelection {
         }
     }
 
-    /// Finds the person at a new point; returns false when the frame does not say who is where.
+    /// Finds the person at a new point; returns false when the frame has no label there.
     private func resolvePick(
         in frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]
     ) -> Bool {
@@ -135,7 +136,7 @@ final class InstanceSelection {
         return true
     }
 
-    /// Starts with the mask of all people, or an empty one.
+    /// Fills `sum` with the mask of all people, or with zeros.
     private func begin(_ frame: PeopleMaskMeta.Reader, isFull: Bool) -> Bool {
         frame.withMask { (view: MaskView) -> Void in
             sum.resize(width: view.width, height: view.height)
@@ -145,7 +146,7 @@ final class InstanceSelection {
         } != nil
     }
 
-    /// What is not a number in any of the masks stays so, and is hidden.
+    /// Adds a mask to `sum`; a value that is undefined in any mask stays undefined, and is hidden.
     private func add(_ mask: MaskView, sign: Float) {
         for y in 0..<sum.height {
             mask.readRow(y, undefined: .nan, into: row.base)
@@ -158,21 +159,22 @@ final class InstanceSelection {
     }
 }
 
-/// Whom a user asks for: the properties `instances`, `instances-at` and `instances-except`, read once.
+/// The people whom the user chooses: the properties `instances`, `instances-at` and `instances-except`,
+/// parsed.
 struct InstanceCriteria: Equatable {
     /// Ids of people; empty for none.
     var ids: [Int] = []
     /// A point on a person, normalised to 0...1 of the frame as stored.
     var point: Point?
-    /// Ids of people who are left out.
+    /// Ids of people who are excepted.
     var exceptions: [Int] = []
 
-    /// Whether anything is asked for.
+    /// Whether no property is set.
     var isEmpty: Bool { ids.isEmpty && point == nil && exceptions.isEmpty }
 
-    /// Reads the properties.
+    /// Parses the properties.
     ///
-    /// - Throws: when one of them is malformed.
+    /// - Throws: when a property is malformed.
     init(_ settings: BlendSettings) throws(ElementError) {
         ids = try PeopleIDs.read(settings.instances, of: "instances")
         exceptions = try PeopleIDs.read(settings.instancesExcept, of: "instances-except")
@@ -185,7 +187,7 @@ struct InstanceCriteria: Equatable {
         point = Point(x: x, y: y)
     }
 
-    /// Nothing is asked for.
+    /// Makes empty criteria.
     init() {}
 
     private static func share(_ text: Substring) -> Double? {

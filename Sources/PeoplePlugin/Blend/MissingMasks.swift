@@ -1,16 +1,18 @@
 import GStreamerKit
 
-/// Notices that a stream's frames have no mask that can be used, which would show as a background and nothing else.
+/// Detects that a stream's frames have no usable mask, which would show only the background.
 struct MissingMasks {
-    /// Some frames may lack a mask without anything being wrong.
+    /// Duration without masks that is not reported, since some frames may lack a mask although nothing is
+    /// wrong.
     private static let patience: UInt64 = 1_000_000_000
 
     private var time: UInt64 = 0
     private var isTold = false
 
-    /// Takes note of a frame; true once, when frames without a usable mask are a second more than those with one.
+    /// Records a frame; returns true once, when frames without a usable mask last a second longer than frames
+    /// with one.
     ///
-    /// - Parameter duration: of the frame in nanoseconds.
+    /// - Parameter duration: duration of the frame in nanoseconds.
     mutating func note(_ fault: PeopleMaskMeta.Fault?, lasting duration: UInt64) -> Bool {
         time = fault == nil ? time - min(time, duration) : time &+ duration
         guard !isTold, time >= Self.patience else { return false }
@@ -20,7 +22,7 @@ struct MissingMasks {
 }
 
 extension ElementError {
-    /// What a user is told when frames have no mask that can be used.
+    /// The message to a user whose frames have no usable mask.
     ///
     /// - Parameter hasSource: whether an element upstream attaches masks.
     static func noMask(_ fault: PeopleMaskMeta.Fault, hasSource: Bool) -> ElementError {
@@ -47,7 +49,7 @@ extension ElementError {
         return ElementError(.streamFailed, "The people cannot be shown in these frames: \(reason).")
     }
 
-    /// What a user is told who asks for a picture and names none.
+    /// The message to a user who asks for a picture and names none.
     static let noBackground = ElementError(
         .resourceSettings,
         "background-source is picture or clip, but background names none: background-color is shown.")

@@ -4,12 +4,12 @@ import GStreamerKit
 enum PeopleIDs {
     /// The ids in a text; empty for none.
     ///
-    /// - Throws: when it is malformed.
+    /// - Throws: when the text is malformed.
     static func read(_ text: String?, of property: String) throws(ElementError) -> [Int] {
         guard let text, !text.isEmpty else { return [] }
         var ids: [Int] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            // Those of bodypose begin with 0.
+            // Ids of `bodypose` begin with 0.
             guard let id = Int(trimmed(word)), id >= 0 else {
                 throw malformed(property, text, wanted: "ids of people, such as 1,3")
             }
@@ -24,13 +24,13 @@ enum PeopleIDs {
         return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
     }
 
-    /// A property does not say what it has to.
+    /// The error for a malformed property.
     static func malformed(_ property: String, _ text: String, wanted: String) -> ElementError {
         ElementError(.librarySettings, "\(property) is \"\(text)\"; it must be \(wanted).")
     }
 }
 
 extension StructureReader {
-    /// The person of an entry of metadata; nil without a known person, and where the frame does not say.
+    /// The person of a metadata entry; nil if the person is unknown, or the field is missing.
     var person: Int? { int("person").flatMap { $0 < 0 ? nil : $0 } }
 }

@@ -1,22 +1,22 @@
 import Glibc
 import Imaging
 
-/// A colour that follows where a face looks.
+/// A colour that follows the direction of a face.
 ///
-/// The angles ease towards the face's, so that a face which comes back does not make the colour jump; while
-/// no face is seen, they stay.
+/// The angles ease towards the face's, so that the colour does not jump when a face comes back. While no face
+/// is seen, the angles stay.
 struct PoseColor {
-    /// The angle at which a component reaches its end, in radians.
+    /// The angle at which a colour component reaches its limit, in radians.
     static let fullAngle = Double.pi / 4
-    /// Time in which the angles cover two thirds of the way, in seconds.
+    /// Time in which the angles cover two thirds of the distance, in seconds.
     private static let easing = 0.2
-    /// For frames that do not say when they are shown, in seconds.
+    /// Step for frames without a presentation time, in seconds.
     private static let usualStep = 1.0 / 30
 
     private var shares: SIMD3<Double>?
     private var lastTime: UInt64?
 
-    /// The colour of a frame shown at `time` (nanoseconds) that shows a face with these angles, or none.
+    /// The colour of a frame shown at `time` (nanoseconds), with the pose of its face if there is one.
     mutating func color(_ pose: HeadPose?, showing angle: PoseAngleChoice, at time: UInt64?) -> RGBColor {
         let way = 1 - exp(-step(to: time) / Self.easing)
         if let pose {
@@ -26,7 +26,7 @@ struct PoseColor {
         return RGBColor(angle.components(shares ?? SIMD3()))
     }
 
-    /// The next frame does not follow the last.
+    /// Handles a frame that does not follow the last one.
     mutating func interrupt() { lastTime = nil }
 
     private mutating func step(to time: UInt64?) -> Double {
@@ -36,7 +36,7 @@ struct PoseColor {
     }
 }
 
-/// Where a head is turned, in radians; `GstPeopleFaces` in docs/metadata.md defines the signs.
+/// The direction of a head, in radians; `GstPeopleFaces` in docs/metadata.md defines the signs.
 struct HeadPose {
     var roll: Double
     var yaw: Double
@@ -50,7 +50,7 @@ struct HeadPose {
 }
 
 extension PoseAngleChoice {
-    /// Red, green and blue, 0 to 1, of shares of roll, pitch and yaw.
+    /// Red, green and blue, 0 to 1, from the shares of roll, pitch and yaw.
     fileprivate func components(_ shares: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
         case .all: shares / 2 + 0.5
@@ -73,5 +73,5 @@ extension RGBColor {
     }
 }
 
-/// The nearest byte; an undefined number, which outside data may hold, is nothing.
+/// The nearest byte; 0 for an undefined number, which data from outside may contain.
 private func byte(_ value: Double) -> UInt8 { UInt8(exactly: min(max(value, 0), 255).rounded()) ?? 0 }

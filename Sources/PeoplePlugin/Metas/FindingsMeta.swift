@@ -2,30 +2,30 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// Metadata that lists what an analyser has found in the frame that carries it, nothing included.
+/// Metadata with the list of an analyser's findings in a frame; the list may be empty.
 ///
-/// Field names and units are API; docs/metadata.md lists them.
+/// Field names and units are API, listed in docs/metadata.md.
 protocol FindingsMeta {
     associatedtype Finding: TrackedObservation
 
     static var kind: CustomMeta { get }
-    /// Name of the list, and of a structure in it.
+    /// Names of the list and of a structure in it.
     static var list: (name: StaticString, item: StaticString) { get }
-    /// Name of a region of interest.
+    /// Type name of the regions of interest.
     static var region: StaticString { get }
 
     var findings: [Finding] { get }
     var revision: Int { get }
     var orientation: ImageOrientation { get }
 
-    /// Writes what is special to one finding; its id, box and confidence are there already.
+    /// Writes the fields that only this kind of finding has; id, box and confidence are already written.
     func write(_ finding: Finding, to fields: StructureWriter)
 }
 
 extension FindingsMeta {
-    /// Attaches the findings to `frame`, once as our metadata and once as regions for other plugins.
+    /// Attaches the findings to `frame`, both as the project's metadata and as regions for other plugins.
     func attach(to frame: borrowing VideoFrame, _ tracks: RegionTracks) -> Bool {
-        // Another analyser's findings, and their regions, give way.
+        // The findings of another analyser, and their regions, are replaced.
         if frame.read(Self.kind) != nil { frame.removeRegions(Self.region) }
         guard let fields = frame.attach(Self.kind) else { return false }
         fields.set(analysisOf: frame, orientation, revision: revision)
@@ -49,7 +49,7 @@ extension FindingsMeta {
 }
 
 extension StructureWriter {
-    /// The fields with which an analyser's metadata says what was analysed, and by which revision.
+    /// Writes the size and orientation of the analysed frame, and the revision of the analysis.
     func set(analysisOf frame: borrowing VideoFrame, _ orientation: ImageOrientation, revision: Int) {
         set("frame-width", frame.info.width)
         set("frame-height", frame.info.height)
@@ -58,7 +58,7 @@ extension StructureWriter {
         set("revision", revision)
     }
 
-    /// The fields of a box and of what tells it from others.
+    /// Writes id, box and confidence of a finding.
     func set(id: Int, box: Rectangle, confidence: Double) {
         set("id", id)
         set("x", box.x)
@@ -68,12 +68,13 @@ extension StructureWriter {
         set("confidence", confidence)
     }
 
-    /// The field that tells which object of GStreamer's analytics metadata shows the same; none without its library.
+    /// Writes the track of the same object in GStreamer's analytics metadata; does nothing without that
+    /// library.
     func set(trackOf id: Int, in tracks: RegionTracks) {
         if VideoFrame.hasAnalytics { set("track", identifier: tracks.track(of: id)) }
     }
 
-    /// One array per joint, called as it is: x, y and confidence.
+    /// Writes one array per joint, under the joint's name: x, y and confidence.
     func set<Name: RawRepresentable<String>>(_ joints: [Joint], of names: [Name]) {
         set("joints", structure: "joints") { fields in
             for (name, joint) in zip(names, joints) {
@@ -84,7 +85,7 @@ extension StructureWriter {
         }
     }
 
-    /// One array per joint in space, called as it is: x, y and z.
+    /// Writes one array per joint in space, under the joint's name: x, y and z.
     func set<Name: RawRepresentable<String>>(_ positions: [SIMD3<Double>], of names: [Name]) {
         set("joints-3d", structure: "joints-3d") { fields in
             for (name, position) in zip(names, positions) {
@@ -95,7 +96,7 @@ extension StructureWriter {
 }
 
 extension StructureReader {
-    /// Point `index` of an array of x, y and confidence of one point after the other.
+    /// Point `index` of an array in which x, y and confidence of the points follow each other.
     func point(_ name: String, _ index: Int) -> Joint? {
         guard let x = double(named: name, at: 3 * index), let y = double(named: name, at: 3 * index + 1),
             let confidence = double(named: name, at: 3 * index + 2)

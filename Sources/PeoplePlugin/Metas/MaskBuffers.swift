@@ -2,19 +2,19 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The buffers of a frame's masks, kept until the next analysis.
+/// The buffers of a frame's masks, stored until the next analysis.
 final class MaskBuffers {
-    /// Masks of all people.
+    /// The mask of all people.
     let mask = BufferSlot()
-    /// Label maps.
+    /// The label map.
     let labels = BufferSlot()
-    /// One per label, from 1 on.
+    /// One mask per label, from 1 on.
     private let parts = GeneratePersonInstanceMaskRequest.possibleInstances.map { _ in BufferSlot() }
 
     /// The mask of one label.
     func part(_ label: Int) -> BufferSlot { parts[min(max(label, 1), parts.count) - 1] }
 
-    /// Releases all.
+    /// Releases all buffers.
     func clear() {
         mask.clear()
         labels.clear()
@@ -22,14 +22,14 @@ final class MaskBuffers {
     }
 }
 
-/// Where the buffers come from; their memory is used again.
+/// The pools of the mask buffers, whose memory is reused.
 struct MaskPools {
     private var pools: [Int: MemoryPool] = [:]
 
-    /// Keeps a new buffer of a mask of `layout` in `slot`, which `write` fills.
+    /// Stores a new buffer for a mask of `layout` in `slot`; `write` fills it.
     ///
-    /// - Throws: when there is no memory, or `write` fails; a mask that was not written must not be attached, for it could
-    ///   show the background.
+    /// - Throws: when memory is short, or `write` fails. An unwritten mask must not be attached, because it
+    ///   could show the background.
     mutating func keep(
         _ layout: MaskLayout, in slot: BufferSlot,
         _ write: (MutableMaskView) throws(VisionError) -> Void
@@ -55,7 +55,8 @@ struct MaskPools {
 
     private mutating func pool(of byteCount: Int) -> MemoryPool? {
         if let pool = pools[byteCount] { return pool }
-        // Sizes change with the caps; those before are not needed again. Two are in use: of masks and of label maps.
+        // Sizes change with the caps; earlier ones are not needed again. Two are in use: those of masks and
+        // of label maps.
         if pools.count > 1 { pools.removeAll() }
         pools[byteCount] = MemoryPool(byteCount: byteCount)
         return pools[byteCount]
@@ -63,7 +64,7 @@ struct MaskPools {
 }
 
 extension MutableMaskView {
-    /// Pool memory seen as a mask.
+    /// Views pool memory as a mask.
     fileprivate init?(_ bytes: UnsafeMutableRawBufferPointer, _ layout: MaskLayout, stride: Int) {
         guard let base = bytes.baseAddress else { return nil }
         self.init(

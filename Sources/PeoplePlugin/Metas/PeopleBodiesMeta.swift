@@ -27,7 +27,7 @@ struct PeopleBodiesMeta: FindingsMeta {
 // MARK: - Drawing
 
 extension PeopleBodiesMeta {
-    /// Draws the people whom `frame` carries, from whichever program.
+    /// Draws the people in the metadata of `frame`, whichever program attached it.
     static func draw(
         _ overlay: BodyOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
         where isWanted: (StructureReader) -> Bool

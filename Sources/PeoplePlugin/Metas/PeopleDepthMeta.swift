@@ -1,13 +1,13 @@
 import GStreamerKit
 import Imaging
 
-/// The `GstPeopleDepth` metadata: how far away is what the frame that carries it shows.
+/// The `GstPeopleDepth` metadata: the depth map of a frame.
 ///
-/// Applications and other elements attach it. Field names and units are API; docs/metadata.md lists them.
+/// Applications and other elements attach it. Field names and units are API, listed in docs/metadata.md.
 enum PeopleDepthMeta {
     static let kind = CustomMeta("GstPeopleDepth")
 
-    /// Lends the depth map of `frame` to `body`; nil where it has none, or its fields do not fit together.
+    /// Lends the depth map of `frame` to `body`; nil if it has none, or its fields contradict each other.
     static func withDepth<Result>(
         of frame: borrowing VideoFrame, _ body: (DepthView?) -> Result
     ) -> Result {

@@ -11,7 +11,7 @@ struct PeopleFacesMeta: FindingsMeta {
     let findings: [FaceObservation]
     let revision: Int
     let orientation: ImageOrientation
-    /// What each face was asked to come with.
+    /// The requested attributes of each face.
     let attributes: FaceAttributes
 
     func write(_ face: FaceObservation, to fields: StructureWriter) {
@@ -24,7 +24,7 @@ struct PeopleFacesMeta: FindingsMeta {
         if attributes.contains(.irises) { write(face.mesh, to: fields) }
     }
 
-    /// One array per region: x, y and confidence of one point after the other.
+    /// Writes one array per region, in which x, y and confidence of the points follow each other.
     private func write(_ landmarks: FaceLandmarks, to fields: StructureWriter) {
         fields.set("landmarks", structure: "landmarks") { fields in
             for region in FaceLandmarks.Region.allCases {
@@ -37,7 +37,7 @@ struct PeopleFacesMeta: FindingsMeta {
         }
     }
 
-    /// One array: x, y and depth of one point after the other.
+    /// Writes one array in which x, y and depth of the points follow each other.
     private func write(_ mesh: [FaceMeshPoint], to fields: StructureWriter) {
         fields.set("mesh", count: 3 * mesh.count) {
             let point = mesh[$0 / 3]
@@ -51,11 +51,11 @@ struct PeopleFacesMeta: FindingsMeta {
 extension PeopleFacesMeta {
     /// The direction of the largest face of `frame`; nil without a face, or when its angles are a guess.
     ///
-    /// Reads whatever is there: it may come from another program's element.
+    /// The metadata may come from another program's element.
     static func largestPose(in frame: borrowing VideoFrame) -> HeadPose? {
         var (largest, pose) = (0.0, HeadPose?.none)
         frame.forEach(kind) { fields in
-            // Of several, the newest counts.
+            // If there are several, the newest counts.
             (largest, pose) = (0, nil)
             fields.forEach("faces") { face in
                 let area = (face.double("width") ?? 0) * (face.double("height") ?? 0)
@@ -80,7 +80,7 @@ extension HeadPose {
 // MARK: - Drawing
 
 extension PeopleFacesMeta {
-    /// Draws the faces that `frame` carries; whatever is there, since it may come from another program's element.
+    /// Draws the faces in the metadata of `frame`, which may come from another program's element.
     static func draw(
         _ overlay: FaceOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
         where isWanted: (StructureReader) -> Bool

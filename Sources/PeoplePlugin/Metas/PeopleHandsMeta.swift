@@ -11,7 +11,7 @@ struct PeopleHandsMeta: FindingsMeta {
     let findings: [HumanHandPoseObservation]
     let revision: Int
     let orientation: ImageOrientation
-    /// Whether the joints in space are written.
+    /// Whether the 3-D joints are written.
     let hasPose3D: Bool
 
     func write(_ hand: HumanHandPoseObservation, to fields: StructureWriter) {
@@ -25,7 +25,7 @@ struct PeopleHandsMeta: FindingsMeta {
 // MARK: - Drawing
 
 extension PeopleHandsMeta {
-    /// Draws the hands that `frame` carries, from whichever program.
+    /// Draws the hands in the metadata of `frame`, whichever program attached it.
     static func draw(
         _ overlay: HandOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
         where isWanted: (StructureReader) -> Bool

@@ -2,19 +2,19 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// The `GstPeopleMask` metadata: who or what is where, for the frame that carries it.
+/// The `GstPeopleMask` metadata: the mask of a frame's people or subjects.
 ///
-/// Field names and units are API; docs/metadata.md lists them.
+/// Field names and units are API, listed in docs/metadata.md.
 struct PeopleMaskMeta {
     static let kind = CustomMeta("GstPeopleMask")
-    /// What masks are of; people are found as people, other subjects have no class.
+    /// The kind of things that masks show; people are found as people, other subjects have no class.
     enum Subject {
         case people, anything
 
-        /// What the masks of such fields are of.
+        /// The kind of things that the masks of such fields show.
         init(of fields: StructureReader) { self = fields.has(Self.anything.count) ? .anything : .people }
 
-        /// The type of their regions of interest.
+        /// The type name of their regions of interest.
         var region: StaticString {
             switch self {
             case .people: "person"
@@ -22,7 +22,7 @@ struct PeopleMaskMeta {
             }
         }
 
-        /// The field that says how many there are.
+        /// The name of the field with their number.
         fileprivate var count: StaticString {
             switch self {
             case .people: "people"
@@ -31,35 +31,34 @@ struct PeopleMaskMeta {
         }
     }
 
-    /// What the mask is of.
+    /// The kind of things that the mask shows.
     var subject: Subject
     /// Size and sample format of the mask.
     var layout: MaskLayout
     /// Bytes from one row of the mask to the next.
     var stride: Int
-    /// The quality level that made it.
+    /// The quality level of the analysis.
     var quality: GeneratePersonSegmentationRequest.QualityLevel
-    /// The revision that made it.
+    /// The revision of the analysis.
     var revision: Int
-    /// How the stored image must be rotated and mirrored to be upright.
+    /// Rotation and mirroring that make the stored image upright.
     var orientation: ImageOrientation
-    /// Time since the frame from which the mask was made, in nanoseconds: 0 when that is this very frame.
+    /// Time since the frame that the mask was made of, in nanoseconds; 0 if that is this frame.
     var age: UInt64 = 0
-    /// Nanoseconds since the frame from which the mask has moved along with the image; 0 where it was made of the frame
-    /// that `age` tells.
+    /// Time since the frame from which the mask was propagated, in nanoseconds; 0 for a mask that was not.
     var motionAge: UInt64 = 0
-    /// From one new mask to the next, in nanoseconds.
+    /// Time from one new mask to the next, in nanoseconds.
     var interval: UInt64 = 0
-    /// The instance masks; nil where there is one mask of all.
+    /// The instance masks; nil if there is only one mask of all.
     var parts: Parts?
 
     /// The instance masks of a frame: of its people or subjects.
     struct Parts {
         /// In the order of their labels.
         var instances: [MaskInstance]
-        /// The label that the others share.
+        /// The label of all instances without a mask of their own.
         var crowdLabel: Int?
-        /// All, those without a label included.
+        /// Number of all instances, including those without a label.
         var count: Int
     }
 }
@@ -67,11 +66,11 @@ struct PeopleMaskMeta {
 // MARK: - Writing
 
 extension PeopleMaskMeta {
-    /// Attaches the masks that `buffers` keeps to `frame`; false when GStreamer refuses.
+    /// Attaches the masks in `buffers` to `frame`; false when GStreamer refuses.
     func attach(
         _ buffers: MaskBuffers, to frame: borrowing VideoFrame, _ tracks: RegionTracks
     ) -> Bool {
-        // The regions of another analyser's instances give way with them.
+        // The regions of another analyser's instances are replaced with its mask.
         if let last = frame.read(Self.kind), last.has("instances") {
             frame.removeRegions(Subject(of: last).region)
         }
@@ -118,15 +117,15 @@ extension PeopleMaskMeta {
 }
 
 extension PeopleMaskMeta {
-    /// What a consumer needs of a frame's mask, which may come from another program's element.
+    /// A frame's mask for a consumer; it may come from another program's element.
     struct Reader {
         private let fields: StructureReader
         private let layout: MaskLayout
         private let stride: Int
-        /// The quality level that made it; nil for masks of other programs.
+        /// The quality level of the analysis; nil for masks of other programs.
         let quality: GeneratePersonSegmentationRequest.QualityLevel?
 
-        /// Nil when the size or the format is missing.
+        /// Returns nil when the size or the format is missing.
         fileprivate init?(_ fields: StructureReader) {
             guard let width = fields.int("width"), let height = fields.int("height"),
                 let format = fields.string("format").flatMap(MaskFormat.init(rawValue:))
@@ -138,7 +137,7 @@ extension PeopleMaskMeta {
                 GeneratePersonSegmentationRequest.QualityLevel.init(rawValue:))
         }
 
-        /// Lends the mask to `body`; nil when its memory is not what the fields say.
+        /// Lends the mask to `body`; nil when its memory contradicts its fields.
         func withMask<Result>(_ body: (MaskView) -> Result) -> Result? {
             withMask(fields, "mask", layout, stride, body)
         }
@@ -150,30 +149,30 @@ extension PeopleMaskMeta {
             fields.withBytes(name) { MaskView($0, layout, stride: stride).map(body) } ?? nil
         }
 
-        /// A person with a mask of their own.
+        /// A person with an instance mask.
         struct Instance {
-            /// The person's, as all metadata of the frame have it; nil where that is not known.
+            /// The person's id in all metadata of the frame; nil if unknown.
             let id: Int?
-            /// The mask's own.
+            /// The mask's own id.
             fileprivate let number: Int
             let label: Int
             fileprivate let fields: StructureReader
         }
 
-        /// The instance masks; nil where there is one mask of all people.
+        /// The instance masks; nil if there is only one mask of all people.
         var instances: [Instance]? {
             guard fields.has("instances"), fields.has("labels") else { return nil }
             var instances: [Instance] = []
             fields.forEach("instances") { person in
                 guard let number = person.int("id"), let label = person.int("label") else { return }
-                // The ids of other programs' masks are taken as they are.
+                // Masks of other programs have only one kind of id.
                 let id = person.has("person") ? person.person : number
                 instances.append(Instance(id: id, number: number, label: label, fields: person))
             }
             return instances
         }
 
-        /// Says for other plugins where a person is whose mask is in the frame.
+        /// Attaches a region of interest for an instance of this mask.
         func attachRegion(of instance: Instance, to frame: borrowing VideoFrame, _ tracks: RegionTracks) {
             guard let box = instance.fields.box else { return }
             frame.attachRegion(
@@ -181,19 +180,20 @@ extension PeopleMaskMeta {
                 id: instance.number, in: tracks)
         }
 
-        /// Lends a person's mask to `body`, which has the size and format of the whole one; nil when its memory is not
-        /// what the fields say.
+        /// Lends a person's mask to `body`, in the size and format of the whole mask; nil when its memory
+        /// contradicts its fields.
         func withMask<Result>(of instance: Instance, _ body: (MaskView) -> Result) -> Result? {
             withMask(instance.fields, "mask", layout, stride, body)
         }
 
-        /// The label at a point, normalised to 0...1; nil when the label map's memory is not what the fields say.
+        /// The label at a point, normalised to 0...1; nil when the label map's memory contradicts its fields.
         func label(at point: Point) -> Int? {
             PeopleMaskMeta.withLabels(of: fields) { $0?.value(at: point) }
         }
     }
 
-    /// Lends the label map of a mask's fields to `body`; nil where there is none, or its memory is not what they say.
+    /// Lends the label map of a mask's fields to `body`; nil if there is none, or its memory contradicts the
+    /// fields.
     static func withLabels<Result>(of fields: StructureReader?, _ body: (MaskView?) -> Result) -> Result {
         guard let fields, let width = fields.int("width"), let height = fields.int("height") else {
             return body(nil)
@@ -203,30 +203,30 @@ extension PeopleMaskMeta {
         return fields.withBytes("labels") { body(MaskView($0, layout, stride: stride)) } ?? body(nil)
     }
 
-    /// Why a frame has no mask that may be used.
+    /// The reason why a frame has no usable mask.
     enum Fault: Error {
         case missing, malformed, otherFrame, otherImage, tooOld
-        /// There are no instance masks.
+        /// The mask has no instance masks.
         case noInstances
-        /// People who are asked for are not in the frame.
+        /// The chosen people are not in the frame.
         case lost
     }
 
-    /// What a mask must be to be used.
+    /// Conditions for a usable mask.
     struct Limits {
-        /// Nanoseconds; nil for twice the mask's own interval.
+        /// Maximum age in nanoseconds; nil for twice the mask's own interval.
         var oldest: UInt64?
         /// The orientation of the stream's frames.
         var orientation: ImageOrientation
     }
 
-    /// The newest mask of `frame` that may be used.
+    /// The newest usable mask of `frame`.
     static func newestMask(of frame: borrowing VideoFrame, _ limits: Limits) -> Result<Reader, Fault> {
         var newest = Result<Reader, Fault>.failure(.missing)
         let (info, time, isCropped) = (frame.info, frame.presentationTime, frame.isCropped)
         frame.forEach(kind) { fields in
             let found = usable(fields, info, isCropped, time, limits)
-            // One that cannot be used does not hide the one before it.
+            // An unusable mask does not replace a usable one before it.
             if case .failure = found, case .success = newest { return }
             newest = found
         }
@@ -245,7 +245,7 @@ extension PeopleMaskMeta {
 }
 
 extension MaskView {
-    /// Memory of a buffer seen as a mask; nil where it is too small.
+    /// Views a buffer's memory as a mask; nil if it is too small.
     fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ layout: MaskLayout, stride: Int) {
         guard let base = bytes.baseAddress else { return nil }
         self.init(
@@ -254,21 +254,23 @@ extension MaskView {
     }
 }
 
-// What a mask does not say is not held against it: other programs need to write only what the mask is.
+// A missing field makes no mask unusable: other programs need to write only the mask itself.
 extension StructureReader {
-    /// Containers and codecs round times, at most to milliseconds.
+    /// Greatest rounding of a time by containers and codecs, in nanoseconds: a millisecond.
     private static var rounding: UInt64 { 1_000_000 }
 
-    /// Whether the mask was attached to this frame: codecs give metadata to frames that they reorder.
+    /// Whether the mask was attached to this frame: codecs move metadata to other frames when they reorder
+    /// frames.
     fileprivate func isOfFrame(at time: UInt64?) -> Bool {
         guard has("timestamp") else { return true }
         guard let own = nanoseconds("timestamp"), let time else { return false }
         return max(own, time) - min(own, time) <= Self.rounding
     }
 
-    /// Whether the mask was made of such an image: of its proportions and orientation.
+    /// Whether the mask was made of an image with these proportions and this orientation.
     ///
-    /// A part of a buffer has masks of its own size only: one of the whole buffer may have the same proportions.
+    /// A cropped frame accepts only masks of its own size, because a mask of the whole buffer may have the
+    /// same proportions.
     fileprivate func isOfImage(
         _ info: VideoInfo, _ isCropped: Bool, _ orientation: ImageOrientation
     ) -> Bool {
@@ -281,9 +283,9 @@ extension StructureReader {
         return info.hasDisplayAspect(of: (width, height), pixelAspectRatio: pixel)
     }
 
-    /// Whether the mask is not older than `oldest` nanoseconds, or than twice its interval.
+    /// Whether the mask is at most `oldest` nanoseconds old, or by default twice its interval.
     ///
-    /// A limit that is given counts for what has moved along with the image, too.
+    /// An explicit limit also applies to `motion-age`.
     fileprivate func isRecentEnough(_ oldest: UInt64?) -> Bool {
         guard let age = has("age") ? nanoseconds("age") : 0,
             let motionAge = has("motion-age") ? nanoseconds("motion-age") : 0,

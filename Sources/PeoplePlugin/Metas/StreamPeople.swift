@@ -2,19 +2,20 @@ import GStreamerKit
 import Imaging
 import PeopleVision
 
-/// Tells in the metadata of a stream's frames which person each face, body, hand and instance mask belongs to.
+/// Writes into the metadata of a stream's frames which person each face, body, hand and instance mask belongs
+/// to.
 ///
-/// Each analyser does this with all that a frame carries when it has added its own, so that the last one, whichever order
-/// they have, knows most. Field names are API; docs/metadata.md lists them.
+/// Each analyser does so with all metadata of a frame after it has added its own, so that the last one knows
+/// most, whatever their order. Field names are API, listed in docs/metadata.md.
 final class StreamPeople {
     private var association = PersonAssociation()
     private var lastTime: UInt64?
-    /// What the frame carries, in the order of `lists`.
+    /// The frame's parts of people, in the order of `lists`.
     private var parts: [PersonPart] = []
-    /// The tracks of the parts in GStreamer's analytics metadata; nil for those that have none.
+    /// The tracks of the parts in GStreamer's analytics metadata; nil for parts without a track.
     private var tracks: [UInt64?] = []
 
-    /// What metadata have as the person of a part without a known person.
+    /// Value of the field `person` for a part without a known person.
     private static let unknownPerson = -1
 
     /// The lists of metadata whose entries are parts of people.
@@ -23,13 +24,14 @@ final class StreamPeople {
         (PeopleFacesMeta.kind, "faces", .face), (PeopleHandsMeta.kind, "hands", .hand),
     ]
 
-    /// Forgets everybody: the next frame does not follow the last.
+    /// Forgets everybody, because the next frame does not follow the last.
     func reset() {
         association.reset()
         lastTime = nil
     }
 
-    /// Writes who is whose into what `frame` carries; without instance masks of people and bodies it stays as it is.
+    /// Writes the person of each part into the metadata of `frame`; does nothing without instance masks of
+    /// people and bodies.
     func write(to frame: borrowing VideoFrame) {
         let mask = frame.read(PeopleMaskMeta.kind).flatMap {
             $0.has("labels") && $0.has("instances") && PeopleMaskMeta.Subject(of: $0) == .people ? $0 : nil
@@ -58,7 +60,8 @@ final class StreamPeople {
         relate(source, in: frame)
     }
 
-    /// Says the same in GStreamer's analytics metadata: people contain their parts, and relate to what else shows them whole.
+    /// Relates the same parts in GStreamer's analytics metadata: people contain their parts, and relate to
+    /// other whole views of themselves.
     private func relate(_ source: PersonPart.Kind, in frame: borrowing VideoFrame) {
         for whole in parts.indices where parts[whole].kind == source {
             for part in parts.indices where parts[part].kind != source {
@@ -70,7 +73,7 @@ final class StreamPeople {
         }
     }
 
-    /// What has the ids of people: whichever was attached first.
+    /// The kind of part that gives people their ids: bodies or outlines, whichever was attached first.
     private func source(of frame: borrowing VideoFrame, hasOutlines: Bool) -> PersonPart.Kind? {
         guard let bodies = frame.position(of: PeopleBodiesMeta.kind) else {
             return hasOutlines ? .outline : nil
@@ -79,7 +82,7 @@ final class StreamPeople {
         return mask < bodies ? .outline : .body
     }
 
-    /// Writes the person of an entry, and other parts of that person.
+    /// Writes the person of an entry, and the ids of that person's other parts.
     private func describe(_ kind: PersonPart.Kind, _ fields: StructureReader, _ editor: StructureWriter) {
         let person = owner(of: kind, fields.int("id"))
         editor.set("person", person ?? Self.unknownPerson)
@@ -104,14 +107,14 @@ final class StreamPeople {
 }
 
 extension PersonPart {
-    /// Reads an entry of a list; nil where it has no id or box.
+    /// Reads an entry of a list; nil if it has no id or box.
     fileprivate init?(_ kind: Kind, _ fields: StructureReader) {
         guard let id = fields.int("id"), let box = fields.box else { return nil }
         self.init(
             kind, id: id, box: box, joints: Self.joints(kind, fields), label: fields.int("label") ?? 0)
     }
 
-    /// All joints of a body or hand; none where one is missing, which programs of others may leave out.
+    /// All joints of a body or hand; none if one is missing, which other programs may leave out.
     private static func joints(_ kind: Kind, _ fields: StructureReader) -> [Joint] {
         guard let joints = fields.structure("joints") else { return [] }
         let read = { (names: [String]) -> [Joint] in
