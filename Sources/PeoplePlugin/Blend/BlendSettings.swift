@@ -147,8 +147,9 @@ struct BlendSettings: ElementSettings, Equatable {
 }
 
 extension BlendSettings {
-    /// The location of the picture or clip; nil if there is none. An empty text means none, since a pipeline
-    /// description cannot unset a text.
+    /// The location of the picture or clip; nil if there is none.
+    ///
+    /// An empty text means none, since a pipeline description cannot unset a text.
     var location: String? {
         guard resolvedSource == .picture || resolvedSource == .clip else { return nil }
         return background.flatMap { $0.isEmpty ? nil : $0 }
@@ -187,8 +188,7 @@ extension BlendSettings {
 
     /// All effects, from the lowest layer to the uppermost.
     ///
-    /// Effects that are off keep their places, so that
-    /// the others keep their memory.
+    /// Effects that are off keep their places, so that the others keep their memory.
     fileprivate var layers: [BackgroundEffect] {
         [
             .blur(
