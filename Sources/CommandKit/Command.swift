@@ -1,20 +1,20 @@
 /// One of a tool's commands: `tool NAME [OPTION...] ARGUMENTS`.
 public protocol Command {
     static var name: String { get }
-    /// One line, as in a list of commands.
+    /// One line for the list of commands.
     static var summary: String { get }
-    /// What stands behind the options: `IN OUT`.
+    /// The arguments behind the options: `IN OUT`.
     static var arguments: String { get }
-    /// What a user has to know besides the options; paragraphs are separated by empty lines.
+    /// Information for users besides the options; paragraphs are separated by empty lines.
     static var details: String { get }
     static var options: [Option<Self>] { get }
 
-    /// A command with the defaults of all options.
+    /// Makes a command with the default values of all options.
     init()
 
-    /// Does the work.
+    /// Executes the command.
     ///
-    /// - Parameter arguments: those that are no options.
+    /// - Parameter arguments: the arguments that are not options.
     /// - Returns: the program's exit status.
     func run(_ arguments: [String]) throws(ToolError) -> Int32
 }
@@ -40,7 +40,7 @@ extension Command {
         return try command.run(parsed.rest)
     }
 
-    /// Throws for an argument that is an option but for its dashes.
+    /// Throws for an argument that is an option without its dashes.
     private static func checkDashes(_ word: String) throws(ToolError) {
         let name = word.prefix { $0 != "=" }
         guard options.contains(where: { $0.name == name }), !FileSystem.exists(word) else { return }
@@ -48,12 +48,12 @@ extension Command {
     }
 }
 
-/// Whether help is among the options; it comes before all that may be wrong with others.
+/// Whether the options contain `--help` or `-h`, which comes before errors in other options.
 func asksForHelp(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
 }
 
-/// What a command says about itself.
+/// The documentation of a command.
 struct CommandPage {
     let name: String
     let summary: String
@@ -67,7 +67,7 @@ struct CommandPage {
         options = command.options.map(\.description) + [.help]
     }
 
-    /// What `--help` prints.
+    /// The text of `--help`.
     func help(_ tool: String) -> String {
         let width = ExitCode.table.map(\.status.count).max() ?? 0
         let statuses = ExitCode.table
@@ -79,9 +79,9 @@ struct CommandPage {
 }
 
 extension String {
-    /// With spaces behind it.
+    /// The text with spaces behind it, up to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// With a capital letter and a full stop.
+    /// The text with a capital letter and a full stop.
     var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -1,4 +1,4 @@
-/// What completes a tool's command lines in bash.
+/// The script that completes a tool's command lines in bash.
 struct BashCompletion {
     let tool: Tool
 
@@ -39,7 +39,7 @@ struct BashCompletion {
 
     private var commands: [String] { tool.commands.map { $0.name } }
 
-    /// What may stand behind an option.
+    /// Cases for the values behind options.
     private var values: [String] {
         tool.pages.flatMap { page in page.options.compactMap { value($0, page.name) } }
             + Tool.options.compactMap { option in
@@ -65,7 +65,7 @@ struct BashCompletion {
     private func names(_ options: [OptionDescription]) -> [String] { options.map { "--\($0.name)" } }
 }
 
-/// What completes a tool's command lines in zsh.
+/// The script that completes a tool's command lines in zsh.
 struct ZshCompletion {
     let tool: Tool
 

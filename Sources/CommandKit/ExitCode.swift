@@ -1,4 +1,4 @@
-/// How a command ends: one table for all of them.
+/// The exit statuses of all commands.
 public enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     case failed = 1
@@ -7,7 +7,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     case output = 4
     case missing = 5
 
-    /// What the status means, as help and manual say it.
+    /// The meaning of the status, for help and manual.
     public var meaning: String {
         switch self {
         case .success: "success"
@@ -19,10 +19,10 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// What a shell expects of a program that a signal ended.
+    /// The exit status that shells use for a program that was ended by a signal.
     public static func status(afterSignal number: Int32) -> Int32 { 128 + number }
 
-    /// The statuses with their meanings, those after signals included.
+    /// The statuses with their meanings, including those after signals.
     static let table: [(status: String, meaning: String)] =
         allCases.map { ("\($0.rawValue)", $0.meaning) }
         + [
@@ -33,30 +33,30 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         ]
 }
 
-/// Why a command did not do its work.
+/// The reason why a command failed.
 public struct ToolError: Error {
-    /// What a shell is told.
+    /// The kind of failure, which determines the exit status.
     public let code: ExitCode
     /// A sentence for the user.
     public let message: String
-    /// The signal that asked the program to end.
+    /// The signal that ended the command.
     public let signal: Int32?
 
-    /// A failure of a kind.
+    /// Makes a failure of a kind.
     public init(_ code: ExitCode, _ message: String) {
         (self.code, self.message, signal) = (code, message, nil)
     }
 
-    /// The end that a signal asked for.
+    /// Makes a failure for a command that a signal ended.
     public init(interruptedBy signal: Int32, _ message: String = "interrupted") {
         (code, self.message, self.signal) = (.failed, message, signal)
     }
 
-    /// A wrong command line.
+    /// Makes a failure for a wrong command line.
     public static func usage(_ problem: String) -> ToolError {
         ToolError(.usage, "\(problem); see --help")
     }
 
-    /// What the program ends with.
+    /// The program's exit status.
     public var status: Int32 { signal.map(ExitCode.status) ?? code.rawValue }
 }

@@ -2,9 +2,9 @@ import CGStreamer
 import FileNames
 import Glibc
 
-/// Files and folders, by GLib.
+/// Access to files and folders, by GLib.
 package enum FileSystem {
-    /// Whether there is a file or folder.
+    /// Whether a file or folder exists.
     package static func exists(_ path: String) -> Bool {
         g_file_test(path.fileName, people_file_test_exists) != 0
     }
@@ -13,13 +13,13 @@ package enum FileSystem {
 
     package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
-    /// What a path leads to, as `S_IFDIR`; nil when it leads nowhere.
+    /// The kind of file behind a path, such as `S_IFDIR`; nil if there is none.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return stat(path.fileName, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// The names of what is in a folder; none where that cannot be read.
+    /// The names of a folder's entries; none if it cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let entries = g_dir_open(folder.fileName, 0, nil) else { return [] }
         defer { g_dir_close(entries) }
@@ -28,7 +28,7 @@ package enum FileSystem {
         return names
     }
 
-    /// Makes a folder, and those above it, unless it is there.
+    /// Makes a folder and its missing parents; does nothing if it exists.
     package static func makeFolder(_ path: String) throws(ToolError) {
         guard g_mkdir_with_parents(path.fileName, 0o777) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -36,14 +36,14 @@ package enum FileSystem {
         }
     }
 
-    /// That something cannot be written, and why, from `errno`.
+    /// The error for a path that cannot be written, with the reason in `errno`.
     package static func unwritable(_ path: String) -> ToolError {
         ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
-    /// A path beside another one, whose name ends with `ending`.
+    /// A path in the same folder whose name ends with `ending`.
     ///
-    /// Names have 255 bytes at most: of a longer one, a hash stands for the end.
+    /// File names have 255 bytes at most; the end of a longer name is replaced by a hash.
     package static func path(beside path: String, ending: String) -> String {
         let longest = 255
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
@@ -71,9 +71,9 @@ package enum FileSystem {
         return text.map(taken)
     }
 
-    /// Writes a file, which appears whole.
+    /// Writes a file atomically.
     ///
-    /// - Returns: false when that fails; `errno` says why.
+    /// - Returns: false on failure; `errno` has the reason.
     package static func write(_ text: String, to path: String) -> Bool {
         g_file_set_contents(path.fileName, text, -1, nil) != 0
     }
@@ -81,29 +81,29 @@ package enum FileSystem {
     /// The path of this program.
     package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(takenName) }
 
-    /// Where programs keep what belongs to the user.
+    /// The folder in which programs store the user's data.
     package static var userData: String { g_get_user_data_dir().map { String(fileName: $0) } ?? "." }
 
-    /// Where programs keep what the user has set.
+    /// The folder in which programs store the user's settings.
     package static var userConfiguration: String {
         g_get_user_config_dir().map { String(fileName: $0) } ?? "."
     }
 
-    /// A path from the root folder.
+    /// The absolute path of a path.
     package static func absolute(_ path: String) -> String {
         g_canonicalize_filename(path.fileName, nil).map(takenName) ?? path
     }
 
-    /// A text as a word of a shell.
+    /// A text quoted as one word for a shell.
     package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
 
-    /// A Swift copy of a name that the caller must free.
+    /// A Swift copy of a C file name, which is freed.
     private static func takenName(_ name: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(name) }
         return String(fileName: name)
     }
 
-    /// A Swift copy of a text that the caller must free.
+    /// A Swift copy of a C text, which is freed.
     private static func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(text) }
         return String(cString: text)

@@ -33,7 +33,7 @@ struct ManualPage {
 }
 
 extension String {
-    /// As running text of roff: hyphens that are copied as such, and no line that is a request.
+    /// The text in roff's syntax: hyphens that are copied as such, and no line that is a request.
     fileprivate var roff: String {
         let lines = split(separator: "\n").map { line in
             var text = line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : ""

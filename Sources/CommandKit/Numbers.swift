@@ -1,22 +1,22 @@
 import CGStreamer
 
 extension Double {
-    /// With that many decimals.
+    /// The number with so many decimals.
     public func text(decimals: Int) -> String {
         text(format: "%.\(max(0, min(17, decimals)))f")
     }
 
-    /// With at most six digits, and no zeros at the end.
+    /// The number with at most six digits and no zeros at the end.
     public var shortText: String { text(format: "%g") }
 
-    /// This, with that many significant digits.
+    /// The number rounded to so many significant digits.
     public func rounded(digits: Int) -> Double {
         Double(text(format: "%.\(max(1, min(17, digits)))g")) ?? self
     }
 
-    /// Seconds as `h:mm:ss`.
+    /// The number of seconds as `h:mm:ss`.
     public var clockTime: String {
-        // Longer than any work, and short enough for whole numbers.
+        // Longer than any work, and short enough to be a whole number.
         let longest = 1e9
         let seconds = Int((isNaN ? 0 : Swift.max(0, Swift.min(longest, self))).rounded())
         let pair = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }

@@ -1,13 +1,13 @@
-/// One option of a command: its description, and where its value goes.
+/// An option of a command: its description, and the function that stores its value.
 public struct Option<Settings> {
     let description: OptionDescription
     let apply: (inout Settings, String) throws(ToolError) -> Void
 
-    /// An option with a value that `apply` reads and stores.
+    /// Makes an option with a value that `apply` parses and stores.
     ///
     /// - Parameters:
-    ///   - name: without dashes.
-    ///   - apply: throws `ToolError.usage` for what is no such value.
+    ///   - name: name without dashes.
+    ///   - apply: throws `ToolError.usage` for an invalid value.
     public init(
         _ name: String, _ value: OptionValue, _ summary: String,
         apply: @escaping (inout Settings, String) throws(ToolError) -> Void
@@ -16,10 +16,10 @@ public struct Option<Settings> {
         self.apply = apply
     }
 
-    /// Without dashes.
+    /// The name without dashes.
     public var name: String { description.name }
 
-    /// This option, which also keeps its words as they were given, for another program.
+    /// Returns this option, which also records its words as they were given, for another program.
     public func recorded(in path: WritableKeyPath<Settings, [String]>) -> Option {
         let (apply, name, value) = (apply, description.name, description.value)
         return Option(name, value, description.summary) {
@@ -29,7 +29,7 @@ public struct Option<Settings> {
         }
     }
 
-    /// This option for settings that are part of others.
+    /// Returns this option for settings that are a part of others.
     public func inside<Outer>(_ path: WritableKeyPath<Outer, Settings>) -> Option<Outer> {
         let apply = apply
         return Option<Outer>(description.name, description.value, description.summary) {
@@ -39,7 +39,7 @@ public struct Option<Settings> {
 }
 
 extension Option {
-    /// An option without a value, which sets `path` to `setting`.
+    /// Makes an option without a value, which sets `path` to `setting`.
     public static func flag<Value>(
         _ name: String, _ summary: String, _ path: WritableKeyPath<Settings, Value>, to setting: Value
     ) -> Option {
@@ -48,12 +48,12 @@ extension Option {
         }
     }
 
-    /// An option without a value, which turns something on.
+    /// Makes an option without a value, which sets `path` to true.
     public static func flag(
         _ name: String, _ summary: String, _ path: WritableKeyPath<Settings, Bool>
     ) -> Option { flag(name, summary, path, to: true) }
 
-    /// One of several words.
+    /// Makes an option whose value is one of several words.
     public static func choice(
         _ name: String, _ words: [String], _ summary: String, _ path: WritableKeyPath<Settings, String>
     ) -> Option {
@@ -65,7 +65,7 @@ extension Option {
         }
     }
 
-    /// A number in `range`.
+    /// Makes an option whose value is a number in `range`.
     public static func number(
         _ name: String, _ placeholder: String, in range: ClosedRange<Double>, _ summary: String,
         _ path: WritableKeyPath<Settings, Double>
@@ -76,7 +76,7 @@ extension Option {
         }
     }
 
-    /// A whole number in `range`.
+    /// Makes an option whose value is a whole number in `range`.
     public static func integer(
         _ name: String, _ placeholder: String, in range: ClosedRange<Int>, _ summary: String,
         _ path: WritableKeyPath<Settings, Int>
@@ -93,7 +93,7 @@ extension Option {
     }
 }
 
-/// Reads a number in `range` from the value of the option `name`.
+/// Parses a number in `range`, the value of the option `name`.
 public func number(_ text: String, in range: ClosedRange<Double>, of name: String) throws(ToolError) -> Double
 {
     guard let number = Double(text), range.contains(number) else {
@@ -103,7 +103,7 @@ public func number(_ text: String, in range: ClosedRange<Double>, of name: Strin
     return number
 }
 
-/// Reads a time from the value of the option `name`.
+/// Parses a time, the value of the option `name`.
 ///
 /// - Parameter text: seconds, `m:ss` or `h:mm:ss`, with or without a fraction.
 /// - Returns: seconds.
@@ -121,14 +121,14 @@ public func seconds(_ text: String, of name: String) throws(ToolError) -> Double
     return time
 }
 
-/// What an option takes.
+/// The kind of an option's value.
 public enum OptionValue: Equatable, Sendable {
     case none
-    /// Any text; the word that stands for it in help.
+    /// Any text; the associated word stands for the value in help.
     case text(String)
-    /// The name of a file; likewise.
+    /// A file name; the associated word stands for the value in help.
     case file(String)
-    /// One of these.
+    /// One of these words.
     case word([String])
 
     /// The word that stands for the value in help.
@@ -141,17 +141,19 @@ public enum OptionValue: Equatable, Sendable {
     }
 }
 
-/// What help, manual and completions say of an option.
+/// The description of an option in help, manual and completions.
 public struct OptionDescription: Equatable, Sendable {
     let name: String
     let letter: Character?
     let value: OptionValue
     let summary: String
 
+    /// Makes a description.
+    ///
     /// - Parameters:
-    ///   - name: without dashes.
+    ///   - name: name without dashes.
     ///   - letter: a short form in ASCII.
-    ///   - summary: a few words.
+    ///   - summary: a few words for help.
     public init(name: String, letter: Character? = nil, value: OptionValue = .none, summary: String) {
         (self.name, self.letter, self.value, self.summary) = (name, letter, value, summary)
     }

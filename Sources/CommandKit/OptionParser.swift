@@ -1,28 +1,28 @@
 import CGStreamer
 
-/// Reads command lines with GLib's `GOption`.
+/// Parses command lines with GLib's `GOption`.
 ///
-/// GLib keeps pointers to the names and to the places of the values; this object owns that memory, and lives as long as
-/// GLib's parser.
+/// GLib keeps pointers to the names and to the memory for the values. This object owns that memory, and lives
+/// as long as GLib's parser.
 public final class OptionParser {
-    /// What a command line says.
+    /// The contents of a command line.
     public struct Result {
-        /// By the options' names; empty for those without a value.
+        /// Values by the options' names; empty for options without a value.
         public internal(set) var values: [String: String] = [:]
-        /// The arguments that are no options.
+        /// The arguments that are not options.
         public internal(set) var rest: [String] = []
     }
 
     private let options: [OptionDescription]
     private var strings: [UnsafeMutablePointer<CChar>] = []
-    /// Where GLib puts the values of options: texts that this object frees.
+    /// Texts in which GLib stores the values of options; freed by this object.
     private let texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    /// Where GLib notes options without a value.
+    /// Flags in which GLib stores whether options without a value were given.
     private let flags: UnsafeMutablePointer<gboolean>
-    /// Where GLib puts the arguments that are no options.
+    /// The list in which GLib stores the arguments that are not options.
     private let rest: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>
 
-    /// A parser for these options.
+    /// Makes a parser for these options.
     public init(_ options: [OptionDescription]) {
         self.options = options
         texts = .allocate(capacity: options.count)
@@ -42,9 +42,9 @@ public final class OptionParser {
         rest.deallocate()
     }
 
-    /// Reads the words behind a program's name; to be called once.
+    /// Parses the words behind a program's name; to be called once.
     ///
-    /// - Parameter program: what messages call the program.
+    /// - Parameter program: name of the program in messages.
     /// - Throws: `ToolError.usage`.
     public func parse(_ words: [String], of program: String) throws(ToolError) -> Result {
         try checkFlags(words)
@@ -60,7 +60,7 @@ public final class OptionParser {
         return result
     }
 
-    /// GLib takes `--force=no` for `--force`.
+    /// Throws for a value of an option that takes none: GLib would accept `--force=no` as `--force`.
     private func checkFlags(_ words: [String]) throws(ToolError) {
         for option in options where option.value == .none {
             guard words.prefix(while: { $0 != "--" }).contains(where: { $0.hasPrefix("--\(option.name)=") })
@@ -69,19 +69,19 @@ public final class OptionParser {
         }
     }
 
-    /// What `--help` prints.
+    /// The text of `--help`.
     ///
     /// - Parameters:
-    ///   - program: with which the first line begins.
-    ///   - arguments: what stands behind the options.
+    ///   - program: name of the program, at the beginning of the first line.
+    ///   - arguments: the arguments behind the options.
     ///   - above: text above the list of options.
-    ///   - below: text under it.
+    ///   - below: text below the list of options.
     public func help(of program: String, arguments: String, above: String, below: String) -> String {
         let context = makeContext(arguments: arguments)
         defer { g_option_context_free(context) }
         g_option_context_set_summary(context, above)
         g_option_context_set_description(context, below)
-        // GLib begins the first line with it.
+        // GLib begins the first line with this name.
         let before = g_get_prgname().map { String(cString: $0) }
         g_set_prgname(program)
         defer { g_set_prgname(before) }
@@ -94,10 +94,10 @@ public final class OptionParser {
 
     private func makeContext(arguments: String) -> OpaquePointer? {
         let context = g_option_context_new(arguments.isEmpty ? nil : arguments)
-        // The list has an entry of its own for help.
+        // The options contain help already.
         g_option_context_set_help_enabled(context, 0)
         let entries = options.indices.map(entry) + [restEntry, GOptionEntry()]
-        // GLib copies the entries, not what they point to.
+        // GLib copies the entries, but not the memory that they point to.
         g_option_context_add_main_entries(context, entries, nil)
         return context
     }
@@ -109,7 +109,7 @@ public final class OptionParser {
         entry.short_name = option.letter?.asciiValue.map { gchar(bitPattern: $0) } ?? 0
         entry.description = string(option.summary)
         if let placeholder = option.value.placeholder {
-            // The only kind of text that GLib takes as it is, whatever the locale.
+            // GLib takes only this kind of text as it is in every locale.
             entry.arg = G_OPTION_ARG_FILENAME
             entry.arg_data = gpointer(texts + index)
             entry.arg_description = string(placeholder)
@@ -120,7 +120,7 @@ public final class OptionParser {
         return entry
     }
 
-    /// Takes the arguments that are no options, those behind `--` included.
+    /// The entry for the arguments that are not options, including those behind `--`.
     private var restEntry: GOptionEntry {
         var entry = GOptionEntry()
         entry.long_name = string("")
@@ -153,7 +153,7 @@ public final class OptionParser {
     }
 }
 
-/// Words as GLib takes and frees them.
+/// Words in memory of GLib, which GLib frees.
 private func vector(_ words: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     let size = gsize(words.count + 1) * gsize(MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)
     let vector = g_malloc0(size)?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

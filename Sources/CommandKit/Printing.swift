@@ -1,10 +1,10 @@
 import FileNames
 import Glibc
 
-/// Prints `text` on the standard output at once.
+/// Prints `text` on the standard output, unbuffered.
 ///
-/// - Returns: false when the reader has gone away, as `head` does, which is no failure.
-/// - Throws: when it cannot be written for another reason, such as a full disk.
+/// - Returns: false when the reader has closed the output, as `head` does, which is not a failure.
+/// - Throws: when the output cannot be written for another reason, such as a full disk.
 @discardableResult
 public func printText(_ text: String) throws(ToolError) -> Bool {
     switch write(text, to: STDOUT_FILENO) {
@@ -21,9 +21,11 @@ public func complain(_ line: String, ends terminator: String = "\n") {
     _ = write(line + terminator, to: STDERR_FILENO)
 }
 
-/// - Returns: 0, or what went wrong (`errno`).
+/// Writes a text.
+///
+/// - Returns: 0, or the error (`errno`).
 private func write(_ text: String, to descriptor: Int32) -> Int32 {
-    // Names of files are printed as the bytes that they are.
+    // File names are printed as their own bytes.
     text.fileNameBytes.withUnsafeBufferPointer { bytes in
         var done = 0
         while done < bytes.count {

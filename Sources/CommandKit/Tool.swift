@@ -1,19 +1,19 @@
-/// A program of several commands.
+/// A program with several commands.
 public struct Tool {
     let name: String
     let version: String
-    /// One line.
+    /// One line about the tool.
     let summary: String
     let commands: [any Command.Type]
 
-    /// A tool whose help lists the commands in this order.
+    /// Makes a tool; its help lists the commands in this order.
     public init(name: String, version: String, summary: String, commands: [any Command.Type]) {
         (self.name, self.version, self.summary, self.commands) = (name, version, summary, commands)
     }
 
     /// Runs the command that the words name.
     ///
-    /// - Parameter words: without the program's name.
+    /// - Parameter words: the words behind the program's name.
     /// - Returns: the program's exit status.
     public func run(_ words: [String]) -> Int32 {
         let command = commands.first { $0.name == words.first }
@@ -42,7 +42,7 @@ public struct Tool {
         return ExitCode.success.rawValue
     }
 
-    /// `help` prints the help of the tool, `help COMMAND` that of a command.
+    /// Prints the help of the tool for `help`, and that of a command for `help COMMAND`.
     private func printHelp(_ words: [String]) throws(ToolError) -> Int32 {
         let page = pages.first { $0.name == words.first }
         guard page != nil || words.isEmpty, words.count < 2 else {
@@ -64,7 +64,7 @@ public struct Tool {
         return text
     }
 
-    /// Stands before the name of a command, as in other tools.
+    /// The word before the name of a command whose help is printed, as in other tools.
     static let helpCommand = "help"
 
     static let options = [
@@ -84,7 +84,7 @@ public struct Tool {
     /// The manual page, as roff.
     public var manual: String { ManualPage(tool: self).text }
 
-    /// What completes command lines in a shell, `bash` or `zsh`; nil for another.
+    /// The completion script for `bash` or `zsh`; nil for other shells.
     public func completion(for shell: String) -> String? {
         switch shell {
         case "bash": BashCompletion(tool: self).text
@@ -93,7 +93,7 @@ public struct Tool {
         }
     }
 
-    /// What `--help` prints without a command.
+    /// The text of `--help` without a command.
     public var help: String {
         let width = pages.map(\.name.count).max() ?? 0
         let list = pages.map { "  \($0.name.padded(to: width))  \($0.summary)" }
@@ -116,7 +116,7 @@ public struct Tool {
 }
 
 extension String {
-    /// Without empty lines at the end.
+    /// The text without empty lines at the end.
     var trimmed: String {
         var text = self[...]
         while text.last == "\n" { text.removeLast() }
