@@ -3,13 +3,14 @@ import CommandKit
 import FileNames
 package import JSON
 
-/// The pictures and clips that the page offers: those of one folder, and those that options and presets name.
+/// The pictures and clips that the page offers: the files of one folder, and files named by options and
+/// presets.
 package struct Backgrounds {
     private let folder: String
-    /// Paths of files elsewhere.
+    /// Paths of files outside of the folder.
     private var others: [String]
 
-    /// Bytes of an upload, of all that are under way, and of a picture that is offered.
+    /// Maximum bytes of an upload, of all unfinished uploads, and of an offered picture.
     static let (maximumUpload, maximumUploads, maximumPicture) = (32 << 20, 64 << 20, 64 << 20)
     private static let maximumFiles = 100
 
@@ -18,18 +19,20 @@ package struct Backgrounds {
     ]
     private static let clips: Set<String> = ["mp4", "mov", "mkv", "webm", "gif"]
 
+    /// Makes the list of offered files.
+    ///
     /// - Parameters:
-    ///   - folder: made with the first upload; the user's own unless given.
-    ///   - first: the path of another file to offer.
+    ///   - folder: made with the first upload; the user's own folder if nil.
+    ///   - first: path of another file to offer.
     package init(folder: String?, first: String?) {
         self.folder = folder ?? FileSystem.userData + "/gst-people/backgrounds"
         others = [first].compactMap { $0 }
     }
 
-    /// Offers another file.
+    /// Adds a file to the offered ones.
     package mutating func offer(_ path: String) { if name(ofPath: path) == nil { others.append(path) } }
 
-    /// Only files that are in the folder themselves: a link may lead anywhere.
+    /// Names and paths of the offered files; a link in the folder is not offered, since it may lead anywhere.
     private var paths: [(name: String, path: String)] {
         let outside = others.compactMap { path in
             path.split(separator: "/").last.map { (name: String($0), path: path) }
@@ -41,7 +44,7 @@ package struct Backgrounds {
         return outside + inside.map { ($0, "\(folder)/\($0)") }
     }
 
-    /// Bytes of a file that is offered.
+    /// Maximum bytes of an offered file.
     private static func maximum(_ name: String) -> Int {
         pictures[ending(name)] == nil ? .max : maximumPicture
     }
@@ -49,7 +52,7 @@ package struct Backgrounds {
     /// The path of an offered file.
     package func path(_ name: String) -> String? { paths.first { $0.name == name }?.path }
 
-    /// The name of a path among the offered ones.
+    /// The name of an offered file by its path; nil if it is not offered.
     package func name(ofPath path: String) -> String? { paths.first { $0.path == path }?.name }
 
     package var json: JSON {
@@ -71,9 +74,9 @@ package struct Backgrounds {
         )
     }
 
-    /// Begins to add a file.
+    /// Begins the upload of a file.
     ///
-    /// - Parameter size: bytes that will come.
+    /// - Parameter size: number of bytes of the file.
     func upload(_ wish: String, size: Int) throws(ToolError) -> Upload {
         let name = Self.safe(wish)
         guard Self.isOffered(name) else {
@@ -97,7 +100,7 @@ package struct Backgrounds {
         !name.hasPrefix(".") && (pictures[ending(name)] != nil || clips.contains(ending(name)))
     }
 
-    /// A name of harmless characters.
+    /// The last part of a name, with harmless characters only.
     private static func safe(_ name: String) -> String {
         let last = name.split(separator: "/").last ?? ""
         let letters = last.unicodeScalars.suffix(80).map { scalar in

@@ -8,7 +8,7 @@ package struct SettingDescription: Sendable {
         case flag
         case number(ClosedRange<Double>, isWhole: Bool)
         case color
-        /// Words, each with what it means.
+        /// One of several words, each with its meaning.
         case choice([(word: String, meaning: String)])
         /// A text that `check` accepts.
         case text(check: @Sendable (String) -> Bool)
@@ -16,12 +16,12 @@ package struct SettingDescription: Sendable {
 
     package let key: SettingKey
     let kind: Kind
-    /// As a text; empty for a text that is not set.
+    /// The default as a text; empty for a text that is not set.
     package let initial: String
     let summary: String
 }
 
-/// The name of a property, with that of its element.
+/// The names of a property and of its element.
 package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package let element: String
     package let property: String
@@ -30,7 +30,7 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
         (self.element, self.property) = (element, property)
     }
 
-    /// Reads `blendmask.blur`.
+    /// Parses a key such as `blendmask.blur`.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -42,14 +42,14 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package static let background = SettingKey("blendmask", "background")
     package static let backgroundSource = SettingKey("blendmask", "background-source")
     package static let instances = SettingKey("personsegment", "instances")
-    /// Whether the people are replaced instead of what is behind them.
+    /// Whether the people are replaced instead of the background.
     static let invert = SettingKey("blendmask", "invert")
     package static let quality = SettingKey("personsegment", "quality")
-    /// Not of an element: whether the frames are mirrored before all else.
+    /// Whether the frames are mirrored before everything else; belongs to no element.
     package static let mirror = SettingKey("camera", "mirror")
 }
 
-/// The settings of the page, made of what the elements' classes declare.
+/// The settings of the page, from the properties that the elements' classes declare.
 package struct Catalog {
     package let settings: [SettingDescription]
 
@@ -72,14 +72,14 @@ package struct Catalog {
 // MARK: - From properties
 
 extension SettingDescription {
-    /// Nil for what is not for the page.
+    /// Returns nil for a property that is not on the page.
     fileprivate init?(_ property: GStreamer.PropertyDescription, of element: String) {
         let key = SettingKey(element, property.name)
         guard property.isLive, !PageTable.hidden.contains(property.name), let kind = Self.kind(property, key)
         else { return nil }
         self.init(
             key: key, kind: kind, initial: PageTable.initial[key] ?? property.initial ?? "",
-            // Without `(Since: 0.2.0)`.
+            // The summary is shown without `(Since: 0.2.0)`.
             summary: property.summary.split(separator: " (Since").first.map { String($0) } ?? "")
     }
 
@@ -90,13 +90,13 @@ extension SettingDescription {
         case .integer: return property.range.map { .number($0, isWhole: true) }
         case .number: return property.range.map { .number($0, isWhole: false) }
         case .choice(let words): return .choice(words.filter { !PageTable.isHidden($0.word, of: key) })
-        // Texts name files and devices; only those that are known to be harmless are taken.
+        // Texts name files and devices; only the listed properties are harmless.
         case .text: return PageTable.texts[key].map { .text(check: $0) }
         case .other: return nil
         }
     }
 
-    /// The text of a value that the page sends; nil for what is none, or out of range.
+    /// The text of a value from the page; nil for an invalid one.
     package func text(of value: JSON) -> String? {
         switch (kind, value) {
         case (.flag, .bool(let flag)): return flag ? "true" : "false"
@@ -111,7 +111,7 @@ extension SettingDescription {
         }
     }
 
-    /// The value of a text, for the page.
+    /// A text as a value for the page.
     package func json(_ text: String) -> JSON {
         switch kind {
         case .flag: .bool(text == "true")
@@ -121,9 +121,9 @@ extension SettingDescription {
         }
     }
 
-    /// What the page needs to draw it.
+    /// The description of the setting, from which the page draws its control.
     ///
-    /// - Parameter limit: what hides the room, if that is to be hidden.
+    /// - Parameter limit: the limit that keeps the room hidden; nil if there is none.
     fileprivate func fields(_ limit: HiddenRoom.Limit?) -> JSON {
         let name: String
         var more: [(name: String, value: JSON)] = []
@@ -152,7 +152,7 @@ extension SettingDescription {
 // MARK: - For the page
 
 extension Catalog {
-    /// The settings in groups.
+    /// The settings in groups, for the page.
     func json(showsOriginal: Bool) -> JSON {
         var left = settings.filter {
             !PageTable.drawnApart.contains($0.key) && (showsOriginal || $0.key != .invert)

@@ -3,23 +3,23 @@ import CSoup
 import GStreamerKit
 import Glibc
 
-/// The connections of a server's clients, which are closed when nothing is to be expected of them.
+/// The connections of a server's clients; idle connections are closed.
 ///
-/// Clients that have not shown the token have few places and little time: the last one gets the place of the one that
-/// has waited longest, so that they cannot keep the page out.
+/// Clients that have not shown the token have few places and little time. A new client gets the place of the
+/// one that has waited longest, so that such clients cannot keep the page out.
 final class Connections {
     private var all: [UnsafeRawPointer: Connection] = [:]
 
-    /// Places of clients without the token, and of those with it.
+    /// Maximum connections of clients without the token, and of clients with it.
     private static let (maximumStrangers, maximumGuests) = (64, 128)
 
-    /// Takes a new connection in.
+    /// Adds a new connection.
     ///
-    /// - Parameter address: the client's, as libsoup tells it of every request.
+    /// - Parameter address: the client's address, which libsoup also gives with every request.
     func add(_ stream: UnsafeMutableRawPointer, from address: UnsafeMutableRawPointer) {
         let connection = Connection(stream, address)
         all[address] = connection
-        // libsoup lets the stream go when the connection has ended.
+        // libsoup releases the stream when the connection has ended.
         typealias Box = ClosureBox<() -> Void>
         let box = Box { [weak self] in
             connection.stream = nil
@@ -36,7 +36,7 @@ final class Connections {
 
     subscript(address: UnsafeRawPointer?) -> Connection? { address.flatMap { all[$0] } }
 
-    /// The client has shown the token.
+    /// Marks a connection whose client has shown the token.
     func trust(_ connection: Connection?) {
         guard let connection, !connection.isTrusted else { return }
         connection.isTrusted = true
@@ -50,7 +50,7 @@ final class Connections {
         for connection in idle.prefix(open.count - places) { connection.close() }
     }
 
-    /// Closes those that have waited too long; to be called every second or so.
+    /// Closes connections that have been idle too long; to be called every second or so.
     func sweep() {
         let now = g_get_monotonic_time()
         for connection in Array(all.values) where connection.isOverdue(at: now) { connection.close() }
@@ -59,19 +59,20 @@ final class Connections {
 
 /// A client's connection.
 final class Connection {
-    /// A `GSocketConnection`, which belongs to libsoup; nil when it is gone.
+    /// A `GSocketConnection`, which libsoup owns; nil when it has been released.
     fileprivate(set) var stream: UnsafeMutableRawPointer?
     private let address: ObjectReference
     fileprivate(set) var isTrusted = false
     fileprivate private(set) var isClosed = false
-    /// Requests that are not answered yet.
+    /// Number of requests that have not been answered.
     fileprivate private(set) var requests = 0
-    /// When it came, or did something that counts, in microseconds.
+    /// Time of the connection's start or of its last activity, in microseconds.
     fileprivate private(set) var lastSeen = g_get_monotonic_time()
-    /// Since when its client has sent all that it will.
+    /// Time at which the client was found to have closed its direction, in microseconds.
     private var halfClosed: gint64?
 
-    /// Microseconds that a client without the token has to send a request, and that one with it may rest.
+    /// Longest wait for a request of a client without the token, and longest rest of a client with it, in
+    /// microseconds.
     private static let (patience, rest): (gint64, gint64) = (10_000_000, 60_000_000)
 
     fileprivate init(_ stream: UnsafeMutableRawPointer, _ address: UnsafeMutableRawPointer) {
@@ -84,14 +85,14 @@ final class Connection {
         stream.flatMap { g_socket_connection_get_socket($0.assumingMemoryBound(to: GSocketConnection.self)) }
     }
 
-    /// A request's head has come.
+    /// Records that the head of a request has arrived.
     func begin() { (requests, lastSeen) = (requests + 1, g_get_monotonic_time()) }
-    /// A request has been answered, or given up.
+    /// Records that a request has been answered or given up.
     func finish() { (requests, lastSeen) = (max(0, requests - 1), g_get_monotonic_time()) }
-    /// A part of a request's body has come.
+    /// Records that a part of a request's body has arrived.
     func progress() { if isTrusted { lastSeen = g_get_monotonic_time() } }
 
-    /// Ends both directions: libsoup lets the connection go.
+    /// Shuts down both directions, after which libsoup releases the connection.
     func close() {
         isClosed = true
         if let socket { g_socket_shutdown(socket, 1, 1, nil) }
@@ -101,15 +102,15 @@ final class Connection {
         if isClosed { return true }
         noteEnd(at: now)
         if let halfClosed, now - halfClosed > Self.patience { return true }
-        // A picture or a stream of events goes on for as long as its client reads it.
+        // An answer with a picture or a stream of events lasts as long as its client reads it.
         if isTrusted, requests > 0, !isReceiving { return false }
         return now - lastSeen > (isTrusted ? Self.rest : Self.patience)
     }
 
-    /// Whether a request's body is under way.
+    /// Whether the body of a request is arriving.
     var isReceiving = false
 
-    /// Looks whether the client has ended its direction.
+    /// Checks whether the client has closed its direction.
     private func noteEnd(at now: gint64) {
         guard halfClosed == nil, let socket else { return }
         var byte: UInt8 = 0

@@ -1,17 +1,18 @@
-/// Accepts requests of the page itself only.
+/// Access control: accepts only requests of the page itself.
 ///
-/// Other users of the machine and other pages in the browser do not know the token. What other pages send has also
-/// another `Origin`, or another `Host` where their name resolves to this machine (DNS rebinding). The token is in no
-/// cookie, which browsers send to all ports of a machine, and in no request's address: the page takes it from the fragment
-/// of its own address, which browsers keep to themselves, and sends it in a field of the head. Pictures and events, for
-/// which a page can set no such field, have a key of their own in their addresses, which is of no use for anything else.
+/// Other users of the machine and other pages in the browser do not know the token. Requests of other pages
+/// also have another `Origin`, or another `Host` if the page's name resolves to this machine (DNS rebinding).
+/// The token is not in a cookie, because browsers send cookies to all ports of a machine. It is not in the
+/// address of a request either: the page takes the token from the fragment of its own address, which browsers
+/// do not send, and sends it in a header field. A page cannot set such a field for pictures and events; these
+/// have a separate key in their addresses, which gives access to nothing else.
 package struct Gate {
     package let token: String
-    /// Opens what the page only looks at.
+    /// The key for requests that only read pictures and events.
     let key: String
     private let port: UInt16
 
-    /// The largest body of a request that is no upload, in bytes.
+    /// Maximum body of a request other than an upload, in bytes.
     static let maximumMessage = 64 << 10
 
     package init(port: UInt16) {
@@ -21,18 +22,18 @@ package struct Gate {
 
     /// 128 random bits as hexadecimal digits.
     private static func secret() -> String {
-        // Of the system's own generator, which cannot be predicted.
+        // The system's generator cannot be predicted.
         (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
     }
 
-    /// What a browser is to open.
+    /// The address to open in a browser.
     package var address: String { "http://127.0.0.1:\(port)/#token=\(token)" }
 
     private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
     // MARK: - Requests
 
-    /// Why a request is refused; nil for one that may pass.
+    /// The reason why a request is refused; nil for an accepted one.
     func fault(_ request: HTTPExchange, maximumBody: Int) -> (status: UInt32, reason: String)? {
         guard let host = request.header("Host"), hosts.contains(host) else {
             return (421, "This address is not served here.")
@@ -53,19 +54,19 @@ package struct Gate {
         return length > maximumBody ? (413, "This is too large.") : nil
     }
 
-    /// Whether it asks for the page itself, in which there are no secrets, and which cannot send the token yet.
+    /// Whether a request is for the page itself, which contains no secrets, and cannot send the token yet.
     private func isPublic(_ request: HTTPExchange) -> Bool {
         request.method == "GET" && ["/", "/studio.css", "/studio.js", "/icon.svg"].contains(request.path)
     }
 
-    /// Whether a request brings what it needs.
+    /// Whether a request has the token, or the key that it needs.
     func mayPass(_ request: HTTPExchange) -> Bool {
         if Self.isSame(request.header("Authorization") ?? "", "Bearer \(token)") { return true }
         return request.method == "GET" && ["/events", "/stream", "/background"].contains(request.path)
             && Self.isSame(request.query("key") ?? "", key)
     }
 
-    /// Compares in constant time.
+    /// Compares two texts in constant time.
     private static func isSame(_ text: String, _ secret: String) -> Bool {
         let (given, expected) = (Array(text.utf8), Array(secret.utf8))
         guard given.count == expected.count else { return false }
@@ -74,7 +75,7 @@ package struct Gate {
 
     // MARK: - Answers
 
-    /// What keeps a browser from doing more with an answer than it is for.
+    /// Sets header fields that restrict the use of an answer by the browser.
     func protect(_ request: HTTPExchange) {
         for (name, value) in Self.headers { request.setHeader(name, value) }
     }
@@ -88,7 +89,8 @@ package struct Gate {
         ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cache-Control", "no-store"),
-        // Nobody has to keep connections for later; libsoup (3.2) ends those that it was handed over in any case.
+        // Connections need not be kept for later requests; libsoup (3.2) ends those that were passed to it in
+        // any case.
         ("Connection", "close"),
     ]
 }

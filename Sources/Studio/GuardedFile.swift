@@ -1,11 +1,11 @@
 import FileNames
 import Glibc
 
-/// Files that are only opened if they are regular ones of a bearable size: never pipes or devices, whose reading may not end.
+/// Access to regular files of a limited size; pipes and devices, whose reading may not end, are never opened.
 enum GuardedFile {
-    /// Whether there is a regular file up to `maximum` bytes.
+    /// Whether a path is a regular file of up to `maximum` bytes.
     ///
-    /// - Parameter followsLinks: whether a symbolic link counts as what it leads to.
+    /// - Parameter followsLinks: whether a symbolic link is followed.
     static func isFit(_ path: String, maximum: Int, followsLinks: Bool) -> Bool {
         var status = stat()
         guard (followsLinks ? stat(path.fileName, &status) : lstat(path.fileName, &status)) == 0 else {
@@ -14,9 +14,10 @@ enum GuardedFile {
         return isFit(status, maximum)
     }
 
-    /// The bytes of a regular file; nil for what is none, is larger than `maximum`, or cannot be read.
+    /// The bytes of a regular file; nil for other files, for a file larger than `maximum`, and for an
+    /// unreadable one.
     static func bytes(_ path: String, maximum: Int, followsLinks: Bool) -> [UInt8]? {
-        // What the name leads to may have changed since it was looked at.
+        // The file behind the name may have changed since it was checked.
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
         let descriptor = open(path.fileName, flags)
         guard descriptor >= 0 else { return nil }

@@ -1,8 +1,8 @@
-/// What the page shows first, how it is grouped, and what it leaves out; all else is in the classes of the elements.
+/// The page's order, groups and omissions; all other data are in the elements' classes.
 enum PageTable {
-    /// Groups in their order, and what comes first in them.
+    /// The groups in their order, with their first settings.
     ///
-    /// Other settings are in a group of their own behind these.
+    /// All other settings are in a last group of their own.
     static let groups: [(name: String, properties: [SettingKey])] = [
         (
             "Background",
@@ -22,46 +22,46 @@ enum PageTable {
         ("Overlays", ["faces", "bodies", "hands"].map { SettingKey("poseoverlay", $0) }),
     ]
 
-    /// Properties that are not for the page.
+    /// Properties that are not on the page.
     static let hidden: Set<String> = [
-        // Whether and when a frame without a mask shows the room, and what others read from frames.
+        // These decide whether frames without a mask show the room, and what other programs read from frames.
         "no-mask", "max-mask-age", "keep-mask", "hide-room",
-        // Every output has a place of its own on the page.
+        // Every output has its own control on the page.
         "show", "select-by-click",
         // For programs that read masks or alpha.
         "premultiply", "mask-format", "overflow", "revision", "pose-angle",
-        // What works is known where the program is started.
+        // The right values depend on the machine on which the program runs.
         "model-path", "device", "precision", "threads", "inference-interval",
     ]
 
-    /// Words of choices that need other elements, or outputs with alpha.
+    /// Whether a word of a choice needs other elements, or outputs with alpha.
     static func isHidden(_ word: String, of key: SettingKey) -> Bool {
         key == .backgroundSource && ["pose", "transparent"].contains(word)
     }
 
-    /// Texts that the page may set, and what they have to be.
+    /// Text properties that the page may set, each with a check of its value.
     static let texts: [SettingKey: @Sendable (String) -> Bool] = [
-        // A file that the server has already looked up.
+        // The server has already looked up the file.
         .background: { !$0.isEmpty },
         blend("instances"): isListOfIds,
         blend("instances-except"): isListOfIds,
         blend("instances-at"): isPlace,
     ]
 
-    /// Defaults of the page that are not the elements' own: the level of the other live commands, and nothing is drawn.
+    /// The page's own defaults: the quality level of the other live commands, and no drawings.
     static let initial: [SettingKey: String] = [
         .quality: "fast",
         SettingKey("poseoverlay", "faces"): "none", SettingKey("poseoverlay", "bodies"): "none",
         SettingKey("poseoverlay", "hands"): "none",
     ]
 
-    /// What the page has controls of its own for.
+    /// Settings that have their own controls on the page.
     static let drawnApart: Set<SettingKey> = [
         .background, .backgroundSource, .instances, blend("instances"), blend("instances-at"),
         blend("instances-except"),
     ]
 
-    /// A property's name as words.
+    /// The label of a property on the page.
     static func label(of key: SettingKey) -> String {
         if let label = labels[key] { return label }
         let words = key.property.split(separator: "-").joined(separator: " ")

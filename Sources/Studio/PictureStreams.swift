@@ -1,19 +1,20 @@
 import GStreamerKit
 import Synchronization
 
-/// What a viewer sees of a frame.
+/// The kinds of pictures that viewers can watch.
 package enum View: String, CaseIterable {
     case result, mask
-    /// What the camera gave.
+    /// The camera's frames.
     case original
 
-    /// The tee where its branch begins: before the background is replaced, or after that.
+    /// The name of the tee at which the view's branch begins: before or behind the replacement of the
+    /// background.
     fileprivate var tee: String { self == .result ? "outputs" : "raw" }
 
-    /// Pixels; viewers see the width of a page's column.
+    /// Width of the pictures in pixels: that of a column of the page.
     private static let width = 640
 
-    /// Frames are made small first, so that all that follows costs little.
+    /// The elements of the branch; frames are made small first, so that the rest costs little.
     fileprivate var elements: String {
         let small = "videoscale ! capsfilter caps=video/x-raw,width=\(Self.width),pixel-aspect-ratio=1/1"
         let mask = self == .mask ? "! blendmask name=mask show=mask " : ""
@@ -21,12 +22,12 @@ package enum View: String, CaseIterable {
     }
 }
 
-/// The live pictures of one view, as JPEG, for those that watch it; without any, nothing is encoded.
+/// The live pictures of one view, as JPEG; nothing is encoded while there are no viewers.
 final class PictureStream {
     private let view: View
     private let newest = NewestFrame()
     private var tap: Tap?
-    /// Who watches, and the number of the frame that was sent last.
+    /// The viewers, each with the number of the frame that was sent last.
     private var viewers: [(stream: HTTPStream, number: Int)] = []
 
     init(_ view: View) { self.view = view }
@@ -41,17 +42,18 @@ final class PictureStream {
         attach(to: chain)
     }
 
-    /// Follows a pipeline that was made again; nil when there is none.
+    /// Attaches the branch to a pipeline; `renewed` after the pipeline was replaced, nil when there is none.
     func attach(to chain: GStreamer.Element?, renewed: Bool = false) {
         if renewed { tap = nil }
         guard let chain, tap == nil, !viewers.isEmpty else { return }
         tap = Tap(chain, at: view.tee, view.elements) { [newest] frame in
-            // Not the sample, whose caps appsink (1.22) sets once more after a seek.
+            // The buffer is stored instead of the sample, whose caps appsink (1.22) sets once more after a
+            // seek.
             if let buffer = frame.buffer { newest.put(buffer.retained) }
         }
     }
 
-    /// Sets a property of the mask's own `blendmask`.
+    /// Sets a property of the `blendmask` in the branch of the view `mask`.
     func set(_ key: SettingKey, _ text: String) {
         guard key.element == "blendmask", key.property.hasPrefix("instances") || key.property == "invert"
         else {
@@ -60,7 +62,7 @@ final class PictureStream {
         tap?.branch.element(named: "mask")?.set(key.property, parsing: text)
     }
 
-    /// Sends the newest frame to those that have taken the one before.
+    /// Sends the newest frame to the viewers that have received the previous one.
     func pump() {
         viewers.removeAll { $0.stream.isOver }
         if viewers.isEmpty, let tap {
@@ -76,7 +78,7 @@ final class PictureStream {
         }
     }
 
-    /// A frame, and the line with which browsers know that it is whole.
+    /// A frame with its header, and the line that tells browsers that the frame is complete.
     private static func part(_ frame: GStreamer.Buffer) -> [UInt8] {
         let image = frame.view.withBytes { Array($0) } ?? []
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(image.count)\r\n\r\n"
@@ -86,7 +88,7 @@ final class PictureStream {
     func end() { for viewer in viewers { viewer.stream.end() } }
 }
 
-/// The newest frame, with its number, between the branch's thread and the server's.
+/// The newest frame and its number, shared by the branch's thread and the server's.
 private final class NewestFrame: Sendable {
     private let state = Mutex<(number: Int, frame: GStreamer.Buffer?)>((0, nil))
 
@@ -95,7 +97,7 @@ private final class NewestFrame: Sendable {
         MainContext.wake()
     }
 
-    /// The frame, unless its number is that of the last one.
+    /// The frame; nil if its number is `number`.
     func get(after number: Int) -> (number: Int, frame: GStreamer.Buffer)? {
         state.withLock { state in
             guard state.number != number, let frame = state.frame else { return nil }

@@ -1,9 +1,9 @@
 import CSoup
 import GStreamerKit
 
-/// An HTTP server of libsoup on the main context, for this machine alone.
+/// An HTTP server of libsoup on the main context, reachable only from this machine.
 ///
-/// All calls and closures are on the thread that iterates the main context.
+/// All calls and closures run on the thread that iterates the main context.
 package final class HTTPServer {
     private let reference: ObjectReference
     private let service: ObjectReference
@@ -12,7 +12,7 @@ package final class HTTPServer {
         reference.pointer.assumingMemoryBound(to: SoupServer.self)
     }
 
-    /// Nil when memory is short.
+    /// Returns nil when memory is short.
     package init?() {
         guard let server = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil),
             let service = g_socket_service_new()
@@ -26,9 +26,12 @@ package final class HTTPServer {
         service.pointer.assumingMemoryBound(to: GSocketListener.self)
     }
 
+    /// Sets the functions that answer requests.
+    ///
     /// - Parameters:
-    ///   - early: called when a request's head is there, before its body; an answer that it gives stands.
-    ///   - handler: called with whole requests that `early` has not answered.
+    ///   - early: called when the head of a request has arrived, before its body; an answer that it gives is
+    ///     final.
+    ///   - handler: called with complete requests that `early` has not answered.
     package func serve(
         early: @escaping (HTTPExchange) -> Void, _ handler: @escaping (HTTPExchange) -> Void
     ) {
@@ -55,12 +58,13 @@ package final class HTTPServer {
         }
     }
 
-    /// Listens at 127.0.0.1.
+    /// Listens on 127.0.0.1.
     ///
-    /// libsoup gets the connections from here: it does not close those that it takes itself (3.2).
+    /// Connections are accepted here and passed to libsoup (3.2), which does not close those that it accepts
+    /// itself.
     ///
-    /// - Parameter port: 0 for any that is free.
-    /// - Returns: the port; nil where it is taken.
+    /// - Parameter port: 0 for any free port.
+    /// - Returns: the port; nil if it is taken.
     package func listen(port: UInt16) -> UInt16? {
         guard let address = g_inet_socket_address_new_from_string("127.0.0.1", guint(port)) else {
             return nil
@@ -92,21 +96,21 @@ package final class HTTPServer {
         defer { g_object_unref(local) }
         guard let remote = g_socket_connection_get_remote_address(connection, nil) else { return }
         defer { g_object_unref(remote) }
-        // libsoup reads at once what is there.
+        // libsoup reads at once, so the connection is added first.
         connections.add(stream, from: UnsafeMutableRawPointer(remote))
         soup_server_accept_iostream(
             server, stream.assumingMemoryBound(to: GIOStream.self), local, remote, nil)
     }
 
-    /// The client of a request has shown the token.
+    /// Marks the client of a request as one that has shown the token.
     func trust(_ request: HTTPExchange) { connections.trust(connections[request.address]) }
 
-    /// Ends connections that have waited too long; to be called every second or so.
+    /// Closes connections that have been idle too long; to be called every second or so.
     func sweep() { connections.sweep() }
 
-    /// Hands a request's body over, part by part, instead of keeping it.
+    /// Passes the parts of a request's body to `take` instead of collecting them.
     func receive(_ request: HTTPExchange, _ take: @escaping (UnsafeRawBufferPointer) -> Void) {
-        // The request keeps the closure, which therefore must not keep the request.
+        // The request keeps the closure; the closure must not keep the request.
         let connection = connections[request.address]
         connection?.isReceiving = true
         request.onBody { [weak connection] part in
@@ -115,10 +119,10 @@ package final class HTTPServer {
         }
     }
 
-    /// A request's body has come, or is not wanted.
+    /// Records that the body of a request has arrived, or is not wanted.
     func hasReceived(_ request: HTTPExchange) { connections[request.address]?.isReceiving = false }
 
-    /// Refuses a request whose body has not come.
+    /// Refuses a request whose body has not arrived.
     func refuse(_ request: HTTPExchange, _ status: UInt32, _ reason: String) {
         request.refuse(status, reason, connections[request.address]?.socket)
     }
@@ -126,7 +130,7 @@ package final class HTTPServer {
 
 /// A request and its answer.
 package struct HTTPExchange {
-    /// Decoded, without the query.
+    /// The decoded path, without the query.
     package let path: String
     private let reference: ObjectReference
     private var message: OpaquePointer { OpaquePointer(reference.pointer) }
@@ -136,15 +140,15 @@ package struct HTTPExchange {
         (reference, self.path) = (ObjectReference(taking: UnsafeMutableRawPointer(message)), path)
     }
 
-    /// The same for all calls about one request.
+    /// An identifier that is the same in all calls for one request.
     var id: UnsafeRawPointer { UnsafeRawPointer(reference.pointer) }
 
-    /// The address of the connection, as libsoup was told of it.
+    /// The address of the connection that was given to libsoup.
     fileprivate var address: UnsafeRawPointer? {
         soup_server_message_get_remote_address(message).map { UnsafeRawPointer($0) }
     }
 
-    /// Calls `body` when the request has been answered, or its client is gone.
+    /// Calls `body` when the request has been answered, or its client has gone.
     func onEnd(_ body: @escaping (HTTPExchange) -> Void) {
         typealias Box = ClosureBox<(HTTPExchange) -> Void>
         let callback: @convention(c) (OpaquePointer?, gpointer?) -> Void = { message, data in
@@ -170,13 +174,13 @@ package struct HTTPExchange {
 
     package var method: String { soup_server_message_get_method(message).map { String(cString: $0) } ?? "" }
 
-    /// A field of the request's head; nil when it is missing.
+    /// A field of the request's header; nil when it is missing.
     package func header(_ name: String) -> String? {
         soup_message_headers_get_one(soup_server_message_get_request_headers(message), name)
             .map { String(cString: $0) }
     }
 
-    /// A field of the address's query; nil when it is missing, or the query cannot be read.
+    /// A field of the address's query; nil when it is missing, or the query is malformed.
     package func query(_ name: String) -> String? {
         guard let uri = soup_server_message_get_uri(message), let query = g_uri_get_query(uri),
             let fields = g_uri_parse_params(query, -1, "&", people_uri_params_form, nil)
@@ -187,7 +191,7 @@ package struct HTTPExchange {
         }
     }
 
-    /// How many bytes the request announces; nil where it does not say.
+    /// Number of bytes that the request announces; nil if it announces none.
     package var announcedLength: Int? { header("Content-Length").flatMap { Int($0) } }
 
     /// Whether the body is sent in parts, without its length.
@@ -203,7 +207,7 @@ package struct HTTPExchange {
         return Array(UnsafeRawBufferPointer(start: data, count: Int(clamping: size)))
     }
 
-    /// Whether there is an answer.
+    /// Whether the request has been answered.
     package var isAnswered: Bool { soup_server_message_get_status(message) != 0 }
 
     // MARK: - Answers
@@ -212,26 +216,27 @@ package struct HTTPExchange {
         soup_message_headers_replace(soup_server_message_get_response_headers(message), name, value)
     }
 
-    /// Answers with a whole body.
+    /// Answers with a complete body.
     package func answer(_ status: UInt32, type: String, _ body: [UInt8]) {
         soup_server_message_set_status(message, status, nil)
         soup_server_message_set_response(message, type, SOUP_MEMORY_COPY, body, gsize(body.count))
     }
 
-    /// Bodies up to this length are read to their end and thrown away, in bytes: browsers look at an answer after that only.
+    /// Length up to which bodies are read to their end and discarded, in bytes: browsers read an answer only
+    /// after that.
     private static let maximumRead = 256 << 20
 
-    /// Whether the body may never end.
+    /// Whether the body is too long to be read to its end, or may not end.
     private var isEndless: Bool {
         let length = header("Content-Length").map { Int($0) ?? -1 } ?? 0
         return isChunked || !(0...Self.maximumRead).contains(length)
     }
 
-    /// Answers before the body has come, which is left out; the connection ends.
+    /// Answers before the body has arrived, and skips the body; the connection ends.
     fileprivate func refuse(_ status: UInt32, _ reason: String, _ socket: UnsafeMutablePointer<GSocket>?) {
         soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
         if isEndless, let socket {
-            // libsoup (3.2) answers when it has read the body.
+            // libsoup (3.2) would answer only after it has read the body.
             let line = "HTTP/1.1 \(status) \(reason)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             g_socket_send(socket, line, gsize(line.utf8.count), nil, nil)
             g_socket_shutdown(socket, 0, 1, nil)
@@ -239,13 +244,13 @@ package struct HTTPExchange {
         answer(status, type: "text/plain; charset=utf-8", Array((reason + "\n").utf8))
     }
 
-    /// Lets the answer wait; `HTTPLater` gives it.
+    /// Delays the answer, which `HTTPLater` gives.
     func later() -> HTTPLater {
         soup_server_message_pause(message)
         return HTTPLater(self, reference)
     }
 
-    /// Answers with a body that goes on.
+    /// Answers with a body that is written in parts.
     package func stream(type: String) -> HTTPStream {
         soup_server_message_set_status(message, 200, nil)
         setHeader("Content-Type", type)
@@ -257,11 +262,11 @@ package struct HTTPExchange {
     }
 }
 
-/// An answer that is not whole when its request has been handled.
+/// An answer that is incomplete when its request has been handled.
 package class HTTPAnswer {
     fileprivate let reference: ObjectReference
     fileprivate var message: OpaquePointer { OpaquePointer(reference.pointer) }
-    /// Whether all is written, or the reader has gone away.
+    /// Whether the answer is complete, or the reader has gone.
     package fileprivate(set) var isOver = false
 
     fileprivate init(_ reference: ObjectReference) {
@@ -280,7 +285,7 @@ package class HTTPAnswer {
     }
 }
 
-/// A whole answer that is given after some work.
+/// A complete answer that is given after some work.
 final class HTTPLater: HTTPAnswer {
     private let request: HTTPExchange
 
@@ -289,7 +294,7 @@ final class HTTPLater: HTTPAnswer {
         super.init(reference)
     }
 
-    /// Gives the answer, unless the reader has gone away.
+    /// Gives the answer; does nothing if the reader has gone.
     func give(_ answer: (HTTPExchange) -> Void) {
         guard !isOver else { return }
         answer(request)
@@ -297,13 +302,13 @@ final class HTTPLater: HTTPAnswer {
     }
 }
 
-/// A body that goes on until the reader goes away, or has read too little.
+/// A body that ends when the reader goes, or falls too far behind.
 package final class HTTPStream: HTTPAnswer {
-    /// Whether what was written last is still on its way.
+    /// Whether the last bytes are still being written.
     package private(set) var isBusy = false
     private var waiting: [UInt8] = []
 
-    /// Bytes that a reader may leave unread.
+    /// Maximum bytes that may wait for a reader.
     private static let maximumWaiting = 1 << 20
 
     fileprivate override init(_ reference: ObjectReference) {
@@ -311,7 +316,7 @@ package final class HTTPStream: HTTPAnswer {
         connect("wrote-chunk") { ($0 as? HTTPStream)?.flush() }
     }
 
-    /// Writes some bytes, after those that are still being written.
+    /// Writes bytes, behind those that are still being written.
     package func write(_ bytes: [UInt8]) {
         guard !isOver else { return }
         guard isBusy else { return append(bytes) }
@@ -342,18 +347,18 @@ package final class HTTPStream: HTTPAnswer {
     }
 }
 
-/// GLib's main context, in which the server works.
+/// GLib's main context, in which the server runs.
 package enum MainContext {
     /// Wakes `iterate` every tenth of a second.
     private static let timer = g_timeout_add(100, { _ in 1 }, nil)
 
-    /// Works for up to a tenth of a second, or until something has happened.
+    /// Handles events for up to a tenth of a second, or until an event has come.
     package static func iterate() {
         _ = timer
         g_main_context_iteration(nil, 1)
         while g_main_context_iteration(nil, 0) != 0 {}
     }
 
-    /// Ends the waiting of `iterate`, from any thread.
+    /// Ends the wait of `iterate`, from any thread.
     package static func wake() { g_main_context_wakeup(nil) }
 }

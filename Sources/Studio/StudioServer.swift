@@ -3,17 +3,17 @@ package import GStreamerKit
 import Imaging
 package import JSON
 
-/// The pipeline that the page looks at.
+/// The pipeline that the page shows and controls.
 package protocol StudioPipeline: AnyObject {
-    /// What runs; nil while there is no camera.
+    /// The running elements; nil while there is no camera.
     var chain: GStreamer.Element? { get }
     /// Sets a property.
     func apply(_ key: SettingKey, _ text: String)
-    /// What the page shows below the picture.
+    /// The pipeline's state, which the page shows below the picture.
     var status: JSON { get }
     /// Starts or stops an output.
     func perform(_ action: String) throws(ToolError)
-    /// The settings as lines for other programs.
+    /// The settings as command lines and pipelines for other programs.
     func lines(_ settings: StudioSettings) -> JSON
 }
 
@@ -26,24 +26,26 @@ package final class StudioServer {
     private let catalog: Catalog
     private var backgrounds: Backgrounds
     private let pictures: [View: PictureStream]
-    /// Server-sent events, one stream for each page.
+    /// Server-sent events, one stream for each open page.
     private var events: [HTTPStream] = []
     private let server: HTTPServer
     private var lastSweep = ContinuousClock.now
-    /// Uploads whose bodies are under way, by their requests.
+    /// Unfinished uploads, by their requests.
     private var uploads: [UnsafeRawPointer: Upload] = [:]
     private var uploadsSize = 0
     private let (readers, decoder) = (Workers(4), Workers(1))
-    /// Whether viewers may see what the camera gave.
+    /// Whether viewers may see the camera's frames.
     private let showsOriginal: Bool
     private var hasHadPages = false
 
-    /// Open answers for all pages together.
+    /// Maximum number of open answers of all pages together.
     private static let maximumStreams = 32
 
+    /// Starts the server.
+    ///
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - showsOriginal: whether viewers may see what the camera gave.
+    ///   - port: 0 for any free port.
+    ///   - showsOriginal: whether viewers may see the camera's frames.
     package init(
         _ stage: any StudioPipeline, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
         showsOriginal: Bool
@@ -64,13 +66,13 @@ package final class StudioServer {
         "\(fault); only gst-people studio --show-original does that"
     }
 
-    /// Follows a pipeline that was made again, or is gone.
+    /// Attaches the pictures to a new pipeline, or detaches them if there is none.
     package func stageChanged() {
         for picture in pictures.values { picture.attach(to: stage.chain, renewed: true) }
         for entry in settings.entries { pictures[.mask]?.set(entry.key, entry.text) }
     }
 
-    /// Hands frames and events to those that wait for them.
+    /// Sends new frames and events to waiting viewers.
     package func pump() {
         for picture in pictures.values { picture.pump() }
         events.removeAll { $0.isOver }
@@ -84,7 +86,7 @@ package final class StudioServer {
     /// Whether the last page has been closed.
     package var isLeft: Bool { hasHadPages && events.isEmpty }
 
-    /// Tells all pages how the pipeline is.
+    /// Sends the pipeline's state to all pages.
     package func tell() { if !events.isEmpty { send("status", stage.status) } }
 
     private func send(_ event: String, _ data: JSON) {
@@ -99,7 +101,7 @@ package final class StudioServer {
 
     // MARK: - Requests
 
-    /// Looks at a request's head, before its body comes.
+    /// Checks the head of a request, before its body arrives.
     private func admit(_ request: HTTPExchange) {
         gate.protect(request)
         let limit = request.path == "/backgrounds" ? Backgrounds.maximumUpload : Gate.maximumMessage
@@ -163,7 +165,7 @@ package final class StudioServer {
         }
     }
 
-    /// Answers with what comes of some work on another thread.
+    /// Answers with the result of some work on another thread.
     private func answer<Result: Sendable>(
         _ request: HTTPExchange, _ workers: Workers, _ work: @escaping @Sendable () -> Result,
         then finish: @escaping (HTTPExchange, Result) throws(Refusal) -> Void
@@ -208,7 +210,7 @@ package final class StudioServer {
 
     // MARK: - Settings
 
-    /// All that the page needs to draw itself.
+    /// The data from which the page draws itself.
     private var page: JSON {
         let views = View.allCases.filter { pictures[$0] != nil }
         return .object([
@@ -247,16 +249,16 @@ package final class StudioServer {
         apply(changes)
     }
 
-    /// The name of an offered file stands for its path.
+    /// The path for the name of an offered file; other texts stay.
     private func path(_ text: String, of key: SettingKey) -> String? {
         key == .background && !text.isEmpty ? backgrounds.path(text) : text
     }
 
     private typealias Change = (key: SettingKey, text: String)
 
-    /// Sets one after the other; what is drawn in between hides the room, too: `blendmask` sees to it.
+    /// Sets the changes one after the other; `blendmask` keeps the room hidden in between.
     ///
-    /// The same text is set once more: it may be the place of a click on another frame.
+    /// An equal text is set again: it may be the place of a click on another frame.
     private func apply(_ changes: [Change]) {
         for (key, text) in changes {
             settings[key] = text
@@ -297,7 +299,7 @@ package final class StudioServer {
         reply(request, .object([]))
     }
 
-    /// Sets what the preset says, and all else to what it was at first.
+    /// Sets the preset's settings, and resets all others.
     private func load(_ preset: StudioSettings) throws(ToolError) {
         if !showsOriginal, let fault = preset.roomFault { throw ToolError(.input, Self.hidden(fault)) }
         if let path = preset[.background], !path.isEmpty { backgrounds.offer(path) }
@@ -307,7 +309,7 @@ package final class StudioServer {
 
     // MARK: - Backgrounds
 
-    /// Takes in the body of a request, into a file.
+    /// Writes the body of a request to a file.
     private func receive(_ request: HTTPExchange) throws(Refusal) {
         let size = request.announcedLength ?? 0
         guard uploadsSize + size <= Backgrounds.maximumUploads else {
@@ -325,7 +327,7 @@ package final class StudioServer {
         }
     }
 
-    /// Adds the file that has come.
+    /// Adds a completely uploaded file.
     private func add(_ request: HTTPExchange) throws(Refusal) {
         server.hasReceived(request)
         guard let upload = uploads[request.id] else { throw .unknown }

@@ -6,7 +6,8 @@ import Glibc
 package import Imaging
 import JSON
 
-/// Values of settings as texts, in the order in which they were first set; the others have their defaults.
+/// Values of settings as texts, in the order in which they were first set; the other settings have their
+/// defaults.
 package struct StudioSettings: Sendable {
     package private(set) var entries: [(key: SettingKey, text: String)] = []
 
@@ -35,12 +36,12 @@ package struct StudioSettings: Sendable {
         }
     }
 
-    /// Why the room is to be seen, as a phrase; nil while it is hidden.
+    /// The reason why the room is visible, as a phrase; nil while it is hidden.
     var roomFault: String? { HiddenRoom.fault { self[SettingKey($0, $1)] } }
 
-    /// Sets what a text says, as GStreamer writes it: a value has many spellings.
+    /// Sets a value in GStreamer's own spelling, since a value has many.
     ///
-    /// - Returns: false for what the property does not take.
+    /// - Returns: false for a value that the property does not accept.
     package mutating func read(_ key: SettingKey, _ text: String) -> Bool {
         guard let value = key.value(text) else { return false }
         self[key] = value
@@ -49,7 +50,7 @@ package struct StudioSettings: Sendable {
 }
 
 extension SettingKey {
-    /// A value's one spelling; nil for what the property does not take.
+    /// GStreamer's spelling of a value; nil for one that the property does not accept.
     fileprivate func value(_ text: String) -> String? {
         if self == .mirror { return ["true", "false"].contains(text) ? text : nil }
         return GStreamer.PropertyDescription(property, of: element)?.written(text)
@@ -58,12 +59,12 @@ extension SettingKey {
 
 // MARK: - Presets
 
-/// Settings that were saved under a name: a key file in the user's configuration folder.
+/// Settings that are saved under a name, as a key file in the user's configuration folder.
 package enum Preset {
     private static let maximumName = 64
     private static let maximumFile = 64 << 10
 
-    /// Letters, digits, spaces, dots, dashes and underscores.
+    /// Checks that a name has only letters, digits, spaces, dots, dashes and underscores.
     private static func check(_ name: String) throws(ToolError) {
         let isFit = name.unicodeScalars.allSatisfy {
             "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || " .-_".unicodeScalars.contains($0)
@@ -78,7 +79,7 @@ package enum Preset {
 
     private static func path(_ name: String) -> String { "\(folder)/\(name).ini" }
 
-    /// The names of all, sorted.
+    /// The names of all presets, sorted.
     package static var names: [String] {
         FileSystem.names(in: folder).filter { file in
             file.hasSuffix(".ini")
@@ -88,7 +89,7 @@ package enum Preset {
 
     static var json: JSON { .array(names.map { .string($0) }) }
 
-    /// Writes a file that only the user reads.
+    /// Writes a preset to a file that only the user can read.
     package static func save(_ settings: StudioSettings, as name: String) throws(ToolError) {
         try check(name)
         guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
@@ -108,7 +109,7 @@ package enum Preset {
         }
     }
 
-    /// Reads a preset, whose values are in their properties' ranges.
+    /// Reads a preset; all its values are in their properties' ranges.
     package static func load(_ name: String) throws(ToolError) -> StudioSettings {
         try check(name)
         GStreamer.initialize()

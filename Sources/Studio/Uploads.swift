@@ -3,11 +3,11 @@ import FileNames
 import GStreamerKit
 import Glibc
 
-/// A file on its way into the folder of backgrounds: hidden there until it has been looked at.
+/// An upload to the folder of backgrounds, in a hidden file until it has been checked.
 final class Upload: @unchecked Sendable {
-    // Unchecked: one thread after the other has it.
+    // Unchecked: only one thread at a time uses it.
     let name: String
-    /// Bytes that were announced.
+    /// Number of bytes that were announced.
     let size: Int
     private let folder: String
     private let descriptor: Int32
@@ -15,13 +15,15 @@ final class Upload: @unchecked Sendable {
     private var count = 0
     private var isWhole = true
 
-    /// - Throws: when the folder cannot be written, or a file of that name is on its way already.
+    /// Opens the hidden file.
+    ///
+    /// - Throws: when the folder cannot be written, or a file of that name is being uploaded already.
     init(_ name: String, into folder: String, size: Int) throws(ToolError) {
         (self.name, self.folder, self.size) = (name, folder, size)
         descriptor = open(
             "\(folder)/.upload-\(name)".fileName,
             O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        // The lock goes with the process: what a program that was ended has left is written over.
+        // The lock ends with the process; a file left by an interrupted program is overwritten.
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, ftruncate(descriptor, 0) == 0 else {
             let unwritable = FileSystem.unwritable("\(folder)/\(name)")
             if descriptor >= 0 { close(descriptor) }
@@ -34,7 +36,7 @@ final class Upload: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Writes a part.
+    /// Appends a part of the file.
     func append(_ bytes: UnsafeRawBufferPointer) {
         count += bytes.count
         guard isWhole, count <= size else { return }

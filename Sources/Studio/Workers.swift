@@ -1,22 +1,24 @@
 import CGStreamer
 import GStreamerKit
 
-/// Threads for what may take long, so that the thread that answers never waits.
+/// Threads for long work, so that the server's thread never waits.
 final class Workers {
     private let pool: UnsafeMutablePointer<GThreadPool>?
 
-    /// - Parameter count: how many there are at most.
+    /// Makes the threads.
+    ///
+    /// - Parameter count: maximum number of threads.
     init(_ count: Int32) {
         pool = g_thread_pool_new(
             { job, _ in if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run() } }, nil, count,
             0, nil)
     }
 
-    /// Works on another thread, and then hands the result to `done` on the thread of the main context.
+    /// Calls `work` on another thread, and then `done` with the result on the thread of the main context.
     func run<Result: Sendable>(
         _ work: @escaping @Sendable () -> Result, then done: @escaping (Result) -> Void
     ) {
-        // `done` is called, and let go, where it was made.
+        // `done` is called and released on the thread that made it.
         nonisolated(unsafe) let done = done
         let job = Job {
             let result = work()
@@ -26,7 +28,7 @@ final class Workers {
     }
 
     private final class Job: @unchecked Sendable {
-        // Unchecked: one thread after the other has it.
+        // Unchecked: only one thread at a time uses it.
         private let work: () -> () -> Void
         private var finish: () -> Void = {}
 
