@@ -2,29 +2,29 @@ import Glibc
 public import Imaging
 public import PeopleVision
 
-/// A PNG or JPEG image, decoded into memory of its own: 8-bit R'G'B' as it is stored.
+/// A PNG or JPEG image, decoded into memory of its own: 8-bit R'G'B' in the stored orientation.
 ///
-/// PNGs of 16 bits are rounded to 8; transparent ones are laid on mid-grey. What a damaged JPEG lacks is grey.
-/// JPEGs of four inks (CMYK) are not supported.
+/// PNGs of 16 bits are rounded to 8; transparent ones are laid on mid-grey. Missing parts of a damaged JPEG
+/// are grey. JPEGs of four inks (CMYK) are not supported.
 public final class ImageFile {
     /// The pixels, valid as long as the object lives.
     public let view: ImageView
-    /// How the image must be turned to be upright: EXIF of a JPEG, and `.up` for a PNG.
+    /// The turn that makes the image upright: EXIF of a JPEG, and `.up` for a PNG.
     public let orientation: ImageOrientation
     private let pixels: PixelMemory
 
     /// Reads and decodes a file.
     ///
-    /// - Throws: `ImageFileError` when it cannot be read, is neither PNG nor JPEG, is damaged so that nothing
-    ///   can be decoded, or has a side of more than `ImageView.maximumSide` pixels.
+    /// - Throws: `ImageFileError` when the file cannot be read, is neither PNG nor JPEG, is too damaged to be
+    ///   decoded, or has a side of more than `ImageView.maximumSide` pixels.
     public convenience init(reading path: String) throws(ImageFileError) {
         try self.init(bytes(ofFile: path), named: path)
     }
 
     /// Decodes the contents of a file.
     ///
-    /// - Parameter name: what errors call it.
-    /// - Throws: as `init(reading:)`.
+    /// - Parameter name: name of the image in errors.
+    /// - Throws: the errors of `init(reading:)`.
     public init(_ bytes: [UInt8], named name: String = "picture") throws(ImageFileError) {
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
             pixels = try decodePNG(bytes, name)
@@ -41,7 +41,7 @@ public final class ImageFile {
 }
 
 extension ImageRequestHandler {
-    /// A handler for an image from a file, which it keeps.
+    /// Makes a handler for an image file, which it keeps alive.
     public init(_ file: ImageFile) {
         self.init(file.view, orientation: file.orientation, keeping: file)
     }
@@ -54,10 +54,10 @@ final class PixelMemory {
     let base: UnsafeMutableRawPointer
     var stride: Int { 3 * width }
 
-    /// Nil when a side is out of range, or memory is short.
+    /// Returns nil when a side is out of range, or memory is short.
     init?(width: Int, height: Int) {
         let sides = 1...ImageView.maximumSide
-        // Not `allocate`, which ends the program when memory is short.
+        // `allocate` would end the program when memory is short.
         guard sides.contains(width), sides.contains(height), let base = calloc(height, 3 * width) else {
             return nil
         }
@@ -88,20 +88,20 @@ private func bytes(ofFile path: String) throws(ImageFileError) -> [UInt8] {
     return bytes
 }
 
-/// Why an image file could not be read or written; `name` is its path.
+/// The reason why an image file could not be read or written; `name` is its path.
 public enum ImageFileError: Error, Equatable, CustomStringConvertible {
-    /// The file does not exist or must not be read.
+    /// The file does not exist, or reading it is not permitted.
     case unreadable(_ name: String, _ why: String)
     /// The file is neither a PNG nor a JPEG.
     case unknownFormat(_ name: String)
-    /// Nothing can be decoded, or not by this library.
+    /// The image cannot be decoded, or not by this library.
     case undecodable(_ name: String, _ why: String)
     /// A side is larger than `ImageView.maximumSide`, or memory is short.
     case tooLarge(_ name: String)
     /// The file could not be written.
     case unwritable(_ name: String, _ why: String)
 
-    /// What failed, in a sentence.
+    /// The failure in a sentence.
     public var description: String {
         switch self {
         case .unreadable(let name, let why): "\(name) could not be read: \(why)"

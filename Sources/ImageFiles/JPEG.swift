@@ -1,7 +1,7 @@
 import CTurboJPEG
 import Imaging
 
-/// Decodes with TurboJPEG.
+/// Decodes a JPEG with TurboJPEG.
 func decodeJPEG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> PixelMemory {
     guard let decoder = tjInitDecompress() else { throw .undecodable(name, reason(nil)) }
     defer { tjDestroy(decoder) }
@@ -15,7 +15,7 @@ func decodeJPEG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> Pixe
     let stride = Int32(truncatingIfNeeded: pixels.stride)
     guard
         tjDecompress2(decoder, bytes, byteCount, target, width, stride, height, format, 0) == 0
-            // A file that breaks off, or is followed by other bytes, still shows most of the image.
+            // A file that is truncated, or followed by other bytes, still shows most of the image.
             || tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
     else { throw .undecodable(name, reason(decoder)) }
     return pixels

@@ -1,7 +1,7 @@
 import CPNG
 public import Imaging
 
-/// Decodes with libpng's simplified API.
+/// Decodes a PNG with libpng's simplified API.
 func decodePNG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> PixelMemory {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -13,7 +13,7 @@ func decodePNG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> Pixel
                 throw .undecodable(name, image.reason)
             }
             image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
-            // Cameras and editors write 16-bit images in sRGB like the others.
+            // Cameras and editors write 16-bit images in sRGB, like 8-bit images.
             image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
             guard let pixels = PixelMemory(width: Int(image.width), height: Int(image.height)) else {
                 throw .tooLarge(name)
@@ -49,7 +49,7 @@ extension CutOut {
     }
 }
 
-/// Writes samples of 8 bits, row by row without gaps.
+/// Writes 8-bit samples as a PNG; rows follow each other without gaps.
 private func write(
     _ samples: [UInt8], _ format: png_uint_32, width: Int, height: Int, to path: String
 ) throws(ImageFileError) {
@@ -58,14 +58,14 @@ private func write(
     image.width = png_uint_32(width)
     image.height = png_uint_32(height)
     image.format = format
-    // A stride of 0 is that of rows without gaps.
+    // A stride of 0 means rows without gaps.
     guard png_image_write_to_file(&image, path, 0, samples, 0, nil) != 0 else {
         throw .unwritable(path, image.reason)
     }
 }
 
 extension png_image {
-    /// libpng's message.
+    /// The message of libpng.
     fileprivate var reason: String {
         withUnsafeBytes(of: message) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
     }

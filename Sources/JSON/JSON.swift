@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259), to be read or printed.
+/// A JSON value (RFC 8259), for reading and printing.
 ///
 /// The accessors return `nil` for a missing key or another type and never trap.
 public enum JSON: Sendable {
@@ -8,7 +8,7 @@ public enum JSON: Sendable {
     case bool(Bool)
     /// A number without fraction and exponent.
     case integer(Int)
-    /// Any other number; one that is not finite is printed as `null`, since JSON has none.
+    /// Any other number; an infinite or undefined one is printed as `null`, since JSON has none.
     case number(Double)
     /// A string.
     case string(String)
@@ -21,14 +21,14 @@ public enum JSON: Sendable {
 // MARK: - Reading
 
 extension JSON {
-    /// The value that fills `bytes` (UTF-8) but for white space.
+    /// Parses `bytes` (UTF-8), which contain one value and white space.
     ///
-    /// Strict: no comments, no trailing commas, no duplicate keys, and limited in depth.
+    /// Strict: no comments, no trailing commas, no duplicate keys, and a limited depth.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         self = try JSONParser.parse(bytes)
     }
 
-    /// The field `name`, or `nil` if this is no object or has none.
+    /// The field `name`; `nil` if this is no object, or the object has no such field.
     public subscript(name: String) -> JSON? {
         if case .object(let fields) = self { fields.first { $0.name == name }?.value } else { nil }
     }
@@ -57,7 +57,7 @@ extension JSON {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The numbers of an array that holds nothing but numbers, else `nil`.
+    /// The numbers of an array that contains only numbers, else `nil`.
     public var numbers: [Double]? {
         guard let array else { return nil }
         let values = array.compactMap(\.number)
@@ -121,9 +121,9 @@ extension JSON {
 // MARK: - Equality
 
 extension JSON: Hashable {
-    /// Whether both print alike: objects with the same fields in another order differ.
+    /// Whether both print the same text: objects with the same fields in another order differ.
     public static func == (first: JSON, second: JSON) -> Bool { first.text == second.text }
 
-    /// Alike for values that print alike.
+    /// Hashes the printed text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -1,15 +1,15 @@
-/// Why a text is not JSON: the reason and the byte where it was noticed.
+/// The reason why a text is not JSON, and the byte at which that was noticed.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong there.
+    /// The reason, as a phrase.
     public let reason: String
-    /// The byte's number, from 0.
+    /// The index of the byte, from 0.
     public let offset: Int
 
-    /// The reason and the place.
+    /// The reason and the index of the byte.
     public var description: String { "\(reason) at byte \(offset)" }
 }
 
-/// A strict JSON reader, limited in depth so that no input can exhaust the stack.
+/// A strict JSON parser, limited in depth so that no input can exhaust the stack.
 struct JSONParser {
     static let maximumDepth = 32
 
@@ -166,7 +166,7 @@ extension JSONParser {
         }
     }
 
-    /// `\uXXXX`, or two of them that form a UTF-16 surrogate pair.
+    /// Parses `\uXXXX`, or two of them that form a UTF-16 surrogate pair.
     private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -2,8 +2,8 @@ import Foundation
 import GStreamerKit
 import PeopleVision
 
-/// Times whole elements in a running pipeline: from a buffer's arrival at the sink pad to its
-/// departure from the source pad, which happen on one thread.
+/// Measures whole elements in a running pipeline: the time from a buffer's arrival at the sink pad to its
+/// departure from the source pad, which both happen on one thread.
 struct ElementBench {
     /// Properties of `blendmask`, one row each.
     private static let blends = [
@@ -20,9 +20,9 @@ struct ElementBench {
     /// Properties of `handpose`, one row each.
     private static let hands = ["draw=none", "pose-3d=true draw=all"]
 
-    /// One face, in the portrait of the set-up.
+    /// The portrait of the set-up, with one face.
     static let portrait = media("astronaut.png")
-    /// Three people who look around, for about fourteen seconds.
+    /// The clip of the set-up: three people who look around, for about fourteen seconds.
     static let clip = media("demovideo.mp4")
 
     private static func media(_ name: String) -> String {
@@ -106,7 +106,7 @@ struct ElementBench {
         }
     }
 
-    /// Elements of the plugin for which nothing above has rows of its own.
+    /// Elements of the plugin that have no rows of their own above.
     private var unlisted: [String] {
         let listed = [
             "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask",
@@ -123,14 +123,15 @@ struct ElementBench {
             + "imagefreeze num-buffers=\(frames)"
     }
 
-    /// The portrait stands still: its face is followed, as faces mostly are.
+    /// Measures an element on the portrait, a still picture whose face is tracked, as faces mostly are.
     private func timeFaces(_ element: String, _ size: Size2D, _ format: String) throws {
         let source = try Self.portraitSource(size, format, options.frames + Stopwatch.warmUp)
         let stopwatch = try Stopwatch.run("\(source) ! \(element) name=timed ! fakesink", of: "timed")
         Report.row("element: \(element)", size, format, stopwatch.times)
     }
 
-    /// Faces come, turn away and go; all frames of the clip count but the first few.
+    /// Measures an element on the clip, in which faces come, turn away and go; all frames count but the first
+    /// few.
     private func timeClip(_ element: String, _ size: Size2D, _ format: String) throws {
         guard FileManager.default.fileExists(atPath: Self.clip) else {
             throw BenchError("\(Self.clip) is missing; run pipelines/setup, and this in the checkout")

@@ -2,19 +2,21 @@ import Foundation
 import GStreamerKit
 import Synchronization
 
-/// Plays elements behind a live source of 30 frames a second into a sink that drops late frames as windows do, and counts.
+/// Plays elements behind a live source of 30 frames a second, into a sink that drops late frames as windows
+/// do, and counts.
 ///
-/// Once as the machine is, and then with one and with three threads of other work for each of its cores.
+/// Runs on the idle machine, and then beside one and three threads of other work for each core.
 struct LiveBench {
     private static let lines = [
         "personsegment quality=fast name=timed ! blendmask background-color=0xff00b140",
         "personsegment quality=balanced name=timed ! blendmask background-color=0xff00b140",
         "facepose name=timed",
     ]
-    /// Frames of the clip that are kept ready, in a loop: three seconds of 1280x720 are 120 MB.
+    /// Number of frames of the clip that are stored and played in a loop: three seconds of 1280x720 are 120
+    /// MB.
     private static let keptFrames = 90
 
-    /// Frames before the count begins: ten seconds.
+    /// Number of frames before the count begins: ten seconds.
     private static let warmUp = 300
 
     private let options: Options
@@ -51,19 +53,20 @@ struct LiveBench {
     }
 
     private struct Counts {
-        /// Frames that were analysed and shown.
+        /// Numbers of frames that were analysed, and shown.
         let analysed, shown: Int
-        /// Frames whose mask of the wanted level is their own, and those whose mask has moved along from an earlier frame; the
-        /// others have masks of `fast`.
+        /// Numbers of frames with a mask of their own at the wanted level, and of frames with a propagated
+        /// mask; the others have masks of `fast`.
         let own, moved: Int
-        /// The mean time since the frames from which masks have moved along, in milliseconds.
+        /// Mean time since the frames from which masks were propagated, in milliseconds.
         let age: Int
-        /// The pipeline's, in milliseconds.
+        /// Latency of the pipeline, in milliseconds.
         let latency: Int
     }
 
     private func play(_ line: String) throws -> Counts {
-        // Like a camera's driver, the source keeps few frames, says so, and drops what nobody fetches.
+        // Like a camera's driver, the source keeps and announces few frames, and drops frames that are not
+        // fetched.
         let frame = 1_000_000_000 / options.frameRate
         let description =
             "appsrc name=source is-live=true format=time do-timestamp=true max-buffers=4 leaky-type=downstream "
@@ -77,7 +80,7 @@ struct LiveBench {
             }
             let masks = MaskCounter(try Stopwatch.element("timed", in: pipeline))
             pipeline.element.setState(.playing)
-            // What loading and the first frames take is not what is counted here.
+            // Loading and the first frames do not count.
             try push(Self.warmUp, to: source, pipeline)
             let (analysed, shown, earlier) = (stopwatches[0].seen, sink.renderedCount, masks.reading)
             try push(options.frames, to: source, pipeline)
@@ -91,7 +94,8 @@ struct LiveBench {
         }
     }
 
-    /// Pushes frames at their times, as a camera does, and has latency distributed again when an element asks for it.
+    /// Pushes frames at their times, as a camera does, and recalculates the latency when an element asks for
+    /// it.
     private func push(
         _ count: Int, to source: GStreamer.AppSource, _ pipeline: GStreamer.Pipeline
     ) throws {
@@ -100,14 +104,14 @@ struct LiveBench {
             let wait = start + .seconds(index) / options.frameRate - .now
             if wait > .zero { usleep(useconds_t(wait / .microseconds(1))) }
             if let frame = frames[index % frames.count].view.deepCopy {
-                // The source notes when a frame without a time arrives.
+                // The source sets the arrival time of frames without a time.
                 frame.writableView.setPresentationTime(nil)
                 frame.writableView.setDecodingTime(nil)
                 source.push(frame)
             }
             try answerMessages(of: pipeline)
         }
-        // The last frames are on their way.
+        // Waits for the last frames.
         usleep(500_000)
     }
 
@@ -122,11 +126,11 @@ struct LiveBench {
 /// Counts the masks at an element's source pad.
 private final class MaskCounter: Sendable {
     struct Reading {
-        /// Masks of the frame itself, and of the element's level.
+        /// Number of masks of the frame itself at the element's level.
         var own = 0
-        /// Masks that have moved along from an earlier frame.
+        /// Number of masks propagated from an earlier frame.
         var moved = 0
-        /// The sum of the moved masks' ages in nanoseconds.
+        /// Sum of the ages of propagated masks, in nanoseconds.
         var age: UInt64 = 0
     }
 
@@ -147,7 +151,7 @@ private final class MaskCounter: Sendable {
     }
 }
 
-/// Threads that do nothing but keep cores busy.
+/// Threads that only keep cores busy.
 private final class BusyThreads: Sendable {
     private let isStopped = Atomic(false)
 

@@ -1,7 +1,7 @@
 import Imaging
 import PeopleVision
 
-/// What to measure.
+/// The parts and the inputs of a measurement.
 struct Options {
     enum Part: String { case stages, elements, people, streams, live }
 
@@ -29,9 +29,9 @@ struct Options {
     private(set) var formats: [PixelFormat] = [.i420, .nv12, .yuy2, .bgrx]
     private(set) var qualities: [GeneratePersonSegmentationRequest.QualityLevel] = [.fast, .balanced]
     private(set) var frames = 60
-    /// Pictures to measure people on.
+    /// Pictures on which people are measured.
     private(set) var photos: [String] = []
-    /// Frames per second of a camera.
+    /// Frame rate of the camera, per second.
     private(set) var frameRate = 30
 
     init(_ arguments: some Sequence<String>) throws {
@@ -72,7 +72,7 @@ struct Options {
     }
 }
 
-/// An image's size in pixels, written 1280x720.
+/// The size of an image in pixels, written 1280x720.
 struct Size2D: CustomStringConvertible {
     let width: Int
     let height: Int
@@ -92,7 +92,7 @@ struct Size2D: CustomStringConvertible {
     var description: String { "\(width)x\(height)" }
 }
 
-/// Why nothing could be measured.
+/// The reason why a measurement failed.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

@@ -2,15 +2,18 @@ import Foundation
 import GStreamerKit
 import PeopleVision
 
-/// Times people with all their parts: by one request, and by the four requests that find the same, on frames of the packaged
-/// clip, as a stream and as pictures that stand by themselves, and on the packaged portrait or pictures of the user's.
+/// Measures the detection of people with all their parts, by one request and by the four requests that find
+/// the same.
+///
+/// The images are frames of the packaged clip, as a stream and as single pictures, and the packaged portrait
+/// or the user's pictures.
 struct PeopleBench {
     private static let format = PixelFormat.i420
-    /// Frames a second of the clip.
+    /// Frame rate of the clip, per second.
     private static let rate: UInt64 = 25
-    /// Frames before the count begins, in which models are loaded and everybody is searched for.
+    /// Number of frames before the count begins, in which models are loaded and everybody is searched for.
     private static let warmUp = 5
-    /// Pictures that are taken from the clip, at equal distances.
+    /// Number of pictures taken from the clip, at equal distances.
     private static let stills = 6
 
     private let options: Options
@@ -52,13 +55,13 @@ struct PeopleBench {
         together.instances.segmentation.qualityLevel = quality
         together.maximumPeople = Apart.maximumPeople
         var (own, others) = (Cost(), Cost())
-        // Models are loaded, and in a stream everybody is searched for, before the count begins.
+        // Before the count begins, models are loaded, and in a stream everybody is searched for.
         let warmUp = isStream ? Self.warmUp : 0
         if !isStream, let first = frames.first {
             _ = try (Self.cost(of: together, on: first, nil), apart.cost(of: first, nil))
         }
         for (index, frame) in frames.enumerated() {
-            // In turns, so that what else the machine does slows both down alike.
+            // The two take turns, so that other work of the machine slows both down alike.
             let time = isStream ? UInt64(index) * 1_000_000_000 / Self.rate : nil
             let costs = (try Self.cost(of: together, on: frame, time), try apart.cost(of: frame, time))
             guard index >= warmUp else { continue }
@@ -70,7 +73,7 @@ struct PeopleBench {
         print("  \(own)\n  \(others)")
     }
 
-    /// What images have cost, and what was found in them.
+    /// The cost of images, and the numbers of findings in them.
     private struct Cost: CustomStringConvertible {
         static let names = ["masks", "bodies", "faces", "hands"]
 
@@ -112,7 +115,7 @@ struct PeopleBench {
             ])
     }
 
-    /// The requests one by one.
+    /// The four single requests.
     private struct Apart {
         static let maximumPeople = 4
 
@@ -156,7 +159,9 @@ struct PeopleBench {
         }
     }
 
-    /// - Parameter time: nil for a picture that stands by itself.
+    /// Lends a frame to `body` as a request's input.
+    ///
+    /// - Parameter time: nil for a single picture.
     private static func withInput(
         _ frame: GStreamer.Sample, _ time: UInt64?, _ body: (InputFrame) throws(VisionError) -> Void
     ) throws {
@@ -169,7 +174,7 @@ struct PeopleBench {
         try result.get()
     }
 
-    /// Of all threads of the process.
+    /// CPU time of all threads of the process during `body`.
     private static func cpuTime(_ body: () throws -> Void) rethrows -> Duration {
         let start = clock()
         try body()

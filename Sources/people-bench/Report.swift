@@ -1,12 +1,14 @@
-/// Prints one row per thing measured.
+/// Prints one row for each measured thing.
 enum Report {
     static func header() {
         row("what", "size", "format", "median ms", "90 % ms", "max ms", "min ms", "x memcpy")
     }
 
+    /// Prints the row of a measurement.
+    ///
     /// - Parameters:
-    ///   - times: one per frame, the first few left out by the caller.
-    ///   - copies: of as many bytes, taken in turns; the minimum of either are compared.
+    ///   - times: one per frame; the caller leaves out the first few.
+    ///   - copies: times of copies of as many bytes, taken in turns; the two minimums are compared.
     static func row(
         _ what: String, _ size: Size2D, _ format: String, _ times: [Duration], copies: [Duration] = []
     ) {
@@ -28,14 +30,14 @@ enum Report {
         print(cells.joined(separator: " "))
     }
 
-    /// A number at the right of a column.
+    /// A number right-aligned in a column.
     static func right(_ number: Int, _ width: Int) -> String { right(String(number), width) }
 
     static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// To a tenth.
+    /// The ratio of two durations, to a tenth.
     private static func ratio(_ time: Duration, to other: Duration) -> String {
         let tenths = Int((time / other * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
@@ -48,14 +50,14 @@ enum Report {
     }
 }
 
-/// Times `body` again and again; the first runs, which load caches and tables, do not count.
+/// Measures `body` repeatedly; the first runs, which load caches and tables, do not count.
 func measure(frames: Int, _ body: () throws -> Void) rethrows -> [Duration] {
     let clock = ContinuousClock()
     for _ in 0..<3 { try body() }
     return try (0..<frames).map { _ in try clock.measure(body) }
 }
 
-/// Times two bodies in turns.
+/// Measures two functions in turns.
 func measure(
     frames: Int, _ body: () throws -> Void, _ other: () throws -> Void
 ) rethrows -> ([Duration], [Duration]) {

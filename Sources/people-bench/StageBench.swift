@@ -2,7 +2,7 @@ import Imaging
 import Inference
 import PeopleVision
 
-/// Times the stages of a frame's life separately.
+/// Measures the stages of a frame's processing separately.
 struct StageBench {
     private let options: Options
 
@@ -47,7 +47,7 @@ struct StageBench {
         }
     }
 
-    /// Blending, in turns with a copy of as many bytes.
+    /// Measures blending, in turns with a copy of as many bytes.
     private func blending(_ image: NoiseImage, _ size: Size2D) throws {
         let mask = try personMask(width: 256, height: 144)
         let (other, copy) = (
@@ -118,7 +118,7 @@ struct StageBench {
         let landscape = layout.width > layout.height ? "_landscape" : ""
         let inference = try InferenceRequest(
             Engine.shared.compiledModel(ModelStore().model(named: "selfie_segmentation" + landscape)))
-        // In turns: what else runs on the machine then slows both down alike.
+        // The two take turns, so that other work of the machine slows both down alike.
         let (times, beside) = try measure(
             frames: options.frames,
             { try request.perform(on: InputFrame(image.view), into: mask.mutableView) },
@@ -128,7 +128,7 @@ struct StageBench {
     }
 }
 
-/// An image in its own memory, filled with noise: nothing in it is predictable or constant.
+/// An image in its own memory, filled with noise, so that nothing in it is predictable or constant.
 final class NoiseImage {
     let mutableView: MutableImageView
     var view: ImageView { ImageView(mutableView) }
@@ -143,7 +143,7 @@ final class NoiseImage {
         let counts = (0..<4).map { strides[$0] * layout.rows(plane: $0, height: size.height) }
         byteCount = counts.reduce(0, +)
         memory = .allocate(byteCount: byteCount, alignment: 64)
-        // A linear congruential generator (Knuth, MMIX): its upper bits are noise enough.
+        // A linear congruential generator (Knuth, MMIX): its upper bits are random enough.
         var random: UInt64 = 1
         for offset in 0..<byteCount {
             random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -167,13 +167,13 @@ final class NoiseImage {
 
     deinit { memory.deallocate() }
 
-    /// Copies all samples of an image of the same format and size: the minimum that any change of a frame costs.
+    /// Copies all samples of an image of the same format and size: the minimum cost of a change of a frame.
     func copy(_ other: NoiseImage) {
         memory.copyMemory(from: other.memory, byteCount: min(byteCount, other.byteCount))
     }
 }
 
-/// A mask that covers a third of the frame with a soft edge, about as a person in front of a camera does.
+/// A mask that covers a third of the frame with a soft edge, about like a person in front of a camera.
 func personMask(width: Int, height: Int) throws -> Mask {
     guard let mask = Mask(format: .gray8, width: width, height: height) else {
         throw BenchError("no mask of \(width)x\(height)")

@@ -1,7 +1,8 @@
 import GStreamerKit
 import Synchronization
 
-/// Notes when buffers pass an element's two pads; both probes run on the one streaming thread.
+/// Records the times at which buffers pass an element's two pads; both probes run on the one streaming
+/// thread.
 final class Stopwatch: Sendable {
     static let warmUp = 5
 
@@ -15,14 +16,14 @@ final class Stopwatch: Sendable {
     private let state = Mutex(State())
 
     var times: [Duration] { state.withLock { $0.times } }
-    /// When the last frame of the warm-up left.
+    /// Time at which the last frame of the warm-up left.
     var firstEnd: ContinuousClock.Instant? { state.withLock { $0.firstEnd } }
-    /// When the last frame of all left.
+    /// Time at which the last frame of all left.
     var lastEnd: ContinuousClock.Instant? { state.withLock { $0.lastEnd } }
-    /// Frames that have left.
+    /// Number of frames that have left.
     var seen: Int { state.withLock { $0.seen } }
 
-    /// Plays a pipeline description to its end and times its element `name`.
+    /// Plays a pipeline description to its end and measures its element `name`.
     static func run(_ description: String, of name: String) throws -> Stopwatch {
         guard let stopwatch = try run(description, of: [name]).first else {
             throw BenchError("no element \(name)")
@@ -30,7 +31,7 @@ final class Stopwatch: Sendable {
         return stopwatch
     }
 
-    /// Plays a pipeline description to its end and times its elements `names`, each by a stopwatch of its own.
+    /// Plays a pipeline description to its end and measures its elements `names`, each by its own stopwatch.
     static func run(_ description: String, of names: [String]) throws -> [Stopwatch] {
         try watch(description, of: names) { pipeline, stopwatches in
             pipeline.element.setState(.playing)
@@ -41,7 +42,8 @@ final class Stopwatch: Sendable {
         }
     }
 
-    /// Makes a pipeline with stopwatches at its elements `names`, which `body` may play; stops it at the end.
+    /// Makes a pipeline with stopwatches at its elements `names`; `body` may play the pipeline, which stops
+    /// at the end.
     static func watch<Result>(
         _ description: String, of names: [String],
         _ body: (GStreamer.Pipeline, [Stopwatch]) throws -> Result

@@ -1,8 +1,8 @@
 import Foundation
 import GStreamerKit
 
-/// Times 1 to 16 streams in one process: how many frames they make together, how long the slowest hundredth takes, and
-/// what memory a stream adds.
+/// Measures 1 to 16 streams in one process: their common frame rate, the time of the slowest hundredth of
+/// frames, and the memory that a stream adds.
 struct StreamsBench {
     private static let counts = [1, 2, 4, 8, 16]
 
@@ -31,8 +31,11 @@ struct StreamsBench {
         }
     }
 
-    /// Frames a second of all streams, milliseconds within which 99 % of frames are done, and megabytes in use at the
-    /// end; each number of streams in a process of its own would start again, so memory only ever grows here.
+    /// Frame rate of all streams, milliseconds within which 99 % of frames are done, and megabytes in use at
+    /// the end.
+    ///
+    /// All runs share one process, in which memory only grows; one process for each number of streams would
+    /// start again.
     private func measure(_ count: Int) throws -> (frames: Double, slow: Double, memory: Int) {
         let source =
             "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! "

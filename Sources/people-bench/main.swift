@@ -1,7 +1,7 @@
 import Foundation
 
-// Prints milliseconds per frame, for the stages of a frame's life and for whole elements.
-// Machines are noisy: compare rows of one run, and quote ratios.
+// Prints milliseconds per frame, for the stages of a frame's processing and for whole elements.
+// Timings vary between runs: compare rows of one run, and quote ratios.
 do {
     let options = try Options(CommandLine.arguments.dropFirst())
     if options.wantsHelp {
