@@ -2,7 +2,7 @@ import CommandKit
 import FileNames
 import Glibc
 
-// Threads inherit what is blocked, so this comes before GStreamer starts any.
+// Threads inherit the blocked signals, so they are blocked before GStreamer starts any thread.
 Signals.block()
 let tool = Tool(
     name: "gst-people", version: version,

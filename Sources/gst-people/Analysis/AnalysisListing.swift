@@ -2,20 +2,20 @@ import CommandKit
 import GStreamerKit
 import JSON
 
-/// What is found in the frames of a video or image, printed as JSON.
+/// A list of findings in the frames of a video or image, printed as JSON.
 struct AnalysisListing {
-    /// The element that finds it.
+    /// The element that makes the findings.
     let element: String
-    /// The metadata that it attaches.
+    /// The metadata with the findings.
     let meta: String
-    /// The field of the metadata, and of what is printed.
+    /// The name of the list, in the metadata and in the output.
     let list: String
-    /// Fields of three numbers a point.
+    /// Fields whose arrays have three numbers for each point.
     let pointLists: Set<String>
-    /// What the numbers are measured in.
+    /// The units of the numbers.
     let units: [(name: String, value: JSON)]
 
-    /// Units that all analyses have.
+    /// Units that all lists have.
     static let boxUnits: [(name: String, value: JSON)] = [
         ("timestamp", .string("s")), ("x", .string("frame width")), ("y", .string("frame height")),
         ("width", .string("frame width")), ("height", .string("frame height")),
@@ -25,8 +25,8 @@ struct AnalysisListing {
     ///
     /// - Parameters:
     ///   - arguments: a video or image.
-    ///   - part: what is listed of a video.
-    ///   - properties: of the element, as in a pipeline description.
+    ///   - part: the part of the video that is listed.
+    ///   - properties: properties of the element, as in a pipeline description.
     func run(
         _ arguments: [String], _ part: FramePart, _ properties: [(name: String, value: String)]
     ) throws(ToolError) -> Int32 {
@@ -41,13 +41,13 @@ struct AnalysisListing {
         }
     }
 
-    /// Prints a line for each frame of a part: its time, and a list of what is found in it.
+    /// Prints a line for each frame of a part, with its time and a list of its findings.
     static func printLines(
         of frames: FrameReader, _ part: FramePart, _ list: String, _ units: [(name: String, value: JSON)],
         _ items: (Frame) throws(ToolError) -> JSON
     ) throws(ToolError) -> Int32 {
         var units = [(name: "units", value: JSON.object(units))]
-        /// Whether somebody reads on.
+        /// Prints the line of a frame; returns whether the output is still read.
         func printLine(_ frame: Frame) throws(ToolError) -> Bool {
             let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
             let line = JSON.object([("timestamp", time), (list, try items(frame).rounded)] + units)
@@ -65,7 +65,8 @@ struct AnalysisListing {
 }
 
 extension JSON {
-    /// With five significant digits: a hundredth of a pixel in a frame of 1000, which is finer than anything is found.
+    /// The value with five significant digits: a hundredth of a pixel in a frame of 1000, which is finer than
+    /// any finding.
     fileprivate var rounded: JSON {
         switch self {
         case .number(let number): .number(number.rounded(digits: 5))
@@ -75,7 +76,7 @@ extension JSON {
         }
     }
 
-    /// A list without the fields by which metadata refer to each other: of these it has one only.
+    /// The list without the fields by which metadata refer to each other, since it is printed alone.
     fileprivate var withoutReferences: JSON {
         guard case .array(let items) = self else { return self }
         return .array(
@@ -85,9 +86,10 @@ extension JSON {
             })
     }
 
-    /// A structure's fields in their order; those of types that have no JSON are left out.
+    /// Makes an object of a structure's fields in their order; leaves out fields whose types have no JSON.
     ///
-    /// - Parameter pointLists: names of fields whose arrays hold three numbers a point, and become arrays of points.
+    /// - Parameter pointLists: names of fields whose arrays have three numbers for each point, and become
+    ///   arrays of points.
     init(_ fields: [FieldValue.Field], pointLists: Set<String>) {
         self = .object(
             fields.compactMap { field in
@@ -97,9 +99,9 @@ extension JSON {
             })
     }
 
-    /// A value of one of the types that analysers write; null for another.
+    /// Makes the JSON of a value; null for types that analysers do not write.
     ///
-    /// - Parameter isPoints: whether arrays in it are lists of points.
+    /// - Parameter isPoints: whether arrays in the value are lists of points.
     fileprivate init(_ value: FieldValue, pointLists: Set<String> = [], isPoints: Bool = false) {
         switch value {
         case .number(let number): self = .number(number)
@@ -117,7 +119,7 @@ extension JSON {
         }
     }
 
-    /// Three numbers each.
+    /// Arrays of three numbers each.
     private static func points(_ numbers: [JSON]) -> [JSON] {
         stride(from: 0, to: numbers.count, by: 3).map {
             .array(Array(numbers[$0..<min($0 + 3, numbers.count)]))

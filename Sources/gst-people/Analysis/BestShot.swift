@@ -8,10 +8,10 @@ struct BestShot {
     let frame: Int
     /// Stream time in seconds; nil when a player never shows the frame.
     let time: Double?
-    /// In how many frames the person was seen.
+    /// Number of frames in which the person was seen.
     var count = 1
 
-    /// The better one of two, seen in the frames of both.
+    /// The better of two shots, with the frames of both counted.
     func considering(_ next: BestShot) -> BestShot {
         var best = next.face.quality > face.quality ? next : self
         best.count = count + next.count
@@ -21,20 +21,20 @@ struct BestShot {
 
 /// A face with its capture quality.
 struct RatedFace {
-    /// Whose face it is.
+    /// The person or track that a face belongs to.
     enum Owner: Hashable {
         case person(Int)
-        /// A face without a known person, by its own id.
+        /// A face without a known person; the associated value is the face's own id.
         case face(Int)
     }
 
     let owner: Owner
-    /// 0 to 1.
+    /// Capture quality, 0 to 1.
     let quality: Double
-    /// Shares of the frame, from its upper left corner.
+    /// The face's box in fractions of the frame, from its upper left corner.
     let box: Rectangle
 
-    /// The faces that `facepose` found in a frame.
+    /// The faces in the metadata of `facepose`.
     static func faces(of frame: Frame) -> [RatedFace] {
         var faces: [RatedFace] = []
         frame.buffer?.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { fields in
@@ -52,11 +52,11 @@ struct RatedFace {
         (self.quality, self.box) = (quality, box)
     }
 
-    /// What to cut off a frame for the face and as much around it.
+    /// The crop of a frame to the face and its surroundings.
     ///
-    /// - Parameter size: of the frame, in pixels.
+    /// - Parameter size: size of the frame in pixels.
     func surroundings(in size: (width: Int, height: Int)) -> Crop {
-        // Hair takes more room than the chin: shares of the face's box, by eye.
+        // Hair takes more room than the chin: fractions of the face's box, chosen by eye.
         let (beside, above, below) = (0.6, 0.8, 0.7)
         return Crop(
             left: pixels(box.x - beside * box.width, size.width),

@@ -1,28 +1,28 @@
 import CommandKit
 
-/// The frames of a video that are read, and those of them that a list has.
+/// The part of a video that is read, and the choice of its frames for a list.
 struct FramePart {
     var range = VideoRange()
-    /// Nanoseconds between the moments whose frames are listed; nil for all frames.
+    /// Nanoseconds between the times whose frames are listed; nil for all frames.
     private(set) var interval: UInt64?
-    /// Whether what can be read of a damaged input is enough.
+    /// Whether a damaged input is accepted, of which only a part can be read.
     var acceptsDamage = false
 
     private var isWhole: Bool { range.isWhole && interval == nil }
 
-    /// Throws when times are given of a picture, which has none.
+    /// Throws if times are given for a picture, which has none.
     func checkPicture(_ path: String) throws(ToolError) {
         guard isWhole else { throw .usage("\(path) is an image; --start, --end and --every are for videos") }
     }
 }
 
 extension FramePart {
-    /// Options of commands that read all frames of a part.
+    /// The options of commands that read all frames of a part.
     static var options: [Option<FramePart>] {
         VideoRange.options.map { $0.inside(\.range) } + [damagedOption]
     }
 
-    /// Options of commands that print lines.
+    /// The options of commands that print lines.
     static var listOptions: [Option<FramePart>] {
         VideoRange.options.map { $0.inside(\.range) } + [everyOption, damagedOption]
     }
@@ -36,7 +36,7 @@ extension FramePart {
             "every", .text("SECONDS"),
             "a line only for the frame at the start, and then every so many seconds"
         ) { (part: inout FramePart, text: String) throws(ToolError) in
-            // Shorter than any frame is shown, and longer than any video.
+            // Shorter than any frame, and longer than any video.
             part.interval = UInt64((try number(text, in: 0.001...1e9, of: "every") * 1e9).rounded())
         }
     }

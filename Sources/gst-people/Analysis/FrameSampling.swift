@@ -1,29 +1,29 @@
 import GStreamerKit
 
-/// Picks the frames that are shown at some moments from all frames of a video.
+/// Picks the frames of a video that are shown at given times.
 struct FrameSampling {
     private let range: VideoRange
-    /// Nanoseconds between two moments; nil where all frames are picked.
+    /// Nanoseconds between two times; nil to pick all frames.
     private let interval: UInt64?
-    /// The last frame, for which it is not known yet how long it is shown, and its time in nanoseconds.
+    /// The last frame, whose duration is not known yet, and its time in nanoseconds.
     private var waiting: (frame: Frame, time: UInt64)?
 
     init(_ part: FramePart) { (range, interval) = (part.range, part.interval) }
 
-    /// Takes the next frame.
+    /// Adds the next frame.
     ///
-    /// - Returns: the frame that is picked now: this one, or the one before.
+    /// - Returns: the frame that is picked now, which is this one or the one before.
     mutating func add(_ frame: Frame) -> Frame? {
         guard interval != nil else { return frame }
         let time = frame.streamTime ?? 0
-        // The first frame stands for the start, too, where the sound begins before the picture.
+        // The first frame also counts for the start, if the sound begins before the picture.
         defer { waiting = (frame, waiting == nil ? 0 : time) }
         return picked(until: time)
     }
 
-    /// The last frame, if it is picked and was not returned before.
+    /// The last frame, if it is picked and has not been returned yet.
     ///
-    /// - Parameter end: time in nanoseconds at which the video ends; 0 where that is not known.
+    /// - Parameter end: time of the video's end in nanoseconds; 0 if unknown.
     func last(_ end: UInt64) -> Frame? {
         let shortest = (waiting?.frame.streamTime ?? 0) + 2 * VideoRange.tolerance
         return picked(until: min(max(end, shortest), range.end ?? .max))
@@ -33,7 +33,7 @@ struct FrameSampling {
         waiting.flatMap { isShown($0.time, until: end) ? $0.frame : nil }
     }
 
-    /// Whether a frame that is shown from one time to another is shown at one of the moments.
+    /// Whether a frame that is shown from one time to another is shown at one of the given times.
     private func isShown(_ time: UInt64, until end: UInt64) -> Bool {
         guard let interval else { return true }
         let begin = range.start + VideoRange.tolerance

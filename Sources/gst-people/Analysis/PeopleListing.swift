@@ -2,12 +2,13 @@ import GStreamerKit
 import Imaging
 import JSON
 
-/// The people of one frame with all their parts, as `personsegment`, `bodypose`, `facepose` and `handpose` have attached them.
+/// The people of one frame with all their parts, from the metadata of `personsegment`, `bodypose`, `facepose`
+/// and `handpose`.
 struct PeopleListing {
-    /// One person, or a part without a known person.
+    /// A person, or a part without a known person.
     fileprivate struct Entry {
         let id: Int?
-        /// Where the person is, by the best of the finds.
+        /// The person's box, from the part that shows most.
         var box: Rectangle?
         var fields: [(name: String, value: JSON)] = []
         var hands: [JSON] = []
@@ -26,7 +27,7 @@ struct PeopleListing {
                     ("mask-area", Self.area(of: instance, in: mask).map { .number($0) } ?? .null))
             }
         }
-        // The body's box is that of the whole person.
+        // The box of the body is that of the whole person.
         for (meta, list, name) in [
             ("GstPeopleBodies", "bodies" as StaticString, "body"), ("GstPeopleFaces", "faces", "face"),
             ("GstPeopleHands", "hands", "hand"),
@@ -62,14 +63,14 @@ struct PeopleListing {
         entries.append(entry)
     }
 
-    /// Fields by which metadata refer to each other.
+    /// The fields by which metadata refer to each other.
     static let references: Set<String> = ["person", "faces", "hands"]
 
     private static func json(_ part: StructureReader) -> JSON {
         JSON(part.fields.filter { !references.contains($0.name) }, pointLists: [])
     }
 
-    /// What an instance covers, as a share of the frame; nil when its mask is not what the fields say.
+    /// The fraction of the frame that an instance covers; nil when its mask contradicts its fields.
     private static func area(of instance: StructureReader, in mask: StructureReader?) -> Double? {
         guard let width = mask?.int("width"), let height = mask?.int("height"),
             let stride = mask?.int("stride"),

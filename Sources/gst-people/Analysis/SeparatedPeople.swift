@@ -2,33 +2,35 @@ import CommandKit
 import GStreamerKit
 import Imaging
 
-/// The people of one frame who have instance masks, as a `GstPeopleMask` with instances has them.
+/// The people of one frame who have instance masks, read from a `GstPeopleMask` with instances.
 struct SeparatedPeople {
-    /// Those who have ids, in the order of these; in a still image and in the first frame of a video, from the left.
+    /// The people in the order of their ids; in a still image and in the first frame of a video, from the
+    /// left.
     let people: [Person]
     private let fields: StructureReader?
-    /// What messages call them.
+    /// The word for the people in messages.
     private let noun: String
 
     /// One of the people of a frame.
     struct Person {
-        /// Counted in the order of the ids, from 1 on; in a still image it is the id.
+        /// Number in the order of the ids, from 1 on; in a still image it is the id.
         fileprivate(set) var number = 0
-        /// Stays with the person in a video.
+        /// The id, which stays with the person in a video.
         let id: Int
-        /// In the label map.
+        /// The person's label in the label map.
         let label: Int
-        /// In shares of the frame, from its upper left corner.
+        /// The box in fractions of the frame, from its upper left corner.
         let box: Rectangle
 
-        /// The middle of the box.
+        /// The centre of the box.
         var x: Double { box.center.x }
         var y: Double { box.center.y }
     }
 
-    /// Reads the metadata of a buffer; of one that is lent, this is valid as long as the buffer.
+    /// Reads the metadata of a buffer; for a borrowed buffer, valid as long as the buffer.
     ///
-    /// - Parameter noun: what messages call them; subjects of any class have such metadata as well.
+    /// - Parameter noun: the word for the people in messages; subjects of any class have such metadata as
+    ///   well.
     init(of buffer: GStreamer.BufferView?, called noun: String = "people") {
         self.noun = noun
         fields = buffer?.fields(ofMeta: "GstPeopleMask")
@@ -49,7 +51,7 @@ struct SeparatedPeople {
         return (Double(width), Double(height))
     }
 
-    /// The person whom a place shows; nil on the background, and on people without instance masks.
+    /// The person at a place; nil for the background, and for people without instance masks.
     func person(at place: Place) -> Person? {
         guard let label = label(at: place), label > 0 else { return nil }
         return people.first { $0.label == label }
@@ -70,7 +72,7 @@ struct SeparatedPeople {
 }
 
 extension SeparatedPeople: CustomStringConvertible {
-    /// For messages: who is where.
+    /// The people and their places, for messages.
     var description: String {
         if people.isEmpty { return "no \(noun) are distinguished there" }
         let places = people.map { "\($0.number) at \($0.x.text(decimals: 2)),\($0.y.text(decimals: 2))" }
@@ -80,7 +82,7 @@ extension SeparatedPeople: CustomStringConvertible {
 
 extension SeparatedPeople.Person {
     fileprivate init?(_ fields: StructureReader) {
-        // As blendmask's `instances` has it.
+        // These are the ids that blendmask's `instances` accepts.
         guard let id = fields.int("person") ?? fields.int("id"), let label = fields.int("label"),
             let box = fields.box
         else {
@@ -90,14 +92,14 @@ extension SeparatedPeople.Person {
     }
 }
 
-/// A place in an image, in shares of its sides from the upper left corner.
+/// A place in an image, in fractions of its sides from the upper left corner.
 struct Place: CustomStringConvertible {
     let x: Double
     let y: Double
 
-    /// Reads `X,Y`.
+    /// Parses `X,Y`.
     ///
-    /// - Parameter option: whose value it is.
+    /// - Parameter option: name of the option with this value.
     init(_ text: String, of option: String) throws(ToolError) {
         let shares = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard shares.count == 2, let x = shares[0], let y = shares[1], (0...1).contains(x),
@@ -106,6 +108,6 @@ struct Place: CustomStringConvertible {
         (self.x, self.y) = (x, y)
     }
 
-    /// As `blendmask` reads it.
+    /// The place as a text that `blendmask` parses.
     var description: String { "\(x),\(y)" }
 }

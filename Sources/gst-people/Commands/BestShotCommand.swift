@@ -43,7 +43,7 @@ struct BestShotCommand: Command {
         return ExitCode.success.rawValue
     }
 
-    /// By person; they are numbered in the order in which they come, from 1 on.
+    /// The best shots, with the people numbered in their order of appearance, from 1 on.
     private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
         let frames = try FrameReader(
             input, part,
@@ -64,7 +64,8 @@ struct BestShotCommand: Command {
         return best.enumerated().map { ($0.offset + 1, $0.element) }
     }
 
-    /// Reads the video once more for the frames themselves, of which a long video has too many to keep.
+    /// Reads the video again for the images of the best frames, since a long video has too many frames to
+    /// keep.
     private func write(
         _ people: [(person: Int, shot: BestShot)], of input: String, to output: NumberedImages
     ) throws(ToolError) {

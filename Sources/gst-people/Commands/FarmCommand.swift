@@ -35,7 +35,7 @@ struct FarmCommand: Command {
     private var video = VideoCommand()
     private var address = "local"
     private var report = ""
-    /// The options of `video`, as they were given.
+    /// The options of `video` on the command line.
     private var passedOn: [String] = []
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
@@ -64,9 +64,9 @@ struct FarmCommand: Command {
     }
 }
 
-/// Where Ray and the program that uses it are.
+/// The paths of Python with Ray, and of the program that uses it.
 private enum FarmPython {
-    /// The Python of an environment with Ray.
+    /// The Python interpreter of an environment with Ray.
     static var interpreter: String {
         get throws(ToolError) {
             for folder in folders where access((folder + "/bin/python").fileName, X_OK) == 0 {
@@ -76,7 +76,7 @@ private enum FarmPython {
         }
     }
 
-    /// The Python program that hands out tasks.
+    /// The Python program that distributes the tasks.
     static var driver: String {
         get throws(ToolError) {
             let places = [
@@ -96,7 +96,7 @@ private enum FarmPython {
         FileSystem.userData + "/gst-people"
     }
 
-    /// A line for a shell.
+    /// The command that installs Ray.
     private static var advice: String {
         if let root = Checkout.root { return word(root + "/pipelines/setup") + " --with-farm" }
         let list = word((Checkout.share ?? "") + "/gst-people-farm/requirements-farm.txt")
@@ -104,7 +104,7 @@ private enum FarmPython {
         return "python3 -m venv \(farm) && \(pip) install --no-deps --require-hashes -r \(list)"
     }
 
-    /// A path as a word of a shell, in quotes where it needs them.
+    /// A path as a word for a shell, quoted if necessary.
     private static func word(_ path: String) -> String {
         let plain = "/.-_+"
         let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || plain.contains($0)) }

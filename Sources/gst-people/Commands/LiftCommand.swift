@@ -75,7 +75,7 @@ struct LiftCommand: Command {
         }
     }
 
-    /// Who is cut out.
+    /// The choice of the people who are cut out.
     private enum Choice {
         case all
         case number(Int)
@@ -104,7 +104,7 @@ struct LiftCommand: Command {
         guard case .still(let format) = OutputFormat(path: path, isPhoto: true), format != .jpeg else {
             throw .usage("\(path) must end in .png or .webp")
         }
-        // Before the work, which takes seconds.
+        // Checked before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
         let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
         let image =
@@ -152,7 +152,7 @@ struct LiftCommand: Command {
         ToolError(.failed, "\(nothing) was found in \(input).")
     }
 
-    /// One of them, and none of them, in messages.
+    /// Words for one and for none of the findings, in messages.
     private var singular: String { content == .people ? "person" : "subject" }
     private var nothing: String { content == .people ? "Nobody" : "Nothing" }
 }

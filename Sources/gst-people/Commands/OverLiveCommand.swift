@@ -1,7 +1,7 @@
 import CommandKit
 import GStreamerKit
 
-/// `gst-people over-live URI`: a camera's people over another live stream.
+/// `gst-people over-live URI`: a camera's people in front of another live stream.
 struct OverLiveCommand: Command {
     static let name = "over-live"
     static let summary = "show the people of a camera in front of another live stream"

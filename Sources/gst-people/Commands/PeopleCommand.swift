@@ -35,7 +35,7 @@ struct PeopleCommand: Command {
     private var maximumPeople = 4
     private var quality = "balanced"
 
-    /// As many hands as `handpose` finds at most.
+    /// Maximum number of hands that `handpose` finds.
     private static let maximumHands = 16
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {

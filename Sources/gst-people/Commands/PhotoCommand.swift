@@ -1,6 +1,6 @@
 import CommandKit
 
-/// `gst-people photo IN OUT`: something else behind the people of images.
+/// `gst-people photo IN OUT`: a new background behind the people of images.
 struct PhotoCommand: Command {
     static let name = "photo"
     static let summary = "replace the background in photos"

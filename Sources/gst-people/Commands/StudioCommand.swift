@@ -3,7 +3,7 @@ import GStreamerKit
 import Glibc
 import Studio
 
-/// `gst-people studio`: a camera in the browser, with all settings beside it.
+/// `gst-people studio`: a camera in the browser, beside all its settings.
 struct StudioCommand: Command {
     static let name = "studio"
     static let summary = "set up a camera or video in the browser, and keep the settings"
@@ -69,7 +69,7 @@ struct StudioCommand: Command {
             opensBrowser: !leavesBrowser && Browser.isHere)
     }
 
-    /// Ports that only root may use look like taken ones to the server.
+    /// Throws for a port that only root may use, which the server could not distinguish from a taken port.
     private static func checkPort(_ port: UInt16) throws(ToolError) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { return }

@@ -1,7 +1,7 @@
 import CommandKit
 import MediaFiles
 
-/// `gst-people video IN OUT`: something else behind the people of videos.
+/// `gst-people video IN OUT`: a new background behind the people of videos.
 struct VideoCommand: Command {
     static let name = "video"
     static let summary = "replace the background in videos"

@@ -43,7 +43,7 @@ struct VirtualCameraCommand: Command {
             if let elements = live.sink { VirtualCamera.Sink.elements(elements) } else {
                 try VirtualCamera.sink(at: place)
             }
-        // Other programs expect one plain format, square pixels, whole frames and no change of size.
+        // Other programs expect one plain format, square pixels, whole frames and a constant size.
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
         return try player("videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out", sink).run()
     }

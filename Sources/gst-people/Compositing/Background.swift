@@ -2,21 +2,21 @@ import CommandKit
 import GStreamerKit
 import Imaging
 
-/// What is shown behind the people.
+/// The background behind the people.
 enum Background: Equatable {
     case picture(String)
     /// 0xAARRGGBB.
     case color(UInt32)
-    /// Nothing: the output has alpha.
+    /// No background: the output has alpha.
     case transparent
-    /// A colour of the angles of the largest face, or of one of them: a value of `pose-angle`.
+    /// A colour that follows all angles of the largest face, or one of them; a value of `pose-angle`.
     case pose(String)
-    /// The frame as it is.
+    /// The frame's own background.
     case original
 }
 
 extension Background {
-    /// Likewise, as `blendmask` calls it.
+    /// The kind of background in `blendmask`.
     var source: Backdrop.Source {
         switch self {
         case .picture: .picture
@@ -27,7 +27,7 @@ extension Background {
         }
     }
 
-    /// The options that choose one; of which one may be given.
+    /// The options that choose a background; one of them may be given.
     static var options: [Option<Compositing>] {
         [
             Option(
@@ -62,7 +62,7 @@ extension Background {
         ]
     }
 
-    /// The option of commands whose output may have alpha.
+    /// The option for commands whose output may have alpha.
     static var transparentOption: Option<Compositing> {
         Option(
             "transparent", .none,
@@ -89,7 +89,7 @@ extension Background {
     }
 }
 
-/// Reads a colour from the value of the option `name`.
+/// Parses a colour, the value of the option `name`.
 ///
 /// - Parameter text: RRGGBB with or without `#` or `0x`; eight digits are 0xAARRGGBB, whose alpha is ignored.
 /// - Returns: 0xFFRRGGBB.

@@ -3,9 +3,9 @@ import GStreamerKit
 import Imaging
 import Studio
 
-/// What stands behind the people, and the effects that the options of the table ask for.
+/// The background and the effects that the options choose.
 struct Compositing {
-    /// A property of one of the elements.
+    /// A property of one of the elements, with its value.
     struct Setting: Equatable {
         let element: EffectOption.Element
         let property: String
@@ -14,26 +14,29 @@ struct Compositing {
         let isText: Bool
     }
 
-    /// Nil for black, or for the frame's own where an effect is on what is behind the people.
+    /// The chosen background; nil stands for the original with an effect, and for black otherwise.
     private(set) var background: Background?
-    /// What the options change.
+    /// Settings of a preset, which the options change.
     var preset = StudioSettings()
-    /// In the order of the table.
+    /// Settings of the options, in the order in which they were given.
     private(set) var settings: [Setting] = []
 
-    /// The options that choose a background, of which one may be given, and those of the effects.
+    /// The options for a background, of which one may be given, and for the effects.
     static func options(_ backgrounds: [Option<Compositing>] = Background.options) -> [Option<Compositing>] {
         backgrounds + EffectOption.all.map(\.option)
     }
 
-    /// - Throws: when another one was chosen.
+    /// Chooses the background.
+    ///
+    /// - Throws: when another background has been chosen.
     mutating func choose(_ background: Background) throws(ToolError) {
         guard self.background == nil else { throw .usage("only one background can be given") }
         self.background = background
         try checkBlur()
     }
 
-    /// Chooses another angle: scripts that give one can be given another.
+    /// Chooses the colour of an angle; replaces another angle, so that one can be added to a script that has
+    /// one.
     mutating func choose(angle: String) throws(ToolError) {
         if case .pose = background { background = nil }
         try choose(.pose(angle))
@@ -44,7 +47,7 @@ struct Compositing {
         try checkBlur()
     }
 
-    /// Who blurs a plain colour has meant another background.
+    /// Throws for a blur of a plain colour, since the user must have meant another background.
     private func checkBlur() throws(ToolError) {
         guard settings.contains(where: { $0.property == "blur" }) else { return }
         guard let background, !background.source.isPicture else { return }
@@ -55,14 +58,14 @@ struct Compositing {
 
     // MARK: - Defaults
 
-    /// This, with `background` where none is chosen.
+    /// These settings, with `background` if no background was chosen.
     func over(_ background: Background) -> Compositing {
         var compositing = self
         compositing.background = self.background ?? background
         return compositing
     }
 
-    /// Whether options say what is behind the people.
+    /// Whether options or a preset choose the background.
     var hasBackground: Bool {
         background != nil || settings.contains { Backdrop.effects.contains($0.property) }
             || preset.entries.contains {
@@ -70,7 +73,7 @@ struct Compositing {
             }
     }
 
-    /// The frame's own background, blurred.
+    /// These settings with the original background, blurred.
     func blurred(_ strength: Int) -> Compositing {
         var compositing = self
         compositing.settings.append(
@@ -80,7 +83,7 @@ struct Compositing {
 
     // MARK: - Elements
 
-    /// Whether some of the people are chosen.
+    /// Whether the settings choose some of the people.
     var choosesPeople: Bool {
         settings.contains { $0.property.hasPrefix("instances") || $0.property == "select-by-click" }
             || preset[.instances] == "true"
@@ -90,7 +93,7 @@ struct Compositing {
     var analysis: String {
         let people = "personsegment name=personsegment"
         return switch background {
-        // Nothing changes, so that no people are searched.
+        // Nothing changes, so no people are searched for.
         case .original where settings.isEmpty && preset.entries.isEmpty: "identity"
         case .pose: "facepose name=facepose ! \(people)"
         case .picture, .color, .transparent, .original, nil: people
@@ -109,7 +112,7 @@ struct Compositing {
 }
 
 extension Compositing {
-    /// Sets what a preset says, except what these options have chosen otherwise.
+    /// Sets the properties of a preset, except a background if the options have chosen one.
     private func apply(_ preset: StudioSettings, to chain: GStreamer.Element) {
         for entry in preset.entries where entry.key != .quality {
             let isBackground =

@@ -9,11 +9,11 @@ struct EffectOption {
         case personsegment, blendmask
     }
 
-    /// What the option takes.
+    /// The kind of an option's value.
     enum Kind: Equatable {
-        /// Nothing: it sets the property to true.
+        /// No value: the option sets the property to true.
         case flag
-        /// A number; the word that stands for it in help.
+        /// A number; the associated word stands for it in help.
         case number(String)
         case word([String])
         case color
@@ -21,9 +21,9 @@ struct EffectOption {
         case people
         /// A place in the frame.
         case place
-        /// Any text; likewise.
+        /// Any text; the associated word stands for it in help.
         case text(String)
-        /// The name of a file.
+        /// A file name.
         case file
     }
 
@@ -33,12 +33,12 @@ struct EffectOption {
     let kind: Kind
     let summary: String
 
-    /// A property of `blendmask`, which has the option's name unless another is given.
+    /// Makes an option for a property of `blendmask`, which has the option's name by default.
     static func blend(_ name: String, property: String? = nil, _ kind: Kind, _ summary: String) -> Self {
         Self(name: name, element: .blendmask, property: property ?? name, kind: kind, summary: summary)
     }
 
-    /// A property of `personsegment`; likewise.
+    /// Makes an option for a property of `personsegment`, which has the option's name by default.
     static func segment(_ name: String, property: String? = nil, _ kind: Kind, _ summary: String) -> Self {
         Self(name: name, element: .personsegment, property: property ?? name, kind: kind, summary: summary)
     }
@@ -47,20 +47,20 @@ struct EffectOption {
 // MARK: - The table
 
 extension EffectOption {
-    /// Those of every command which puts something behind the people.
+    /// The options of every command that replaces the background.
     static let all = background + picture + edges + people + selection + mask
 
-    /// Those that also make sense where nothing of a background is known.
+    /// The options for commands without a background of their own.
     static let overlay = people + selection + mask
 
-    /// Effects on what is behind the people; of themselves they bring the frame's own background into view.
+    /// Effects on the background; without other options they apply to the frame's own background.
     static let background: [EffectOption] = [
         .blend("blur", .number("N"), "blur of the background: 0 to 100"),
         .blend("exposure", .number("STOPS"), "exposure change of the background, in stops: -10 to 10"),
         .blend("desaturate", .number("N"), "desaturation of the background; 1 is grey: 0 to 1"),
     ]
 
-    /// How a picture or clip is shown.
+    /// The display of a picture or clip.
     static let picture: [EffectOption] = [
         .blend(
             "background-fit", .word(["cover", "contain", "stretch", "tile"]),
@@ -68,7 +68,7 @@ extension EffectOption {
         .blend("mirror-background", property: "mirror", .flag, "mirror the picture or clip horizontally"),
     ]
 
-    /// How the people's edges fit what is behind them.
+    /// The adaptation of the people's edges to the background.
     static let edges: [EffectOption] = [
         .blend(
             "light-wrap", .number("N"), "amount of background light on the people's edges: 0 to 1"
@@ -78,7 +78,7 @@ extension EffectOption {
             "remove the original background's colour from soft edges"),
     ]
 
-    /// What is added to the people.
+    /// Additions to the people.
     static let people: [EffectOption] = [
         .blend("shadow", property: "shadow-opacity", .number("N"), "opacity of the people's shadow: 0 to 1"),
         .blend(
@@ -98,7 +98,7 @@ extension EffectOption {
         .blend("show", .word(["result", "mask"]), "what to show: the result, or the mask (white = people)"),
     ]
 
-    /// Which people are shown.
+    /// The choice of the people who are shown.
     static let selection: [EffectOption] = [
         .blend("instances", .people, "show only the people with these ids, such as 1,3"),
         .blend(
@@ -108,7 +108,7 @@ extension EffectOption {
         .segment("max-instances", .number("N"), "maximum number of people with their own mask: 1 to 12"),
     ]
 
-    /// How the mask is made.
+    /// The segmentation and the filters of the mask.
     static let mask: [EffectOption] = [
         .segment(
             "feather", .number("PERCENT"),
@@ -139,7 +139,7 @@ extension EffectOption {
         .segment("threads", .number("N"), "number of inference threads; 0 chooses by model: 0 to 256"),
     ]
 
-    /// For commands that show the frames in a window.
+    /// The options for commands that show the frames in a window.
     static let window: [EffectOption] = [
         .blend("select-by-click", .flag, "a click on a person shows only that person")
     ]
@@ -168,7 +168,7 @@ extension EffectOption {
         }
     }
 
-    /// Whether the property is a text, which GStreamer takes as it is.
+    /// Whether the property is a text, which GStreamer takes literally.
     private var isText: Bool {
         switch kind {
         case .people, .place, .text, .file: true
@@ -176,9 +176,9 @@ extension EffectOption {
         }
     }
 
-    /// The property's value.
+    /// Checks a value and returns the property's text.
     ///
-    /// - Throws: for what the property does not take.
+    /// - Throws: for a value that the property does not accept.
     private func checked(_ text: String) throws(ToolError) -> String {
         switch kind {
         case .flag: return "true"

@@ -1,13 +1,14 @@
 import CommandKit
 import Imaging
 
-/// An image whose people have masks of their own, and can be cut out separately.
+/// An image whose people have instance masks and can be cut out separately.
 struct LiftedPhoto {
-    /// What has masks of its own.
+    /// The kind of things that have instance masks.
     enum Content: String {
         case people, subjects
 
-        /// The element that finds it, by a `GstPeopleMask` with instances; twelve are the most that it tells apart.
+        /// The element with its settings, which attaches a `GstPeopleMask` with instances; twelve is its
+        /// maximum.
         fileprivate var analysis: String {
             let settings = self == .people ? "instances=true max-instances=12" : "max-instances=12"
             return "\(element) name=\(element) \(settings)"
@@ -18,16 +19,16 @@ struct LiftedPhoto {
 
     /// The image with its mask.
     private let frame: Frame
-    /// What the image's file says besides; nil for a frame of a video.
+    /// The metadata in the image's file; nil for a frame of a video.
     let metadata: PictureMetadata?
-    /// Those who have masks of their own.
+    /// The people or subjects with instance masks.
     let people: SeparatedPeople
 
-    /// Decodes and analyses an image, of a video its first frame.
+    /// Decodes and analyses an image, or the first frame of a video.
     ///
     /// - Parameters:
-    ///   - quality: a level of `personsegment`, or of `subjectsegment`.
-    ///   - masks: how the mask is made; both elements have the same properties for it.
+    ///   - quality: a quality level of `personsegment` or `subjectsegment`.
+    ///   - masks: settings of the mask; both elements have the same properties for it.
     init(
         reading path: String, _ content: Content, quality: String, _ masks: Compositing
     ) throws(ToolError) {
@@ -47,7 +48,7 @@ struct LiftedPhoto {
 
     private static func firstFrame(of path: String) throws(ToolError) -> Picture {
         let frame = try ExtractedFrame(of: Job(reading: path))
-        // Its file goes with it.
+        // The frame's file is removed with the frame.
         defer { withExtendedLifetime(frame) {} }
         guard let picture = try PictureReader.read(frame.path) else {
             throw ToolError(.input, "\(path) contains no image.")
@@ -55,16 +56,16 @@ struct LiftedPhoto {
         return picture
     }
 
-    /// A person, or with nil everybody, on a transparent background.
+    /// Cuts out a person, or everybody if nil, on a transparent background.
     ///
-    /// - Parameter outline: width of a white line around them, as a share of the longer side.
-    /// - Returns: an RGBA frame cropped to what is seen; nil when that is nothing.
+    /// - Parameter outline: width of a white line around the people, as a fraction of the longer side.
+    /// - Returns: an RGBA frame cropped to the visible part; nil if nothing is visible.
     func cutOut(_ person: SeparatedPeople.Person?, outline: Double = 0) throws(ToolError) -> Frame? {
         let blend = "blendmask background-source=transparent decontaminate=true"
         let chosen = person.map { " instances=\($0.id)" } ?? ""
         let shown = try SingleFrame.send(frame, through: "\(blend)\(chosen) ! video/x-raw,format=RGBA")
         let line = outline > 0 ? CutOut.Outline(color: .white, width: outline) : nil
-        // What is small beside one person is a trace of others; in a group it may be a person far away.
+        // A small part beside one person is a trace of others; in a group it may be a person far away.
         let smallest = person == nil ? 0.002 : 0.02
         return shown.withImage(.rgba) { CutOut($0, smallestPart: smallest, outline: line) }?.flatMap {
             Frame($0)

@@ -2,17 +2,18 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Feeds a camera in PipeWire, says when the programs that read it take no frames, and then reopens the camera.
+/// Feeds a camera in PipeWire, reports when its readers take no frames, and then reopens the camera.
 ///
-/// A program that is killed keeps the buffers that it had (PipeWire 0.3.65 and 1.4.2) as long as another one reads the camera,
-/// which then gets no more frames. One that is stopped keeps them, too.
+/// A program that is killed keeps its buffers (PipeWire 0.3.65 and 1.4.2) as long as another program reads
+/// the camera; the other one then gets no more frames. A stopped program keeps its buffers, too.
 final class CameraFeed: Sendable {
-    // Seconds. A slow program takes a frame now and then, and is not to lose the camera.
+    // Both times are in seconds. A slow program takes a frame now and then, and must not lose the camera.
     private static let silence = 1.5
     private static let patience = 10.0
 
     private struct Passage {
-        /// When the last frame came, when the last one was taken, and since when they are taken without a silence; seconds.
+        /// Times in seconds: arrival of the last frame, the last frame taken, and the start of the time
+        /// without silences.
         var arrived = 0.0
         var taken = 0.0
         var steady = 0.0
@@ -24,14 +25,16 @@ final class CameraFeed: Sendable {
     private let passage = Mutex(Passage())
     private let started = ContinuousClock.now
     private let hasComplained = Mutex(false)
-    /// The queue and the sink; none after a failure.
+    /// The queue and the sink; nil after a failure.
     private let branch = Mutex<GStreamer.Element?>(nil)
-    /// Why the camera could not be reopened.
+    /// The error of reopening the camera.
     private let problem = Mutex<ToolError?>(nil)
 
+    /// Adds the camera to a chain.
+    ///
     /// - Parameters:
-    ///   - chain: its element `feed` delivers the frames.
-    ///   - sink: as a pipeline description.
+    ///   - chain: the chain whose element `feed` delivers the frames.
+    ///   - sink: the sink as a pipeline description.
     init(_ chain: GStreamer.Element, _ sink: String) throws(ToolError) {
         guard let output = chain.element(named: "feed")?.pad("src") else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
@@ -58,7 +61,7 @@ final class CameraFeed: Sendable {
         }
     }
 
-    /// To be called several times a second.
+    /// Reports and ends silences; to be called several times a second.
     func check() throws(ToolError) {
         if let problem = problem.withLock({ $0 }) { throw problem }
         let (passage, now) = (passage.withLock { $0 }, now)
@@ -77,7 +80,7 @@ final class CameraFeed: Sendable {
 
     // MARK: - The sink
 
-    /// Adds the sink behind a queue, which leaves out frames while the sink waits.
+    /// Adds the sink behind a queue, which drops frames while the sink waits.
     private func open() throws(ToolError) {
         let queue = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
         let added = try GStreamer.Element.parse("\(queue) name=newest ! \(sink)")
@@ -93,7 +96,7 @@ final class CameraFeed: Sendable {
         }
     }
 
-    /// Puts a new sink in the place of one that waits, between two frames.
+    /// Replaces a sink that waits, between two frames.
     private func replace() {
         take()
         output.addProbe(.idle) { [weak self] _ in

@@ -5,13 +5,13 @@ import GStreamerKit
 struct CameraMode {
     /// `video/x-raw` or `image/jpeg`.
     let type: String
-    /// The pixel format of raw frames; nil for others.
+    /// The pixel format of raw frames; nil for other frames.
     let format: String?
     let width: Int
     let height: Int
     let rate: (numerator: Int, denominator: Int)
 
-    /// The mode of fixed caps.
+    /// Makes the mode of fixed caps.
     init?(_ caps: GStreamer.Caps) {
         guard let fields = caps.fields, let width = fields.int("width"), let height = fields.int("height"),
             let rate = fields.fraction("framerate")
@@ -20,31 +20,31 @@ struct CameraMode {
         (self.width, self.height, self.rate) = (width, height, rate)
     }
 
-    /// As caps in a pipeline description.
+    /// The mode as caps in a pipeline description.
     ///
-    /// What else a driver lists, it need not accept.
+    /// Other fields are left out: a driver need not accept all that it lists.
     var caps: String {
         "\(type),width=\(width),height=\(height),framerate=\(rate.numerator)/\(rate.denominator)"
             + (format.map { ",format=\($0)" } ?? "")
     }
 
-    /// The caps of its frames once they are raw.
+    /// The caps of the mode's frames after decoding.
     var rawCaps: String {
         type == "image/jpeg"
             ? "video/x-raw,width=\(width),height=\(height),framerate=\(rate.numerator)/\(rate.denominator)"
             : caps
     }
 
-    /// Elements that make raw frames of its frames, as a pipeline description.
+    /// Elements that decode the mode's frames, as a pipeline description.
     var decoder: String { type == "image/jpeg" ? "jpegdec ! videoconvert" : "videoconvert" }
 
-    /// Elements that make frames of this mode of any raw frames, likewise.
+    /// Elements that convert raw frames to this mode, as a pipeline description.
     var adapter: String {
         "videoscale ! videorate ! videoconvert ! capsfilter caps=\(rawCaps),pixel-aspect-ratio=1/1"
             + (type == "image/jpeg" ? " ! jpegenc" : "")
     }
 
-    /// For users: `YUY2 640x480 at 30 frames/s`.
+    /// The mode for users: `YUY2 640x480 at 30 frames/s`.
     var summary: String {
         let rate = (Double(rate.numerator) / Double(rate.denominator)).shortText
         return "\(format ?? "JPEG") \(width)x\(height) at \(rate) frames/s"
@@ -52,10 +52,10 @@ struct CameraMode {
 
     // MARK: - Choice
 
-    /// The best of a camera's modes; nil if it has none of this size.
+    /// The best of a camera's modes; nil if none has this size.
     ///
-    /// Raw frames at 24 frames per second or more, else JPEG. Many cameras have the bandwidth for raw frames only
-    /// when they are small or slow.
+    /// Raw frames are preferred at 24 frames per second or more, else JPEG. Many cameras have the bandwidth
+    /// for raw frames only at small sizes or low rates.
     static func best(of offered: GStreamer.Caps, size: (width: Int, height: Int)?) -> CameraMode? {
         let atSize = size.map { ",width=\($0.width),height=\($0.height)" } ?? ""
         let (fast, any) = ("framerate=[24/1,2147483647/1]", "framerate=[1/1,2147483647/1]")
@@ -70,13 +70,13 @@ struct CameraMode {
 
     private static let usual = (width: 1280, height: 720, rate: 30)
 
-    /// For each of the caps that are wanted its mode nearest to the usual one.
+    /// The mode nearest to the usual one for each structure of the wanted caps.
     private static func usualModes(of offered: GStreamer.Caps, _ wanted: String) -> [CameraMode] {
         guard let wanted = GStreamer.Caps(wanted), let common = offered.intersection(wanted) else {
             return []
         }
         return (0..<common.count).compactMap { index in
-            // A source of any caps says nothing of its sizes.
+            // A source of any caps has no information about its sizes.
             guard let fields = common.fields(at: index), fields.has("width"), fields.has("height") else {
                 return nil
             }
@@ -87,7 +87,7 @@ struct CameraMode {
         }
     }
 
-    /// From the usual mode: first in pixels, then in frames per second.
+    /// Distance from the usual mode: first in pixels, then in frames per second.
     private var distance: (Int, Double) {
         (
             abs(width * height - Self.usual.width * Self.usual.height),

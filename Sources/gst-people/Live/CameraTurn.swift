@@ -1,10 +1,11 @@
 import CommandKit
 
-/// A turn of a camera's frames before all else, so that people are upright for the models: a rotation, and then a flip.
+/// A turn of a camera's frames before all other processing, which makes people upright for the models: a
+/// rotation, then a flip.
 struct CameraTurn {
-    /// Clockwise, in degrees: 0, 90, 180 or 270.
+    /// Clockwise rotation in degrees: 0, 90, 180 or 270.
     private var rotation = "0"
-    /// `none`, `horizontal` or `vertical`.
+    /// The flip: `none`, `horizontal` or `vertical`.
     private var flip = "none"
 
     static var options: [Option<CameraTurn>] {
@@ -20,19 +21,19 @@ struct CameraTurn {
 
     // MARK: - Mirroring
 
-    /// Whether frames are flipped as a mirror does.
+    /// Whether frames are mirrored horizontally.
     var isMirrored: Bool {
         get { flip == "horizontal" }
         set { self = mirrored(newValue) }
     }
 
-    /// This turn, as a mirror does or not; a vertical flip stays beneath.
+    /// This turn with or without a horizontal mirroring; a vertical flip stays.
     func mirrored(_ isMirrored: Bool) -> CameraTurn {
         var turn = self
         if flip != "vertical" {
             turn.flip = isMirrored ? "horizontal" : "none"
         } else if isMirrored {
-            // Both flips together are half a turn.
+            // Both flips together are a rotation by 180 degrees.
             turn.rotation = "\((quarters + 2) % 4 * 90)"
             turn.flip = "none"
         }
@@ -41,7 +42,7 @@ struct CameraTurn {
 
     // MARK: - In words
 
-    /// The name of this turn for GStreamer's `videoflip`.
+    /// The turn in the words of GStreamer's `videoflip`.
     var direction: String {
         switch flip {
         case "horizontal": ["horiz", "ul-lr", "vert", "ur-ll"][quarters]
@@ -55,7 +56,7 @@ struct CameraTurn {
     /// Whether frames stay as they are.
     var isNone: Bool { direction == "identity" }
 
-    /// The options that say the same.
+    /// The options for this turn.
     var words: [String] {
         (quarters == 0 ? [] : ["--rotate=\(rotation)"]) + (flip == "none" ? [] : ["--flip=\(flip)"])
     }

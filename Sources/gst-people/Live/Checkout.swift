@@ -4,13 +4,13 @@ import Glibc
 
 /// The checkout in which the tool was built; an installed tool has none.
 enum Checkout {
-    /// What set-up has filled.
+    /// The folder that set-up has filled.
     static var setup: String? {
         let asked = getenv("GST_PEOPLE_SETUP_DIR").map { String(fileName: $0) } ?? ""
         return asked.isEmpty ? root.map { $0 + "/.gst-people" } : asked
     }
 
-    /// The path of this program, in a checkout or not.
+    /// The path of this program, whether it is in a checkout or not.
     static var program: String? { FileSystem.program }
 
     static var root: String? {
@@ -23,12 +23,12 @@ enum Checkout {
         return nil
     }
 
-    /// The folder `share` beside the folder of this program, where installed files are.
+    /// The folder `share` beside this program's folder, with the installed files.
     static var share: String? {
         program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") + "/share" }
     }
 
-    /// A path, if there is something that can be read.
+    /// The path if it can be read, else nil.
     static func existing(_ path: String?) -> String? {
         path.flatMap { access($0.fileName, R_OK) == 0 ? $0 : nil }
     }

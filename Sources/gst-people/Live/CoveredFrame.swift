@@ -1,17 +1,19 @@
 import GStreamerKit
 
-/// A black frame of a camera's size and format: what is seen in place of the room while the camera gives no frames.
+/// A black frame of a camera's size and format, which hides the room while the camera gives no frames.
 struct CoveredFrame {
     private let buffer: GStreamer.Buffer
     private let caps: GStreamer.Caps
 
-    /// - Parameter caps: those of the camera's frames, raw or JPEG.
+    /// Makes the frame.
+    ///
+    /// - Parameter caps: caps of the camera's frames, raw or JPEG.
     init?(_ caps: GStreamer.Caps) {
         guard let mode = CameraMode(caps) else { return nil }
         let wanted: [(caps: String, encoder: String)] =
             mode.type == "image/jpeg"
             ? [(mode.rawCaps, "! jpegenc ")]
-            // What else the caps say is left out where it is too much for the element that draws.
+            // The second choice has fewer fields, in case the drawing element does not accept all of them.
             : [(caps.text, ""), (mode.caps, "")]
         guard let buffer = wanted.lazy.compactMap({ Self.draw($0.caps, $0.encoder) }).first else {
             return nil
@@ -19,7 +21,7 @@ struct CoveredFrame {
         (self.buffer, self.caps) = (buffer, caps)
     }
 
-    /// The frame, as one of the camera's.
+    /// The frame as a sample with the camera's caps.
     var sample: GStreamer.Sample? { GStreamer.Sample(buffer, caps) }
 
     private static func draw(_ caps: String, _ encoder: String) -> GStreamer.Buffer? {

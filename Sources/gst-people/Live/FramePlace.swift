@@ -2,7 +2,7 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// The place in a player's chain where frames of another pipeline come in: an `appsrc`.
+/// The point in a player's chain at which frames of another pipeline enter: an `appsrc`.
 final class FramePlace: Sendable {
     private let source: GStreamer.AppSource
     /// The pipeline of the chain.
@@ -10,9 +10,11 @@ final class FramePlace: Sendable {
     /// The running time of the last frame.
     private let last = Mutex<UInt64>(0)
 
+    /// Makes the place of an `appsrc`.
+    ///
     /// - Parameters:
-    ///   - name: of the `appsrc` in `chain`.
-    ///   - player: the pipeline of that chain.
+    ///   - name: name of the `appsrc` in `chain`.
+    ///   - player: pipeline of the chain.
     init(_ chain: GStreamer.Element, _ name: String, of player: GStreamer.Element) throws(ToolError) {
         guard let source = GStreamer.AppSource(chain.element(named: name)) else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
@@ -20,21 +22,21 @@ final class FramePlace: Sendable {
         (self.source, self.player) = (source, player)
     }
 
-    /// The `appsrc`, as a pipeline description: of frames that are not analysed yet it keeps the newest.
+    /// The `appsrc` as a pipeline description; it keeps only the newest frame for the analysis.
     static func elements(_ name: String) -> String {
         "appsrc name=\(name) is-live=true format=time max-buffers=1 max-bytes=0 max-time=0 "
             + "leaky-type=downstream"
     }
 
-    /// Gives a frame to the player; from any thread.
+    /// Passes a frame to the player; may be called on any thread.
     ///
-    /// - Parameter taken: when it was taken, by the clock, in nanoseconds; now unless given.
+    /// - Parameter taken: time of the clock at which the frame was taken, in nanoseconds; nil for now.
     func push(_ frame: GStreamer.Sample, taken: UInt64? = nil) {
         guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return }
         buffer.writableView.setDecodingTime(nil)
         let (time, base) = (taken ?? player.clockTime ?? 0, player.baseTime)
         last.withLock { last in
-            // Covered frames come in between.
+            // Covered frames may come in between.
             last = max(time > base ? time - base : 0, last + 1)
             buffer.writableView.setPresentationTime(last)
             if let frame = GStreamer.Sample(buffer, caps) { source.push(frame) }
@@ -43,6 +45,6 @@ final class FramePlace: Sendable {
 
     func endStream() { source.endStream() }
 
-    /// Tells the player by how much the source delays its frames, in nanoseconds.
+    /// Sets the latency of the source, in nanoseconds.
     func setLatency(_ latency: UInt64) { source.element.set("min-latency", parsing: "\(latency)") }
 }

@@ -1,45 +1,47 @@
 import CommandKit
 import GStreamerKit
 
-/// The frames of a camera or a stream in a player, and covered ones while there are none.
+/// The frames of a camera or a stream for a player, and covered frames while there are none.
 ///
-/// One that went away is looked for until it is back. A covered frame goes through all elements of the player, so that its
-/// background is shown, and nothing of the room.
+/// A lost source is searched for until it is back. A covered frame passes through all elements of the player,
+/// so that the player shows the background and nothing of the room.
 final class LiveInput {
-    /// Why no frames come, as a sentence; nil while they come.
+    /// The reason why no frames come, as a sentence; nil while they come.
     private(set) var problem: String?
 
     private let place: FramePlace
     private let repeats: Bool
     private let reopen: (CameraMode?) throws(ToolError) -> LiveSource
     private var source: LiveSource
-    /// Nil while it is looked for.
+    /// The source's pipeline; nil while the source is searched for.
     private var pipeline: SourcePipeline?
-    /// When it was opened, or closed, the last time.
+    /// Time at which the source was last opened or closed.
     private var changed = ContinuousClock.now
-    /// Whether frames have come since it was opened.
+    /// Whether frames have come since the source was opened.
     private var isWelcome = false
     /// The size and rate of the first frame.
     private var mode: CameraMode?
     private var cover: CoveredFrame?
     private var lastCovered = ContinuousClock.now
-    /// Since when no frames come.
+    /// Time since which no frames have come.
     private var lost = ContinuousClock.now
 
-    // A camera in the dark takes its time.
+    // A camera needs more time in the dark.
     private static let silence = Duration.seconds(2)
     private static let patience = Duration.seconds(5)
-    /// From opening it to the first frame.
+    /// Longest time from opening the source to its first frame.
     private static let longPatience = Duration.seconds(15)
-    /// Between two looks for one that is gone.
+    /// Time between two searches for a lost source.
     private static let pause = Duration.seconds(2)
-    /// From one covered frame to the next.
+    /// Time from one covered frame to the next.
     private static let pace = Duration.milliseconds(90)
 
+    /// Makes the pipeline of a source.
+    ///
     /// - Parameters:
-    ///   - place: where the frames go.
+    ///   - place: the place that the frames go to.
     ///   - repeats: whether a clip starts again at its end.
-    ///   - reopen: finds the source again, and makes it give frames of a mode.
+    ///   - reopen: finds the source again, and adapts its frames to a mode.
     init(
         _ source: LiveSource, into place: FramePlace, repeats: Bool = false,
         reopen: @escaping (CameraMode?) throws(ToolError) -> LiveSource
@@ -48,7 +50,7 @@ final class LiveInput {
         pipeline = try SourcePipeline(source, into: place)
     }
 
-    /// Begins; the player plays already.
+    /// Starts the source; the player already plays.
     func start() {
         pipeline?.start()
         changed = .now
@@ -58,9 +60,9 @@ final class LiveInput {
 
     // MARK: - Watching
 
-    /// To be called several times a second.
+    /// Handles losses and returns of the source; to be called several times a second.
     ///
-    /// - Throws: where there were no frames at all, and where a clip fails.
+    /// - Throws: when there has never been a frame, and when a clip fails.
     func check() throws(ToolError) {
         if let pipeline { try follow(pipeline) } else if elapsed(since: changed) > Self.pause { look() }
         if source.kind != .clip { hide() }
@@ -81,7 +83,7 @@ final class LiveInput {
                 tell(source.silence(seconds: quiet.components.seconds))
                 lost = .now - quiet
             }
-            // One that has never given any may be slow to begin.
+            // A source that has never given frames may be slow to begin.
             if mode != nil, quiet > (isWelcome ? Self.patience : Self.longPatience) { close() }
         }
     }
@@ -90,7 +92,7 @@ final class LiveInput {
         if repeats { pipeline.rewind() } else { place.endStream() }
     }
 
-    /// Takes notice of frames.
+    /// Handles the arrival of frames.
     private func welcome(_ pipeline: SourcePipeline, _ passage: SourcePipeline.Passage) {
         if mode == nil {
             mode = passage.caps.flatMap { CameraMode($0) }
@@ -135,7 +137,7 @@ final class LiveInput {
         changed = .now
     }
 
-    /// Opens it again, if it is there.
+    /// Opens the source again, if it is back.
     private func look() {
         changed = .now
         do throws(ToolError) {
@@ -145,13 +147,13 @@ final class LiveInput {
             pipeline.start()
             changed = .now
         } catch {
-            // It is not back yet.
+            // The source is not back yet.
         }
     }
 
     // MARK: - Covering
 
-    /// Sends a covered frame when there is no other.
+    /// Sends a covered frame if no other frame comes.
     private func hide() {
         let passage = pipeline?.passage
         let isCovered = passage.map { $0.frames == 0 || elapsed(since: $0.last) > Self.silence }

@@ -2,13 +2,13 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Counts frames that pass a pad, and how long ago they were taken.
+/// Counts the frames that pass a pad, and measures their latency.
 final class LiveMeter: Sendable {
     struct Reading {
-        /// Seconds.
+        /// Time since the start, in seconds.
         var time = 0.0
         var frames = 0
-        /// What all frames are late, added up, in nanoseconds.
+        /// Sum of the latencies of all frames, in nanoseconds.
         var delays = 0.0
     }
 
@@ -22,7 +22,9 @@ final class LiveMeter: Sendable {
     private let state = Mutex(State())
     private let started = ContinuousClock.now
 
-    /// - Parameter pad: of an element in `pipeline`.
+    /// Starts to count.
+    ///
+    /// - Parameter pad: a pad of an element in `pipeline`.
     init(_ pipeline: GStreamer.Element, _ pad: GStreamer.Pad) {
         self.pipeline = pipeline
         pad.onBuffer { [weak self] info in self?.count(info) }
@@ -30,22 +32,22 @@ final class LiveMeter: Sendable {
 
     // MARK: - Results
 
-    /// Where the run is.
+    /// The current reading.
     var now: Reading {
         var reading = state.withLock { $0.reading }
         reading.time = seconds
         return reading
     }
 
-    /// Where it was at the first frame, or at the start.
+    /// The reading at the first frame, or at the start.
     var first: Reading { state.withLock { $0.first } }
 
-    /// What the first frame was; nil before.
+    /// The mode of the first frame; nil before it.
     var mode: CameraMode? { state.withLock { $0.mode } }
 
     // MARK: - Times
 
-    /// The running time at which a frame was taken, and how long that is ago, in nanoseconds; nil without a clock.
+    /// Running time at which a frame was taken, and its age, in nanoseconds; nil without a clock.
     func times(_ info: GStreamer.ProbeInfo) -> (taken: UInt64, delay: Int64)? {
         guard let time = info.buffer?.presentationTime, let clock = pipeline.clockTime,
             let taken = info.pad.segment?.runningTime(of: time)

@@ -2,23 +2,23 @@ import CommandKit
 
 /// The options of the commands for cameras.
 struct LiveOptions {
-    /// The camera's device, or its name in PipeWire; the first one unless given.
+    /// The camera's device, or its name in PipeWire; nil for the first camera.
     var camera: String?
-    /// One of the camera's sizes; the one nearest to 1280x720 unless given.
+    /// One of the camera's sizes; nil for the one nearest to 1280x720.
     var size: (width: Int, height: Int)?
     var quality = "fast"
     var turn = CameraTurn()
-    /// The packaged clip instead of a camera.
+    /// Whether the packaged clip replaces the camera.
     var usesStandIn = false
-    /// A video that is played in a loop instead of a camera.
+    /// A video that replaces the camera, played in a loop.
     var video: String?
     var compositing = Compositing()
-    /// Elements instead of a camera's; they must not end in caps.
+    /// Elements that replace the camera's; they must not end in caps.
     var source: String?
-    /// Elements that take the frames.
+    /// Elements that receive the frames.
     var sink: String?
 
-    /// With what is behind the people when no option says so.
+    /// The compositing with the default background if no option chooses one.
     var wholeCompositing: Compositing {
         guard !compositing.hasBackground else { return compositing }
         guard let forest = SampleMedia.forest else { return compositing.blurred(40) }

@@ -2,9 +2,10 @@ import CommandKit
 import GStreamerKit
 import Glibc
 
-/// Plays source, people, background and sink until the end, and shows the speed.
+/// Plays source, analysis, background and sink until the end, and prints the speed.
 final class LivePlayer {
-    /// Elements between those of every command, as parts of a pipeline description that end with `!`.
+    /// Additional elements between those of every command, as parts of a pipeline description that end with
+    /// `!`.
     struct Insertions {
         var beforeAnalysis = ""
         var beforeBlend = ""
@@ -14,19 +15,21 @@ final class LivePlayer {
     let chain: GStreamer.Element
     let meter: LiveMeter
     let source: LiveSource
-    /// Called with each warning.
+    /// Called with each warning of the pipeline.
     var onWarning: (GStreamer.Failure) -> Void = { _ in }
-    /// To a camera in PipeWire.
+    /// The feed of a camera in PipeWire; nil without one.
     var feed: CameraFeed?
     /// The camera, and the stream behind the people if there is one.
     private var inputs: [LiveInput] = []
     private var last = LiveMeter.Reading()
     private var hasShownMode = false
 
+    /// Makes the pipeline.
+    ///
     /// - Parameters:
-    ///   - elements: what follows `blendmask`, as a pipeline description; frames are measured where they leave the element
-    ///     called `out`.
-    ///   - stream: the address of the stream behind the people, for an `appsrc` called `stream`.
+    ///   - elements: the elements behind `blendmask`, as a pipeline description. Frames are measured where
+    ///     they leave the element called `out`.
+    ///   - stream: address of the stream behind the people, for an `appsrc` called `stream`.
     init(
         _ options: LiveOptions, _ compositing: Compositing, _ insertions: Insertions = Insertions(),
         then elements: String, stream: String? = nil
@@ -39,8 +42,9 @@ final class LivePlayer {
                 "\(FramePlace.elements("camera")) ! \(source.decoder) ! \(turn)\(insertions.beforeAnalysis)\(compositing.analysis) "
                 + "! \(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
             hasEnds: false)
-        // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then catches up with frames all
-        // at once, and the sink waits for ever for buffers, which the program returns with the next frame only.
+        // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then sends
+        // many frames at once to catch up, and the sink waits for ever for buffers, which the program returns
+        // only with the next frame.
         pipeline.element.useSystemClock()
         guard let pad = chain.element(named: "out")?.pad("src") else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
@@ -67,10 +71,10 @@ final class LivePlayer {
         return try LiveInput(source, into: place) { _ in source }
     }
 
-    /// Why no frames come, as a sentence; nil while they come.
+    /// The reason why no frames come, as a sentence; nil while they come.
     var problem: String? { inputs.lazy.compactMap(\.problem).first }
 
-    /// Plays until the end, or until Control-C.
+    /// Plays until the end or Control-C.
     ///
     /// - Returns: the program's exit status.
     func run() throws(ToolError) -> Int32 {
@@ -101,14 +105,14 @@ final class LivePlayer {
         return true
     }
 
-    /// Handles what the pipeline tells, without waiting; true at its end.
+    /// Handles the pipeline's messages without waiting; returns true at the end.
     func step() throws(ToolError) -> Bool {
         let hasEnded = try hasEnded(waiting: 0)
         try report()
         return hasEnded
     }
 
-    /// Prints how it was.
+    /// Prints a summary of the run.
     func summarize() throws(ToolError) {
         try showMode()
         let frames = "\(meter.now.frames) frames, \(meter.now.speed(since: meter.first))"
@@ -117,7 +121,7 @@ final class LivePlayer {
 
     // MARK: - Messages
 
-    /// Handles the messages of that many nanoseconds; true at the end.
+    /// Handles messages for so many nanoseconds; returns true at the end.
     private func hasEnded(waiting time: UInt64) throws(ToolError) -> Bool {
         let kinds: GStreamer.Message.Kinds = [.error, .warning, .endOfStream, .latency]
         guard let message = pipeline.bus.pop(kinds, within: time) else { return false }
@@ -133,14 +137,14 @@ final class LivePlayer {
         return false
     }
 
-    /// How video sinks tell that their window was closed.
+    /// Whether the message is the error of a video sink whose window was closed.
     private func isClosedWindow(_ message: GStreamer.Message) -> Bool {
         meter.now.frames > 0 && message.failure.is(.resourceNotFound) && message.element?.isVideoSink ?? false
     }
 
     // MARK: - Speed
 
-    /// A line that is rewritten every second on a terminal, or a line every ten seconds.
+    /// Prints the speed: every second on a terminal, rewriting the line, else every ten seconds.
     private func report() throws(ToolError) {
         try showMode()
         try feed?.check()
@@ -158,7 +162,7 @@ final class LivePlayer {
     }
 }
 
-/// Where frames are shown.
+/// The sink that shows the frames.
 func screen(_ options: LiveOptions) throws(ToolError) -> String {
     if let sink = options.sink { return sink }
     guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
@@ -167,7 +171,7 @@ func screen(_ options: LiveOptions) throws(ToolError) -> String {
     return "autovideosink sync=false"
 }
 
-/// The terminal in which the tool was started.
+/// The terminal from which the tool was started.
 enum Terminal {
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -176,7 +180,7 @@ enum Terminal {
         guard isatty(STDIN_FILENO) == 1, isOutput else { return false }
         try printText(question)
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        // Signals are blocked: short waits, so that Control-C is heard.
+        // Signals are blocked: short waits, so that Control-C is noticed.
         while poll(&input, 1, 100) == 0 {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
         }

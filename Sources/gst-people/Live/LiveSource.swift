@@ -3,7 +3,7 @@ import FileNames
 import GStreamerKit
 import Glibc
 
-/// The elements that deliver frames as they happen.
+/// Elements that deliver live frames.
 struct LiveSource {
     enum Kind {
         case camera
@@ -14,22 +14,23 @@ struct LiveSource {
     }
 
     let kind: Kind
-    /// For messages.
+    /// The name in messages.
     let name: String
-    /// As in a pipeline description; the frames may be JPEG.
+    /// The elements as a pipeline description; their frames may be JPEG.
     let elements: String
-    /// Elements that make raw frames of those.
+    /// Elements that decode the frames.
     let decoder: String
 
     var isClip: Bool { kind == .clip }
 
-    /// A frame that is not analysed yet when the next one comes is late: the newer one takes its place.
+    /// A queue that keeps only the newest frame: a frame that is still waiting when the next one comes is
+    /// late.
     static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
 
-    /// All elements in one pipeline, as its description.
+    /// All elements as the description of one pipeline.
     var description: String { "\(elements) ! \(Self.newest) ! \(decoder)" }
 
-    /// The camera, or what stands in for it, which is printed.
+    /// Chooses the camera, or its replacement, and prints which it is.
     init(_ options: LiveOptions) throws(ToolError) {
         if let video = options.video {
             self = try .video(video, options.size)
@@ -56,13 +57,15 @@ struct LiveSource {
         (self.kind, self.name, self.elements, self.decoder) = (kind, name, elements, decoder)
     }
 
-    /// A stream from a server or a file, whose frames the clock paces.
+    /// A stream from a server or a file, with frames paced by the clock.
     static func stream(_ uri: String) -> LiveSource {
         LiveSource(
             .stream, uri, "uridecodebin uri=\(descriptionText(uri)) ! videoconvert ! clocksync")
     }
 
-    /// - Parameter size: to which frames are scaled, as a camera has several; the clip's own unless given.
+    /// The packaged clip.
+    ///
+    /// - Parameter size: size that frames are scaled to, like a size of a camera; nil for the clip's own.
     private static func clip(_ size: (width: Int, height: Int)?) throws(ToolError) -> LiveSource {
         guard let clip = SampleMedia.clip else {
             throw ToolError(
@@ -82,7 +85,7 @@ struct LiveSource {
             "videoscale ! capsfilter caps=video/x-raw,width=\(size.width),height=\(size.height),"
                 + "pixel-aspect-ratio=1/1 ! "
         }
-        // The clock gives its frames the pace of a camera's.
+        // The clock gives the frames the pace of a camera's.
         return LiveSource(
             .clip, path,
             "filesrc location=\(descriptionText(path)) ! decodebin ! videoconvert ! \(scaling ?? "")clocksync"
@@ -98,7 +101,8 @@ struct LiveSource {
         return LiveSource(.camera, "camera", "\(elements) ! \(mode.caps)", decoder: mode.decoder)
     }
 
-    /// The camera that has come back, or another one, with the frames of a mode: what takes them may not change.
+    /// The camera that is back, or another one, with frames of a mode, since the elements behind it may not
+    /// change.
     static func camera(_ options: LiveOptions, in wanted: CameraMode?) throws(ToolError) -> LiveSource {
         let (elements, offered) = try device(options)
         let size = wanted.map { ($0.width, $0.height) } ?? options.size
@@ -113,7 +117,7 @@ struct LiveSource {
 
     // MARK: - Messages
 
-    /// The causes that are likely after so many seconds without frames.
+    /// The message about a silence of so many seconds, with likely causes.
     func silence(seconds: Int64) -> String {
         let start = "\(name): no frames for \(seconds) s. "
         guard kind == .camera else {
@@ -130,7 +134,7 @@ struct LiveSource {
         return try camera(at: options.camera)
     }
 
-    /// The camera that is named, or the first that delivers frames.
+    /// The camera with a name, or the first camera that delivers frames.
     private static func camera(at name: String?) throws(ToolError) -> (String, OfferedCaps) {
         if let name, !name.hasPrefix("/") { return try pipeWire(name) }
         do throws(ToolError) { return try device(at: name) } catch {
@@ -167,13 +171,13 @@ struct LiveSource {
     }
 }
 
-/// What elements without a sink can deliver.
+/// The caps that elements without a sink can deliver.
 struct OfferedCaps {
     let caps: GStreamer.Caps
 
     init(_ caps: GStreamer.Caps) { self.caps = caps }
 
-    /// Opens the device and closes it again.
+    /// Queries the elements' caps; opens the device and closes it again.
     init(of elements: String) throws(ToolError) {
         let pipeline = try GStreamer.Pipeline.make()
         let source = try pipeline.add(chain: elements)
@@ -187,7 +191,7 @@ struct OfferedCaps {
         self.caps = caps
     }
 
-    /// For users, a mode a line.
+    /// The caps for users, one mode per line.
     var list: String {
         let maximum = 20
         return (0..<min(caps.count, maximum)).compactMap { caps.fields(at: $0).map { "  " + $0.text } }
@@ -196,14 +200,14 @@ struct OfferedCaps {
 }
 
 extension GStreamer.Pipeline {
-    /// Opens the devices of the elements; they are closed with the pipeline.
+    /// Opens the devices of the elements; the pipeline's end closes them.
     func open() throws(ToolError) {
         guard !element.setState(.ready) else { return }
         throw ToolError(.input, bus.pop(.error)?.failure.text ?? "it cannot be opened")
     }
 }
 
-/// A text as a value in a pipeline description.
+/// A text quoted as a value in a pipeline description.
 func descriptionText(_ text: String) -> String {
     "\"" + text.map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
 }

@@ -1,17 +1,17 @@
 import CommandKit
 import GStreamerKit
 
-/// A camera that PipeWire shows to programs: one that only libcamera can drive, or one that a program provides.
+/// A camera in PipeWire, provided by libcamera or by a program.
 struct PipeWireCamera {
-    /// The node's name.
+    /// The name of its node.
     let name: String
     let offered: OfferedCaps
 
-    // Frames of some programs have no times of their own.
-    /// As in a pipeline description.
+    // Frames of some programs have no times.
+    /// The source as a pipeline description.
     var elements: String { "pipewiresrc do-timestamp=true target-object=\(descriptionText(name))" }
 
-    /// None where PipeWire does not run, or its plug-in for GStreamer is not installed.
+    /// All cameras; none if PipeWire does not run, or its plug-in for GStreamer is not installed.
     static var all: [PipeWireCamera] {
         GStreamer.Device.all(of: "pipewiredeviceprovider").compactMap { device in
             guard device.has(class: "Video/Source"), let name = device.property("node.name"),
@@ -24,19 +24,19 @@ struct PipeWireCamera {
 
 /// Video devices of the machine.
 enum VideoDevices {
-    /// Those of hardware, in the order of their numbers.
+    /// Devices of hardware, in the order of their numbers.
     static var cameras: [String] { devices(in: "/dev").filter { !virtual.contains($0) } }
 
-    /// Those that programs made, such as v4l2loopback.
+    /// Devices made by programs such as v4l2loopback, in the order of their numbers.
     static var virtual: [String] { devices(in: "/sys/devices/virtual/video4linux") }
 
-    /// The number of `/dev/videoN`.
+    /// The number N in `/dev/videoN`.
     static func number(_ path: String) -> Int? {
         let name = path.split(separator: "/").last ?? ""
         return name.hasPrefix("video") ? Int(name.dropFirst("video".count)) : nil
     }
 
-    /// What programs call a virtual device, and its path.
+    /// The name of a virtual device in other programs, with its path.
     static func name(of path: String) -> String {
         let file = "/sys/devices/virtual/video4linux/\(path.split(separator: "/").last ?? "")/name"
         guard let label = FileSystem.text(of: file)?.split(separator: "\n").first else { return path }

@@ -1,8 +1,10 @@
 import CommandKit
 
-/// Backgrounds, and a clip that stands in for a camera: those that set-up has made in a checkout, or the installed ones.
+/// Backgrounds and a replacement for a camera: the files that set-up has made in a checkout, or the installed
+/// ones.
 enum SampleMedia {
-    /// The video that set-up fetches, which is in no package; elsewhere a portrait that moves.
+    /// A clip that replaces a camera: the video that set-up fetches, which is in no package, else a moving
+    /// portrait.
     static var clip: String? {
         Checkout.existing(Checkout.setup.map { $0 + "/media/demovideo.mp4" }) ?? find("stand-in.webm")
     }

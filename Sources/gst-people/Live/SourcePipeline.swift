@@ -2,7 +2,7 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// A pipeline that gives the frames of a source to a player, which plays on whatever becomes of a device.
+/// A pipeline of its own for a source, so that the player goes on when a device fails.
 final class SourcePipeline {
     enum News {
         case ended
@@ -12,7 +12,7 @@ final class SourcePipeline {
     /// The frames that have passed.
     struct Passage {
         var frames = 0
-        /// When the last frame came.
+        /// Time at which the last frame came.
         var last = ContinuousClock.now
         var caps: GStreamer.Caps?
     }
@@ -23,7 +23,7 @@ final class SourcePipeline {
     /// The format that has no decoder, as a sentence.
     private(set) var missingDecoder: String?
 
-    /// Counts frames on their thread.
+    /// A count of the frames, updated on their thread.
     private final class Counter: Sendable {
         private let state = Mutex(Passage())
 
@@ -38,13 +38,16 @@ final class SourcePipeline {
         }
     }
 
-    /// - Parameter place: where the frames go.
+    /// Makes the pipeline.
+    ///
+    /// - Parameter place: the place that the frames go to.
     init(_ source: LiveSource, into place: FramePlace) throws(ToolError) {
         (pipeline, counter) = (try .make(), Counter())
         let chain = try pipeline.add(chain: "\(source.elements) ! \(Tap.frames)", hasEnds: false)
-        // The same clock as the player's.
+        // The player uses the same clock.
         pipeline.element.useSystemClock()
-        // What cameras are made of is given as elements, and streams are made of others.
+        // Cameras are given as elements, and streams may consist of several files; only a clip must not open
+        // others.
         if source.kind == .clip { chain.onElementAdded { [content] in content.watch($0) } }
         guard let frames = GStreamer.AppSink(chain.element(named: "frames")) else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
@@ -54,7 +57,7 @@ final class SourcePipeline {
             onSample: { sink in
                 guard let frame = sink.pull(within: 0) else { return true }
                 counter.note(frame.caps)
-                // Frames that a clock has paced are of the time at which they come.
+                // Frames paced by a clock get the time at which they arrive.
                 place.push(frame, taken: isPaced ? nil : Self.time(of: frame, in: element))
                 return true
             }, onEnd: {})
@@ -65,16 +68,16 @@ final class SourcePipeline {
     func start() { pipeline.element.setState(.playing) }
     func stop() { pipeline.element.setState(.null) }
 
-    /// Begins again at the start of a file.
+    /// Seeks to the start of a file.
     func rewind() { pipeline.element.seekToStart() }
 
     /// The frames that have passed until now.
     var passage: Passage { counter.now }
 
-    /// By how much the source delays its frames, in nanoseconds.
+    /// Latency of the source, in nanoseconds.
     var latency: UInt64 { pipeline.element.latency }
 
-    /// The way in which it ended; nil while it works.
+    /// The reason why the pipeline has ended; nil while it runs.
     func news() throws(ToolError) -> News? {
         if let reference = content.reference {
             throw ToolError(
@@ -91,7 +94,7 @@ final class SourcePipeline {
         return nil
     }
 
-    /// When a frame was taken, by the clock; nil for one without a time.
+    /// Time of the clock at which a frame was taken; nil for a frame without a time.
     private static func time(of frame: GStreamer.Sample, in source: GStreamer.Element) -> UInt64? {
         guard let time = frame.buffer?.presentationTime else { return nil }
         return frame.segment?.runningTime(of: time).map { $0 &+ source.baseTime }

@@ -1,13 +1,14 @@
 import GStreamerKit
 import Synchronization
 
-/// Keeps what is below the people at the size of the camera's frames, and the compositor in time.
+/// Scales the picture below the people to the camera's frames, and keeps the compositor from falling behind.
 final class StreamOverlay: Sendable {
     private let chain: GStreamer.Element
     private let meter: LiveMeter
     private let hasSize = Mutex(false)
 
-    /// Frames that are older give way to newer ones, as they do everywhere before the compositor; nanoseconds.
+    /// Age above which frames give way to newer ones, as they do everywhere before the compositor, in
+    /// nanoseconds.
     private static let late: Int64 = 200_000_000
 
     init(_ player: LivePlayer) {
@@ -16,14 +17,14 @@ final class StreamOverlay: Sendable {
             if let caps = event.caps { self?.followSize(caps) }
         }
         chain.element(named: "over")?.pad("src")?.addProbe(.buffer) { [weak self] info in
-            // What the compositor makes before the camera's first frame is kept back.
+            // Frames of the compositor before the camera's first frame are dropped.
             guard let self, hasSize.withLock({ $0 }) else { return .drop }
             keepUp(info)
             return .ok
         }
     }
 
-    /// Scales what is below to the camera's frames.
+    /// Scales the picture below to the size of the camera's frames.
     private func followSize(_ caps: GStreamer.Caps) {
         guard let width = caps.fields?.int("width"), let height = caps.fields?.int("height") else { return }
         if let below = chain.element(named: "over")?.pad("sink_0") {
@@ -33,8 +34,10 @@ final class StreamOverlay: Sendable {
         hasSize.withLock { $0 = true }
     }
 
-    /// Tells the compositor that it is late: it makes every frame, however long ago its time was, until a sink
-    /// reports that; ours waits for nothing and reports nothing.
+    /// Reports to the compositor that it is late.
+    ///
+    /// The compositor makes every frame, however old, until a sink reports lateness. The sink here does not
+    /// wait, and so reports nothing.
     private func keepUp(_ info: GStreamer.ProbeInfo) {
         guard let times = meter.times(info), times.delay > Self.late,
             let report = GStreamer.Event.late(by: times.delay, at: times.taken)

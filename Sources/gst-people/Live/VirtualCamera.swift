@@ -5,9 +5,9 @@ import Glibc
 
 /// A camera for other programs: a device of v4l2loopback, or a node of PipeWire.
 enum VirtualCamera {
-    /// Where frames go.
+    /// The choice of a virtual camera.
     enum Place {
-        /// The first device there is, or else PipeWire.
+        /// The first device, or PipeWire if there is none.
         case any
         case device(String)
         case pipeWire
@@ -16,11 +16,11 @@ enum VirtualCamera {
     /// The elements that write to the virtual camera, as a pipeline description.
     enum Sink {
         case elements(String)
-        /// Those of a `CameraFeed`.
+        /// Elements for a `CameraFeed`.
         case feed(String)
     }
 
-    /// What writes to the virtual camera.
+    /// Returns the elements that write to the virtual camera.
     static func sink(at place: Place) throws(ToolError) -> Sink {
         switch place {
         case .device(let path): return .elements(try device(path))
@@ -34,8 +34,8 @@ enum VirtualCamera {
         }
     }
 
-    // Elements before a sink must not write into its few buffers: drivers fail when all are in use, and PipeWire takes them
-    // away when a reader goes.
+    // The elements before a sink must not use its few buffers: drivers fail when all buffers are in use, and
+    // PipeWire removes buffers when a reader leaves.
     static let copies = "identity drop-allocation=true"
 
     // MARK: - v4l2loopback
@@ -49,7 +49,7 @@ enum VirtualCamera {
         return elements
     }
 
-    /// Programs such as browsers list it as a camera only with exclusive_caps.
+    /// The commands that create a device; browsers list it as a camera only with exclusive_caps.
     private static func advice(_ device: String?) -> String {
         let number = device.flatMap(VideoDevices.number) ?? 10
         return """
@@ -61,19 +61,19 @@ enum VirtualCamera {
 
     // MARK: - PipeWire
 
-    /// What other programs call it.
+    /// The camera's name in other programs.
     static let nodeName = "gst-people"
 
-    /// How often PipeWire passes frames on: 94 times a second.
+    /// The rate at which PipeWire passes frames on: 94 times a second.
     ///
-    /// Its usual 47 would leave out frames of fast cameras.
+    /// The default of 47 would drop frames of fast cameras.
     private static let pace = "node.latency=(string)512/48000"
 
     private static func pipeWire() throws(ToolError) -> String {
         let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName),\(pace)"
-        // With mode=provide the sink itself drives the exchange of buffers, by each frame that it sends, but waits for a
-        // free buffer first: once a slow program has them all, it gets no frame, and gives no buffer back, for ever. Without
-        // it PipeWire's own driver exchanges them.
+        // With mode=provide the sink itself drives the exchange of buffers, with each frame that it sends,
+        // but first waits for a free buffer. If a slow program has all buffers, it gets no further frame and
+        // never returns a buffer. Without that mode, PipeWire's own driver exchanges the buffers.
         let elements = "pipewiresink mode=default client-name=\(nodeName) stream-properties=\"p,\(node)\""
         do throws(ToolError) { try open(elements) } catch {
             throw ToolError(error.code, "no PipeWire: \(error.message)")
@@ -84,7 +84,8 @@ enum VirtualCamera {
         return elements
     }
 
-    /// Whether the last program has left the camera: pipewiresink of PipeWire 1.4 calls that an error, and serves the next one.
+    /// Whether the error means that the last program has left the camera; pipewiresink of PipeWire 1.4 then
+    /// serves the next one.
     static func hasLostReader(_ error: GStreamer.Failure) -> Bool {
         error.source.hasPrefix("pipewiresink") && error.is(.resourceNotFound)
     }

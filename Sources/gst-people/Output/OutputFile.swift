@@ -2,20 +2,22 @@ import CommandKit
 import FileNames
 import Glibc
 
-/// A file that appears under its name only when it is whole.
+/// A file that gets its name only when it is complete.
 ///
-/// It is written under another name in the same folder and renamed at the end. The lock goes with the process that holds it, so
-/// the unfinished file of a killed run is recognised and written over.
+/// The file is written under another name in the same folder and renamed at the end. Its lock ends with the
+/// process, so the unfinished file of a killed run is recognised and overwritten.
 final class OutputFile {
     let path: String
-    /// Where to write.
+    /// The path to write to.
     let temporaryPath: String
     private let descriptor: Int32
     private let overwrites: Bool
     private var isPublished = false
 
-    /// - Parameter isPrivate: whether only the user may read it.
-    /// - Throws: when `path` exists and must not be written over, or cannot be written.
+    /// Creates the temporary file.
+    ///
+    /// - Parameter isPrivate: whether only the user may read the file.
+    /// - Throws: when `path` exists and must not be overwritten, or cannot be written.
     init(path: String, overwrites: Bool, isPrivate: Bool = false) throws(ToolError) {
         (self.path, self.overwrites) = (path, overwrites)
         temporaryPath = FileSystem.path(beside: path, ending: ".part")
@@ -28,9 +30,9 @@ final class OutputFile {
         close(descriptor)
     }
 
-    /// Writes all of the file.
+    /// Writes the whole contents.
     func write(_ bytes: UnsafeRawBufferPointer) throws(ToolError) {
-        // A killed run may have left more.
+        // A killed run may have left a longer file.
         guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path, errno) }
         var done = 0
         while done < bytes.count {
@@ -40,9 +42,9 @@ final class OutputFile {
         }
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     func publish() throws(ToolError) {
-        // Some file systems tell only now that there is no room.
+        // Some file systems report only now that there is no space.
         guard fsync(descriptor) == 0 else { throw .unwritable(path, errno) }
         try Self.checkPlace(path, overwrites)
         guard rename(temporaryPath.fileName, path.fileName) == 0 else { throw .unwritable(path, errno) }
@@ -61,7 +63,7 @@ final class OutputFile {
         return descriptor
     }
 
-    /// Throws where a file cannot be written, or exists and must not be written over.
+    /// Throws if a file cannot be written, or exists and must not be overwritten.
     static func checkPlace(_ path: String, _ overwrites: Bool) throws(ToolError) {
         var status = stat()
         guard stat(path.fileName, &status) == 0 else { return }
@@ -73,7 +75,7 @@ final class OutputFile {
 }
 
 extension ToolError {
-    /// The error of a file that must not be written over.
+    /// The error for a file that must not be overwritten.
     static func exists(_ path: String) -> ToolError {
         ToolError(.output, "\(path) exists; --force overwrites it.")
     }
@@ -83,7 +85,7 @@ extension ToolError {
     }
 }
 
-/// Images of a folder that are called by a name and a number: `person-1.png`.
+/// Images of a folder with a name and a number: `person-1.png`.
 struct NumberedImages {
     private let name: String
     private let folder: String
@@ -93,14 +95,14 @@ struct NumberedImages {
         (self.name, self.folder, self.overwrites) = (name, folder, overwrites)
     }
 
-    /// Throws when such images are there and must not be written over, before work that takes long.
+    /// Throws if such images exist and must not be overwritten; called before long work.
     func check() throws(ToolError) {
         guard !overwrites else { return }
         let found = FileSystem.names(in: folder).first { $0.hasPrefix(name + "-") && $0.hasSuffix(".png") }
         if let found { throw .exists("\(folder)/\(found)") }
     }
 
-    /// The file of a number, in the folder, which is made unless it is there.
+    /// The file of a number; makes the folder if it does not exist.
     func file(_ number: Int) throws(ToolError) -> OutputFile {
         try FileSystem.makeFolder(folder)
         return try OutputFile(path: "\(folder)/\(name)-\(number).png", overwrites: overwrites)

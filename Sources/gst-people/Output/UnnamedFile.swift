@@ -2,13 +2,13 @@ import CommandKit
 import FileNames
 import Glibc
 
-/// A temporary file without a name: it goes with the process, however that ends.
+/// A temporary file without a name, which is removed when the process ends, in whatever way.
 final class UnnamedFile {
     let descriptor: Int32
-    /// A path by which this program and its children open it.
+    /// A path by which this program and its children can open the file.
     var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
 
-    /// Makes an empty file in `$TMPDIR`, or in `/var/tmp`, which lies on a disk.
+    /// Makes an empty file in `$TMPDIR`, or in `/var/tmp`, which is on a disk.
     init() throws(ToolError) {
         let folder = getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp"
         var name = "\(folder)/gst-people-XXXXXX".fileName
@@ -23,10 +23,10 @@ final class UnnamedFile {
 
     deinit { close(descriptor) }
 
-    /// Appends what can be read from a descriptor, to its end.
+    /// Appends all data from a descriptor.
     ///
-    /// - Parameter name: of what is read, for messages.
-    /// - Throws: `ToolError` after a signal, after half a minute in which nothing came, and where the disk is full.
+    /// - Parameter name: name of the source in messages.
+    /// - Throws: `ToolError` after a signal, after half a minute without data, and when the disk is full.
     func append(from source: Int32, named name: String) throws(ToolError) {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         while try Self.wait(for: source, name) {
@@ -38,7 +38,7 @@ final class UnnamedFile {
         }
     }
 
-    /// Removes what is in the file.
+    /// Removes the contents.
     func clear() throws(ToolError) {
         guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
             throw ToolError(
@@ -46,7 +46,7 @@ final class UnnamedFile {
         }
     }
 
-    /// Copies all of the file to the standard output.
+    /// Copies the contents to the standard output.
     func copyToStandardOutput() throws(ToolError) {
         var (bytes, place) = ([UInt8](repeating: 0, count: 1 << 20), 0)
         while true {
@@ -57,7 +57,9 @@ final class UnnamedFile {
         }
     }
 
-    /// - Returns: always true; it throws after a signal and after half a minute in which nothing came.
+    /// Waits for data.
+    ///
+    /// - Returns: always true; throws after a signal, and after half a minute without data.
     private static func wait(for source: Int32, _ name: String) throws(ToolError) -> Bool {
         let (step, limit): (Int32, Int32) = (100, 30_000)
         var waited: Int32 = 0

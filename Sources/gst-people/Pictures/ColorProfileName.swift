@@ -1,6 +1,6 @@
 /// The name of a colour profile (ICC.1).
 enum ColorProfileName {
-    /// What a profile calls itself: the text of its tag `desc`; nil where that cannot be read.
+    /// The name of a profile: the text of its tag `desc`; nil if it cannot be read.
     static func name(of profile: [UInt8]) -> String? {
         func number(_ place: Int, _ count: Int = 4) -> Int {
             guard place >= 0, place + count <= profile.count else { return 0 }
@@ -10,7 +10,7 @@ enum ColorProfileName {
             guard place >= 0, place + 4 <= profile.count else { return "" }
             return String(decoding: profile[place..<place + 4], as: UTF8.self)
         }
-        // The table of tags follows the header; an entry has a name, a place and a size.
+        // The table of tags follows the header; each entry has a name, an offset and a size.
         let (table, entry) = (132, 12)
         guard
             let tag = (0..<min(number(128), 100)).map({ table + $0 * entry }).first(where: {
@@ -19,12 +19,12 @@ enum ColorProfileName {
         else { return nil }
         let place = number(tag + 4)
         switch text(place) {
-        // Of version 2: a text in ASCII.
+        // Version 2: a text in ASCII.
         case "desc":
             let length = number(place + 8)
             guard length > 0, place + 12 + length <= profile.count else { return nil }
             return clean(String(decoding: profile[place + 12..<place + 12 + length], as: UTF8.self))
-        // Of version 4: texts in several languages, in UTF-16; the first.
+        // Version 4: texts in several languages, in UTF-16; the first one is taken.
         case "mluc":
             let (length, start) = (number(place + 20), place + number(place + 24))
             guard length > 0, start + length <= profile.count else { return nil }

@@ -1,6 +1,6 @@
 /// The end of the first picture in a JPEG file (ITU-T T.81, annex B).
 enum JPEGEnd {
-    /// Whether another picture or a clip comes behind the first picture: MPO, gain maps, motion photos.
+    /// Whether another picture or a clip follows the first picture: MPO, gain maps, motion photos.
     static func isFollowedByMore(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let end = end(bytes) else { return false }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[end...])
@@ -11,7 +11,7 @@ enum JPEGEnd {
         }
     }
 
-    /// The place behind the first picture; nil where it does not end.
+    /// The index behind the first picture; nil if the picture does not end.
     private static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var place = 2
         while place + 4 <= bytes.count {
@@ -24,7 +24,7 @@ enum JPEGEnd {
             // Fill bytes, samples, and marks between samples.
             case 0xff: place += 1
             case 0x00, 0x01, 0xd0...0xd8: place += 2
-            // A segment, which says how long it is.
+            // A segment with its length.
             default: place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
             }
         }

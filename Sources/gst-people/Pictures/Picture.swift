@@ -2,23 +2,23 @@ import CommandKit
 import GStreamerKit
 import Imaging
 
-/// An upright still picture in sRGB with 8 bits per sample, and what its file says besides.
+/// An upright still picture in sRGB with 8 bits per sample, with its metadata.
 struct Picture: Sendable {
     let width: Int
     let height: Int
-    /// Three samples a pixel, four with alpha; row by row, without gaps.
+    /// Three samples per pixel, or four with alpha, row by row without gaps.
     let pixels: [UInt8]
     let hasAlpha: Bool
     let metadata: PictureMetadata
-    /// What was changed or left out, for the user.
+    /// Changes and omissions, as phrases for the user.
     let notes: [String]
 }
 
 extension Picture {
-    /// This on black, where it is transparent.
+    /// The picture on black, without alpha.
     ///
-    /// Leaving out the alpha channel would uncover what lies under transparent pixels: editors keep the colours of what was
-    /// erased.
+    /// Dropping the alpha channel alone would uncover the colours of transparent pixels: editors keep the
+    /// colours of erased parts.
     var onBlack: Picture {
         guard hasAlpha else { return self }
         var opaque: [UInt8] = []

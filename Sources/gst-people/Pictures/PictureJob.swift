@@ -7,9 +7,9 @@ struct PictureJob {
     private let job: Job
     private let format: StillFormat
 
-    /// Nil where a video is read or written.
+    /// Returns nil if a video is read or written.
     ///
-    /// - Throws: for a picture that has to be converted before.
+    /// - Throws: for a picture that has to be converted first.
     init?(_ job: Job) throws(ToolError) {
         guard case .still(let format) = job.format, try PictureReader.kind(of: job.input) != nil else {
             return nil
@@ -17,7 +17,7 @@ struct PictureJob {
         (self.job, self.format) = (job, format)
     }
 
-    /// Makes the file, which gets its name afterwards.
+    /// Writes the file's contents; the caller then gives it its name.
     func run(to file: OutputFile) throws(ToolError) -> Outcome {
         let progress = Progress()
         guard let picture = try PictureReader.read(job.input)?.onBlack else {
@@ -56,7 +56,7 @@ struct PictureJob {
         if let pad = chain.element(named: "blendmask")?.pad("sink") { found.watch(pad) }
     }
 
-    /// Metadata that the kind of file cannot hold.
+    /// Kinds of metadata that the output format cannot hold.
     private func losses(_ picture: Picture) -> [String] {
         let kinds = picture.metadata.kinds.filter { !format.holds($0) }
         return kinds.isEmpty ? [] : ["left out: \(kinds.joined(separator: ", "))"]
@@ -67,17 +67,17 @@ extension StillFormat {
     fileprivate func holds(_ metadata: String) -> Bool { self == .jpeg || metadata != "IPTC" }
 }
 
-/// Who is in a picture, so that it can be said when those who are asked for are not.
+/// The people in a picture, from which notes about missing ones are made.
 private final class FoundPeople: Sendable {
     private let compositing: Compositing
     private let found = Mutex<[String]>([])
 
     init(_ compositing: Compositing) { self.compositing = compositing }
 
-    /// What is to be said of the people who were looked for.
+    /// Notes about the people who were searched for.
     var notes: [String] { found.withLock { $0 } }
 
-    /// Looks at what comes to a blendmask.
+    /// Reads the masks that arrive at a blendmask.
     func watch(_ pad: GStreamer.Pad) {
         pad.onBuffer { [self] info in
             guard let buffer = info.buffer, let mask = buffer.fields(ofMeta: "GstPeopleMask") else { return }
@@ -87,7 +87,7 @@ private final class FoundPeople: Sendable {
         }
     }
 
-    /// Those whom options name, and who are not there.
+    /// Notes about chosen people who are missing.
     private func missing(_ people: SeparatedPeople) -> [String] {
         let ids = compositing.chosenPeople.filter { id in !people.people.contains { $0.id == id } }
         let places = compositing.chosenPlaces.filter { people.person(at: $0) == nil }
@@ -98,13 +98,13 @@ private final class FoundPeople: Sendable {
 }
 
 extension Compositing {
-    /// The ids that `--instances` and `--instances-except` name.
+    /// The ids in `--instances` and `--instances-except`.
     fileprivate var chosenPeople: [Int] {
         settings.filter { ["instances", "instances-except"].contains($0.property) }
             .flatMap { $0.value.split(separator: ",").compactMap { Int($0) } }
     }
 
-    /// The places that `--instances-at` names.
+    /// The places in `--instances-at`.
     fileprivate var chosenPlaces: [Place] {
         settings.filter { $0.property == "instances-at" }.compactMap {
             try? Place($0.value, of: "instances-at")

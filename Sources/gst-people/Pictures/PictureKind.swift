@@ -2,17 +2,19 @@
 enum PictureKind: CaseIterable {
     case jpeg, png, webp, tiff, heif, jpegXL, jpeg2000, bmp
 
-    /// As many bytes of a file tell what it is.
+    /// Number of bytes of a file that determine its kind.
     static let headerLength = 64
 
-    /// - Returns: nil for what is of none of these kinds.
+    /// Recognises a file by its first bytes.
+    ///
+    /// - Returns: nil for other kinds.
     init?(_ bytes: some Collection<UInt8>) {
         let header = Array(bytes.prefix(Self.headerLength))
         guard let kind = Self.allCases.first(where: { $0.begins(header) }) else { return nil }
         self = kind
     }
 
-    /// The class of libvips that reads it.
+    /// The libvips class that reads files of this kind.
     var loader: String {
         switch self {
         case .jpeg: "VipsForeignLoadJpeg"
@@ -39,19 +41,20 @@ enum PictureKind: CaseIterable {
         case .heif: return has("ftyp", at: 4) && !Self.brands(header).isDisjoint(with: Self.heifBrands)
         case .jpegXL: return has([0xff, 0x0a]) || has("\0\0\0\u{c}JXL ")
         case .jpeg2000: return has("\0\0\0\u{c}jP  ") || has([0xff, 0x4f, 0xff, 0x51])
-        // A text may begin with these letters: the size of the second header follows, in its four bytes.
+        // A text may begin with these letters, so the four bytes with the second header's size are checked,
+        // too.
         case .bmp:
             return has("BM") && header.count > 17 && [12, 40, 52, 56, 64, 108, 124].contains(header[14])
                 && header[15...17].allSatisfy { $0 == 0 }
         }
     }
 
-    /// Of pictures in HEVC and AV1, and of any other coding.
+    /// Brands of pictures in HEVC, AV1 and other codings.
     private static let heifBrands: Set<String> = [
         "heic", "heix", "heim", "heis", "mif1", "mif2", "msf1", "avif", "avis",
     ]
 
-    /// What a file of ISO/IEC 14496-12 says it is: the major brand, and those that it is compatible with.
+    /// The brands of a file of ISO/IEC 14496-12: the major brand and the compatible ones.
     private static func brands(_ header: [UInt8]) -> Set<String> {
         let size = min(header.count, header.count > 3 ? Int(header[3]) : 0)
         let places = [8] + stride(from: 16, through: max(0, size - 4), by: 4)
@@ -62,14 +65,16 @@ enum PictureKind: CaseIterable {
     }
 }
 
-/// Kinds of picture files that nothing here reads, and the commands that convert them.
+/// Kinds of picture files that the tool does not read, and the commands that convert them.
 struct ForeignPicture {
-    /// As in a sentence: "a raw photo of a camera".
+    /// The kind as a phrase: "a raw photo of a camera".
     let kind: String
-    /// Without the names of the files.
+    /// Makes the command, given the file's name.
     private let command: (String) -> String
 
-    /// - Returns: nil for another kind of file.
+    /// Recognises a file by its name or its first bytes.
+    ///
+    /// - Returns: nil for other kinds.
     init?(path: String, _ header: [UInt8]) {
         func has(_ bytes: String, at place: Int = 0) -> Bool {
             header.dropFirst(place).starts(with: bytes.utf8)
@@ -91,7 +96,7 @@ struct ForeignPicture {
         }
     }
 
-    /// The command that makes a picture of a file which can be read.
+    /// The command that converts the file to a readable picture.
     func conversion(of word: String) -> String { command(word) }
 
     private static let rawEndings = [

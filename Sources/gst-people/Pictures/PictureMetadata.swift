@@ -1,16 +1,18 @@
 import CVips
 
-/// What a picture's file says of date, place, author, camera and the like: EXIF, XMP and IPTC.
+/// The metadata in a picture's file: date, place, author, camera and the like, in EXIF, XMP and IPTC.
 ///
-/// Of EXIF the thumbnail, which shows what was before, is left out. The orientation is that of an upright picture, and libvips
-/// writes sizes anew.
+/// EXIF's thumbnail is left out, because it shows the original picture. The orientation is that of an upright
+/// picture, and libvips rewrites the sizes.
 final class PictureMetadata: @unchecked Sendable {
-    // Unchecked: written by `init` only.
+    // Unchecked: only `init` writes.
     private let carrier: VipsPicture?
-    /// Kinds of metadata that it has, as users call them.
+    /// The kinds of metadata, in the words of users.
     let kinds: [String]
 
-    /// - Parameter picture: turned upright.
+    /// Copies the metadata of a picture.
+    ///
+    /// - Parameter picture: an upright picture.
     init(of picture: VipsPicture) {
         var raw: UnsafeMutablePointer<VipsImage>?
         people_vips_pixel(&raw)
@@ -26,7 +28,7 @@ final class PictureMetadata: @unchecked Sendable {
             .filter { kept.contains($0.0) }.map { $0.1 }
     }
 
-    /// Puts it into a picture that is to be written.
+    /// Copies the metadata to a picture that is to be written.
     func apply(to picture: VipsPicture) {
         guard let carrier else { return }
         for field in carrier.fields where Self.keeps(field) { picture.copy(field, of: carrier) }
@@ -35,17 +37,17 @@ final class PictureMetadata: @unchecked Sendable {
 
     private static let (exif, xmp, iptc) = ("exif-data", "xmp-data", "iptc-data")
 
-    /// libvips gives the packet of a HEIF file a number.
+    /// The XMP packet of a HEIF file, whose field in libvips has a number.
     private static func packet(ofHEIF picture: VipsPicture, _ fields: [String]) -> [UInt8]? {
         fields.filter { $0.hasPrefix("heif-mime-") }.compactMap { picture.bytes($0) }
             .first { String(decoding: $0, as: UTF8.self).contains("xmpmeta") }
     }
 
-    /// Whether a field of libvips is one of a picture's metadata.
+    /// Whether a field of libvips is metadata to keep.
     static func keeps(_ field: String) -> Bool {
         if [xmp, iptc, "orientation"].contains(field) || field.hasPrefix("png-comment-") { return true }
         if field == "exif-ifd0-Orientation" { return false }
-        // The second directory is that of the thumbnail.
+        // The second directory belongs to the thumbnail.
         return field.hasPrefix("exif-") && !field.hasPrefix("exif-ifd1-")
     }
 }

@@ -3,16 +3,16 @@ import CommandKit
 import FileNames
 import Glibc
 
-/// Reads still pictures by libvips.
+/// Reads still pictures with libvips.
 enum PictureReader {
-    /// Pixels of the largest picture, 16384 x 16384: more than any camera takes at once.
+    /// Maximum number of pixels of a picture, 16384 x 16384: more than any camera takes at once.
     private static let maximumPixels = 1 << 28
-    /// Bytes of the largest file: 1 GiB.
+    /// Maximum size of a file in bytes: 1 GiB.
     private static let maximumBytes = 1 << 30
 
-    /// What kind of picture a file is; nil for a video, and for what is of no kind that libvips reads here.
+    /// The kind of a picture file; nil for a video, and for kinds that libvips does not read here.
     ///
-    /// - Throws: for a picture that has to be converted before.
+    /// - Throws: for a picture that has to be converted first.
     static func kind(of path: String) throws(ToolError) -> PictureKind? {
         try checkInput(path)
         let header = FileSystem.start(of: path, count: PictureKind.headerLength)
@@ -24,7 +24,7 @@ enum PictureReader {
         return PictureKind(header)
     }
 
-    /// Reads a picture, which is turned upright; nil for a file that is none.
+    /// Reads a picture and turns it upright; nil for a file that is no picture.
     static func read(_ path: String) throws(ToolError) -> Picture? {
         guard let kind = try kind(of: path) else { return nil }
         let result = try WatchedWork.run(path, "while it is read") {
@@ -66,7 +66,7 @@ enum PictureReader {
     }
 
     private static func failure(_ failure: VipsFailure, _ path: String, _ kind: PictureKind) -> ToolError {
-        // Decoders of HEIC and AVIF have packages of their own in newer systems.
+        // Newer systems have the decoders of HEIC and AVIF in separate packages.
         guard kind == .heif, failure.reason.contains("nsupported") else {
             return ToolError(.input, "\(path) cannot be read: \(failure.reason).")
         }
@@ -76,11 +76,11 @@ enum PictureReader {
                 + "apt-get install libheif-plugin-libde265 libheif-plugin-dav1d")
     }
 
-    /// Decodes all of it.
+    /// Decodes the whole picture.
     private static func picture(
         _ colors: VipsPicture, _ notes: [String]
     ) throws(VipsFailure) -> Picture {
-        // Rows are decoded in order, while turning needs any of them.
+        // Rows are decoded in order, but turning needs random access.
         let decoded = try colors.applying { input, output in
             output?.pointee = vips_image_copy_memory(input)
             return output?.pointee == nil ? -1 : 0
@@ -91,7 +91,7 @@ enum PictureReader {
             hasAlpha: upright.bands == 4, metadata: PictureMetadata(of: upright), notes: notes)
     }
 
-    /// That there is more in the file than the picture that is read.
+    /// Notes about further pictures in the file.
     private static func further(
         _ picture: VipsPicture, _ file: FileBytes, _ kind: PictureKind
     ) -> [String] {
@@ -124,6 +124,8 @@ extension ToolError {
 final class FileBytes {
     let bytes: UnsafeRawBufferPointer
 
+    /// Reads a file.
+    ///
     /// - Throws: when the file cannot be read, or has more than `maximum` bytes.
     init(_ path: String, maximum: Int) throws(ToolError) {
         let descriptor = open(path.fileName, O_RDONLY | O_CLOEXEC)

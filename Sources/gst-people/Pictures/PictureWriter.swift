@@ -2,13 +2,13 @@ import CVips
 import CommandKit
 import FileNames
 
-/// Writes still pictures by libvips, with metadata.
+/// Writes still pictures with libvips, with metadata.
 enum PictureWriter {
     /// Writes an RGB or RGBA frame.
     ///
     /// - Parameters:
-    ///   - format: of which JPEG has no alpha.
-    ///   - file: is complete afterwards, but has not got its name.
+    ///   - format: the file format; JPEG has no alpha.
+    ///   - file: written completely, but not yet renamed to its final name.
     static func write(
         _ frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, to file: OutputFile
     ) throws(ToolError) {
@@ -37,7 +37,7 @@ enum PictureWriter {
 
 /// An encoded picture.
 private final class EncodedPicture: @unchecked Sendable {
-    // Unchecked: written by `init` only.
+    // Unchecked: only `init` writes.
     let bytes: UnsafeRawBufferPointer
 
     init(_ picture: VipsPicture, _ format: StillFormat) throws(VipsFailure) {

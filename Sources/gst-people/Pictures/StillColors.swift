@@ -2,10 +2,12 @@ import CVips
 
 /// Conversion of a picture's colours to sRGB with 8 bits per sample.
 enum StillColors {
+    /// Converts a picture.
+    ///
     /// - Parameters:
-    ///   - coded: what a HEIF file says of its colours without a profile.
-    ///   - notes: takes what is changed.
-    /// - Returns: three samples a pixel, or four with alpha.
+    ///   - coded: colours in the header of a HEIF file without a profile.
+    ///   - notes: gets the changes.
+    /// - Returns: three samples per pixel, or four with alpha.
     static func convert(
         _ picture: VipsPicture, _ coded: CodedColors?, _ notes: inout [String]
     ) throws(VipsFailure) -> VipsPicture {
@@ -41,7 +43,8 @@ enum StillColors {
         return try plain(picture)
     }
 
-    /// Inks of unknown colours: each takes its share of red, green or blue, and black of all three.
+    /// Converts inks without a profile: each ink absorbs its share of red, green or blue, and black absorbs
+    /// all three.
     private static func inverted(_ picture: VipsPicture) throws(VipsFailure) -> VipsPicture {
         let shallow = picture.isDeep ? try picture.applying { people_vips_cast_uchar($0, $1) } : picture
         let (inks, bands) = (try shallow.pixels, picture.bands)
@@ -60,12 +63,12 @@ enum StillColors {
         return result
     }
 
-    /// Without a profile, numbers are those of sRGB.
+    /// Converts a picture without a profile, whose numbers are those of sRGB.
     private static func plain(_ picture: VipsPicture) throws(VipsFailure) -> VipsPicture {
         try picture.applying { people_vips_to_srgb($0, $1) }
     }
 
-    /// Whether a profile changes no colour by more than the last bit: most photos have one of sRGB.
+    /// Whether a profile changes no colour by more than the last bit; most photos have a profile of sRGB.
     private static func isSRGB(_ profile: [UInt8]) -> Bool {
         let steps = (0...8).map { UInt8(clamping: $0 * 32) }
         let grid = steps.flatMap { red in steps.flatMap { green in steps.flatMap { [red, green, $0] } } }
@@ -85,10 +88,12 @@ struct CodedColors {
     private let primaries: UInt8
     private let transfer: UInt8
 
-    /// - Returns: nil for other files, and for those that say nothing.
+    /// Reads the header.
+    ///
+    /// - Returns: nil for other files, and for files without code points.
     init?(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) {
         guard kind == .heif else { return nil }
-        // They are in a box of the header, which comes first.
+        // The code points are in a box of the header, which comes first.
         let header = bytes.prefix(1 << 18)
         let mark = Array("colrnclx".utf8)
         guard
@@ -101,7 +106,7 @@ struct CodedColors {
 
     var isDisplayP3: Bool { primaries == 12 }
 
-    /// The name of a transfer function of high dynamic range.
+    /// The name of a transfer function of high dynamic range; nil for others.
     var highDynamicRange: String? {
         switch transfer {
         case 16: "PQ"

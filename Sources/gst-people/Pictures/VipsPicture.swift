@@ -1,11 +1,11 @@
 import CVips
 import CommandKit
 
-/// A picture of libvips: what is known of it at once, and its pixels when they are asked for.
+/// A picture of libvips: its header is read at once, its pixels when they are needed.
 final class VipsPicture {
     let raw: UnsafeMutablePointer<VipsImage>
 
-    /// Takes over a reference.
+    /// Takes over the caller's reference.
     init(taking raw: UnsafeMutablePointer<VipsImage>) { self.raw = raw }
 
     deinit { g_object_unref(raw) }
@@ -14,7 +14,7 @@ final class VipsPicture {
         UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
     ) -> Int32
 
-    /// What an operation of libvips makes of it.
+    /// The result of an operation of libvips.
     func applying(_ operation: Operation) throws(VipsFailure) -> VipsPicture {
         var result: UnsafeMutablePointer<VipsImage>?
         guard operation(raw, &result) == 0, let result else { throw VipsFailure() }
@@ -27,7 +27,7 @@ final class VipsPicture {
     var isCMYK: Bool { raw.pointee.Type == VIPS_INTERPRETATION_CMYK }
     var isDeep: Bool { raw.pointee.BandFmt != VIPS_FORMAT_UCHAR }
 
-    /// Pixels a millimetre, across and down.
+    /// Pixels per millimetre, horizontally and vertically.
     var resolution: (x: Double, y: Double) {
         get { (raw.pointee.Xres, raw.pointee.Yres) }
         set { (raw.pointee.Xres, raw.pointee.Yres) = (newValue.x, newValue.y) }
@@ -35,7 +35,7 @@ final class VipsPicture {
 
     // MARK: - Pixels
 
-    /// A picture of these samples, row by row, in sRGB.
+    /// Makes a picture of these samples, row by row, in sRGB.
     convenience init(pixels: [UInt8], width: Int, height: Int, bands: Int) throws(VipsFailure) {
         guard pixels.count == width * height * bands,
             let image = vips_image_new_from_memory_copy(
@@ -58,7 +58,7 @@ final class VipsPicture {
 
     // MARK: - Fields
 
-    /// A field of bytes, such as a colour profile; nil where there is none.
+    /// A field of bytes, such as a colour profile; nil if the picture has no such field.
     func bytes(_ field: String) -> [UInt8]? {
         var (data, count) = (UnsafeRawPointer?.none, 0)
         guard vips_image_get_typeof(raw, field) != 0, vips_image_get_blob(raw, field, &data, &count) == 0,
@@ -72,7 +72,7 @@ final class VipsPicture {
         vips_image_set_blob_copy(raw, field, bytes, bytes.count)
     }
 
-    /// Sets a field of a number.
+    /// Sets a field with a number.
     func set(_ field: String, to number: Int32) { vips_image_set_int(raw, field, number) }
 
     func int(_ field: String) -> Int? {
@@ -95,7 +95,7 @@ final class VipsPicture {
         return names
     }
 
-    /// Takes over a field of another picture.
+    /// Copies a field of another picture.
     func copy(_ field: String, of other: VipsPicture) {
         var value = GValue()
         guard vips_image_get(other.raw, field, &value) == 0 else { return vips_error_clear() }
@@ -104,23 +104,24 @@ final class VipsPicture {
     }
 }
 
-/// The reason for which libvips has failed.
+/// The failure of an operation of libvips.
 struct VipsFailure: Error {
     let reason: String
 
-    /// Takes what libvips has noted.
+    /// Takes the reason from libvips's error buffer.
     init() {
         let text = vips_error_buffer().map { String(cString: $0) } ?? ""
         vips_error_clear()
-        // A line for each function on the way out; the first has failed.
+        // Each function on the way out adds a line; the first line is the failed one's.
         let first = text.split(separator: "\n").first.map(String.init) ?? "libvips does not say why"
         reason = first.hasSuffix(".") ? String(first.dropLast()) : first
     }
 }
 
-/// libvips, once it is ready to read pictures.
+/// Access to libvips, initialised at first use.
 enum Vips {
-    /// Classes that may read: only those of the kinds that are asked for, because others start programs or interpreters.
+    /// Whether libvips is ready; it may use only the loaders of the known kinds, because others start
+    /// programs or interpreters.
     private static let isReady: Bool = {
         guard people_vips_init("gst-people") == 0 else { return false }
         vips_cache_set_max(0)
@@ -129,7 +130,7 @@ enum Vips {
         return true
     }()
 
-    /// The picture of a file's bytes, which stay where they are as long as it is used.
+    /// Loads the picture in a file's bytes, which must stay in place as long as the picture is used.
     static func load(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) throws(VipsFailure) -> VipsPicture
     {
         guard isReady else { throw VipsFailure() }

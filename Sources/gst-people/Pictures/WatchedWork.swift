@@ -2,14 +2,14 @@ import CGStreamer
 import CommandKit
 import GStreamerKit
 
-/// Work on a thread of its own, while this one answers signals and sees to it that there is an end.
+/// Work on a thread of its own, while the calling thread handles signals and limits the time.
 enum WatchedWork {
-    /// Calls `body` and waits for what it returns.
+    /// Calls `body` on another thread and waits for its result.
     ///
     /// - Parameters:
-    ///   - input: the file that is worked on, for messages.
-    ///   - place: what is done, as in "while it is decoded".
-    /// - Throws: when a signal asks the program to end, or nothing happens; the thread is then left alone.
+    ///   - input: the file that is processed, for messages.
+    ///   - place: the kind of work, such as "while it is decoded".
+    /// - Throws: when a signal asks the program to end, or the work stalls; the thread is then abandoned.
     static func run<Result: Sendable>(
         _ input: String, _ place: String, _ body: @escaping @Sendable () -> Result
     ) throws(ToolError) -> Result {
@@ -36,7 +36,7 @@ enum WatchedWork {
         return try outcome.get()
     }
 
-    /// In microseconds.
+    /// A tenth of a second, in microseconds.
     private static let tenth: gint64 = 100_000
 
     private static func start(_ body: @escaping @Sendable () -> Void) {

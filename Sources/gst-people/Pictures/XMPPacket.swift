@@ -4,7 +4,8 @@ struct XMPPacket {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The packet without what it says of other pictures in the file, and of a turn that has been made.
+    /// The packet without data about other pictures in the file, and without the orientation, which has been
+    /// applied.
     var ofOneUprightPicture: [UInt8] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         var rest = text[...]
@@ -17,7 +18,8 @@ struct XMPPacket {
         return Array(rest.utf8)
     }
 
-    /// Namespaces of properties that tell of gain maps, further pictures and clips, or of a part of the packet elsewhere.
+    /// Namespaces of properties about gain maps, further pictures and clips, or about a part of the packet
+    /// elsewhere.
     private static let secondPictures = [
         "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
         "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
@@ -25,7 +27,7 @@ struct XMPPacket {
         "http://ns.adobe.com/xmp/note/",
     ]
 
-    /// The prefix that stands for a namespace.
+    /// The prefix of a namespace.
     private static func prefix(of namespace: String, in text: String) -> String? {
         for quote in ["\"", "'"] {
             guard let place = text.firstRange(of: "=\(quote)\(namespace)\(quote)") else { continue }
@@ -36,7 +38,7 @@ struct XMPPacket {
         return nil
     }
 
-    /// Takes out attributes and elements whose names begin so; the declaration of the prefix stays.
+    /// Removes attributes and elements whose names begin with `name`; the declaration of the prefix stays.
     private static func removing(_ name: String, from text: Substring) -> String {
         let full = name.contains(":") ? name : name + ":"
         var (result, rest) = ("", text)

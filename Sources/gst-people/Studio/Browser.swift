@@ -2,12 +2,12 @@ import CGStreamer
 import CommandKit
 import Glibc
 
-/// The user's browser, as xdg-open starts it.
+/// The user's browser, started by xdg-open.
 struct Browser {
-    /// A file that leads to the page.
+    /// A file that redirects to the page.
     private let path: String
 
-    /// Whether somebody looks on: at a terminal, in a session with a screen.
+    /// Whether a user is present: at a terminal, in a session with a screen.
     static var isHere: Bool {
         Terminal.isOutput && (isSet("WAYLAND_DISPLAY") || isSet("DISPLAY"))
     }
@@ -16,10 +16,10 @@ struct Browser {
         getenv(variable).map { !String(cString: $0).isEmpty } ?? false
     }
 
-    /// Opens a page.
+    /// Opens a page in the browser.
     ///
-    /// Its address holds a secret. The browser is told the name of a file that only this user can read, because all users of a
-    /// machine see the words with which programs are started.
+    /// The page's address contains a secret, and all users of a machine see the arguments of programs. The
+    /// browser therefore gets the name of a file that only this user can read.
     init(opening address: String) {
         let folder = g_get_user_runtime_dir().map { String(cString: $0) } ?? "."
         path = "\(folder)/gst-people-studio-\(getpid()).html"
@@ -39,7 +39,7 @@ struct Browser {
     /// Removes the file.
     func tidyUp() { unlink(path) }
 
-    /// Starts a program that outlives this one, and does not end by the Control-C of this one.
+    /// Starts a program that outlives this one, and is not ended by Control-C.
     private static func start(_ words: String...) {
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
@@ -48,7 +48,7 @@ struct Browser {
             nil, &pointers, nil, GSpawnFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue }),
             { _ in
                 setsid()
-                // This program blocks those that end it.
+                // The signals that this program blocks would stay blocked.
                 var none = sigset_t()
                 sigemptyset(&none)
                 sigprocmask(SIG_SETMASK, &none, nil)

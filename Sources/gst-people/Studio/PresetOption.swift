@@ -2,7 +2,7 @@ import CommandKit
 import Studio
 
 extension Preset {
-    /// The option that takes over what was saved; options of the same command line come before it.
+    /// The option that loads a preset; options of the same command line override the preset.
     static func option<Settings>(
         _ compositing: WritableKeyPath<Settings, Compositing>, _ quality: WritableKeyPath<Settings, String>,
         _ mirror: WritableKeyPath<Settings, Bool>? = nil
@@ -20,7 +20,7 @@ extension Preset {
 }
 
 extension StudioSettings {
-    /// What the options of a camera command ask for.
+    /// The settings of a camera command's options.
     init(_ live: LiveOptions) {
         self = live.compositing.preset
         _ = read(.quality, live.quality)
@@ -37,12 +37,12 @@ extension StudioSettings {
             self[.backgroundSource] = "color"
             self[SettingKey("blendmask", "background-color")] = "\(color)"
         case .original: self[.backgroundSource] = "original"
-        // What needs other elements, or alpha, is not for the page.
+        // Backgrounds that need other elements, or alpha, are not on the page.
         case .transparent, .pose, nil: break
         }
         if compositing.choosesPeople { self[.instances] = "true" }
         for setting in compositing.settings {
-            // Options have taken it already.
+            // The options have already accepted the value.
             _ = read(SettingKey(setting.element.rawValue, setting.property), setting.value)
         }
     }

@@ -4,7 +4,7 @@ import Imaging
 import JSON
 import Studio
 
-/// What is set, as lines that give the same picture elsewhere.
+/// The settings as command lines and programs that give the same picture elsewhere.
 struct StudioLines {
     private let options: LiveOptions
     private let source: LiveSource
@@ -24,7 +24,7 @@ struct StudioLines {
 
     // MARK: - Pipelines
 
-    /// The pipeline as words, values not quoted.
+    /// The words of the pipeline, with unquoted values.
     private var words: [String] {
         var words = Self.words(of: source.description) + ["!"]
         if !turn.isNone { words += ["videoflip", "video-direction=\(turn.direction)", "!"] }
@@ -51,7 +51,7 @@ struct StudioLines {
             .map { "\($0.key.property)=\($0.text)" }
     }
 
-    /// Whether a value is not the element's own default.
+    /// Whether a value differs from the element's own default.
     private func isChanged(_ entry: (key: SettingKey, text: String)) -> Bool {
         let property = GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)
         guard let property, property.initial != entry.text else { return false }
@@ -60,7 +60,7 @@ struct StudioLines {
     }
 
     private var launch: String {
-        // The words of a shell, not of GStreamer's descriptions: gst-launch-1.0 quotes them for itself.
+        // The words are quoted for the shell; gst-launch-1.0 quotes them for the pipeline description.
         "gst-launch-1.0 "
             + words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " ")
     }
@@ -115,7 +115,7 @@ struct StudioLines {
 
     // MARK: - Command
 
-    /// The command, and the settings for which there is no option.
+    /// The command, and the settings that have no option.
     private var command: (line: String, left: [SettingKey]) {
         var words: [String]
         if let video = options.video {
@@ -146,7 +146,7 @@ struct StudioLines {
         let words: [String]
         let isPlain: Bool
 
-        /// Whether these words, or others of the command, say it.
+        /// Whether these words, or others of the command, cover a setting.
         func covers(_ key: SettingKey) -> Bool {
             let properties =
                 ["background", "background-source"]
@@ -161,7 +161,7 @@ struct StudioLines {
         let path = settings[.background].flatMap { $0.isEmpty ? nil : $0 }
         let backdrop = settings.backdrop
         switch (backdrop.resolved, path) {
-        // Effects bring it into view by themselves.
+        // Effects imply the original background.
         case (.original, _):
             return BackgroundWords(words: backdrop.source == .auto ? [] : ["--original"], isPlain: false)
         case (.picture, let path?), (.clip, let path?):
@@ -180,7 +180,7 @@ extension EffectOption {
         all.first { $0.element.rawValue == key.element && $0.property == key.property }
     }
 
-    /// As a word of a command line; nil where the option cannot say it.
+    /// The option as a word of a command line; nil for a value that it cannot express.
     fileprivate func word(_ text: String) -> String? {
         switch kind {
         case .flag: return text == "true" ? "--\(name)" : nil

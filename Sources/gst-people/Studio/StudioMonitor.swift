@@ -3,13 +3,13 @@ import Glibc
 import JSON
 import Synchronization
 
-/// How masks and people of the frames are, at a pad.
+/// Counts masks, and reads the people of the last frame, at a pad.
 final class MaskMeter: Sendable {
     struct Reading {
         var frames = 0
-        /// Frames whose mask was made of themselves, at the level that was asked for.
+        /// Number of frames with a mask of their own at the wanted level.
         var own = 0
-        /// Of the last mask, in nanoseconds.
+        /// Age of the last mask, in nanoseconds.
         var age: UInt64 = 0
         var people: [SeparatedPeople.Person] = []
     }
@@ -36,9 +36,9 @@ final class MaskMeter: Sendable {
     }
 }
 
-/// What the page shows below the picture: figures of the last second, and what is wrong.
+/// The state that the page shows below the picture: figures of the last second, problems and warnings.
 struct StudioMonitor {
-    /// Why there is no picture.
+    /// The reason why there is no picture.
     var problem: String?
     private var warnings: [String] = []
     private var last = Sample()
@@ -48,7 +48,7 @@ struct StudioMonitor {
         var time = 0.0
         var reading = LiveMeter.Reading()
         var masks = (frames: 0, own: 0)
-        /// Seconds of processors.
+        /// CPU time in seconds.
         var work = 0.0
     }
 
@@ -60,7 +60,7 @@ struct StudioMonitor {
         warnings.removeFirst(max(0, warnings.count - Self.maximumWarnings))
     }
 
-    /// Drops the warnings, for a change that may resolve them.
+    /// Removes the warnings, for a change that may resolve them.
     mutating func clearWarnings() { warnings = [] }
 
     mutating func status(
@@ -84,7 +84,7 @@ struct StudioMonitor {
     private mutating func measure(_ reading: LiveMeter.Reading, _ masks: MaskMeter.Reading) {
         let now = Sample(
             time: reading.time, reading: reading, masks: (masks.frames, masks.own), work: Self.processorTime)
-        // The pipeline was made again.
+        // The pipeline was replaced.
         if now.reading.frames < last.reading.frames { last = now }
         let seconds = now.time - last.time
         guard seconds >= 1 else { return }
@@ -103,7 +103,7 @@ struct StudioMonitor {
         last = now
     }
 
-    /// Seconds that all threads of this program have worked.
+    /// CPU time of all threads of this program, in seconds.
     private static var processorTime: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -4,15 +4,15 @@ import Glibc
 import JSON
 import Studio
 
-/// The virtual camera and the recording that the page starts and stops.
+/// The virtual camera and the recording, which the page starts and stops.
 ///
-/// Each is a pipeline of its own, so that a full disk or a camera that is taken away ends that alone.
+/// Each is a pipeline of its own, so that a full disk or a removed camera ends only that pipeline.
 final class StudioOutputs {
     private let place: VirtualCamera.Place
     private let folder: String
     private var camera: StudioOutput?
     private var recording: StudioOutput?
-    /// Recordings that are being finished.
+    /// Recordings that are being completed.
     private var ending: [StudioOutput] = []
 
     init(place: VirtualCamera.Place, folder: String) { (self.place, self.folder) = (place, folder) }
@@ -42,7 +42,7 @@ final class StudioOutputs {
     // MARK: - Pipelines
 
     private func makeCamera(_ chain: GStreamer.Element) throws(ToolError) -> StudioOutput {
-        // Other programs expect one plain format, square pixels, whole frames and no change of size.
+        // Other programs expect one plain format, square pixels, whole frames and a constant size.
         let fixed = "video/x-raw,format=YUY2,pixel-aspect-ratio=1/1,interlace-mode=progressive"
         let elements = "videoconvert ! videoscale ! capsfilter caps=\(fixed)"
         let output: StudioOutput
@@ -67,7 +67,7 @@ final class StudioOutputs {
         try FileSystem.makeFolder(folder)
         let path = "\(FileSystem.absolute(folder))/gst-people-\(Self.timestamp).mkv"
         let file = try OutputFile(path: path, overwrites: false, isPrivate: true)
-        // What an encoder for live use takes; a container that can be played as far as it was written.
+        // Encoders for live use, and a container that can be played as far as it was written.
         let end = "matroskamux ! filesink name=file"
         let queue = "queue max-size-buffers=30 max-size-bytes=0 max-size-time=0"
         let output = try StudioOutput(
@@ -79,7 +79,7 @@ final class StudioOutputs {
         return output
     }
 
-    /// Date and time of now: `2026-01-31-235959`.
+    /// The current date and time: `2026-01-31-235959`.
     private static var timestamp: String {
         var (now, parts) = (time(nil), tm())
         localtime_r(&now, &parts)
@@ -95,7 +95,7 @@ final class StudioOutputs {
     }
     func detach() { for output in [camera, recording] { output?.detach() } }
 
-    /// Looks for failures and ends, several times a second.
+    /// Handles failures and ends; to be called several times a second.
     func check(_ warn: (String) -> Void) {
         camera = kept(camera, warn)
         recording = kept(recording, warn)
@@ -111,7 +111,7 @@ final class StudioOutputs {
         return nil
     }
 
-    /// Finishes the recording.
+    /// Stops the camera and completes the recordings.
     func end() {
         camera?.stop()
         recording?.finish()
@@ -124,23 +124,25 @@ final class StudioOutputs {
     }
 }
 
-/// A pipeline that takes the frames of another one.
+/// A pipeline that gets the frames of another one.
 final class StudioOutput {
     private let pipeline: GStreamer.Pipeline
     let chain: GStreamer.Element
-    /// What is written; nil for a camera.
+    /// The file that is written; nil for a camera.
     let file: OutputFile?
-    /// What other programs call the camera; nil for a file.
+    /// The camera's name in other programs; nil for a file.
     var name: String?
-    /// To a camera in PipeWire.
+    /// The feed of a camera in PipeWire; nil for other outputs.
     var feed: CameraFeed?
     private let source: GStreamer.AppSource
     private var tap: Tap?
     private let started = ContinuousClock.now
 
+    /// Makes the pipeline.
+    ///
     /// - Parameters:
-    ///   - alternatives: what frames go through; the first whose elements are installed is taken.
-    ///   - file: for an element called `file`.
+    ///   - alternatives: elements for the frames; the first alternative whose elements are installed is used.
+    ///   - file: the file for an element called `file`.
     init(_ alternatives: [String], to file: OutputFile?) throws(ToolError) {
         let input = "appsrc name=frames is-live=true format=time max-buffers=30 leaky-type=downstream ! "
         pipeline = try .make()
@@ -154,12 +156,12 @@ final class StudioOutput {
 
     deinit { pipeline.element.setState(.null) }
 
-    /// Takes frames from `outputs` in a chain.
+    /// Connects to the tee `outputs` in a chain.
     func attach(to chain: GStreamer.Element) {
         pipeline.element.setState(.playing)
         let (source, started) = (source, started)
         tap = Tap(chain, at: "outputs", "\(Tap.newest) ! \(Tap.frames)") { frame in
-            // The other pipeline's times begin again with it, and with each round of a video.
+            // The other pipeline's times restart with the pipeline, and with each round of a video.
             let time = (ContinuousClock.now - started).inSeconds
             guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return }
             buffer.writableView.setPresentationTime(UInt64(max(0, time) * 1e9))
@@ -168,10 +170,10 @@ final class StudioOutput {
         }
     }
 
-    /// The other pipeline is about to end.
+    /// Disconnects from the other pipeline, which is about to end.
     func detach() { tap = nil }
 
-    /// Writes what there is, and the end of the file.
+    /// Writes the remaining frames, and the end of the file.
     func finish() {
         tap?.remove()
         tap = nil
@@ -184,7 +186,7 @@ final class StudioOutput {
         pipeline.element.setState(.null)
     }
 
-    /// Whether all is written.
+    /// Whether everything has been written.
     func hasEnded() throws(ToolError) -> Bool {
         try feed?.check()
         guard let message = pipeline.bus.pop([.error, .endOfStream]) else { return false }

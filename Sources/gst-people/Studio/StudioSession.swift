@@ -4,7 +4,7 @@ import JSON
 import Studio
 import Synchronization
 
-/// A live player whose settings a page changes; it is made again when one of its elements has failed.
+/// A live player whose settings a page changes; the player is replaced when one of its elements fails.
 final class StudioSession: StudioPipeline {
     private let options: LiveOptions
     private let initial: StudioSettings
@@ -14,10 +14,12 @@ final class StudioSession: StudioPipeline {
     private var finders: ElementSlot?
     private var masks: MaskMeter?
     private var monitor = StudioMonitor()
-    /// When to make the player again.
+    /// Time at which the player is made again.
     private var retry = ContinuousClock.now
 
-    /// - Parameter showsOriginal: whether the room may be seen.
+    /// Makes a session.
+    ///
+    /// - Parameter showsOriginal: whether the room may be visible.
     init(
         _ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs, showsOriginal: Bool
     ) {
@@ -61,11 +63,11 @@ final class StudioSession: StudioPipeline {
         return ExitCode.success.rawValue
     }
 
-    /// How often pages are told how the pipeline is.
+    /// Time between two reports of the state to the pages.
     private static let pace = Duration.milliseconds(250)
-    /// A page that is loaded again is gone for a moment.
+    /// Time after which the last page counts as closed; a page that is reloaded is gone for a moment.
     private static let patience = Duration.seconds(3)
-    /// From a failure to the next try.
+    /// Time from a failure to the next try.
     private static let pause = Duration.seconds(2)
 
     private func work(_ server: StudioServer) throws(ToolError) {
@@ -80,7 +82,7 @@ final class StudioSession: StudioPipeline {
                 server.stageChanged()
             }
         } catch {
-            // Other settings may work; what is not installed would be missing again.
+            // Other settings may work, but a missing package would still be missing.
             guard [.input, .failed].contains(error.code), error.signal == nil else { throw error }
             monitor.problem = error.message
             retry = .now + Self.pause
@@ -97,7 +99,7 @@ final class StudioSession: StudioPipeline {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
             beforeBlend: "tee name=raw allow-not-linked=true ! ")
-        // The page mirrors.
+        // The page has a setting for mirroring.
         var unturned = options
         unturned.turn = CameraTurn()
         let player = try LivePlayer(
@@ -116,7 +118,7 @@ final class StudioSession: StudioPipeline {
         outputs.attach(to: player.chain)
     }
 
-    /// Makes `blendmask` hide the room whatever is set later, and in whatever order.
+    /// Makes `blendmask` hide the room, whatever settings follow in whatever order.
     private func hideRoom(_ chain: GStreamer.Element) throws(ToolError) {
         let blend = chain.element(named: "blendmask")
         blend?.set("hide-room", parsing: "true")
@@ -144,7 +146,7 @@ final class StudioSession: StudioPipeline {
         if key.element == "poseoverlay" { find() }
     }
 
-    /// Lets only those elements search whose findings are drawn.
+    /// Runs only those finders whose findings are drawn.
     private func find() {
         guard let overlay = chain?.element(named: "poseoverlay") else { return }
         let drawn = OverlayFinder.all.filter { overlay.word(of: $0.property) != "none" }
@@ -171,9 +173,9 @@ final class StudioSession: StudioPipeline {
     }
 }
 
-/// An element that finds what the overlay draws.
+/// The element whose findings a property of the overlay draws.
 struct OverlayFinder {
-    /// Of `poseoverlay`.
+    /// The property of `poseoverlay`.
     let property: String
     let elements: String
 
@@ -184,7 +186,7 @@ struct OverlayFinder {
     ]
 }
 
-/// A place in a running chain where elements come and go, between two frames.
+/// A place in a running chain where elements are exchanged between two frames.
 final class ElementSlot: Sendable {
     private let chain: GStreamer.Element
     private let output: GStreamer.Pad
@@ -192,7 +194,9 @@ final class ElementSlot: Sendable {
     private let filling = Mutex<GStreamer.Element?>(nil)
     private let elements = Mutex<[String]>([])
 
-    /// - Parameter name: of the element behind which it is.
+    /// Makes an empty place.
+    ///
+    /// - Parameter name: name of the element before the place.
     init(_ chain: GStreamer.Element, after name: String) throws(ToolError) {
         guard let output = chain.element(named: name)?.pad("src"), let input = output.peer else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
@@ -200,7 +204,7 @@ final class ElementSlot: Sendable {
         (self.chain, self.output, self.input) = (chain, output, input)
     }
 
-    /// Puts elements there in the place of those before.
+    /// Replaces the elements of the place.
     func fill(_ elements: [String]) throws(ToolError) {
         guard elements != self.elements.withLock({ $0 }) else { return }
         let new =
