@@ -1,31 +1,31 @@
 import CGStreamer
 import Foundation
 
-/// What GStreamer's analytics library says of a frame.
+/// The metadata of GStreamer's analytics library on a frame.
 public enum Analytics {
     nonisolated(unsafe) private static let library = dlopen("libgstanalytics-1.0.so.0", RTLD_NOW)
 
-    /// GStreamer has it from 1.24 on.
+    /// Whether the library exists: GStreamer has it from 1.24 on.
     public static var isThere: Bool { library != nil }
 
-    /// A thing that is followed; times in nanoseconds of running time.
+    /// A track of a thing; times in nanoseconds of running time.
     public struct Track: Equatable, Sendable {
-        /// Tells tracks of a stream apart.
+        /// Id that is unique among the tracks of a stream.
         public let id: UInt64
-        /// When it was seen first and last.
+        /// Running times of the first and the last sighting.
         public let first, last: UInt64
     }
 
     /// A label map on a part of a frame.
     public struct Segmentation: Equatable, Sendable {
-        /// How many labels it has, that of the background among them.
+        /// Number of labels, including the background's.
         public let regions: Int
         /// The part, in pixels.
         public let x, y, width, height: Int
         /// A byte per sample, row by row.
         public let labels: [UInt8]
 
-        /// A label map of that part of a frame.
+        /// Makes a label map of that part of a frame.
         public init(regions: Int, x: Int, y: Int, width: Int, height: Int, labels: [UInt8]) {
             (self.regions, self.labels) = (regions, labels)
             (self.x, self.y, self.width, self.height) = (x, y, width, height)
@@ -55,13 +55,13 @@ public enum Analytics {
             UnsafeMutablePointer<guint>, UnsafeMutablePointer<guint>
         ) -> UnsafeMutablePointer<GstBuffer>?
 
-    /// How many descriptions a frame has; nil where it has no such metadata.
+    /// Number of descriptions on a frame; nil if the frame has no such metadata.
     public static func count(on frame: Frame) throws -> Int? {
         guard let meta = try meta(of: frame) else { return nil }
         return try function("gst_analytics_relation_get_length", GetLength.self)(meta)
     }
 
-    /// How many descriptions of a kind a frame has, such as `segmentation`.
+    /// Number of descriptions of a kind, such as `segmentation`, on a frame.
     public static func count(of kind: String, on frame: Frame) throws -> Int {
         var count = 0
         try forEach(kind, on: frame) { _ in count += 1 }
@@ -80,7 +80,7 @@ public enum Analytics {
         return tracks
     }
 
-    /// GStreamer has label maps from 1.26 on.
+    /// Whether GStreamer has label maps, as it does from 1.26 on.
     public static var hasSegmentations: Bool {
         dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd") != nil
     }
@@ -103,8 +103,8 @@ public enum Analytics {
         return segmentations
     }
 
-    /// What the library says of how the objects of two tracks relate, by the tracks' ids: `GstAnalyticsRelTypes` of the first
-    /// one to the second; nil where a track has no object.
+    /// The relation of the objects of two tracks, given by the tracks' ids: `GstAnalyticsRelTypes` of the
+    /// first object to the second; nil if a track has no object.
     public static func relation(of first: UInt64, to second: UInt64, on frame: Frame) throws -> Int32? {
         guard let meta = try meta(of: frame), let one = try object(of: first, on: frame),
             let other = try object(of: second, on: frame)

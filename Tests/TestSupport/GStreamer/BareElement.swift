@@ -6,7 +6,7 @@ public final class BareElement {
     private var element: GStreamer.Element?
     private let raw: UnsafeMutablePointer<GstElement>
     private let bus: GStreamer.Bus
-    // Outlives the object, which GObject tells by clearing it.
+    // Outlives the object; GObject clears it when the object is freed.
     private let watch: UnsafeMutablePointer<gpointer?>
 
     /// Makes an element with properties given as texts.
@@ -25,19 +25,20 @@ public final class BareElement {
 
     deinit { watch.deallocate() }
 
-    /// Changes the state; true when the element is in it then.
+    /// Changes the state; returns whether the element is then in that state.
     public func enter(_ state: GstState) -> Bool {
         gst_element_set_state(raw, state) == GST_STATE_CHANGE_SUCCESS && raw.pointee.current_state == state
     }
 
-    /// The next error or warning that it has posted.
+    /// The next error or warning of the element.
     public var message: BusMessage? { bus.next(within: 0) }
 
-    /// Gives the only reference away, so that nothing may be called afterwards; true when the element is gone then.
+    /// Releases the only reference, so that nothing may be called afterwards; returns whether the element was
+    /// freed.
     public func dispose() -> Bool {
         gst_element_set_state(raw, GST_STATE_NULL)
         gst_element_set_bus(raw, nil)
-        // Messages name the element that has posted them.
+        // Messages keep a reference to the element that posted them.
         gst_bus_set_flushing(bus.pointer(), 1)
         element = nil
         return watch.pointee == nil

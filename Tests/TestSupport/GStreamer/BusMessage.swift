@@ -3,7 +3,7 @@ import GStreamerKit
 
 /// An error, warning or end-of-stream message from a bus.
 public struct BusMessage: Sendable, Equatable, CustomStringConvertible {
-    /// The kinds that tests look at.
+    /// The kinds that tests read.
     public enum Kind: Sendable { case error, warning, endOfStream }
 
     /// Error, warning or end of stream.
@@ -17,10 +17,10 @@ public struct BusMessage: Sendable, Equatable, CustomStringConvertible {
     /// The sentence for the user.
     public let text: String
 
-    /// Everything, for test output.
+    /// All values, for test output.
     public var description: String { "\(kind) from \(source): \(domain) \(code): \(text)" }
 
-    /// Whether this is an error or warning of that domain and code.
+    /// Whether this is an error or warning with that domain and code.
     public func `is`(_ kind: Kind, _ domain: GQuark, _ code: UInt32) -> Bool {
         self.kind == kind && self.domain == String(cString: g_quark_to_string(domain))
             && self.code == Int(code)
@@ -43,12 +43,12 @@ public struct BusMessage: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension GStreamer.Bus {
-    /// The next error, warning or end of stream; nil when none comes in `seconds`.
+    /// The next error, warning or end of stream; nil if none comes in `seconds`.
     func next(within seconds: Double) -> BusMessage? {
         pop([.error, .warning, .endOfStream], within: UInt64(seconds * 1e9)).flatMap { BusMessage($0) }
     }
 
-    /// The errors, warnings and ends of streams that are there.
+    /// All errors, warnings and ends of streams on the bus.
     func all() -> [BusMessage] {
         var messages: [BusMessage] = []
         while let message = next(within: 0) { messages.append(message) }

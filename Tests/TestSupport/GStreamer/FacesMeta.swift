@@ -1,13 +1,13 @@
 import CGStreamer
 
-/// A `GstPeopleFaces` as another program sees it: by its registered name, field by field.
+/// A `GstPeopleFaces` as another program reads it: by its registered name, field by field.
 public struct FacesMeta {
     /// The name under which the meta is registered.
     public static let name = "GstPeopleFaces"
 
     /// One face of the list; box normalised, angles in radians.
     public struct Face: Sendable {
-        /// Tells faces of a stream apart.
+        /// Id that is unique among the faces of a stream.
         public let id: Int
         /// x, y, width, height.
         public let box: [Double]
@@ -26,7 +26,7 @@ public struct FacesMeta {
     /// `frame-width` and `frame-height`.
     public let frameSize: [Int]
 
-    /// The meta of `frame`, if it carries one with all its fields.
+    /// Reads the meta of `frame`; nil if it has none, or a field is missing.
     public init?(_ frame: Frame) {
         guard let meta = gst_buffer_get_custom_meta(frame.buffer, Self.name),
             let structure = gst_custom_meta_get_structure(meta),
@@ -52,20 +52,20 @@ extension FacesMeta.Face {
     }
 }
 
-/// A field of either kind of number.
+/// The value of a field with either type of number.
 func number(_ structure: UnsafeMutablePointer<GstStructure>, _ field: String) -> Double? {
     var (real, whole): (gdouble, gint) = (0, 0)
     if gst_structure_get_double(structure, field, &real) != 0 { return real }
     return gst_structure_get_int(structure, field, &whole) != 0 ? Double(whole) : nil
 }
 
-/// A region of interest as encoders and other plugins see it, in pixels.
+/// A region of interest as encoders and other plugins read it, in pixels.
 public struct Region: Sendable, Equatable {
-    /// What is there.
+    /// The kind of thing in the region.
     public let kind: String
     /// x, y, width, height.
     public let box: [Int]
-    /// The tracked object.
+    /// Id of the tracked object.
     public let id: Int
 
     /// All regions of `frame`.
@@ -84,11 +84,11 @@ public struct Region: Sendable, Equatable {
     }
 }
 
-/// Faces made by hand.
+/// Faces that a test attaches to a frame.
 public struct HandMadeFaces {
     private let faces: [[String: Double]]
 
-    /// Each face as its fields; all of them become doubles.
+    /// Makes faces of their fields, which are written as doubles.
     public init(_ faces: [[String: Double]]) { self.faces = faces }
 
     /// Attaches the faces to `frame`.

@@ -3,7 +3,7 @@ import GStreamerKit
 public import Imaging
 
 extension Frame {
-    /// The same picture as other caps describe it, by GStreamer's own converters; scales and encodes too.
+    /// The picture converted to other caps by GStreamer's own converters; also scales and encodes.
     public func converted(to caps: String) throws -> Frame {
         guard let frame = Frame(try convertedSample(caps)) else {
             throw SetupFailure("\(caps) are no raw video")
@@ -53,7 +53,7 @@ extension Frame {
         GStreamer.BufferView(buffer).withBytes { Array($0) } ?? []
     }
 
-    /// Lends a packed RGB frame to the library that knows nothing of GStreamer.
+    /// Lends a packed RGB frame to the library, which does not use GStreamer.
     public func withImage<Result>(_ body: (ImageView) throws -> Result) throws -> Result {
         var map = GstMapInfo()
         guard format == "RGB", gst_buffer_map(buffer, &map, GST_MAP_READ) != 0, let data = map.data else {
@@ -73,7 +73,7 @@ extension Frame {
 // MARK: - Parts
 
 extension Frame {
-    /// Says by a GstVideoCropMeta that a part is shown: x, y, width, height.
+    /// Attaches a GstVideoCropMeta for a part: x, y, width, height.
     public func crop(to part: [Int]) {
         let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil)
         guard let crop = UnsafeMutableRawPointer(meta)?.assumingMemoryBound(to: GstVideoCropMeta.self) else {
@@ -83,9 +83,9 @@ extension Frame {
         (crop.pointee.width, crop.pointee.height) = (guint(part[2]), guint(part[3]))
     }
 
-    /// The visible part in other caps.
+    /// The visible part, converted to other caps.
     ///
-    /// GStreamer cuts it out with `videocrop`, which reports that a sample by itself has no times.
+    /// GStreamer cuts the part out with `videocrop`, which reports that a single sample has no times.
     public func visiblePart(as caps: String) throws -> Frame {
         var part: Frame?
         _ = try ReportedFaults.during { part = try converted(to: caps) }
@@ -93,7 +93,7 @@ extension Frame {
         return part
     }
 
-    /// The same buffer, seen with other caps.
+    /// The same buffer with other caps.
     public func seen(as text: String) throws -> Frame {
         guard let caps = GStreamer.Caps(text) else { throw SetupFailure("bad caps") }
         guard let frame = Frame(content, caps) else { throw SetupFailure("caps of no raw video") }

@@ -2,7 +2,7 @@ public import CGStreamer
 import GStreamerKit
 import Imaging
 
-/// A raw video frame of the tests: a buffer and what it holds, read and written by GStreamer's own tables.
+/// A raw video frame of the tests: a buffer and its image, read and written by GStreamer's own tables.
 public final class Frame {
     /// The buffer, owned by this object.
     public var buffer: UnsafeMutablePointer<GstBuffer> { content.pointer() }
@@ -16,24 +16,24 @@ public final class Frame {
         self.init(GStreamer.Buffer(taking: buffer), GStreamer.Caps(retaining: caps))
     }
 
-    /// Nil when the caps are not of raw video.
+    /// Returns nil if the caps are not raw video.
     init?(_ content: GStreamer.Buffer, _ caps: GStreamer.Caps) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps.pointer()) != 0 else { return nil }
         (self.content, self.info) = (content, info)
     }
 
-    /// Copies what a sample holds, without the flags of the stream that it comes from.
+    /// Copies the buffer of a sample, without the flags of its stream.
     convenience init?(_ sample: GStreamer.Sample) {
         guard let copy = sample.buffer?.deepCopy, let caps = sample.caps else { return nil }
         copy.pointer(GstBuffer.self).pointee.mini_object.flags &= ~GST_BUFFER_FLAG_DISCONT.rawValue
         self.init(copy, caps)
     }
 
-    /// A frame of undefined contents.
+    /// Makes a frame with undefined contents.
     ///
     /// - Parameters:
-    ///   - caps: of raw video.
+    ///   - caps: caps of raw video.
     ///   - padding: pixels beside and below the picture, described by a GstVideoMeta; 0 for none.
     public init(_ caps: String, padding: Int = 0) throws {
         TestedPlugin.load()
@@ -55,16 +55,16 @@ public final class Frame {
         (self.content, self.info) = (content, info)
     }
 
-    /// Pixels in a row.
+    /// Width in pixels.
     public var width: Int { Int(info.width) }
-    /// Rows; those of a field where each buffer holds one.
+    /// Height in rows: of a field if each buffer contains one.
     public var height: Int {
         let isField = info.interlace_mode == GST_VIDEO_INTERLACE_MODE_ALTERNATE
         return isField ? Int(info.height + 1) / 2 : Int(info.height)
     }
     /// GStreamer's name of the format.
     public var format: String { String(cString: info.finfo.pointee.name) }
-    /// How many colour components there are; alpha is not counted.
+    /// Number of colour components, without alpha.
     public var colorCount: Int { min(3, Int(info.finfo.pointee.n_components)) }
     /// The caps, at 25 frames per second.
     public var caps: String { "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=25/1" }
@@ -73,13 +73,13 @@ public final class Frame {
     /// Bytes of the whole buffer, padding included.
     public var byteCount: Int { Int(gst_buffer_get_size(buffer)) }
 
-    /// When the frame is shown, in nanoseconds of the stream.
+    /// Presentation time of the frame, in nanoseconds.
     public var time: UInt64 {
         get { UInt64(buffer.pointee.pts) }
         set { buffer.pointee.pts = GstClockTime(newValue) }
     }
 
-    /// How many metas of a registered name the frame carries.
+    /// Number of metas with a registered name on the frame.
     public func count(ofMeta name: String) -> Int {
         guard let info = gst_meta_get_info(name) else { return 0 }
         return Int(gst_buffer_get_n_meta(buffer, info.pointee.api))
@@ -88,7 +88,7 @@ public final class Frame {
     /// A deep copy with all metas, owned by the caller.
     public func copy() -> UnsafeMutablePointer<GstBuffer> { gst_buffer_copy_deep(buffer) }
 
-    /// A frame of its own with the same contents.
+    /// A new frame with the same contents.
     public func duplicate() -> Frame { Frame(GStreamer.Buffer(taking: copy()), info) }
 
     private init(_ content: GStreamer.Buffer, _ info: GstVideoInfo) {
@@ -117,7 +117,7 @@ extension Frame {
 
     /// The samples of component `index`: Y, Cb, Cr or R, G, B; 3 is alpha.
     ///
-    /// Of deep samples these are the upper eight bits.
+    /// For deep samples these are the upper eight bits.
     public func samples(_ index: Int) -> Samples {
         var rows: Samples = []
         withComponent(index, GST_MAP_READ) { component in
@@ -126,7 +126,7 @@ extension Frame {
         return rows
     }
 
-    /// Writes component `index`; `value` gets column and row of each sample.
+    /// Writes component `index`; `value` receives column and row of each sample.
     ///
     /// The lower bits of deep samples become 0.
     public func fill(_ index: Int, _ value: (Int, Int) -> UInt8) {
@@ -200,10 +200,10 @@ extension Frame {
     }
 }
 
-/// An element of a C array, which Swift sees as a tuple.
+/// An element of a C array, which Swift imports as a tuple.
 private func element<Tuple>(of tuple: Tuple, _ index: Int) -> Int {
     withUnsafeBytes(of: tuple) { bytes in
-        // GStreamer's tables hold ints or unsigned ints, four of each.
+        // GStreamer's tables have elements of type int or unsigned int, four of each.
         Int(bytes.load(fromByteOffset: index * 4, as: Int32.self))
     }
 }

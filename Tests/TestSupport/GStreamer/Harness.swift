@@ -9,12 +9,12 @@ public final class Harness {
     /// The harness wraps the element in a bin.
     private let factory: String
 
-    /// Puts the element of a pipeline description between two pads; it plays.
+    /// Puts the element of a pipeline description between two pads, and plays it.
     ///
     /// - Parameters:
-    ///   - caps: what is pushed.
-    ///   - downstream: what the other end takes; anything by default.
-    ///   - isLive: whether the source says that it is live.
+    ///   - caps: caps of the pushed buffers.
+    ///   - downstream: caps that the other end accepts; all caps by default.
+    ///   - isLive: whether the source reports that it is live.
     public init(_ description: String, caps: String, downstream: String? = nil, isLive: Bool = false) throws {
         guard TestedPlugin.load() else { throw SetupFailure("the plugin is not staged: run pipelines/build") }
         guard let raw = gst_harness_new_parse(description) else {
@@ -64,7 +64,7 @@ public final class Harness {
         gst_harness_push_upstream_event(raw, event) != 0
     }
 
-    /// Gives the element a clock that stands still between calls, and sets it to a running time in nanoseconds.
+    /// Gives the element a clock that is stopped between calls, and sets it to a running time in nanoseconds.
     public func setClock(to time: UInt64) {
         if clock == nil {
             gst_harness_use_testclock(raw)
@@ -76,17 +76,17 @@ public final class Harness {
             clock.pointer.assumingMemoryBound(to: GstTestClock.self), GstClockTime(time))
     }
 
-    /// The latency that the element answers for, in nanoseconds.
+    /// The latency that the element reports, in nanoseconds.
     public var latency: UInt64 { UInt64(gst_harness_query_latency(raw)) }
 
-    /// How many messages of a type were posted; takes all messages off the bus.
+    /// Number of posted messages of a type; removes all messages from the bus.
     public func count(of type: GstMessageType) -> Int {
         var count = 0
         while let message = bus.pop(.any) { if message.kind.rawValue == type.rawValue { count += 1 } }
         return count
     }
 
-    /// The next frame that came out; nil if none did.
+    /// The next output frame; nil if there is none.
     public func pull() -> Frame? {
         guard let buffer = gst_harness_try_pull(raw).map({ GStreamer.Buffer(taking: $0) }),
             let caps = sinkPad.currentCaps
@@ -96,7 +96,7 @@ public final class Harness {
 
     private var sinkPad: GStreamer.Pad { GStreamer.Pad(retaining: raw.pointee.sinkpad) }
 
-    /// How many buffers of its pools the element keeps; 0 where it asks for none.
+    /// Number of buffers that the element asks for; 0 if it asks for none.
     public var requestedBuffers: Int {
         guard let caps = GStreamer.Pad(retaining: raw.pointee.srcpad).currentCaps,
             let query = GStreamer.Query(gst_query_new_allocation(caps.pointer(), 0)),
@@ -108,13 +108,13 @@ public final class Harness {
         return Int(minimum)
     }
 
-    /// Lets frames out that wait for those after them.
+    /// Makes the element process the frames that it holds back for lookahead.
     public func drain() {
         guard let query = GStreamer.Query(gst_query_new_drain()) else { return }
         gst_pad_peer_query(raw.pointee.srcpad, query.pointer())
     }
 
-    /// Pushes a frame and returns what comes out for it; it waits for no other.
+    /// Pushes a frame and returns its output, without lookahead.
     public func transform(_ frame: Frame) throws -> Frame {
         let flow = push(frame)
         drain()
@@ -124,16 +124,16 @@ public final class Harness {
         return result
     }
 
-    /// Changes the caps of what is pushed from now on.
+    /// Changes the caps of the next pushed buffers.
     public func setCaps(_ caps: String) { gst_harness_set_src_caps_str(raw, caps) }
 
-    /// Changes what the other end takes from now on, and says so.
+    /// Changes the caps that the other end accepts, and sends an event about it.
     public func setDownstream(_ caps: String) {
         gst_harness_set_sink_caps_str(raw, caps)
         push(upstream: gst_event_new_reconfigure())
     }
 
-    /// The caps of what comes out; empty before the first frame.
+    /// The caps of the output; empty before the first frame.
     public var outputCaps: String { sinkPad.currentCaps?.text ?? "" }
 
     /// Sets a property of the element by its text.
@@ -141,8 +141,8 @@ public final class Harness {
         withElement { gst_util_set_object_arg($0, property, text) }
     }
 
-    /// Lets a controller drive a property: `points` are stream times in seconds and values between which it
-    /// changes evenly.
+    /// Attaches a controller to a property; `points` are stream times in seconds and values, with linear
+    /// changes in between.
     public func control(_ property: String, _ points: [(time: Double, value: Double)]) {
         guard let source = gst_interpolation_control_source_new() else { return }
         let reference = ObjectReference(taking: source)
@@ -172,7 +172,7 @@ public final class Harness {
         gst_harness_play(raw)
     }
 
-    /// The type of each event that has come out and was not looked at yet.
+    /// The types of the output events since the last call.
     public func events() -> [GstEventType] {
         var types: [GstEventType] = []
         while let event = gst_harness_try_pull_event(raw) {
@@ -181,7 +181,7 @@ public final class Harness {
         return types
     }
 
-    /// The type of each event that has come out at the other end, upstream, and was not looked at yet.
+    /// The types of the upstream events that reached the other end since the last call.
     public func upstreamEvents() -> [GstEventType] {
         var types: [GstEventType] = []
         while let event = gst_harness_try_pull_upstream_event(raw) {
@@ -190,7 +190,7 @@ public final class Harness {
         return types
     }
 
-    /// Runs `body` while other threads stop and start the element again and again, and ask for new caps.
+    /// Runs `body` while other threads repeatedly stop and start the element, and ask for new caps.
     public func underStress(_ body: () throws -> Void) rethrows {
         let pause: gulong = 3000
         let threads = [
@@ -204,23 +204,23 @@ public final class Harness {
     /// Errors and warnings posted since the last call.
     public func messages() -> [BusMessage] { bus.all() }
 
-    /// The next error or warning; nil when none comes in `seconds`.
+    /// The next error or warning; nil if none comes in `seconds`.
     public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
         bus.next(within: seconds)
     }
 
-    /// Whether the element says that it takes caps.
+    /// Whether the element reports that it accepts caps.
     public func accepts(_ caps: String) -> Bool {
         guard let caps = GStreamer.Caps(caps) else { return false }
         return gst_pad_peer_query_accept_caps(raw.pointee.srcpad, caps.pointer()) != 0
     }
 
-    /// The source's latency, in nanoseconds.
+    /// Sets the source's latency, in nanoseconds.
     public func setUpstreamLatency(_ time: UInt64) {
         gst_harness_set_upstream_latency(raw, GstClockTime(time))
     }
 
-    /// Lets the other end take metas of this kind.
+    /// Makes the other end accept metas of this kind.
     public func addDownstreamSupport(_ api: GType) {
         gst_harness_add_propose_allocation_meta(raw, api, nil)
     }

@@ -1,6 +1,7 @@
 import CGStreamer
 
-/// A `GstPeopleBodies` or `GstPeopleHands` as another program sees it: by its registered name, field by field.
+/// A `GstPeopleBodies` or `GstPeopleHands` as another program reads it: by its registered name, field by
+/// field.
 public struct JointsMeta {
     /// The kinds of metadata, with the names under which they are registered.
     public enum Kind: String, Sendable {
@@ -13,7 +14,7 @@ public struct JointsMeta {
 
     /// One person or hand of the list; normalised.
     public struct Item: Sendable {
-        /// Tells those of a stream apart.
+        /// Id that is unique among the items of a stream.
         public let id: Int
         /// x, y, width, height.
         public let box: [Double]
@@ -21,9 +22,9 @@ public struct JointsMeta {
         public let confidence: Double
         /// x, y and confidence of each joint by its name.
         public let joints: [String: [Double]]
-        /// `left` or `right`, of a hand.
+        /// `left` or `right` for a hand, else nil.
         public let chirality: String?
-        /// The body in space, with `pose-3d`.
+        /// The 3-D body, with `pose-3d`.
         public let space: Space?
     }
 
@@ -31,18 +32,18 @@ public struct JointsMeta {
     public struct Space: Sendable {
         /// x, y and z of each joint by its name.
         public let joints: [String: [Double]]
-        /// Where the camera is.
+        /// Position of the camera.
         public let camera: [Double]
-        /// Of the standing person.
+        /// Height of the standing person.
         public let height: Double
-        /// How that was found.
+        /// The way in which the height was estimated.
         public let estimation: String
     }
 
-    /// All of them, in the list's order.
+    /// All items, in the list's order.
     public let items: [Item]
 
-    /// The meta of `frame`, if it carries one with all its fields.
+    /// Reads the meta of `frame`; nil if it has none, or a field is missing.
     public init?(_ frame: Frame, _ kind: Kind) {
         guard let meta = gst_buffer_get_custom_meta(frame.buffer, kind.rawValue),
             let structure = gst_custom_meta_get_structure(meta),

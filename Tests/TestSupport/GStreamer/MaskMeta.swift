@@ -1,15 +1,15 @@
 public import CGStreamer
 
-/// A `GstPeopleMask` as another program sees it: by its registered name, field by field.
+/// A `GstPeopleMask` as another program reads it: by its registered name, field by field.
 public struct MaskMeta {
     /// The name under which the meta is registered.
     public static let name = "GstPeopleMask"
 
     private let structure: UnsafeMutablePointer<GstStructure>
-    // Keeps the buffer alive to which the structure belongs.
+    // Keeps the buffer alive that the structure belongs to.
     private let frame: Frame
 
-    /// The meta of `frame`, if it carries one.
+    /// Reads the meta of `frame`; nil if it has none.
     public init?(_ frame: Frame) {
         guard let meta = gst_buffer_get_custom_meta(frame.buffer, Self.name),
             let structure = gst_custom_meta_get_structure(meta)
@@ -18,7 +18,7 @@ public struct MaskMeta {
         self.frame = frame
     }
 
-    /// How many masks a frame carries.
+    /// Number of masks on a frame.
     public static func count(on frame: Frame) -> Int { frame.count(ofMeta: name) }
 
     /// A whole number.
@@ -45,19 +45,19 @@ public struct MaskMeta {
         return [Int(numerator), Int(denominator)]
     }
 
-    /// One of the people who were told apart.
+    /// One of the separated people.
     public struct Instance: Sendable {
-        /// Tells people of a stream apart.
+        /// Id that is unique among the people of a stream.
         public let id: Int
-        /// In the label map, from 1 on.
+        /// Label in the label map, from 1 on.
         public let label: Int
-        /// x, y, width, height as shares of the frame.
+        /// x, y, width, height as fractions of the frame.
         public let box: [Double]
         /// Bytes of the mask.
         public let mask: [UInt8]
     }
 
-    /// The people, in the list's order; nil without a list, or when a field is missing.
+    /// The people, in the list's order; nil if there is no list, or a field is missing.
     public var instances: [Instance]? {
         guard let list = gst_structure_get_value(structure, "instances"),
             g_type_check_value_holds(list, gst_value_list_get_type()) != 0
@@ -76,7 +76,7 @@ public struct MaskMeta {
     /// The buffer of the mask.
     public var buffer: UnsafeMutablePointer<GstBuffer>? { Self.buffer(of: structure) }
 
-    /// The buffer that a mask's fields hold, if they hold one.
+    /// The buffer in a mask's fields; nil if they have none.
     public static func buffer(
         of fields: UnsafeMutablePointer<GstStructure>?
     ) -> UnsafeMutablePointer<GstBuffer>? {
@@ -108,7 +108,7 @@ public struct MaskMeta {
         }
     }
 
-    /// A half float by the definition of IEEE 754; masks hold no negative, infinite or undefined values.
+    /// A half float by the definition of IEEE 754; masks have no negative, infinite or undefined values.
     private static func half(_ bits: UInt16) -> Float {
         let (exponent, fraction) = (Int(bits >> 10), Float(bits & 0x3ff) / 1024)
         return exponent == 0
@@ -117,7 +117,7 @@ public struct MaskMeta {
     }
 }
 
-/// Metadata made by hand: a mask unless it has another name.
+/// Metadata that a test attaches to a frame: a mask unless it has another name.
 public struct HandMadeMask {
     /// A field's value.
     public enum Value: Sendable, Equatable {
@@ -145,20 +145,20 @@ public struct HandMadeMask {
 
     /// The fields that `attach` writes.
     public var fields: [String: Value]
-    /// Of the metadata.
+    /// The name of the metadata.
     private let name: String
 
-    /// Metadata of another name.
+    /// Makes metadata with another name.
     public init(named name: String, _ fields: [String: Value]) { (self.name, self.fields) = (name, fields) }
 
-    /// A gray8 mask; `coverage` gets column and row.
+    /// Makes a gray8 mask; `coverage` receives column and row.
     public init(width: Int, height: Int, _ coverage: (Int, Int) -> UInt8) {
         let bytes = (0..<height).flatMap { y in (0..<width).map { coverage($0, y) } }
         name = MaskMeta.name
         fields = Self.fields(width, height, stride: width, "gray8", bytes)
     }
 
-    /// A float mask; `coverage` gets column and row.
+    /// Makes a float mask; `coverage` receives column and row.
     public init(floats width: Int, height: Int, _ coverage: (Int, Int) -> Float) {
         let bytes = (0..<height).flatMap { y in
             (0..<width).flatMap { x in withUnsafeBytes(of: coverage(x, y)) { Array($0) } }
@@ -176,7 +176,7 @@ public struct HandMadeMask {
         ]
     }
 
-    /// A copy with a field changed, or removed by nil.
+    /// A copy with a changed field; nil removes the field.
     public func with(_ field: String, _ value: Value?) -> HandMadeMask {
         var copy = self
         copy.fields[field] = value

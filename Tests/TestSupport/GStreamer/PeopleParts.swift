@@ -1,7 +1,7 @@
 import CGStreamer
 import GStreamerKit
 
-/// The entries of a frame's metadata that are parts of people, as another program sees them.
+/// The entries of a frame's metadata that are parts of people, as another program reads them.
 public struct PeopleParts {
     /// The lists.
     public enum List: String, CaseIterable, Sendable {
@@ -22,24 +22,24 @@ public struct PeopleParts {
 
     /// An entry of a list.
     public struct Part: Sendable {
-        /// Of the entry.
+        /// Id of the entry.
         public let id: Int
-        /// The middle of its box, as a share of the frame's width.
+        /// Centre of the entry's box, as a fraction of the frame's width.
         public let x: Double
-        /// Whom it belongs to; -1 for nobody, nil where the field is missing.
+        /// Person that the part belongs to; -1 for an unknown person, nil if the field is missing.
         public let person: Int?
-        /// Ids of other parts of the person, where the entry has such lists.
+        /// Ids of other parts of the person; nil if the entry has no such lists.
         public let faces, hands: [Int]?
-        /// The body of an instance.
+        /// Id of an instance's body.
         public let body: Int?
-        /// In GStreamer's analytics metadata.
+        /// Id of the track in GStreamer's analytics metadata.
         public let track: UInt64?
     }
 
-    /// Of the frame, from the left.
+    /// The parts of the frame, from the left.
     public let parts: [Part]
 
-    /// The entries of a list; empty where a frame does not have it.
+    /// Reads the entries of a list; none if the frame does not have it.
     public init(_ frame: Frame, _ list: List) {
         var parts: [Part] = []
         GStreamer.BufferView(frame.buffer).fields(ofMeta: list.rawValue)?.forEach(list.field) { fields in
@@ -52,9 +52,9 @@ public struct PeopleParts {
         self.parts = parts.sorted { $0.x < $1.x }
     }
 
-    /// Whom the parts belong to, from the left.
+    /// The people that the parts belong to, from the left.
     public var people: [Int?] { parts.map(\.person) }
-    /// Their ids, from the left.
+    /// The ids of the parts, from the left.
     public var ids: [Int] { parts.map(\.id) }
 
     private static func numbers(_ fields: StructureReader, _ name: String) -> [Int]? {

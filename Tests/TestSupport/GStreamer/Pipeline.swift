@@ -13,7 +13,7 @@ public final class Pipeline: Sendable {
         do throws(DescriptionError) { element = try GStreamer.Element(launching: line) } catch {
             throw SetupFailure(error.reason)
         }
-        // A line of a single element makes no pipeline and so no bus.
+        // The description of a single element makes no pipeline, and so no bus.
         guard let bus = element.bus ?? GStreamer.Bus() else { throw SetupFailure("no bus") }
         self.bus = bus
         gst_element_set_bus(element.pointer(), bus.pointer())
@@ -29,10 +29,10 @@ public final class Pipeline: Sendable {
         return gst_element_get_state(raw, nil, nil, GstClockTime(Patience.event * 1e9))
     }
 
-    /// Starts to play; false when an element refuses.
+    /// Starts to play; false if an element refuses.
     public func start() -> Bool { element.setState(.playing) }
 
-    /// Plays until end of stream or an error; returns all messages, the last one being that.
+    /// Plays until the end of stream or an error; returns all messages, with that message last.
     public func play() -> [BusMessage] {
         element.setState(.playing)
         var messages: [BusMessage] = []
@@ -44,7 +44,7 @@ public final class Pipeline: Sendable {
         return messages
     }
 
-    /// The next error, warning or end of stream; nil when none comes in `seconds`.
+    /// The next error, warning or end of stream; nil if none comes in `seconds`.
     public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
         bus.next(within: seconds)
     }
@@ -54,13 +54,14 @@ public final class Pipeline: Sendable {
         element.element(named: name)?.set(property, parsing: value)
     }
 
-    /// The next sample of the appsink called `name`; nil at the end of the stream, or when none comes in `seconds`.
+    /// The next sample of the appsink called `name`; nil at the end of the stream, or if none comes in
+    /// `seconds`.
     public func pullSample(from name: String, within seconds: Double = Patience.event) -> Frame? {
         let sink = GStreamer.AppSink(element.element(named: name))
         return sink?.pull(within: UInt64(seconds * 1e9)).flatMap { Frame($0) }
     }
 
-    /// Gives a copy of the frame to the appsrc called `name`.
+    /// Pushes a copy of the frame to the appsrc called `name`.
     public func push(_ frame: Frame, to name: String) {
         guard let copy = frame.content.view.deepCopy else { return }
         GStreamer.AppSource(element.element(named: name))?.push(copy)
@@ -69,9 +70,9 @@ public final class Pipeline: Sendable {
     /// Errors and warnings posted since the last call.
     public func messages() -> [BusMessage] { bus.all() }
 
-    /// Goes to a part of the stream, in nanoseconds, which empties the pipeline.
+    /// Seeks to a part of the stream, in nanoseconds, with a flush.
     ///
-    /// - Parameter rate: negative plays the part from its end to its start.
+    /// - Parameter rate: a negative rate plays the part backwards.
     public func seek(
         to start: Int64, until stop: Int64? = nil, rate: Double = 1, _ more: GstSeekFlags = GST_SEEK_FLAG_NONE
     ) -> Bool {
@@ -81,7 +82,8 @@ public final class Pipeline: Sendable {
             GST_SEEK_TYPE_SET, gint64(stop ?? -1)) != 0
     }
 
-    /// Waits for a message of this type, and takes those before it off the bus; false when none comes.
+    /// Waits for a message of this type, and removes the messages before it from the bus; false if none
+    /// comes.
     public func waits(for type: GstMessageType) -> Bool {
         bus.pop(.init(rawValue: type.rawValue), within: UInt64(Patience.event * 1e9)) != nil
     }

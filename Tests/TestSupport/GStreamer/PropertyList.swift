@@ -3,9 +3,9 @@ import GStreamerKit
 
 /// A property of an element, as its class describes it.
 public struct PropertyDescription: Sendable {
-    /// What values it takes.
+    /// The kind of a property's values.
     public enum Kind: Sendable {
-        /// A whole or real number; texts of the least, the greatest and the default.
+        /// A whole or real number; texts of the minimum, the maximum and the default.
         case number(least: String, greatest: String, usual: String)
         /// One of these words, and the default.
         case choice([String], usual: String)
@@ -15,10 +15,10 @@ public struct PropertyDescription: Sendable {
 
     /// The property's name.
     public let name: String
-    /// What values it takes.
+    /// The kind of the property's values.
     public let kind: Kind
 
-    /// The properties that an element has beyond those of its GStreamer base classes.
+    /// The properties of an element, without those of its GStreamer base classes.
     public static func all(of factory: String) -> [PropertyDescription] {
         TestedPlugin.load()
         guard let element = GStreamer.Element(factory: factory) else { return [] }

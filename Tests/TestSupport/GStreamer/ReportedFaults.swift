@@ -1,12 +1,13 @@
 import CGStreamer
 import Synchronization
 
-/// Warnings and criticals of GLib and GStreamer, about calls that a program should not have made; applications may make them
-/// fatal, as `Tests/run` does.
+/// Warnings and criticals of GLib and GStreamer about wrong calls of a program.
+///
+/// Applications may make them fatal, as `Tests/run` does.
 public enum ReportedFaults {
     private static let found = Mutex([String]())
 
-    /// Takes down what is reported while `body` runs, in this process; one test at a time.
+    /// Records the reports of this process while `body` runs; for one test at a time.
     public static func during(_ body: () throws -> Void) rethrows -> [String] {
         found.withLock { $0 = [] }
         let fatal = g_log_set_always_fatal(people_log_level_error)

@@ -2,7 +2,7 @@ import CGStreamer
 import CGStreamerCheck
 import GStreamerKit
 
-/// A pipeline's clock that stands still unless a test moves it.
+/// A clock for a pipeline that is stopped unless a test advances it.
 public final class StandingClock {
     private let reference: ObjectReference
     private var raw: UnsafeMutablePointer<GstTestClock> {
@@ -12,7 +12,7 @@ public final class StandingClock {
         UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstClock.self)
     }
 
-    /// A clock that shows `time`, in nanoseconds.
+    /// Makes a clock with a time in nanoseconds.
     public init(at time: UInt64) throws {
         TestedPlugin.load()
         guard let clock = gst_test_clock_new_with_start_time(GstClockTime(time)) else {
@@ -21,24 +21,24 @@ public final class StandingClock {
         reference = ObjectReference(taking: clock)
     }
 
-    /// Goes on, in nanoseconds.
+    /// Advances the clock, in nanoseconds.
     public func advance(by time: UInt64) { gst_test_clock_advance_time(raw, GstClockTimeDiff(time)) }
 
-    /// Waits until somebody waits for it; false when nobody does.
+    /// Waits until a thread waits for the clock; false if none does.
     public func isAwaited() -> Bool {
         gst_test_clock_timed_wait_for_multiple_pending_ids(raw, 1, guint(Patience.event * 1000), nil) != 0
     }
 
-    /// Lets the one go on who waits for the nearest time; does nothing while nobody waits.
+    /// Releases the thread that waits for the nearest time; does nothing if no thread waits.
     ///
-    /// Without this even who waits for a time that has passed waits on.
+    /// Without this call, even a wait for a time that has passed does not end.
     public func letGo() {
         if gst_test_clock_peek_next_pending_id(raw, nil) != 0 { gst_test_clock_crank(raw) }
     }
 }
 
 extension Pipeline {
-    /// Plays by `clock` from the next change of state to `PLAYING` on.
+    /// Uses `clock` from the next change of state to `PLAYING` on.
     public func use(_ clock: StandingClock) {
         gst_pipeline_use_clock(
             UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstPipeline.self), clock.clock)

@@ -1,26 +1,26 @@
 import GStreamerKit
 
-/// Starts GStreamer once, with the staged plugin in a registry of the tests' own.
+/// Starts GStreamer once, with the staged plugin in a separate registry for the tests.
 ///
-/// The tests work on the file that users load, not on the Swift module.
+/// The tests use the file that users load, not the Swift module.
 public enum TestedPlugin {
     private static let isLoaded: Bool = {
         IsolatedEnvironment.enter()
         GStreamer.initialize()
-        // Loading it, which elements do when they are made, makes its kinds of metadata known.
+        // Loading the plugin registers its kinds of metadata; elements load it when they are made.
         return GStreamer.Registry.load(plugin: "people")
     }()
 
-    /// True when the plugin is there; run `pipelines/build` if not.
+    /// Whether the plugin is staged; run `pipelines/build` if not.
     @discardableResult
     public static func load() -> Bool { isLoaded }
 }
 
-/// Why a test could not even begin.
+/// The reason why a test could not begin.
 public struct SetupFailure: Error, CustomStringConvertible {
-    /// What is missing.
+    /// The thing that is missing.
     public let description: String
 
-    /// Names what is missing.
+    /// Makes a failure that names the missing thing.
     public init(_ description: String) { self.description = description }
 }

@@ -4,7 +4,7 @@ package import Imaging
 package struct RandomImages {
     private var generator: SeededGenerator
 
-    /// Images that depend on `seed` only.
+    /// Makes images that depend on `seed` only.
     package init(seed: UInt64 = 1) { generator = SeededGenerator(seed: seed) }
 
     /// Values from 0 to 1.
@@ -14,7 +14,7 @@ package struct RandomImages {
         return image
     }
 
-    /// About a `share` of ones among zeros.
+    /// Ones among zeros, about a `share` of the values.
     package mutating func speckled(_ width: Int, _ height: Int, share: Double) -> FloatImage {
         let image = FloatImage(width, height)
         for i in 0..<image.count { image.base[i] = generator.number(0...1) < share ? 1 : 0 }
@@ -36,7 +36,7 @@ extension FloatImage {
     /// All values, row by row.
     package var array: [Float] { Array(values) }
 
-    /// The value at an index position, linear between neighbours, edges repeated.
+    /// The value at a fractional index, linear between neighbours, with repeated edges.
     package func value(atX x: Double, y: Double) -> Float {
         let (x, y) = (min(max(x, 0), Double(width - 1)), min(max(y, 0), Double(height - 1)))
         var sum = 0.0
@@ -49,7 +49,7 @@ extension FloatImage {
         return Float(sum)
     }
 
-    /// The image at another size, linear between values.
+    /// The image at another size, linearly interpolated.
     package func resized(_ wide: Int, _ high: Int) -> FloatImage {
         FloatImage(wide, high) {
             value(
@@ -58,7 +58,7 @@ extension FloatImage {
         }
     }
 
-    /// The mean of the window around a place, cut off at the edges.
+    /// The mean of the window around a position, cut off at the edges.
     package func mean(_ x: Int, _ y: Int, radius: Int) -> Float {
         var (sum, count) = (0.0, 0.0)
         for v in max(0, y - radius)...min(height - 1, y + radius) {

@@ -2,7 +2,7 @@
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// A generator that always gives the same sequence for `seed`.
+    /// Makes a generator that always gives the same sequence for `seed`.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 random bits.

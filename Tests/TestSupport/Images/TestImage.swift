@@ -8,14 +8,14 @@ public final class TestImage {
     public var view: ImageView { ImageView(mutableView) }
     private let memory: UnsafeMutableRawPointer
     private let byteCount: Int
-    /// For each byte, whether it may be written.
+    /// Whether each byte may be written.
     private var isSample: [Bool]
     private static let canary: UInt8 = 0xA5
     private static let guardBytes = 32
 
-    /// A black-or-grey image: all sample bytes are 0.
+    /// Makes an image whose sample bytes are all 0: black or grey.
     ///
-    /// - Parameter padding: samples after each row that must stay as they are.
+    /// - Parameter padding: number of samples after each row that must stay unchanged.
     public init(
         _ format: PixelFormat, _ width: Int, _ height: Int, colorimetry: Colorimetry = Colorimetry(),
         padding: Int = 7
@@ -57,7 +57,7 @@ public final class TestImage {
 
     deinit { memory.deallocate() }
 
-    /// True while every byte outside the samples is as it was made.
+    /// Whether every byte outside the samples is unchanged.
     public var canariesAreIntact: Bool {
         (0..<byteCount).allSatisfy {
             isSample[$0] || memory.load(fromByteOffset: $0, as: UInt8.self) == Self.canary
@@ -69,7 +69,7 @@ public final class TestImage {
         (0..<byteCount).filter { isSample[$0] }.map { memory.load(fromByteOffset: $0, as: UInt8.self) }
     }
 
-    /// Gives every sample, alpha and padding inside pixels a random value.
+    /// Fills all samples, alpha and padding inside pixels with random values.
     public func fillRandomly(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let layout = view.format.layout

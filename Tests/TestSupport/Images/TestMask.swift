@@ -11,7 +11,7 @@ public final class TestMask {
     private static let canary: UInt8 = 0xA5
     private static let guardBytes = 32
 
-    /// A mask that is background everywhere.
+    /// Makes a mask that is background everywhere.
     public init(_ format: MaskFormat, _ width: Int, _ height: Int, padding: Int = 8) {
         let stride = width * format.bytesPerValue + padding
         byteCount = 2 * Self.guardBytes + stride * height
@@ -44,7 +44,7 @@ public final class TestMask {
         }
     }
 
-    /// True while every byte outside the values is as it was made.
+    /// Whether every byte outside the values is unchanged.
     public var canariesAreIntact: Bool {
         let rowBytes = view.width * view.format.bytesPerValue
         return (0..<byteCount).allSatisfy { offset in

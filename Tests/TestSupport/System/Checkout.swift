@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The checkout and what the set-up put beside it.
+/// The checkout, and the files of its set-up.
 public enum Checkout {
-    /// The folder that holds Package.swift.
+    /// The folder with Package.swift.
     public static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

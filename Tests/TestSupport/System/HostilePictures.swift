@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Image files that claim what they do not hold, or are damaged.
+/// Image files with false claims in their headers, or with damage.
 public enum HostilePictures {
-    /// The small images of each kind that the tests start from.
+    /// The folder of small images of each kind, from which the tests start.
     public static let folder = Checkout.root.appendingPathComponent("Tests/Fixtures/pictures")
 
-    /// Their bytes, by name.
+    /// The bytes of the small images, by name.
     public static func all() throws -> [(name: String, bytes: Data)] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .sorted { $0.path < $1.path }.map { ($0.lastPathComponent, try Data(contentsOf: $0)) }
     }
 
-    /// The same file with other sides in its header; nil for kinds whose header is not known.
+    /// The same file with other sides in its header; nil for kinds with an unknown header.
     public static func claiming(width: Int, height: Int, _ file: Data) -> Data? {
         var bytes = Array(file)
         let (wide, high) = (UInt16(truncatingIfNeeded: width), UInt16(truncatingIfNeeded: height))

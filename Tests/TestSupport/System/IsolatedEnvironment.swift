@@ -1,8 +1,8 @@
 import Foundation
 
-/// Environment variables that keep tests apart from the user's registry, caches and plugins.
+/// Environment variables that separate tests from the user's registry, caches and plugins.
 public enum IsolatedEnvironment {
-    /// What differs from the environment that the tests were started in.
+    /// Differences from the environment in which the tests were started.
     static let changes: [String: String?] = [
         "GST_PLUGIN_PATH": Checkout.plugins.path,
         "GST_PLUGIN_PATH_1_0": nil,
@@ -16,7 +16,7 @@ public enum IsolatedEnvironment {
         "XDG_DATA_HOME": directory.appendingPathComponent("data").path,
     ]
 
-    /// One directory for the whole run, so that plugins are scanned and models compiled once.
+    /// The directory for the whole run, so that plugins are scanned and models compiled once.
     private static let directory: URL = {
         let name = "people-tests-\(ProcessInfo.processInfo.processIdentifier)"
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name)
@@ -34,7 +34,7 @@ public enum IsolatedEnvironment {
         return variables
     }
 
-    /// Changes the environment of this process; before GStreamer starts.
+    /// Changes the environment of this process; called before GStreamer starts.
     static func enter() {
         for (name, value) in changes {
             if let value { setenv(name, value, 1) } else { unsetenv(name) }

@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A server on a port of this machine, which gives each client the same bytes.
+/// A server on a port of this machine, which sends the same bytes to each client.
 public final class LocalServer: Sendable {
-    /// What a client gets.
+    /// The answer to each client.
     public enum Answer: Sendable {
-        /// Nothing, and the connection stays.
+        /// No bytes; the connection stays open.
         case silence
-        /// These bytes, and then the end of the connection.
+        /// These bytes, then the end of the connection.
         case bytes([UInt8])
-        /// The first bytes, and the others again and again until the client goes.
+        /// The first bytes, then the others repeatedly until the client leaves.
         case endless([UInt8], then: [UInt8])
 
-        /// What a web server says before a file.
+        /// The header of a web server's answer with a file.
         public static let head = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
     }
 
@@ -20,17 +20,17 @@ public final class LocalServer: Sendable {
         let descriptor: Int32
         /// The port at the client's end.
         let port: UInt16
-        /// Whether `countClients` has made it.
+        /// Whether `countClients` made the connection.
         var isOwn = false
     }
 
     private let listener: Int32
     private let clients = Mutex<[Client]>([])
     private let arrivals = DispatchSemaphore(value: 0)
-    /// Where it listens.
+    /// The port on which the server listens.
     public let port: UInt16
 
-    /// Listens on a port that is free.
+    /// Listens on a free port.
     public init(_ answer: Answer) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let descriptor = listener
@@ -58,15 +58,15 @@ public final class LocalServer: Sendable {
         }
     }
 
-    /// Waits until a client has come; false when none does.
+    /// Waits until a client has connected; false if none does.
     public func waitForClient() -> Bool { wait { !$0.isEmpty } }
 
-    /// How many clients have been accepted; those on their way are not counted.
+    /// Number of accepted clients, without those that are still connecting.
     public var clientCount: Int { clients.withLock { $0.count { !$0.isOwn } } }
 
-    /// How many clients have come until now.
+    /// Number of clients that have connected until now.
     public func countClients() throws -> Int {
-        // Connections are accepted in their order: this call's own is the last.
+        // Connections are accepted in their order, so this call's own connection is the last.
         let own = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { Foundation.close(own) }
         guard withAddress(port: port, { connect(own, $0, $1) == 0 }) else {
@@ -80,13 +80,13 @@ public final class LocalServer: Sendable {
         }
     }
 
-    /// Ends all connections, and takes no more.
+    /// Ends all connections, and accepts no more.
     public func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         clients.withLock { for client in $0 { shutdown(client.descriptor, Int32(SHUT_RDWR)) } }
     }
 
-    /// Looks at the clients after each that comes; false when the condition does not come true.
+    /// Checks the condition after each new client; false if it does not become true.
     private func wait(until condition: ([Client]) -> Bool) -> Bool {
         while !clients.withLock({ condition($0) }) {
             guard arrivals.wait(timeout: .now() + Patience.event) == .success else { return false }
@@ -127,7 +127,7 @@ public final class LocalServer: Sendable {
 }
 
 extension sockaddr_in {
-    /// Calls `body` with the address, and where its size is, for functions that write both.
+    /// Calls `body` with pointers to the address and its size, for functions that write both.
     fileprivate mutating func withBytes(
         _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> Int32 {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Limits against hangs, in seconds: no test may come near one, on however busy a machine.
+/// Time limits against hangs, in seconds; no test may come near one, however busy the machine is.
 public enum Patience {
-    /// For one event.
+    /// The limit for one event.
     public static let event = 300.0
-    /// For a whole program.
+    /// The limit for a whole program.
     public static let program = 3600.0
 
-    /// Asks again and again, with a pause, until `condition` holds.
+    /// Checks `condition` repeatedly, with pauses, until it is true.
     ///
-    /// - Returns: whether it holds; false when it is taken for hung.
+    /// - Returns: whether the condition became true before the limit.
     @discardableResult
     public static func wait(for limit: Double = event, until condition: () throws -> Bool) rethrows -> Bool {
         let end = Date(timeIntervalSinceNow: limit)

@@ -1,28 +1,29 @@
 import Foundation
 
-/// What this process takes of the machine's memory.
+/// The memory of this process.
 public enum ProcessMemory {
-    /// Bytes in memory now.
+    /// Bytes that are resident now.
     public static var resident: Int { field("VmRSS:") }
 
-    /// The maximum number of bytes that were in memory since `forgetPeak`.
+    /// Maximum number of resident bytes since `forgetPeak`.
     public static var peak: Int { field("VmHWM:") }
 
-    /// Lets `peak` begin anew.
+    /// Resets `peak`.
     public static func forgetPeak() {
         // proc(5): 5 resets the peak of the resident set.
         try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     }
 
-    /// Gives memory that nothing uses back to the machine; Swift does not import `malloc_trim`.
+    /// Returns unused memory to the system; Swift does not import `malloc_trim`.
     public static func trim() {
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
         _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
     }
 
-    /// Bytes that the process has from the C allocator and has not given back to it, in all arenas.
+    /// Bytes that the process has allocated by the C allocator and not freed, in all arenas.
     ///
-    /// `resident` also counts free memory between what is in use, which no trimming gives back to the machine.
+    /// `resident` also counts free memory between allocated blocks, which trimming cannot return to the
+    /// system.
     public static var allocated: Int {
         var (text, length): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
         guard let symbol = dlsym(nil, "malloc_info"), let file = open_memstream(&text, &length) else {
@@ -32,7 +33,7 @@ public enum ProcessMemory {
             0, file)
         fclose(file)
         defer { free(text) }
-        // The totals of all arenas stand behind the last of them.
+        // The totals of all arenas follow the last arena.
         let totals = text.map { String(cString: $0) }?.components(separatedBy: "</heap>").last ?? ""
         func size(_ kind: String) -> Int {
             let line = totals.split(separator: "\n").first { $0.contains(kind) }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A temporary directory that goes with its owner.
+/// A temporary directory that is removed with this object.
 public final class Scratch {
     /// The directory.
     public let url: URL
 
-    /// A new, empty directory.
+    /// Makes a new, empty directory.
     public init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("people-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A program that ran to its end, or was stopped because it did not end.
+/// The result of a program that ran to its end, or was killed at its time limit.
 public struct Subprocess {
     /// The exit status; 128 plus the signal's number when a signal ended it.
     public let status: Int32
-    /// Standard output and standard error, as they came.
+    /// Standard output and standard error, in their order.
     public let output: String
 
-    /// True when a signal ended the program: a crash, or the time limit.
+    /// Whether a signal ended the program: a crash, or the time limit.
     public var died: Bool { status > 128 }
 
     /// Runs `program` with the isolated environment of the tests.
     ///
     /// - Parameters:
-    ///   - environment: changes to that environment; nil removes a variable.
-    ///   - limit: seconds until the program is taken for hung and killed.
+    ///   - environment: changes of that environment; nil removes a variable.
+    ///   - limit: seconds after which the program is killed.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String?] = [:],
         directory: URL? = nil, limit: TimeInterval = Patience.program
@@ -33,13 +33,13 @@ public struct Subprocess {
             limit: limit)
     }
 
-    /// The words of a pipeline description as a shell would give them to `gst-launch-1.0`; no quoting.
+    /// The words of a pipeline description as a shell would pass them to `gst-launch-1.0`; without quoting.
     static func words(_ line: String) -> [String] {
         line.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 }
 
-/// A program that is running; it is killed when this goes.
+/// A running program; it is killed when this object is released.
 public final class RunningProcess {
     private let process = Process()
     private let scratch: Scratch
@@ -52,7 +52,7 @@ public final class RunningProcess {
         directory: URL? = nil
     ) throws {
         scratch = try Scratch()
-        // A file, unlike a pipe, never fills up and stops the writer.
+        // A file never fills up like a pipe, which would stop the writer.
         log = scratch.url.appendingPathComponent("output")
         try Data().write(to: log)
         let handle = try FileHandle(forWritingTo: log)
@@ -69,17 +69,17 @@ public final class RunningProcess {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// True until the program has ended.
+    /// Whether the program is still running.
     public var isRunning: Bool { process.isRunning }
 
-    /// What it has written until now.
+    /// The output until now.
     public var output: String {
         (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Waits until `condition` holds, the program has ended, or it is taken for hung.
+    /// Waits until `condition` is true, the program has ended, or the limit has passed.
     ///
-    /// - Returns: whether the condition holds.
+    /// - Returns: whether the condition is true.
     @discardableResult
     public func wait(limit: TimeInterval = Patience.program, until condition: () throws -> Bool) rethrows
         -> Bool
@@ -92,16 +92,16 @@ public final class RunningProcess {
         return true
     }
 
-    /// Halts the program until it is told to go on.
+    /// Suspends the program.
     public func halt() { _ = process.suspend() }
 
-    /// Lets a halted program go on.
+    /// Resumes a suspended program.
     public func goOn() { _ = process.resume() }
 
     /// Asks the program to end, as Control-C does.
     public func interrupt() { process.interrupt() }
 
-    /// Waits for the end; kills the program after `limit` seconds.
+    /// Waits for the program's end; kills it after `limit` seconds.
     public func finish(within limit: TimeInterval = Patience.program) -> Subprocess {
         if ended.wait(timeout: .now() + limit) == .timedOut {
             kill(process.processIdentifier, SIGKILL)
@@ -112,7 +112,8 @@ public final class RunningProcess {
     }
 }
 
-/// Runs `body` with all signals let through, as a child inherits it: threads of a test runner block them.
+/// Runs `body` with all signals unblocked, for a child that inherits this; threads of a test runner block
+/// signals.
 private func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)

@@ -1,4 +1,4 @@
-/// The error of a type that `body` throws; nil where it throws none or another one.
+/// Returns the error of a type that `body` throws; nil if it throws none or another one.
 ///
 /// `#expect(throws:)` returns the error only since Swift 6.1.
 public func thrown<Failure: Error, Value>(
