@@ -7,7 +7,7 @@ struct CapsFields: CustomStringConvertible {
 
     init(_ text: String) { description = text }
 
-    /// A field's value as GStreamer writes it, texts without quotes; nil where there is no such field.
+    /// A field's value as GStreamer writes it, texts without quotes; nil if there is no such field.
     subscript(name: String) -> String? {
         read { caps in
             guard let fields = gst_caps_get_structure(caps, 0) else { return nil }

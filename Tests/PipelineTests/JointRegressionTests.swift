@@ -1,26 +1,26 @@
 import TestSupport
 import Testing
 
-/// Bodies and hands on the packaged images: boxes and joints stay what they are.
+/// Bodies and hands on the packaged images: boxes and joints stay the same.
 ///
-/// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
+/// If results are meant to change, run Tests/Goldens/regression/make_goldens.py.
 struct JointRegressionTests {
     struct Item: Decodable, Sendable {
-        /// x, y, width, height as shares of the frame.
+        /// x, y, width, height as fractions of the frame.
         let box: [Double]
         let confidence: Double
-        /// x, y and confidence by name.
+        /// x, y and confidence of each joint, by name.
         let joints: [String: [Double]]
-        /// Of a hand.
+        /// Chirality of a hand.
         let chirality: String?
     }
 
     typealias Golden = Regression<[Item]>
 
-    /// Of positions, as a share of the frame: a pixel of the clip.
+    /// Tolerance of positions, as a fraction of the frame: a pixel of the clip.
     ///
-    /// Processors sum in different orders, which moves points by hundredths of a pixel; what is followed starts
-    /// from the points of the frame before.
+    /// Processors sum in different orders, which moves points by hundredths of a pixel. Tracking starts from
+    /// the points of the previous frame.
     private static let placeTolerance = 0.001
     private static let confidenceTolerance = 0.01
 
@@ -43,7 +43,7 @@ struct JointRegressionTests {
                 #expect(item.joints.count == golden.joints.count)
                 for (name, kept) in golden.joints {
                     let joint = try #require(item.joints[name])
-                    // Points outside of the image, or hidden, are guesses that rounding moves more.
+                    // Points outside of the image, and hidden ones, are guesses that rounding moves more.
                     guard kept[2] >= 0.5 else { continue }
                     let differences = zip(joint, kept).map { abs($0 - $1) }
                     #expect(

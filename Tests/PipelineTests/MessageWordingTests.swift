@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The few messages whose words somebody acts on: what is missing, and the option or command that helps.
+/// The few messages whose words users act on: the missing thing, and the option or command that helps.
 ///
-/// All other tests look at statuses, domains, codes and fields.
+/// All other tests check statuses, domains, codes and fields.
 struct MessageWordingTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// What the message names.
+        /// Words that the message must contain.
         let words: [String]
         /// Provokes the message, in an empty folder.
         let message: @Sendable (Scratch) throws -> String
@@ -40,7 +40,7 @@ struct MessageWordingTests {
         element(
             "a model that is optional", "personsegment model-path=rvm", ["pipelines/setup --with-rvm"],
             environment: {
-                // Optional models are looked for beside the others, where there may be some.
+                // Optional models are searched for beside the others, where there may be some.
                 try FileManager.default.createSymbolicLink(
                     atPath: $0.path("models"), withDestinationPath: Checkout.models.path)
                 let openVINO: [String: String?] = [
@@ -105,7 +105,7 @@ struct MessageWordingTests {
 
     // MARK: - Provoking
 
-    /// What a command of the tool prints in a folder that `prepare` has filled.
+    /// The output of a command of the tool in a folder that `prepare` has filled.
     private static func tool(
         _ name: String, _ arguments: [String], _ words: [String],
         _ prepare: @escaping @Sendable (Scratch) throws -> Void = { _ in },
@@ -119,7 +119,7 @@ struct MessageWordingTests {
         }
     }
 
-    /// The texts of all messages of a pipeline of ninety frames with these elements.
+    /// The texts of all messages of a pipeline with ninety frames and these elements.
     private static func element(
         _ name: String, _ elements: String, _ words: [String],
         environment: @escaping @Sendable (Scratch) throws -> [String: String?] = { _ in [:] }

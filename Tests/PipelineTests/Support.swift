@@ -7,14 +7,14 @@ func caps(_ format: String, _ width: Int, _ height: Int, _ more: String = "") ->
     "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=25/1\(more)"
 }
 
-/// The portrait as RGB, decoded once per size.
+/// The portrait, decoded to a size and format.
 func astronaut(_ width: Int, _ height: Int, _ format: String = "RGB") throws -> Frame {
     try Frame.picture(
         Checkout.astronaut.path,
         "video/x-raw,format=\(format),width=\(width),height=\(height),pixel-aspect-ratio=1/1")
 }
 
-/// Mean absolute difference of two masks; 1, the maximum, when they differ in size.
+/// Mean absolute difference of two masks; 1, the maximum, if they differ in size.
 func meanDifference(_ one: [Float], _ other: [Float]) -> Float {
     guard one.count == other.count, !one.isEmpty else { return 1 }
     return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(one.count)
@@ -40,14 +40,14 @@ func mask(of frame: Frame, _ element: String = "personsegment quality=fast mask-
     return mask
 }
 
-/// Runs a script of Tests/Scripts with the system's Python, which is the one that knows GStreamer.
+/// Runs a script of Tests/Scripts with the system's Python, which has GStreamer's bindings.
 func script(_ name: String, _ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess
 {
     let path = Checkout.root.appendingPathComponent("Tests/Scripts/\(name)").path
     return try Subprocess.run("/usr/bin/python3", [path] + arguments, environment: environment)
 }
 
-/// The lines of JSON that a program wrote.
+/// The lines of JSON in a program's output.
 func objects(_ result: Subprocess) -> [[String: Any]] { objects(in: result.output) }
 
 /// The lines of JSON in a text.
@@ -58,7 +58,7 @@ func objects(in text: String) -> [[String: Any]] {
 }
 
 extension Frame {
-    /// Whether every colour sample is equal.
+    /// Whether all colour samples are equal.
     func hasSameSamples(as other: Frame) -> Bool {
         format == other.format && (0..<colorCount).allSatisfy { samples($0) == other.samples($0) }
     }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A background that changes, or fails, while the stream runs.
+/// Backgrounds that change or fail while the stream runs.
 struct BackgroundChangeTests {
     let scratch: Scratch
     let red: String
@@ -28,7 +28,7 @@ struct BackgroundChangeTests {
         return (0..<3).map { shown.samples($0)[32][32] }
     }
 
-    /// Every colour that is shown until `wanted` is, which has to come.
+    /// The colours that are shown until `wanted` is shown, which must happen.
     private func coloursUntil(_ wanted: [UInt8], _ harness: Harness) throws -> [[UInt8]] {
         var colours: [[UInt8]] = []
         try Patience.wait {
@@ -62,7 +62,7 @@ struct BackgroundChangeTests {
         #expect(harness.messages() == [], "one warning is enough")
     }
 
-    /// The blur of a still picture is kept from frame to frame, but follows its properties.
+    /// The blur of a still picture is reused from frame to frame, but follows its properties.
     @Test func stillPicturesFollowTheirBlur() throws {
         let edge = scratch.path("edge.png")
         let picture = try Frame("video/x-raw,format=RGB,width=64,height=64")
@@ -98,7 +98,7 @@ struct BackgroundChangeTests {
         #expect(try harness.transform(other).samples(0).allSatisfy { $0.allSatisfy { $0 == 255 } })
     }
 
-    /// The same pictures at another rate, and others, while the background that was chosen last cannot be read.
+    /// The same pictures at another rate, and then others, while the last chosen background is unreadable.
     @Test func goesOnWithNewCapsAndABackgroundThatCannotBeRead() throws {
         for start in ["background=\(red)", "background-color=0xffff0000"] {
             let harness = try Harness("blendmask \(start)", caps: frame.caps)
@@ -118,7 +118,7 @@ struct BackgroundChangeTests {
         }
     }
 
-    /// What waits for another program.
+    /// A pipe, on which reading would wait for another program.
     @Test func doesNotWaitForAPipe() throws {
         let pipe = scratch.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What stands behind the people, asked for or found out.
+/// The kinds of background, chosen by `background-source` or derived from other properties.
 struct BackgroundSourceTests {
     let scratch: Scratch
     let blue: String
@@ -15,7 +15,8 @@ struct BackgroundSourceTests {
         try Data(try picture.encoded(as: "image/png")).write(to: URL(fileURLWithPath: blue))
     }
 
-    /// R, G, B of a grey frame (99) whose mask has no people; `PICTURE` stands for the blue picture.
+    /// R, G, B of a grey frame (99) whose mask has no people; `PICTURE` in the properties stands for the blue
+    /// picture.
     private func shown(_ properties: String) throws -> [UInt8] {
         let frame = try Frame(caps("RGB", 64, 64))
         frame.fillBytes(with: 99)
@@ -27,7 +28,7 @@ struct BackgroundSourceTests {
 
     @Test(
         arguments: [
-            // auto
+            // Derived:
             ("", [0, 0, 0]), ("background-color=0xff00ff00", [0, 255, 0]),
             ("background=PICTURE", [0, 0, 255]),
             ("blur=30", [99, 99, 99]), ("blur=30 background=PICTURE", [0, 0, 255]),
@@ -35,7 +36,7 @@ struct BackgroundSourceTests {
             ("background-color=0xff00ff00 halo-width=1", [0, 255, 0]),
             ("background-color=0xff00ff00 shadow-opacity=1", [0, 255, 0]),
             ("background=PICTURE shadow-opacity=1", [0, 0, 255]),
-            // asked for
+            // Chosen:
             ("background-source=original background=PICTURE", [99, 99, 99]),
             ("background-source=color background=PICTURE background-color=0xff00ff00", [0, 255, 0]),
             ("background-source=picture background=PICTURE blur=30", [0, 0, 255]),

@@ -2,11 +2,11 @@ import Imaging
 import TestSupport
 import Testing
 
-/// The frame's own background out of focus.
+/// The frame's own background, blurred.
 struct BlurTests {
     private static let side = 128
 
-    /// A fine chequered pattern with a bright square in the middle: the subject.
+    /// A fine chequered pattern with a bright square in the middle, which is the subject.
     private func scene(_ format: String) throws -> Frame {
         let frame = try Frame(caps("RGB", Self.side, Self.side))
         for index in 0..<3 {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A looping clip behind the people: which of its frames is shown when.
+/// A looping clip behind the people: the frames that it shows at given times.
 struct ClipBackgroundTests {
     private let scratch: Scratch
 
@@ -11,7 +11,7 @@ struct ClipBackgroundTests {
 
     private static let threeRounds = (0..<70).map { $0 % 23 }
 
-    /// Frames of another rate are the same images.
+    /// Frames at another rate are the same images.
     @Test func goesOnAtAnotherRate() throws {
         let clip = try NumberedClip.make("rate.avi", in: scratch)
         let stream = try ClipStream("background=\(clip)")
@@ -38,7 +38,7 @@ struct ClipBackgroundTests {
         #expect(try stream.numbers(0..<23) == Array(0..<23))
     }
 
-    /// Frames per second of the stream are those of its timestamps, whatever the clip's.
+    /// The stream's timestamps set the pace, whatever the clip's frame rate.
     @Test(arguments: [10, 20, 30, 100])
     func isPacedByTheStreamsTimes(_ step: Int) throws {
         let clip = try NumberedClip.make("clip.mkv", in: scratch)
@@ -60,7 +60,7 @@ struct ClipBackgroundTests {
         #expect(numbers() == (0..<30).map { $0 % 23 })
         #expect(pipeline.seek(to: 5_000_000_000))
         let after = numbers()
-        // Frames that were on their way at the seek are gone.
+        // Frames that were on their way during the seek are lost.
         #expect((29...33).contains(after[0] + 23))
         #expect(after == (after[0]..<after[0] + 30).map { $0 % 23 })
     }
@@ -116,7 +116,8 @@ struct ClipBackgroundTests {
         #expect(numbers == (0..<30).map { $0 % 23 })
     }
 
-    /// Frames may be late on a busy machine: it goes on until twenty have followed the one before, and the clip has gone round.
+    /// Frames may be late on a busy machine, so the test plays until twenty have followed their predecessors
+    /// and a round has passed.
     @Test func goesOnBehindAStreamWithAClock() throws {
         let clip = try NumberedClip.make("clip.mp4", in: scratch)
         let pipeline = try Pipeline(

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Clips that end early, vanish, stall or change: the people stay hidden behind the last good frame.
+/// Clips that end early, disappear, stall or change; the last good frame hides the room.
 struct ClipFaultTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// What so many more frames show, and what is posted meanwhile.
+    /// The numbers of so many more frames, and the messages posted meanwhile.
     private func play(_ stream: ClipStream, from first: Int, frames: Int) throws -> (
         numbers: [Int?], messages: [BusMessage]
     ) {
@@ -22,7 +22,7 @@ struct ClipFaultTests {
         let clip = try NumberedClip.make("clip.avi", in: scratch)
         let stream = try ClipStream("background=\(clip)")
         #expect(try stream.number(at: 0) == 0)
-        // What is open can be read to its end; opening it again fails.
+        // An open file can be read to its end, but not be opened again.
         try FileManager.default.removeItem(atPath: clip)
         let (numbers, messages) = try play(stream, from: 1, frames: 120)
         #expect(numbers.allSatisfy { $0.map { (0..<23).contains($0) } ?? false })
@@ -45,7 +45,7 @@ struct ClipFaultTests {
         let clip = try NumberedClip.make("clip.ogg", in: scratch)
         let stream = try ClipStream("background=\(clip)")
         #expect(try stream.numbers(0..<3) == [0, 1, 2])
-        // The next round finds something else in the same file.
+        // The next round finds other data in the same file.
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: clip))
         let count = try handle.seekToEnd()
         try handle.seek(toOffset: 0)
@@ -71,7 +71,7 @@ struct ClipFaultTests {
         #expect(Set(numbers).isSuperset(of: Set(0..<18)))
     }
 
-    /// A server that sends the start of a clip and then packets without frames, now and then.
+    /// The server sends the start of a clip, and then packets without frames, now and then.
     @Test func isNotHeldUpByAClipThatStalls() throws {
         let clip = try NumberedClip.make("clip.ts", in: scratch)
         let code = """
@@ -98,7 +98,8 @@ struct ClipFaultTests {
             return port != nil
         }
         let stream = try ClipStream("background=http://127.0.0.1:\(try #require(port))/clip.ts")
-        // As far as the clip has come; that it is waited for once and not with each frame is tested with ClipTimeline.
+        // The clip is shown as far as it has arrived. Tests of ClipTimeline check that it is waited for only
+        // once.
         var (numbers, message) = try stream.play(from: 0) { $0.map { $0 >= 5 } ?? false }
         let more = try play(stream, from: numbers.count, frames: 200)
         numbers += more.numbers

@@ -4,11 +4,11 @@ import Testing
 
 /// A plain colour behind the subject, sample by sample.
 struct ColorBackgroundTests {
-    // Deeper formats are compared code by code in ImagingTests.
+    // Tests of Imaging compare deeper formats code by code.
     static let formats = PixelFormat.allCases.filter { $0.layout.depth == 8 }.map(\.rawValue)
     static let sizes = [[64, 32], [63, 31]]
 
-    /// A frame with some detail in every component.
+    /// A frame with details in every component.
     private func picture(_ format: String, _ width: Int, _ height: Int) throws -> Frame {
         let frame = try Frame(caps(format, width, height))
         frame.fillBytes(with: 255)
@@ -21,7 +21,7 @@ struct ColorBackgroundTests {
         return frame
     }
 
-    /// The samples of a colour as GStreamer converts it.
+    /// The samples of a colour after GStreamer's conversion.
     private func solid(_ format: String, _ argb: UInt32) throws -> [Int] {
         let frame = try Frame(caps("RGB", 16, 16))
         for index in 0..<3 { frame.fill(index) { _, _ in UInt8(argb >> (16 - 8 * index) & 255) } }
@@ -35,7 +35,8 @@ struct ColorBackgroundTests {
         let color: UInt32 = 0xff28_b45a
         let frame = try picture(format, width, height)
         let before = frame.duplicate()
-        // Equal in fours: wherever among its pixels a shared chroma sample sits, its coverage is the same.
+        // Four neighbours are equal, so that a shared chroma sample has the same coverage wherever it is
+        // sited among its pixels.
         let ramp = { (x: Int) in UInt8((x & ~3) * 255 / (width - 1)) }
         try HandMadeMask(width: width, height: height) { x, _ in ramp(x) }.attach(to: frame)
         let harness = try Harness("blendmask background-color=\(color)", caps: frame.caps)
@@ -49,7 +50,7 @@ struct ColorBackgroundTests {
             let expected = old.map { row in
                 row.enumerated().map { x, value in blend(value, over: own, ramp(x << shift)) }
             }
-            // Of deep samples the upper bits are compared, which may have been carried into.
+            // The upper bits of deep samples are compared, which a carry may have changed.
             let tolerance = try #require(PixelFormat(rawValue: format)).layout.depth > 8 ? 1 : 0
             let isRight = zip(new.joined(), expected.joined()).allSatisfy {
                 abs(Int($0) - Int($1)) <= tolerance
@@ -58,7 +59,7 @@ struct ColorBackgroundTests {
         }
     }
 
-    /// The definition, rounded to nearest.
+    /// The definition of blending, rounded to nearest.
     private func blend(_ frame: UInt8, over background: Int, _ coverage: UInt8) -> UInt8 {
         let alpha = Int(coverage)
         return UInt8((Double(Int(frame) * alpha + background * (255 - alpha)) / 255).rounded())

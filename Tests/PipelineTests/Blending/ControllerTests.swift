@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Properties that a `GstController` drives.
+/// Properties that a `GstController` controls.
 struct ControllerTests {
     private func red(_ harness: Harness, _ frame: Frame, at seconds: Double) throws -> Int {
         frame.buffer.pointee.pts = UInt(seconds * 1e9)

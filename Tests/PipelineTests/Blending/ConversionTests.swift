@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// A sink that takes only what the source cannot give.
+/// A sink that does not accept the source's formats.
 struct ConversionTests {
     @Test(arguments: ["YUY2", "I420", "NV12", "RGB"])
     func convertsForItsSink(_ format: String) throws {

@@ -3,10 +3,10 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Buffers of which a GstVideoCropMeta shows a part.
+/// Buffers with a GstVideoCropMeta, which shows only a part.
 struct CroppedFrameTests {
     private static let whole = (width: 63, height: 41)
-    /// Begins between pixels that share no chroma, and ends where it may.
+    /// The part begins between pixels that share no chroma, and ends anywhere.
     private static let part = [8, 4, 41, 23]
 
     private static func value(_ index: Int, _ x: Int, _ y: Int) -> UInt8 {
@@ -20,7 +20,7 @@ struct CroppedFrameTests {
         return frame
     }
 
-    /// What blendmask makes of a buffer's part: all that the buffer holds then.
+    /// The whole contents of a buffer whose part was blended by blendmask.
     private func blended(
         _ properties: String, _ format: String, _ mask: HandMadeMask?
     ) throws -> Frame {
@@ -33,7 +33,7 @@ struct CroppedFrameTests {
         return try harness.transform(frame).seen(as: caps(format, Self.whole.width, Self.whole.height))
     }
 
-    /// A mask that calls all of an image of this size subject.
+    /// A mask in which all of an image of this size is subject.
     private func opaque(_ width: Int, _ height: Int) -> HandMadeMask {
         HandMadeMask(width: 4, height: 4) { _, _ in 255 }
             .with("frame-width", .int(width)).with("frame-height", .int(height))
@@ -41,7 +41,7 @@ struct CroppedFrameTests {
 
     private var ofPart: HandMadeMask { opaque(Self.part[2], Self.part[3]) }
 
-    /// Whether a component's sample belongs to the part, or to pixels of it and others.
+    /// Whether a component's sample belongs to pixels of the part, at least in part.
     private func isInPart(_ x: Int, _ y: Int, _ shifts: (horizontal: Int, vertical: Int)) -> Bool {
         let touches = { (sample: Int, shift: Int, start: Int, length: Int) in
             (sample << shift) < start + length && ((sample + 1) << shift) > start
@@ -78,7 +78,7 @@ struct CroppedFrameTests {
         }
     }
 
-    /// A buffer of a field may say that it holds a frame's rows; one of which that cannot be told is dropped.
+    /// The metadata of a field's buffer may give the rows of the whole frame; an ambiguous buffer is dropped.
     @Test(arguments: [(46, true), (40, false)])
     func whatIsLeftOutOfAFieldIsBlack(_ height: Int, _ isTaken: Bool) throws {
         let frame = try Self.picture("I420")
@@ -94,13 +94,13 @@ struct CroppedFrameTests {
         if let result { #expect(Set(result.samples(0)[0] + result.samples(0)[40]) == [16]) }
     }
 
-    /// Frames that pass as they are pass whole.
+    /// Frames that pass unchanged pass as a whole.
     @Test func whereNothingIsHiddenNothingIsTouched() throws {
         let result = try blended("background-source=original", "I420", nil)
         #expect(result.hasSameSamples(as: try Self.picture("I420")))
     }
 
-    /// A mask of the whole buffer may have the part's proportions; it is another image's all the same.
+    /// A mask of the whole buffer may have the part's proportions; it still belongs to another image.
     @Test(arguments: [
         ([32, 20], true), ([64, 40], false), ([16, 10], false), ([], false), ([32], false),
         ([20, 32], false),

@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Images of more than eight bits stay that deep.
+/// Images of more than eight bits keep their depth.
 struct DeepFormatTests {
     static let formats = PixelFormat.allCases.filter { $0.layout.depth > 8 }.map(\.rawValue)
     private static let width = 512
@@ -20,7 +20,7 @@ struct DeepFormatTests {
         return try frame.converted(to: caps(format, width, 8))
     }
 
-    /// The number of levels in a row once everything is 16 bits of grey.
+    /// The number of levels in a row after conversion to 16 bits of grey.
     private static func levels(_ frame: Frame) throws -> Int {
         let grey = try frame.converted(to: caps("GRAY16_LE", width, 8))
         var levels: Set<UInt16> = []

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is done to the background, on top of any source, in formats of each kind.
+/// Effects on the background, over any source, in formats of each kind.
 struct EffectTests {
     static let formats = ["RGB", "BGRA", "I420", "NV12", "YUY2", "Y444", "AYUV", "P010_10LE", "Y444_10LE"]
     private static let side = 120
@@ -10,7 +10,7 @@ struct EffectTests {
 
     private static func isSubject(_ x: Int, _ y: Int) -> Bool { subject.contains(x) && subject.contains(y) }
 
-    /// An orange square before a bluish wall.
+    /// An orange square in front of a bluish wall.
     private static func scene() throws -> Frame {
         let frame = try Frame(caps("RGB", side, side))
         for (index, colours) in [(220, 60), (120, 100), (40, 160)].enumerated() {
@@ -19,7 +19,7 @@ struct EffectTests {
         return frame
     }
 
-    /// The scene as R, G, B after blendmask has worked on it in `format`.
+    /// The scene as R, G, B after blendmask has processed it in `format`.
     private func shown(_ properties: String, _ format: String) throws -> Picture {
         let frame = try Self.scene().converted(to: caps(format, Self.side, Self.side))
         try HandMadeMask(width: Self.side, height: Self.side) { Self.isSubject($0, $1) ? 255 : 0 }
@@ -116,8 +116,9 @@ struct EffectTests {
 
     // MARK: - Edges
 
-    /// The middle row of a frame with a soft edge, eight pixels wide, between an orange subject (left) and a
-    /// blue wall, before a white background.
+    /// The middle row of a frame with a soft edge in front of a white background.
+    ///
+    /// The edge is eight pixels wide, between an orange subject (left) and a blue wall.
     private func edge(_ properties: String, _ format: String, quality: String? = nil) throws -> [[Int]] {
         let (width, height) = (64, 480)
         let coverage = { (x: Int) in 1 - min(max(Double(x - 28) / 8, 0), 1) }
@@ -138,20 +139,20 @@ struct EffectTests {
     @Test(arguments: ["RGB", "I420", "P010_10LE"])
     func decontaminationTakesTheOldWallOut(_ format: String) throws {
         let (plain, clean) = (try edge("", format), try edge("decontaminate=true", format))
-        // Without the wall, red would stay between the subject's 220 and the background's 255.
+        // With the wall's part removed, red would stay between the subject's 220 and the background's 255.
         #expect(plain[32][0] < 190)
         #expect(clean[32][0] > plain[32][0] + 25, "\(plain[32]) \(clean[32])")
         #expect(Self.isNear(clean[5], plain[5]) && Self.isNear(clean[58], plain[58]))
     }
 
-    /// The nicks of a boolean property, and its numbers, mean what they did when it was one.
+    /// The nicks of a boolean property, and its numbers, keep the meaning that they had for that type.
     @Test func decontaminationTakesBooleans() throws {
         let (off, on) = (try edge("decontaminate=false", "RGB"), try edge("decontaminate=true", "RGB"))
         #expect(off != on)
         #expect(try edge("decontaminate=0", "RGB") == off && edge("decontaminate=1", "RGB") == on)
     }
 
-    /// `auto` follows the quality of each mask; masks of other programs may have none.
+    /// `auto` follows the quality of each mask; masks of other programs may have no quality.
     @Test func decontaminationFollowsTheMask() throws {
         let (off, on) = (try edge("decontaminate=false", "RGB"), try edge("decontaminate=true", "RGB"))
         for (quality, expected) in [("fast", off), ("balanced", on), ("accurate", on), (nil, off), ("", off)]
@@ -164,7 +165,7 @@ struct EffectTests {
         }
     }
 
-    /// Before its own background, the old background's colour in an edge is the right one.
+    /// In front of the original background, the background's colour in an edge is the right one.
     @Test func ownBackgroundsAreNotDecontaminated() throws {
         let properties = "background-source=original blur=20"
         let automatic = try edge(properties, "RGB", quality: "accurate")

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// What frames tell of people whom they do not show.
+/// Metadata about people whom the frames do not show.
 struct HiddenPeopleTests {
     private let frame: Frame
 
@@ -18,7 +18,7 @@ struct HiddenPeopleTests {
         }
     }
 
-    /// People with the ids 4 and 7, one beside the other.
+    /// People with the ids 4 and 7, side by side.
     private var mask: HandMadeMask {
         let labels = (0..<256).map { UInt8($0 % 32 / 8) }
         let people = [4, 7].enumerated().map { index, id -> [String: HandMadeMask.Value] in
@@ -61,7 +61,8 @@ struct HiddenPeopleTests {
         #expect(result.count(ofMeta: "GstPeopleDepth") == 0)
     }
 
-    /// Faces, bodies and hands of those who are shown stay, in all lists; those of nobody known go.
+    /// Faces, bodies and hands of people who are shown stay, in all lists; those of unknown people are
+    /// removed.
     @Test(arguments: [
         ("instances=4", [4]), ("instances-except=4", [7]), ("instances=4,7", [4, 7]), ("instances=5", []),
         ("instances-at=0.4,0.5", [4]), ("invert=true instances=4", [7]),
@@ -84,7 +85,8 @@ struct HiddenPeopleTests {
     /// The list in metadata called `name`: `faces` in `GstPeopleFaces`.
     private static func field(of name: String) -> String { name.dropFirst("GstPeople".count).lowercased() }
 
-    /// Figures may be drawn in place of all people; other programs are told nothing.
+    /// The lists stay, because figures may be drawn in place of all people; descriptions for other programs
+    /// are removed.
     @Test func whereAllAreHiddenTheListsStay() throws {
         for (properties, mask) in [("invert=true", mask), ("", nil), ("blur=40", nil)] {
             let result = try blended(properties, mask)

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Who is shown when people are chosen.
+/// The people who are shown when some are chosen.
 struct InstanceSelectionTests {
     private static let shown: UInt8 = 99
     private static let line = "blendmask background-color=0xff000000"
@@ -24,7 +24,7 @@ struct InstanceSelectionTests {
             .with("labels", .bytes(labels)).with("instances", .list(people))
     }
 
-    /// Which of the four columns are shown of a frame with `mask`.
+    /// Whether each of the four columns is shown in a frame with `mask`.
     private func columns(_ harness: Harness, _ mask: HandMadeMask) throws -> [Bool] {
         let carrying = frame.duplicate()
         try mask.attach(to: carrying)
@@ -52,7 +52,7 @@ struct InstanceSelectionTests {
         #expect(try columns(properties) == expected)
     }
 
-    /// Nobody is shown by accident: what is to be hidden and cannot be found hides all.
+    /// Nobody is shown by accident: if a person to be hidden cannot be found, all people are hidden.
     @Test(arguments: [
         ("instances=4", [true, false, true, true]), ("instances=5", [false, false, false, false]),
         ("instances-except=7", [true, false, true, false]),
@@ -63,7 +63,7 @@ struct InstanceSelectionTests {
         #expect(try columns("invert=true \(properties)") == expected)
     }
 
-    /// Where one of the masks is no number nobody is shown, and nothing that others hide.
+    /// Undefined mask values show nobody, and nothing that other masks hide.
     @Test(arguments: [
         ("instances=4", 4, [false, false, false, false]),
         ("instances-except=4", 4, [false, false, true, false]),
@@ -93,7 +93,7 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask(ids: [7, 4])) == [false, false, true, false])
         #expect(try columns(harness, mask(ids: [7, 9])) == [false, false, false, false])
         #expect(try columns(harness, mask(ids: [4])) == [false, true, false, false])
-        // The same point again is a new click.
+        // The same point again counts as a new click.
         harness.set("instances-at", "0.4,0.5")
         #expect(try columns(harness, mask(ids: [9, 4])) == [false, true, false, false])
         harness.set("instances-at", "0.7,0.5")
@@ -102,7 +102,7 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask()) == [false, true, true, true])
     }
 
-    /// A press of the first button in the image, of which the element is told.
+    /// Sends the element a press of a button in the image.
     private func press(_ harness: Harness, x: Double, y: Double = 4, button: Int32 = 1) {
         harness.push(
             upstream: gst_navigation_event_new_mouse_button_press(button, x, y, GST_NAVIGATION_MODIFIER_NONE))
@@ -116,7 +116,7 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask(ids: [7, 4])) == [false, false, true, false])
         press(harness, x: 20)
         #expect(try columns(harness, mask()) == [false, false, true, false])
-        // Other buttons, the borders around an image, and what is no press choose nobody.
+        // Other buttons, the borders around an image, and other events select nobody.
         press(harness, x: 12, button: 2)
         press(harness, x: -1)
         press(harness, x: 12, y: 8)
@@ -126,7 +126,7 @@ struct InstanceSelectionTests {
         #expect(try columns(harness, mask()) == [false, true, true, true])
     }
 
-    /// Whoever is upstream is told of all that is not taken.
+    /// Elements upstream receive all events that the element does not handle.
     @Test(arguments: [(true, 1), (false, 2)])
     func passesOnWhatItDoesNotTake(_ takes: Bool, _ expected: Int) throws {
         let harness = try Harness("\(Self.line) select-by-click=\(takes)", caps: frame.caps)
@@ -182,7 +182,7 @@ struct InstanceSelectionTests {
         let bare = try BareElement("blendmask", [(words[0], words[1])])
         #expect(!bare.enter(GST_STATE_PAUSED))
         #expect(bare.message.map { isOfSettings(.error, $0) } == true)
-        // Not the second time either.
+        // A second attempt fails, too.
         #expect(!bare.enter(GST_STATE_PAUSED))
         #expect(bare.dispose())
     }
@@ -197,13 +197,13 @@ struct InstanceSelectionTests {
         #expect(warnings.count == 1 && isOfSettings(.warning, warnings[0]), "\(warnings)")
     }
 
-    /// From the analysis to the image.
+    /// The whole way from the analysis to the image.
     @Test func showsOneOfThePeopleOfThePackagedClip() throws {
         let group = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
         let line = "personsegment quality=fast instances=true ! blendmask show=mask"
         func shown(_ properties: String) throws -> [Bool] {
             let rows = try Harness("\(line) \(properties)", caps: group.caps).transform(group).samples(0)
-            // The three people's chests.
+            // Positions of the three people's chests.
             return [0.18, 0.42, 0.75].map { rows[500][Int($0 * 1080)] > 128 }
         }
         #expect(try shown("") == [true, true, true])

@@ -3,11 +3,11 @@ import Imaging
 import TestSupport
 import Testing
 
-/// The mask as the image.
+/// The mask shown as an image.
 struct MaskPictureTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
 
-    /// A frame of noise that carries a mask whose coverage grows from left to right.
+    /// A frame of constant values with a mask whose coverage grows from left to right.
     private func frame(_ format: String) throws -> Frame {
         let frame = try Frame(caps(format, 64, 32))
         frame.fillBytes(with: 77)

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Frames without a mask that can be used, and what becomes of masks.
+/// Frames without a usable mask, and the removal of masks.
 struct MaskPolicyTests {
     static let cover: [UInt8] = [0, 255, 0]
     let frame: Frame
@@ -16,7 +16,7 @@ struct MaskPolicyTests {
         try Harness("blendmask background-color=0xff00ff00 \(properties)", caps: frame.caps)
     }
 
-    /// A mask that calls everything subject: a frame that it is used for stays as it is.
+    /// A mask in which everything is subject, so that a frame blended by it stays unchanged.
     private var opaque: HandMadeMask { HandMadeMask(width: 32, height: 16) { _, _ in 255 } }
 
     private func isUntouched(_ frame: Frame) -> Bool { frame.hasSameSamples(as: self.frame) }
@@ -95,7 +95,8 @@ struct MaskPolicyTests {
         #expect(isUntouched(try harness().transform(carrying(above))))
     }
 
-    /// A frame whose people are hidden shows nothing where the mask is no number, and nor do its effects.
+    /// Neither people nor their effects are shown where the mask has undefined values, with and without
+    /// `invert`.
     @Test(arguments: ["f32", "f16", "-f16"], MaskPolicyTests.effects)
     func whatIsNoNumberIsHiddenInBothSenses(_ format: String, _ effects: String) throws {
         let undefined: [UInt8] =
@@ -132,7 +133,7 @@ struct MaskPolicyTests {
     // MARK: - Age
 
     @Test(arguments: [
-        // age, interval, max-mask-age, usable; in nanoseconds
+        // The values are age, interval and max-mask-age in nanoseconds, and whether the mask is usable.
         (0, 40, -1, true), (80, 40, -1, true), (81, 40, -1, false), (240, 120, -1, true),
         (241, 120, -1, false), (0, 40, 0, true), (1, 40, 0, false), (200, 40, 200, true),
         (201, 400, 200, false), (2_030_000_000, 66_666_667, -1, false), (.max, 40, -1, false),
@@ -144,7 +145,7 @@ struct MaskPolicyTests {
         #expect(isUsable ? isUntouched(result) : isCovered(result))
     }
 
-    /// A mask that has moved along with the image is as old as the user's limit allows, and else of its own frame.
+    /// A propagated mask is usable up to the user's limit, and by default up to the limit of its own frame.
     @Test(
         arguments: [(200, -1, true), (200, 200, true), (201, 200, false), (-1, -1, false)]
             as [(Int64, Int64, Bool)])
@@ -178,7 +179,8 @@ struct MaskPolicyTests {
     }
 
     @Test(arguments: [
-        // frame-width, frame-height, pixel aspect, orientation, usable
+        // The values are frame-width, frame-height, pixel aspect and orientation, and whether the mask is
+        // usable.
         ([32, 16, 1, 1], 1, true), ([320, 160, 1, 1], 1, true), ([16, 16, 2, 1], 1, true),
         ([16, 160, 1, 1], 1, false), ([64, 16, 1, 1], 1, false), ([32, 16, 2, 1], 1, false),
         ([0, 16, 1, 1], 1, false), ([32, -16, 1, 1], 1, false), ([32, 16, 0, 1], 1, false),
@@ -220,7 +222,7 @@ struct MaskPolicyTests {
         #expect(isUntouched(try harness().transform(both)))
     }
 
-    // MARK: - What becomes of the mask
+    // MARK: - Removal of the mask
 
     @Test func takesTheMaskOff() throws {
         #expect(MaskMeta(try harness().transform(carrying(opaque))) == nil)

@@ -2,9 +2,9 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Caps that say more, or less, than format and size.
+/// Caps with more or fewer fields than format and size.
 struct NegotiationTests {
-    /// The memory of what comes out for the only reference to a frame, and that which went in.
+    /// The memory of a frame before and after the element, which gets the only reference to it.
     private func memories(_ frame: Frame, _ harness: Harness) throws -> [UnsafeMutablePointer<GstMemory>?] {
         let buffer = frame.copy()
         let before = gst_buffer_peek_memory(buffer, 0)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Backgrounds on another machine, which may answer late, never, or for ever.
+/// Backgrounds on another machine, which may answer late, never, or endlessly.
 struct NetworkBackgroundTests {
     private static func isUnread(_ message: BusMessage?) -> Bool {
         message?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true
@@ -22,13 +22,13 @@ struct NetworkBackgroundTests {
         let pipeline = try stream(server, properties)
         #expect(pipeline.start())
         #expect(server.waitForClient())
-        // Further down the bus would lose its messages.
+        // A change to NULL would discard the messages on the bus.
         #expect(pipeline.set(state: GST_STATE_READY) == GST_STATE_CHANGE_SUCCESS)
-        // Who waits until the server is given up is told so.
+        // A wait that was given up would have posted a message.
         #expect(pipeline.messages() == [])
     }
 
-    /// Live frames do not wait: they show the colour, until it is told that nothing comes.
+    /// Live frames do not wait: they show the colour, and a message reports later that no data came.
     @Test func liveFramesDoNotWaitForASilentServer() throws {
         let server = try LocalServer(.silence)
         let pipeline = try stream(server, "is-live=true")
@@ -40,7 +40,7 @@ struct NetworkBackgroundTests {
         #expect(Self.isUnread(pipeline.nextMessage()))
     }
 
-    /// GStreamer sends refused caps once more, also while the pipeline is being stopped.
+    /// GStreamer sends refused caps again, even while the pipeline is being stopped.
     @Test(arguments: ["", "is-live=true"])
     func asksOnceForWhatCannotBeRead(_ properties: String) throws {
         let server = try LocalServer(.bytes(LocalServer.Answer.head + Array("no picture".utf8)))
@@ -49,7 +49,7 @@ struct NetworkBackgroundTests {
         #expect(Self.isUnread(pipeline.nextMessage()))
         pipeline.set(state: GST_STATE_NULL)
         #expect(try server.countClients() == 1)
-        // The next stream asks again.
+        // The next stream tries again.
         #expect(pipeline.start())
         #expect(Self.isUnread(pipeline.nextMessage()))
         pipeline.set(state: GST_STATE_NULL)
@@ -65,7 +65,7 @@ struct NetworkBackgroundTests {
         #expect(try server.countClients() == 1)
     }
 
-    /// Packets without content, which a demuxer leaves out.
+    /// The packets have no contents, and the demuxer skips them.
     @Test func readsNoClipWithoutFrames() throws {
         let scratch = try Scratch()
         let clip = try Data(

@@ -2,7 +2,7 @@ import CGStreamer
 import Foundation
 import TestSupport
 
-/// Clips whose frames tell their number by their brightness.
+/// Clips whose frames encode their number in their brightness.
 struct NumberedClip {
     static let (width, height) = (64, 48)
     private static let step = 8
@@ -10,14 +10,14 @@ struct NumberedClip {
     /// Encoders and muxers, by ending.
     static let containers = [
         "mp4": "x264enc qp-max=4 speed-preset=ultrafast bframes=2 ! h264parse ! mp4mux",
-        // Frames without a rate, of which decoders do not know how long they last.
+        // Frames without a rate, whose duration decoders do not know.
         "mkv": "capssetter caps=video/x-raw,framerate=0/1 ! x264enc qp-max=4 speed-preset=ultrafast "
             + "! matroskamux",
         "webm": "vp8enc max-quantizer=4 deadline=1 ! webmmux",
         "ts": "x264enc qp-max=4 speed-preset=ultrafast ! mpegtsmux",
         "avi": "jpegenc quality=95 ! avimux",
         "ogg": "theoraenc quality=60 ! oggmux",
-        // Images in a row, without times.
+        // Images one after the other, without times.
         "mjpg": "jpegenc quality=95",
     ]
 
@@ -37,13 +37,14 @@ struct NumberedClip {
         return try scratch.clip(name, line + (audio ? " \(Clip.aac) ! muxer. muxer." : ""))
     }
 
-    /// What a frame's number looks like in full-range grey.
+    /// The value of a frame's number in full-range grey.
     private static func luma(_ number: Int) -> UInt8 { UInt8(clamping: 16 + number * step) }
 
-    /// The number of the clip's frame that a GRAY8 or RGB frame shows; nil when its parts tell different ones.
+    /// The number of the clip's frame that a GRAY8 or RGB frame shows; nil if its parts show different
+    /// frames.
     static func number(in frame: Frame) -> Int? {
         let samples = frame.samples(0)
-        // In RGB black is 0, where the clip's luma is 16.
+        // Black is 0 in RGB, but 16 in the clip's luma.
         let (foot, scale) = frame.colorCount == 3 ? (0.0, 219.0 / 255) : (16, 1)
         let numbers = [(8, 8), (frame.width / 2, frame.height / 2), (frame.width - 8, frame.height - 8)].map {
             Int(((Double(samples[$1][$0]) - foot) * scale / Double(step)).rounded())
@@ -52,7 +53,7 @@ struct NumberedClip {
     }
 }
 
-/// A stream of frames without people, over a clip; it has no clock, as in transcoding.
+/// A stream of frames without people, in front of a clip; it has no clock, as in transcoding.
 final class ClipStream {
     private let pipeline: Pipeline
     private let frame: Frame
@@ -77,10 +78,11 @@ final class ClipStream {
     /// Chooses another background.
     func set(background: String) { pipeline.set("blend", "background", background) }
 
-    /// Shows frames, 40 milliseconds apart, until an error or a warning is posted, or the condition holds for what they show.
+    /// Shows frames, 40 milliseconds apart, until an error or a warning is posted, or `isDone` returns true
+    /// for a frame's number.
     ///
     /// - Parameter first: the number of the first frame.
-    /// - Returns: what all of them show, and the message; nil when none has come.
+    /// - Returns: the numbers of all frames, and the message; nil if none was posted.
     func play(from first: Int, until isDone: (Int?) -> Bool = { _ in false }) throws -> (
         numbers: [Int?], message: BusMessage?
     ) {
@@ -89,7 +91,7 @@ final class ClipStream {
         while Date() < end {
             let number = try number(at: (first + numbers.count) * 40)
             numbers.append(number)
-            // Meanwhile the decoder goes on.
+            // Waits for a message while the decoder works.
             if let message = pipeline.nextMessage(within: 0.005) { return (numbers, message) }
             if isDone(number) { break }
         }
@@ -102,10 +104,10 @@ final class ClipStream {
         _ = pipeline.start()
     }
 
-    /// What the stream shows at a time in milliseconds.
+    /// The output at a time in milliseconds.
     func frame(at milliseconds: Int) throws -> Frame { try show(frame, at: milliseconds) }
 
-    /// What becomes of another frame, with caps of its own.
+    /// The output for another frame, with its own caps.
     func show(_ frame: Frame, at milliseconds: Int) throws -> Frame {
         frame.time = UInt64(milliseconds) * 1_000_000
         pipeline.set("source", "caps", frame.caps)

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Frames that are to stay as they are cost nothing.
+/// Frames that stay unchanged cost nothing.
 struct PassthroughTests {
     let frame: Frame
 
@@ -15,7 +15,7 @@ struct PassthroughTests {
         try Harness("blendmask \(properties)", caps: frame.caps)
     }
 
-    /// Whether the very buffer comes out that went in, although it has another holder.
+    /// Whether the output is the same buffer as the input, although the buffer has another owner.
     private func passes(_ harness: Harness) throws -> Bool {
         #expect(harness.push(shared: frame) == GST_FLOW_OK)
         return try #require(harness.pull()).buffer == frame.buffer
@@ -89,14 +89,14 @@ struct PassthroughTests {
         #expect(harness.pull() == nil)
     }
 
-    /// What is to be hidden from now on does not pass in the memory that it came in.
+    /// A frame that must be hidden from now on does not pass in the memory in which it came.
     @Test func endsWithAReasonWhenItMustWorkOnOtherMemory() throws {
         let harness = try Harness("blendmask background-source=original", caps: Self.other)
         #expect(try passes(harness))
         harness.set("background-source", "color")
         #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
         #expect(harness.pull() == nil)
-        // The base class has warned before.
+        // The base class has posted a warning before.
         let error = harness.messages().first { $0.kind == .error }
         #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
     }
@@ -114,7 +114,7 @@ struct PassthroughTests {
     }
 
     @Test func leavesAllocationToDownstream() throws {
-        // The harness's sink proposes nothing, and so nothing may be promised in its name.
+        // The harness's sink proposes nothing, so the element must not promise anything in its name.
         let passing = try harness("background-source=original")
         _ = try passes(passing)
         #expect(!passing.proposesVideoMeta(for: frame.caps))

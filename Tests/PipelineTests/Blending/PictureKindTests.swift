@@ -21,7 +21,7 @@ struct PictureKindTests {
         return frame
     }
 
-    /// What an all-background frame shows.
+    /// The output for a frame that is background everywhere.
     private func shown(_ properties: String, _ format: String = "RGB", _ more: String = "") throws -> Frame {
         let frame = try Frame(caps(format, Self.width, Self.height, more))
         frame.fillBytes(with: 99)
@@ -40,7 +40,7 @@ struct PictureKindTests {
 
     // MARK: - Orientation
 
-    /// The turn by which each EXIF orientation stores an upright picture.
+    /// The turn with which each EXIF orientation stores an upright picture.
     @Test(arguments: [
         (1, "identity"), (2, "horiz"), (3, "180"), (4, "vert"), (5, "ul-lr"), (6, "90l"), (7, "ur-ll"),
         (8, "90r"),
@@ -95,7 +95,7 @@ struct PictureKindTests {
 
     // MARK: - Depth and transparency
 
-    /// A PNG of 16 bits: a ramp of red and of green, and a steady blue.
+    /// A PNG of 16 bits: a ramp of red and of green, and a constant blue.
     private func deepPNG(alpha: Bool, blue: Int = 30_000) throws -> String {
         let code = """
             import struct, sys, zlib
@@ -118,7 +118,7 @@ struct PictureKindTests {
 
     private func ramp(_ x: Int, blue: Int = 117) -> [Int] { [x * 255 / 95, 255 - x * 255 / 95, blue] }
 
-    /// Where blue is full everywhere it looks as alpha does.
+    /// Blue that is full everywhere looks like alpha.
     @Test(arguments: [(30_000, 117), (65_535, 255)])
     func readsDeepPNGs(_ blue: Int, _ shownBlue: Int) throws {
         let frame = try shown("background=\(try deepPNG(alpha: false, blue: blue))")
@@ -159,7 +159,7 @@ struct PictureKindTests {
             environment: ["PYTHONDONTWRITEBYTECODE": "1"])
         let expected = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         try #require(expected.count == 3 && !isClose(expected, [200, 100, 50]), "\(result.output)")
-        // GStreamer's conversions of I420 are off by up to three at either end.
+        // GStreamer's conversions of I420 are off by up to three in either direction.
         for (format, tolerance) in [("RGB", 4), ("I420", 6)] {
             let frame = try shown("background=\(scratch.path(name))", format).converted(
                 to: caps("RGB", Self.width, Self.height))
@@ -171,7 +171,7 @@ struct PictureKindTests {
 
     // MARK: - Transfer functions
 
-    /// White is 203 cd/m2 where the stream's range is high: 58 % in PQ, 75 % in HLG.
+    /// White is 203 cd/m2 if the stream has a high dynamic range: 58 % in PQ, 75 % in HLG.
     @Test(arguments: [("bt2100-pq", 0.58), ("bt2100-hlg", 0.75), ("bt2020-10", 1.0), ("bt709", 1.0)])
     func placesWhiteInTheStreamsTransfer(_ colorimetry: String, _ share: Double) throws {
         let white = scratch.path("white.png")
@@ -189,7 +189,7 @@ struct PictureKindTests {
         }
     }
 
-    /// A ramp finer than eight bits stays one.
+    /// A ramp finer than eight bits stays finer.
     @Test func keepsTheDepthOfDeepPictures() throws {
         let frame = try Frame(caps("ARGB64", 96, 64))
         frame.fillBytes(with: 0)
@@ -211,7 +211,7 @@ struct PictureKindTests {
 
     // MARK: - Size
 
-    /// While a large picture is decoded again for other frames, what was shown of it is scaled.
+    /// While a large picture is decoded again for other frames, its previous rendition is scaled.
     @Test func showsALargePictureRightAfterAChangeOfCaps() throws {
         let photo = try scratch.clip(
             "large.jpg",
@@ -227,11 +227,11 @@ struct PictureKindTests {
             #expect(isClose(colour(try harness.transform(other), 48, 32), shown))
             usleep(10_000)
         }
-        // That frames come without masks is said after a second of them.
+        // Frames without masks are reported after a second.
         #expect(harness.messages().filter { !$0.isOfMissingMasks } == [])
     }
 
-    /// Forty megapixels are decoded away from the stream, and let go of.
+    /// Forty megapixels are decoded outside of the streaming thread, and then released.
     @Test func takesFortyMegapixelsInLittleMemory() throws {
         let line =
             "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=800,height=500 ! videoscale method=0 "
@@ -257,7 +257,7 @@ struct PictureKindTests {
         let result = try Subprocess.run("/usr/bin/python3", ["-c", code, photo])
         let words = result.output.split(whereSeparator: \.isWhitespace)
         try #require(words.count == 3 && words[0] == "True", "\(result.output)")
-        // Decoded it takes 57 MiB, once; afterwards one frame of it is left.
+        // The decoded picture takes 57 MiB once; afterwards one frame of it is left.
         #expect(try #require(Int(words[1])) < 100)
         #expect(try #require(Int(words[2])) < 40)
     }

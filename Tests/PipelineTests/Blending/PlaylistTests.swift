@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files of this machine that name pictures and clips of a server: nothing asks that server.
+/// Local files that name pictures and clips of a server; nothing must connect to that server.
 struct PlaylistTests {
     private let scratch: Scratch
     private let server: LocalServer
@@ -15,7 +15,7 @@ struct PlaylistTests {
 
     private static let endings = ["m3u8", "ts", "mp4", "png"]
 
-    /// A playlist of a kind, as a file with that ending.
+    /// A playlist of a kind, in a file with that ending.
     private func playlist(_ kind: String, _ ending: String) throws -> String {
         let place = "http://127.0.0.1:\(server.port)"
         let text =

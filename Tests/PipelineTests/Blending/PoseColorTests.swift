@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The colour behind a person that follows where the person looks.
+/// The colour behind a person that follows the direction of the face.
 struct PoseColorTests {
     let harness: Harness
     let mask = HandMadeMask(width: 1, height: 1) { _, _ in 0 }
@@ -13,7 +13,7 @@ struct PoseColorTests {
         ["x": 0.1, "y": 0.1, "width": size, "height": size, "roll": roll, "yaw": yaw, "pitch": pitch]
     }
 
-    /// R, G, B of a frame shown after `seconds`; without a meta when `faces` is nil.
+    /// R, G, B of a frame shown after `seconds`; without metadata if `faces` is nil.
     private func colour(_ faces: [[String: Double]]?, at seconds: Double) throws -> [Int] {
         let frame = try Frame(caps("RGB", 16, 16))
         try mask.attach(to: frame)
@@ -33,14 +33,15 @@ struct PoseColorTests {
         #expect(try colour([face(-1, -3, 1)], at: 40) == [0, 255, 0])
     }
 
-    /// One angle by itself, against the definition: white at 0, and the share of 45 degrees taken off two components.
+    /// One angle by itself, compared with the definition: white at 0, and two components reduced by the
+    /// fraction of 45 degrees.
     @Test(arguments: ["roll", "yaw", "pitch"])
     func mapsOneAngleToRedAndBlue(_ angle: String) throws {
         harness.set("pose-angle", angle)
         #expect(try colour(nil, at: 0) == [255, 255, 255])
         for (step, degrees) in [-80.0, -45, -30, -1, 0, 7, 22.5, 45, 100].enumerated() {
             let radians = degrees * .pi / 180
-            // The other two must not count.
+            // The other two angles must not count.
             let (roll, yaw, pitch) = (
                 angle == "roll" ? radians : 0.3, angle == "yaw" ? radians : -0.5,
                 angle == "pitch" ? radians : 0.7

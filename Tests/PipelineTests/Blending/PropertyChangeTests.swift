@@ -5,7 +5,8 @@ import Testing
 
 /// Properties that another thread changes while frames flow.
 struct PropertyChangeTests {
-    /// A pipeline whose blendmask gets `changes` again and again until `frames` frames have come out, and the condition holds.
+    /// Plays a pipeline whose blendmask gets `changes` repeatedly, until `frames` frames have come out and
+    /// `isDone` returns true.
     private func play(
         _ changes: [(String, String)], frames: Int, until isDone: (Frame) -> Bool = { _ in true }
     ) throws {
@@ -54,7 +55,7 @@ struct PropertyChangeTests {
     }
 }
 
-/// Tells a thread to end, and waits for it.
+/// A flag that tells a thread to end, with a wait for its end.
 private final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private let ended = DispatchSemaphore(value: 0)

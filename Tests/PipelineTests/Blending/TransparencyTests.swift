@@ -3,13 +3,13 @@ import Imaging
 import TestSupport
 import Testing
 
-/// A background that is not there: images with alpha.
+/// A transparent background: images with alpha.
 struct TransparencyTests {
     static let alphaFormats = PixelFormat.allCases.filter { $0.layout.alpha != nil }.map(\.rawValue)
     static let opaqueFormats = PixelFormat.allCases.filter { $0.layout.alpha == nil }.map(\.rawValue)
     static let transparent = "blendmask background-source=transparent"
 
-    /// Left half kept, right half not.
+    /// The left half is kept, the right half is not.
     private static func halves(on frame: Frame) throws -> Frame {
         let frame = frame.duplicate()
         try HandMadeMask(width: 64, height: 48) { x, _ in x < 32 ? 255 : 0 }.attach(to: frame)
@@ -26,12 +26,12 @@ struct TransparencyTests {
             row[..<31].allSatisfy { $0 == 255 } && row[34...].allSatisfy { $0 == 0 }
         }
         #expect(isCut, "\(format) became \(result.format)")
-        // GStreamer's converters place chroma in different ways, and none agrees on the range of grey.
+        // GStreamer's converters place chroma differently, and none agrees on the range of grey.
         let isYUV = ["A420", "AYUV"].contains(result.format)
         #expect(try difference(frame, result, isYUV ? "GRAY8" : "RGB") < (isYUV ? 0.6 : 5), "\(format)")
     }
 
-    /// Mean difference in the left half once both are of `format`.
+    /// Mean difference in the left half after conversion to `format`.
     private func difference(_ one: Frame, _ other: Frame, _ format: String) throws -> Double {
         let (one, other) = (
             try one.converted(to: caps(format, 64, 48)), try other.converted(to: caps(format, 64, 48))
@@ -73,7 +73,7 @@ struct TransparencyTests {
         _ = try harness.transform(frame)
         harness.set("background-source", "transparent")
         #expect(harness.push(frame) == GST_FLOW_NOT_NEGOTIATED)
-        // The base class warns, too.
+        // The base class also posts a warning.
         let isNamed = harness.messages().contains {
             $0.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue)
         }
@@ -111,7 +111,7 @@ struct TransparencyTests {
         for (premultiply, colour) in [(false, [200, 200]), (true, [80, 80])] {
             let harness = try Harness("\(Self.transparent) premultiply=\(premultiply)", caps: frame.caps)
             let result = try harness.transform(frame)
-            // The alpha that was there is multiplied too.
+            // The alpha that was there before is multiplied, too.
             #expect([2, 6].map { Int(result.samples(3)[4][$0]) } == [102, 51])
             #expect([2, 6].map { Int(result.samples(0)[4][$0]) } == colour, "\(premultiply)")
         }
@@ -126,7 +126,7 @@ struct TransparencyTests {
         pipeline.set(state: GST_STATE_PLAYING)
         let shown = try #require(pipeline.pullSample(from: "sink"))
         let difference = zip(0..<3, [0, 0, 255]).map { abs(Int(shown.samples($0)[20][20]) - $1) }
-        // Blue comes back from Y'CbCr with a difference of 1 where videoconvert rounds.
+        // Blue differs by 1 after Y'CbCr where videoconvert rounds.
         #expect(difference.allSatisfy { $0 <= 1 }, "without a mask only the stream below is seen")
     }
 }

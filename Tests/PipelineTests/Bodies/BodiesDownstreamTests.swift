@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of `GstPeopleBodies` behind bodypose, and how other languages read it.
+/// `GstPeopleBodies` behind bodypose, in GStreamer and in other languages.
 struct BodiesDownstreamTests {
     private static let source =
         "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoconvert ! videoscale ! "
@@ -48,7 +48,7 @@ struct BodiesDownstreamTests {
     @Test func theBodyInSpaceComesWhenAskedFor() throws {
         let plain = try #require((try read("bodypose").first?["bodies"] as? [[String: Any]])?.first)
         for name in ["joints-3d", "camera-position", "body-height"] { #expect(plain[name] == nil) }
-        // Of a wide view the same person fills as much from nearer.
+        // In a wide view, the same person fills as much from a smaller distance.
         let distances = try [30, 60].map { angle in
             let body = try #require(
                 (try read("bodypose pose-3d=true field-of-view=\(angle)").first?["bodies"] as? [[String: Any]])?

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// bodypose through the built plugin: what it attaches, and what it draws.
+/// The built plugin's bodypose: its metadata and its drawings.
 struct BodyPoseTests {
     private func bodies(of picture: Frame, _ properties: String = "") throws -> (Frame, [JointsMeta.Item]) {
         let frame = try Harness("bodypose \(properties)", caps: picture.caps).transform(picture)
@@ -21,7 +21,7 @@ struct BodyPoseTests {
         for (pixel, share) in zip(region.box, body.box) { #expect(abs(Double(pixel) - share * 512) <= 2) }
     }
 
-    /// A camera's first frame is not searched at all turns; the person is there three frames later.
+    /// A live stream's first frame is not searched at all rotations; the person is found three frames later.
     @Test func aLiveStreamIsSearchedStepByStep() throws {
         let picture = try astronaut(512, 512)
         let harness = try Harness("bodypose", caps: picture.caps, isLive: true)
@@ -87,7 +87,7 @@ struct BodyPoseTests {
         #expect(Set(Region.all(of: frame).map(\.kind)) == ["face", "person"])
     }
 
-    /// Three people stand apart for the first second of the clip.
+    /// Three people stand apart in the first second of the clip.
     @Test func followsPeopleThroughAClip() throws {
         let pipeline = try Pipeline(
             "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! video/x-raw,format=I420 "

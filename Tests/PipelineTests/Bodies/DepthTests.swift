@@ -17,7 +17,7 @@ struct DepthTests {
         let height: Double
         let estimation: String
 
-        /// From the camera's plane to a joint, in metres.
+        /// Distance from the camera's plane to a joint, in metres.
         func distance(_ joint: String) -> Double { camera[2] - (joints[joint]?[2] ?? .nan) }
     }
 
@@ -34,17 +34,17 @@ struct DepthTests {
         let (unknown, near, far) = (try pose(nil), try pose(plane(1000)), try pose(plane(2000)))
         #expect(unknown.estimation == "reference" && unknown.height == 1.8)
         #expect(near.estimation == "measured" && far.estimation == "measured")
-        // The face is in the plane, and the shoulders are behind their skin.
+        // The face is in the plane, and the shoulder joints are behind the skin.
         #expect(abs(near.distance("center-head") - 1) < 0.002 && abs(far.distance("center-head") - 2) < 0.002)
         #expect(
             (0.01...0.1).contains(near.distance("center-shoulder") - 1), "\(near.distance("center-shoulder"))"
         )
-        // Who looks the same from twice as far away is twice as large.
+        // A person who looks the same from twice the distance is twice as tall.
         #expect(abs(far.height / near.height - 2) < 0.1, "\(near.height) \(far.height)")
         #expect((1.0...3.0).contains(far.height))
     }
 
-    /// A map that does not hold what its fields say is none.
+    /// A map whose memory contradicts its fields is ignored.
     @Test(arguments: [
         ("depth", HandMadeMask.Value?.some(.bytes([1, 2]))), ("depth", nil), ("width", nil),
         ("width", .int(-1)),

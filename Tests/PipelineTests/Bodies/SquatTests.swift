@@ -4,7 +4,7 @@ import Testing
 
 /// The example that counts squats.
 struct SquatTests {
-    /// Deep ones count once each, half ones and hidden ones do not, and the person in front is followed.
+    /// Deep squats count once each, half and hidden ones do not, and the person in front is tracked.
     @Test(arguments: [
         (["0", "0", "1"], 3), (["0", "0.1", "1"], 3), (["0.5", "0", "1"], 0), (["0", "0", "0.2"], 0),
     ])
@@ -14,7 +14,8 @@ struct SquatTests {
         #expect(objects(result).first?["count"] as? Int == expected, "\(result.output)")
     }
 
-    /// The people of the packaged clip stand; nothing else is printed, such as warnings of deprecated functions.
+    /// The people of the packaged clip stand; nothing else is printed, such as warnings of deprecated
+    /// functions.
     @Test func nobodySquatsInTheClip() throws {
         let program = Checkout.root.appendingPathComponent("pipelines/examples/squats.py").path
         let source =

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which of a camera's modes is chosen.
+/// The choice among a camera's modes.
 struct CameraModeTests {
     struct Camera: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let caps: [String]
         var size: String?
-        /// Kind, width, height and frame rate, or nothing if there is no mode to choose.
+        /// Kind, width, height and frame rate; empty if there is no mode to choose.
         let chosen: String
     }
 
-    /// Most USB cameras: large raw images do not fit through the cable fast enough.
+    /// The modes of most USB cameras: large raw images do not fit through the cable fast enough.
     private static let usual = [
         raw("YUY2", 640, 480, "{30/1,24/1,15/1}"), raw("YUY2", 1280, 720, "10/1"),
         raw("YUY2", 1920, 1080, "5/1"),
@@ -67,7 +67,7 @@ struct CameraModeTests {
 
     @Test(arguments: cameras)
     func chooses(_ camera: Camera) throws {
-        // The sink is missing: it ends when the mode is chosen.
+        // The sink is missing, so the tool ends after it has chosen the mode.
         let size = camera.size.map { ["--size", $0] } ?? []
         let source = "capsfilter caps=\"\(camera.caps.joined(separator: ";"))\""
         let result = try tool("webcam", ["--source", source, "--sink", "nosuchsink", "--blur=1"] + size)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--rotate` and `--flip`: where the pixels of a camera's frames go.
+/// `--rotate` and `--flip`: the new positions of the pixels of a camera's frames.
 struct CameraTurnTests {
     private static let (width, height) = (64, 48)
 
@@ -21,7 +21,7 @@ struct CameraTurnTests {
         #expect(turned.rows == expected)
     }
 
-    /// A quarter turn: the left column, from below, becomes the first row.
+    /// A clockwise quarter turn: the left column, from below, becomes the first row.
     private static func clockwise(_ rows: [[UInt8]]) -> [[UInt8]] {
         (0..<(rows.first?.count ?? 0)).map { column in rows.reversed().map { $0[column] } }
     }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is shown, and said, when a camera or stream goes away and comes back.
+/// Output and messages when a camera or stream is lost and comes back.
 struct LostCameraTests {
-    /// A camera that stops and ends as a test wants it: a program that sends white frames by TCP.
+    /// A camera that a test can stop and end: a program that sends white frames by TCP.
     private final class Camera {
         private(set) var process: RunningProcess
         private(set) var port: Int
@@ -41,7 +41,7 @@ struct LostCameraTests {
         func startAgain() throws { process = try Self.start(port: port) }
     }
 
-    /// A tool whose frames are written to a file in grey.
+    /// A tool that writes its frames in grey to a file.
     private struct Watched {
         let running: RunningProcess
         private let scratch: Scratch
@@ -55,7 +55,7 @@ struct LostCameraTests {
             running = try RunningProcess(Tool.path, command + ["--sink", sink])
         }
 
-        /// A pixel in the middle of the newest frame; nil before the first one.
+        /// A pixel in the middle of the newest frame; nil before the first frame.
         private var shade: UInt8? {
             guard let file = FileHandle(forReadingAtPath: scratch.path("grey")),
                 let end = try? file.seekToEnd()
@@ -77,16 +77,16 @@ struct LostCameraTests {
     @Test(arguments: ["webcam", "virtual-camera"])
     func isCoveredAndFoundAgain(_ command: String) throws {
         let camera = try Camera()
-        // The room itself is shown: nothing else hides it.
+        // The original is shown, so nothing else hides the room.
         let tool = try Watched([command, "--original", "--source", camera.source], pixels: 320 * 180)
         #expect(tool.becomesWhite(), "\(tool.running.output)")
-        // It is still there, and gives nothing.
+        // The camera is still there, but gives no frames.
         camera.process.halt()
         #expect(tool.becomesBlack(), "\(tool.running.output)")
         #expect(tool.says(#/camera: no frames for \d+ s\./#), "\(tool.running.output)")
         camera.process.goOn()
         #expect(tool.becomesWhite() && tool.says(#/camera: back /#), "\(tool.running.output)")
-        // It goes.
+        // The camera is removed.
         camera.end()
         #expect(tool.becomesBlack() && tool.says(#/It is looked for\./#), "\(tool.running.output)")
         try camera.startAgain()
@@ -96,7 +96,7 @@ struct LostCameraTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    /// Another camera, in the place of the first one, does not change the size that other programs see.
+    /// A different camera in place of the first one does not change the size that other programs get.
     @Test func anotherCameraIsScaled() throws {
         let scratch = try Scratch()
         let sink = "videoconvert ! video/x-raw,format=GRAY8 ! filesink location=\(scratch.path("grey"))"
@@ -109,7 +109,7 @@ struct LostCameraTests {
         #expect(size > 0 && size % (320 * 180) == 0, "\(size)")
     }
 
-    /// The stream behind the people, which ends.
+    /// The stream behind the people ends and comes back.
     @Test func theStreamIsFoundAgain() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(
@@ -128,7 +128,7 @@ struct LostCameraTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    /// A camera that is used by another program, or is the wrong one.
+    /// A camera without frames may be in use by another program, or be the wrong one.
     @Test func saysWhatMayBeWrongBeforeTheFirstFrame() throws {
         let camera = try Camera()
         camera.process.halt()

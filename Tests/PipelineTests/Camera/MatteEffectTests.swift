@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people webcam --pose-color` with stand-ins for the camera and the screen.
+/// `gst-people webcam --pose-color` with replacements for the camera and the screen.
 struct MatteEffectTests {
     @Test func playsThePackagedClipInsteadOfACamera() throws {
         let result = try tool("webcam", ["--pose-color", "--stand-in", "--sink", "fakesink num-buffers=20"])
@@ -11,7 +11,7 @@ struct MatteEffectTests {
         #expect(result.output.contains(#/\n[1-9][0-9]* frames, /#), "\(result.output)")
     }
 
-    /// The portrait, upright and tilted: red tells them apart.
+    /// The portrait, upright and tilted; the amount of red tells these apart.
     @Test func redFollowsTheTilt() throws {
         // GStreamer's element turns counter-clockwise, which is a positive roll.
         let turns = ["-0.4", "0", "0.4"]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people over-live`: the cut-out people over another stream.
+/// `gst-people over-live`: the cut-out people in front of another stream.
 struct OverLiveTests {
     @Test(arguments: [[], ["file:///a.mp4", "file:///b.mp4"]])
     func takesOneStream(_ streams: [String]) throws {
@@ -10,7 +10,7 @@ struct OverLiveTests {
         #expect(result.status == 2, "\(result.output)")
     }
 
-    /// The other stream fills the image where nobody is, at any size of its own.
+    /// The other stream fills the image where nobody is, whatever its own size.
     @Test func showsTheStreamBehindThePeople() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(
@@ -30,12 +30,12 @@ struct OverLiveTests {
         let wanted = try Self.colours(of: astronaut(320, 320))
         var shown: [[Int]] = []
         let isShown = try running.wait {
-            // The last one may not be written to its end yet.
+            // The last file may be incomplete.
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().dropLast()
             guard let name = names.last else { return false }
             let frame = try Frame.picture("\(folder)/\(name)", "video/x-raw,format=RGB,width=320,height=320")
             shown = Self.colours(of: frame)
-            // Until the first mask is there the stream alone is shown.
+            // Until the first mask is made, only the stream is shown.
             return zip(shown[1], wanted[1]).allSatisfy { abs($0 - $1) < 30 }
         }
         running.interrupt()
@@ -51,10 +51,10 @@ struct OverLiveTests {
         [(10, 10), (145, 70)].map { x, y in (0..<3).map { Int(frame.samples($0)[y][x]) } }
     }
 
-    /// Five frames a second are taken of the thirty that are made.
+    /// The sink takes five of thirty frames per second.
     ///
-    /// The output would fall behind by five sixths of the time that has passed. It stays behind by a few frames, however
-    /// long they take.
+    /// Otherwise the output would fall behind by five sixths of the elapsed time. The output stays behind
+    /// by a few frames, however long these take.
     @Test func doesNotFallBehindASlowSink() throws {
         let scratch = try Scratch()
         let stream = try scratch.clip(

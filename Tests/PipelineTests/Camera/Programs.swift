@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// A command of `gst-people`.
+/// Runs a command of `gst-people`.
 func tool(_ command: String, _ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess
 {
     try Subprocess.run(Tool.path, [command] + arguments, environment: environment)
 }
 
-/// What a camera command prints: the modes of camera and output, and at its end how many frames there were.
+/// The output of a camera command: the modes of camera and output, and the number of frames at its end.
 struct LiveReport {
-    /// Format, size and rate: `YUY2 640x480 at 30`; nil where none was chosen.
+    /// Format, size and rate: `YUY2 640x480 at 30`; nil if none was chosen.
     let camera, output: String?
-    /// Nil where it did not play to an end.
+    /// Number of frames; nil if the command did not play to an end.
     let frames: Int?
 
     init(_ text: String) {
@@ -26,7 +26,7 @@ struct LiveReport {
     init(_ result: Subprocess) { self.init(result.output) }
 }
 
-/// Runs Python code; `sys.argv[1:]` are the arguments.
+/// Runs Python code with the arguments in `sys.argv[1:]`.
 func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
     let start =
         "import sys, gi; gi.require_version('Gst', '1.0'); from gi.repository import Gst; Gst.init(None)\n"
@@ -39,8 +39,9 @@ extension Checkout {
     /// The path of a helper of the tests.
     static func script(_ name: String) -> String { root.appendingPathComponent("Tests/Scripts/\(name)").path }
 
-    /// The environment of a program that finds a copy of the plugin in `scratch`: models and OpenVINO are looked for
-    /// above the plugin, and there are none.
+    /// The environment of a program that finds a copy of the plugin in `scratch`.
+    ///
+    /// Models and OpenVINO are searched for above the plugin, where there are none.
     static func pluginAlone(_ scratch: Scratch) throws -> [String: String?] {
         let folder = scratch.path("plugins")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -49,7 +50,7 @@ extension Checkout {
         return ["GST_PLUGIN_PATH": folder, "GST_REGISTRY": scratch.path("registry.bin")]
     }
 
-    /// The environment of a program for which one file of GStreamer's plugins is not installed.
+    /// The environment of a program in which one file of GStreamer's plugins is not installed.
     static func pluginsWithout(_ file: String, _ scratch: Scratch) throws -> [String: String?] {
         let plugins = scratch.path("plugins")
         try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
@@ -63,9 +64,9 @@ extension Checkout {
     }
 }
 
-/// A PipeWire of a test's own.
+/// A PipeWire for one test.
 enum PipeWire {
-    /// Runs a program, for which it alone is there.
+    /// Runs a program in a session in which only this PipeWire is available.
     static func run(_ scratch: Scratch, _ program: String, _ arguments: [String]) throws -> Subprocess {
         try Subprocess.run(
             "dbus-run-session",
@@ -73,10 +74,10 @@ enum PipeWire {
     }
 }
 
-/// Elements that stand in for a camera of 320x180 pixels and 30 frames per second.
+/// Elements that replace a camera of 320x180 pixels and 30 frames per second.
 enum FakeCamera {
     static let raw = source("NV12")
-    /// One of 640x360.
+    /// A camera of 640x360 pixels.
     static let large =
         "videotestsrc is-live=true ! capsfilter caps=video/x-raw,format=NV12,width=640,height=360,framerate=30/1"
     static let rgb = source("RGB")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people studio` opens its page in the browser, for which a program stands in.
+/// `gst-people studio` opens its page in a browser, which a program replaces.
 struct StudioBrowserTests {
     private let scratch: Scratch
-    /// What the browser was given, and what that held.
+    /// The name of the file that the browser got, and a copy of the file.
     private var name: String { scratch.path("name") }
     private var page: String { scratch.path("page") }
 
@@ -25,7 +25,7 @@ struct StudioBrowserTests {
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Runs the studio at a terminal or without one, until it has told its address.
+    /// Runs the studio, at a terminal or without one, until it has printed its address.
     private func studio(
         _ options: [String] = [], atTerminal: Bool = true, display: String? = ":99"
     ) throws -> RunningProcess {
@@ -43,7 +43,8 @@ struct StudioBrowserTests {
         return running
     }
 
-    /// The address leads there by a file that nobody else can read: other users see the words of commands.
+    /// The browser gets a file that only this user can read, because other users see the arguments of
+    /// programs.
     @Test func opensTheBrowser() throws {
         let running = try studio()
         #expect(running.wait { exists(name) })
@@ -60,7 +61,7 @@ struct StudioBrowserTests {
         #expect(running.output.contains("open http:"), "\(running.output)")
         running.interrupt()
         _ = running.finish()
-        // The file is made before the browser is started.
+        // The file would be made before the browser is started.
         #expect(!exists(name))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("runtime")) == [])
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A port of the studio's page that this user may not have.
+/// A port for the studio's page that this user may not open.
 struct StudioPortTests {
     private static let isKept: Bool = {
         let text = try? String(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `gst-people studio`: what it answers, and its page in a browser.
+/// `gst-people studio`: its answers, and its page in a browser.
 struct StudioTests {
     @Test(arguments: [
         "check_studio.py", "check_studio_page.py", "check_studio_room.py", "check_studio_load.py",

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people virtual-camera` without the kernel module: caps and messages, with stand-ins for the device.
+/// `gst-people virtual-camera` without the kernel module: caps and messages, with replacements for the
+/// device.
 struct VirtualCameraTests {
-    /// A device that is not there, and one that is no camera.
+    /// One device does not exist, and one is no camera.
     @Test(arguments: ["/dev/video987", "/dev/null"])
     func endsWithoutADevice(_ device: String) throws {
         let result = try tool("virtual-camera", ["--device", device, "--stand-in"])
@@ -15,13 +16,14 @@ struct VirtualCameraTests {
 
     @Test(.enabled(if: !hasDevice, "there is a virtual camera")) func endsWhereThereIsNoVirtualCamera() throws
     {
-        // No PipeWire, either.
+        // PipeWire does not run either.
         let result = try tool(
             "virtual-camera", ["--stand-in"], environment: ["XDG_RUNTIME_DIR": try Scratch().url.path])
         #expect(result.status == 3, "\(result.output)")
     }
 
-    /// A client reads the camera, and reads on when it comes back in another size; another client comes and goes meanwhile.
+    /// A client reads the camera, and goes on when the camera comes back in another size; another client
+    /// comes and goes meanwhile.
     @Test func isReadBackFromPipeWire() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
@@ -41,11 +43,11 @@ struct VirtualCameraTests {
             [match.1, match.2, match.3].compactMap { Int($0) }
         }
         let isGreen = colors.map { $0[1] > $0[0] + 60 && $0[1] > $0[2] + 60 }
-        // RGB and I420, whose first values are of no one pixel, in turns.
+        // RGB and I420 in turns; the first values of I420 do not belong to one pixel.
         #expect(isGreen.count == 6 && isGreen[0] && isGreen[2] && isGreen[3] && isGreen[5], "\(colors)")
     }
 
-    /// Clients that are slow, stopped and killed miss frames at most, or the camera is reopened.
+    /// When clients are slow, stopped or killed, at most frames are lost, or the camera is reopened.
     @Test func slowAndKilledClientsDoNotStopTheCamera() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
@@ -68,7 +70,7 @@ struct VirtualCameraTests {
         #expect(result.status == 5, "\(result.output)")
     }
 
-    /// Whatever the camera delivers, other programs get whole frames of the one format.
+    /// Other programs get whole frames in the one format, whatever the camera delivers.
     @Test(
         arguments: [("YUY2", 2 * 320 * 180), ("I420", 320 * 180 * 3 / 2)],
         [FakeCamera.raw, FakeCamera.jpeg, FakeCamera.rgb])

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gst-people webcam` with stand-ins for the camera and the screen.
+/// `gst-people webcam` with replacements for the camera and the screen.
 struct WebcamTests {
     private static let fewFrames = "fakesink num-buffers=20"
 
     @Test(arguments: [
         ["--blur", "101"], ["picture.jpg"], ["--color", "green"], ["--size", "0x10"],
-        // Only one background.
+        // Only one background is allowed.
         ["--blur", "5", "--color", "00b140"], ["--blur", "5", "--pose-color"],
         ["--blur", "5", "--angle", "yaw"],
         ["--pose-color", "--angle", "nod"], ["--quality", "best"], ["--speed"],
@@ -19,16 +19,16 @@ struct WebcamTests {
         #expect(result.status == 2, "\(result.output)")
     }
 
-    /// A device that is not there, and one that is none.
+    /// One device does not exist, and one is no camera.
     @Test(arguments: ["/dev/video987", "/dev/null"])
     func endsWithoutACamera(_ device: String) throws {
         let result = try tool("webcam", ["--camera", device, "--sink", Self.fewFrames])
         #expect(result.status == 3 && LiveReport(result).frames == nil, "\(result.output)")
     }
 
-    /// A camera that PipeWire shows stands in for a real one: without a name, by name, and in another size.
+    /// A camera in PipeWire replaces a real one: without a name, by name, and in another size.
     ///
-    /// The script ends with another status unless a camera that is not there ends the tool with 3.
+    /// The script also checks that an unknown camera ends the tool with status 3.
     @Test func usesACameraInPipeWire() throws {
         let scratch = try Scratch()
         let result = try PipeWire.run(
@@ -70,14 +70,14 @@ struct WebcamTests {
         #expect(LiveReport(result).output?.split(separator: " ")[1] == "320x240", "\(result.output)")
     }
 
-    /// Whether the packaged clip is to be played instead of a camera.
+    /// The tool asks whether to play the packaged clip instead of a camera.
     @Test(arguments: [("y", Int32(0)), ("n", Int32(3))])
     func asksOnATerminal(_ answer: String, _ status: Int32) throws {
         let line = "'\(Tool.path)' webcam --camera /dev/null --sink '\(Self.fewFrames)'"
         let typed = "echo \(answer) | script -qec \"$1\" /dev/null"
         let result = try Subprocess.run("bash", ["-c", typed, "bash", line])
         #expect(result.status == status, "\(result.output)")
-        // A terminal begins lines with a carriage return.
+        // Lines on a terminal begin with a carriage return.
         let report = LiveReport(result.output.replacingOccurrences(of: "\r", with: "\n"))
         #expect((report.frames != nil) == (status == 0), "\(result.output)")
     }
@@ -117,11 +117,11 @@ struct WebcamTests {
         let mirrored = try picture(["--flip=horizontal"])
         try #require(plain.count == 256 * 144 && mirrored.count == plain.count)
         let turned = plain.indices.map { plain[$0 / 256 * 256 + 255 - $0 % 256] }
-        // The model is not symmetric: a little is left.
+        // The model is not symmetric, so a small difference is left.
         #expect(3 * difference(mirrored, turned) < difference(mirrored, plain))
     }
 
-    /// One frame of the portrait before green, in grey.
+    /// One frame of the portrait in front of green, in grey.
     private func picture(_ options: [String]) throws -> [UInt8] {
         let scratch = try Scratch()
         let portrait =

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Buffers that are odd, or not what they should be.
+/// Buffers that are unusual, or contradict their caps.
 struct BufferTests {
     private func isDropped(_ buffer: UnsafeMutablePointer<GstBuffer>, by harness: Harness) -> Bool {
         let flow = harness.push(buffer: buffer)
@@ -49,7 +49,7 @@ struct BufferTests {
         #expect(isDropped(small.copy(), by: harness))
     }
 
-    /// Planes in memories of their own, as cameras and decoders deliver them.
+    /// Planes in separate memories, as cameras and decoders deliver them.
     @Test(arguments: ElementCase.all)
     func takesPlanesInSeveralMemories(_ element: ElementCase) throws {
         let frame = try ElementCase.grayFrame()

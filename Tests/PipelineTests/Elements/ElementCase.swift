@@ -2,27 +2,27 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// An element as the tests of this folder run it; all of them hold for every element of the plugin.
+/// An element and its settings for the tests of this folder, which hold for every element of the plugin.
 struct ElementCase: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Properties that make it quick, by name.
+    /// Names and values of properties that make the element fast.
     let properties: [(name: String, value: String)]
     let work: Work
 
-    /// What an element does to a frame of these tests.
+    /// The effect of an element on a frame of these tests.
     enum Work {
         /// Attaches metadata of this name.
         case attaches(String)
-        /// Hides what it shows, since it has no mask.
+        /// Hides the frame, since it has no mask.
         case covers
-        /// Nothing, since there is nothing to draw on it.
+        /// No effect, since there is nothing to draw.
         case draws
     }
 
-    /// The metadata that it attaches to each frame; nil for an element that changes pixels instead.
+    /// The metadata that the element attaches to each frame; nil for an element that changes pixels instead.
     var meta: String? { if case .attaches(let name) = work { name } else { nil } }
 
-    /// Every element of the plugin; a new one is a row here.
+    /// All elements of the plugin; a new one is a row here.
     static let all = [
         ElementCase("personsegment", .attaches(MaskMeta.name), [("quality", "fast")]),
         ElementCase("subjectsegment", .attaches(MaskMeta.name), [("quality", "fast")]),
@@ -33,7 +33,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         ElementCase("poseoverlay", .draws),
     ]
 
-    /// The metadata that lists what an element has found, such as `GstPeopleFaces`.
+    /// The kinds of metadata that list findings, such as `GstPeopleFaces`.
     static let lists = all.compactMap(\.meta).filter { $0 != MaskMeta.name }
 
     private init(_ name: String, _ work: Work, _ properties: [(name: String, value: String)] = []) {
@@ -45,9 +45,9 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
     /// The element in a pipeline description.
     var line: String { properties.reduce(name) { "\($0) \($1.name)=\($1.value)" } }
 
-    /// Elements share models as long as one of them lives: with these, no test need compile them again.
+    /// Keeps models loaded for all tests: elements share models as long as one of the elements lives.
     ///
-    /// Wide and less wide frames have models of their own.
+    /// Wide and less wide frames have different models.
     static let keepModels: Void = {
         for element in all where element.meta != nil {
             for (width, height) in [(64, 48), (64, 36)] {
@@ -64,14 +64,14 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         return try Harness(line, caps: caps, downstream: downstream, isLive: isLive)
     }
 
-    /// A frame on which the work of each element shows: grey, without faces or people, and without a mask.
+    /// A frame that shows the effect of each element: grey, without faces or people, and without a mask.
     static func grayFrame(_ format: String = "I420", _ width: Int = 64, _ height: Int = 48) throws -> Frame {
         let frame = try Frame(caps(format, width, height))
         frame.fillBytes(with: 128)
         return frame
     }
 
-    /// Whether the element has done to `result`, a gray frame, what it is for.
+    /// Whether `result`, a gray frame, shows the element's effect.
     func hasWorked(on result: Frame) -> Bool {
         switch work {
         case .attaches(let meta): result.count(ofMeta: meta) == 1
@@ -80,26 +80,26 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Errors and warnings, but for the one that frames come without masks, as they do here.
+    /// Errors and warnings, except the warning that frames have no masks, which is expected here.
     func complaints(_ messages: [BusMessage]) -> [BusMessage] {
         messages.filter { !$0.isOfMissingMasks }
     }
 
-    /// Pushes a frame and looks at what comes out.
+    /// Pushes a frame and checks the element's effect on the output.
     func works(_ harness: Harness, on frame: Frame) throws -> Bool {
         hasWorked(on: try harness.transform(frame))
     }
 }
 
 extension BusMessage {
-    /// Whether it is blendmask's warning that people cannot be shown for want of a mask.
+    /// Whether the message is blendmask's warning that people cannot be shown because masks are missing.
     var isOfMissingMasks: Bool {
         self.is(.warning, gst_stream_error_quark(), GST_STREAM_ERROR_FAILED.rawValue)
     }
 }
 
 struct ElementTableTests {
-    /// What is in the plugin's file but not in the table would be tested by nothing of this folder.
+    /// An element that is in the plugin's file but not in the table would not be tested by this folder.
     @Test func holdsEveryElementOfThePlugin() throws {
         TestedPlugin.load()
         var names: Set<String> = []

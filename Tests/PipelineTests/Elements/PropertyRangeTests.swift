@@ -2,9 +2,9 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Every property at the ends of its range, while frames flow.
+/// Every property at the limits of its range, while frames flow.
 struct PropertyRangeTests {
-    /// Models of these take seconds to load, or frames are refused on purpose.
+    /// Properties whose models take seconds to load, or that refuse frames on purpose.
     private static let others = ["quality", "precision", "no-mask"]
 
     @Test(arguments: ElementCase.all)
@@ -25,7 +25,7 @@ struct PropertyRangeTests {
 }
 
 extension PropertyDescription {
-    /// The ends of the range, the default last.
+    /// The limits of the range, with the default last.
     fileprivate var ends: [String] {
         switch kind {
         case .number(let minimum, let maximum, let usual): [minimum, maximum, usual]

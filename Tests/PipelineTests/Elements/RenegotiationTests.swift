@@ -10,7 +10,7 @@ struct RenegotiationTests {
         var generator = SeededGenerator(seed: 5)
         let first = try ElementCase.grayFrame()
         let harness = try element.harness(first.caps)
-        // Each change costs an analyser a search of the whole frame.
+        // Each change makes an analyser search the whole frame.
         let formats = PixelFormat.allCases.shuffled(using: &generator).prefix(element.meta == nil ? 99 : 8)
         for format in formats {
             let (width, height) = (
@@ -79,7 +79,7 @@ struct RenegotiationTests {
         #expect(element.complaints(harness.messages()) == [])
     }
 
-    /// What downstream does not take any more does not reach it: the frame is converted or refused.
+    /// Frames in a format that downstream no longer accepts are converted or refused.
     @Test(arguments: ElementCase.all)
     func followsDownstreamOrRefuses(_ element: ElementCase) throws {
         let frame = try ElementCase.grayFrame()

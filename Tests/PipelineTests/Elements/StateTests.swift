@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Changes of state, as GStreamer's `generic/states` makes them.
+/// Changes of state, as in GStreamer's test `generic/states`.
 struct StateTests {
     static let states = [GST_STATE_NULL, GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING]
 
@@ -39,17 +39,18 @@ struct StateTests {
         #expect(element.complaints(harness.messages()) == [])
     }
 
-    /// Whether GStreamer's pads have refused a frame behind an event that did not get through: as not negotiated where the event was
-    /// of caps, as an error otherwise.
+    /// Whether GStreamer's pads have refused a frame behind an event that was not delivered: as not
+    /// negotiated behind caps, as an error otherwise.
     ///
-    /// videobalance in place of these elements answers one of 60 000 frames as not negotiated. What an element itself fails at, it
-    /// posts as an error.
+    /// With videobalance in place of these elements, one of 60 000 frames is refused as not negotiated. The
+    /// elements post their own failures as errors.
     private func isRefusedByPads(_ flow: GstFlowReturn, _ harness: Harness) -> Bool {
         [GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR].contains(flow)
             && !harness.messages().contains { $0.kind == .error }
     }
 
-    /// Frames that come while the element stops and starts are worked on, refused or dropped; none comes out as it was.
+    /// Frames that arrive while the element stops and starts are processed, refused or dropped; none passes
+    /// unchanged.
     @Test(arguments: ElementCase.all)
     func startsAndStopsWhileFramesCome(_ element: ElementCase) throws {
         let frame = try ElementCase.grayFrame()

@@ -2,11 +2,12 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Images one after the other, each a scene by itself: frames without a duration, in caps without a frame rate.
+/// Images one after the other, each a scene by itself: frames without a duration, in caps without a frame
+/// rate.
 struct StillStreamTests {
     private static let stream = "video/x-raw,format=RGB,width=192,height=128,framerate=0/1"
 
-    /// The portrait, and renditions of it that look alike.
+    /// The portrait, and similar renditions of it.
     private static func photos() throws -> [Frame] {
         try [0, 6, -10].map { change in
             let photo = try astronaut(192, 128).duplicate()
@@ -19,7 +20,7 @@ struct StillStreamTests {
         }
     }
 
-    /// What an element has found.
+    /// The findings of an element.
     private func found(in frame: Frame) -> String {
         let mask = MaskMeta(frame).map { "\($0.values) \($0.instances ?? [])" }
         let joints = [JointsMeta.Kind.bodies, .hands].compactMap { JointsMeta(frame, $0) }.flatMap(\.items)
@@ -44,7 +45,8 @@ struct StillStreamTests {
         }
     }
 
-    /// No image has another one's mask; a camera's frames have, which tell no durations at times.
+    /// No image gets the mask of another one; frames of a camera do, since some of them have no duration
+    /// either.
     @Test(arguments: [false, true]) func eachImageHasItsOwnMask(isLive: Bool) throws {
         let harness = try Harness(
             "personsegment quality=fast inference-interval=3", caps: Self.stream, isLive: isLive)

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// What an element passes on unchanged: times, flags, other metadata, events, queries, shared memory.
+/// Data that an element passes on unchanged: times, flags, other metadata, events, queries, shared memory.
 struct StreamTests {
     private static let flags =
         GST_BUFFER_FLAG_DELTA_UNIT.rawValue | GST_BUFFER_FLAG_MARKER.rawValue
@@ -29,7 +29,7 @@ struct StreamTests {
         #expect(element.hasWorked(on: result))
     }
 
-    /// After a `tee` others look at the same frame.
+    /// After a `tee`, other elements read the same frame.
     @Test(arguments: ElementCase.all)
     func leavesASharedFrameAsItWas(_ element: ElementCase) throws {
         let frame = try ElementCase.grayFrame()

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Ids and times in the metadata of GStreamer's analytics library, where what all elements follow meets.
+/// Ids and times in the metadata of GStreamer's analytics library, which all elements share.
 @Suite(.enabled(if: Analytics.isThere, "GStreamer has the library from 1.24 on"))
 struct TrackIdTests {
     private static let second: UInt64 = 1_000_000_000
@@ -14,7 +14,7 @@ struct TrackIdTests {
         let (tracks, regions) = (try Analytics.tracks(of: frame), Region.all(of: frame))
         #expect(Set(regions.map(\.kind)) == ["person", "face", "hand"])
         #expect(Set(tracks.map(\.id)).count == tracks.count && tracks.count >= regions.count)
-        // The lower half is the id of our own metadata.
+        // The lower half is the id in the project's own metadata.
         #expect(Set(tracks.map { Int($0.id & 0xffff_ffff) }) == Set(regions.map(\.id)))
     }
 

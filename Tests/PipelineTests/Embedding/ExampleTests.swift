@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples do what they say, embedded in C and Python.
+/// The examples, embedded in C and Python, work as they say.
 ///
-/// `Tests/check-snippets` has the documents' programs.
+/// `Tests/check-snippets` tests the documents' programs.
 struct ExampleTests {
     @Test func embedsInC() throws {
         let scratch = try Scratch()
@@ -19,14 +19,14 @@ struct ExampleTests {
         let result = try Subprocess.run(program, [Checkout.clip.path, "3"])
         #expect(result.status == 0, "\(result.output)")
         let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }
-        // A time, and three people with an id and a share each.
+        // A time, and an id and a fraction for each of three people.
         #expect(lines.count == 3 && lines.allSatisfy { $0.count == 7 }, "\(result.output)")
         let shares = lines.map { line in [2, 4, 6].reduce(0) { $0 + (Double(line[$1]) ?? .nan) } }
         #expect(shares.allSatisfy { $0 > 0.3 && $0 < 0.8 }, "\(result.output)")
         #expect(try Subprocess.run(program, ["/nonexistent.mp4"]).status == 1)
     }
 
-    /// What begins with the name of an interpreter, and nothing else.
+    /// Files that begin with the name of an interpreter are executable, and no others.
     @Test func programsCanBeRun() throws {
         let folder = Checkout.root.appendingPathComponent("pipelines/examples")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -37,7 +37,7 @@ struct ExampleTests {
         }
     }
 
-    /// Compiles an example with GStreamer's flags alone.
+    /// Compiles an example with only GStreamer's flags.
     private func compiled(_ name: String, in scratch: Scratch) throws -> String {
         let program = scratch.path(name)
         let flags = try Subprocess.run("pkg-config", ["--cflags", "--libs", "gstreamer-app-1.0"]).output
@@ -54,7 +54,8 @@ struct ExampleTests {
         try check { try Subprocess.run("/usr/bin/python3", [path] + $0) }
     }
 
-    /// NumPy loads libgcc before GStreamer loads libunwind; both unwind C++ exceptions, which OpenVINO throws here.
+    /// NumPy loads libgcc before GStreamer loads libunwind; both unwind C++ exceptions, which OpenVINO throws
+    /// here.
     @Test(arguments: ["", "ctypes.CDLL('libgcc_s.so.1'); ", "ctypes.CDLL('libstdc++.so.6'); "])
     func anErrorOfOpenVINOIsOneInPythonToo(before: String) throws {
         let program = """

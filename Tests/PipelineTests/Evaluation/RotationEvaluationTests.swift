@@ -13,7 +13,8 @@ struct RotationEvaluationTests {
         return try Subprocess.run(program, ["rotation", scratch.url.path] + arguments)
     }
 
-    /// Turn, share found, mean, 95th percentile and largest error of roll, others: of every line that has them.
+    /// The rotation, fraction found, mean, 95th percentile and largest error of roll, and other columns, of
+    /// every line that has them.
     private func rows(_ result: Subprocess) -> [String: [Double]] {
         let fields = result.output.split(whereSeparator: \.isNewline).map { $0.split(separator: " ") }
         let rows = fields.filter { $0.count == 7 && $0[2] == "%" }
@@ -43,7 +44,7 @@ struct RotationEvaluationTests {
         #expect(white.status == 0, "\(white.output)")
         let result = try evaluate(["--step", "180"])
         #expect(result.status == 0, "\(result.output)")
-        // No face is found, and so none is turned wrongly or extra.
+        // No face is found, so none is rotated wrongly or superfluous.
         #expect(rows(result).mapValues { $0 } == ["0": [0, 0], "180": [0, 0], "all": [0, 0]])
     }
 }

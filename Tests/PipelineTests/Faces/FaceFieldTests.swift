@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What facepose adds to each face when asked, as a Python program reads it.
+/// The optional fields of facepose's faces, as a Python program reads them.
 struct FaceFieldTests {
     private func frame(_ properties: String) throws -> (face: [String: Any], message: [String: Any]) {
         let line =
@@ -33,11 +33,11 @@ struct FaceFieldTests {
     @Test func theMeshOnRequest() throws {
         let mesh = try #require(try frame("mesh=true").face["mesh"] as? [Double])
         #expect(mesh.count == 3 * 478)
-        // The nose's tip is nearer to the camera than an eye's corner.
+        // The tip of the nose is nearer to the camera than the corner of an eye.
         #expect(abs(mesh[12] * 512 - 224) < 6 && mesh[14] < mesh[3 * 33 + 2])
     }
 
-    /// The same head fills more of a wide view, so that it is nearer and seen from another side.
+    /// The same head fills more of a wide view, so it is nearer and seen from another side.
     @Test func theFieldOfViewCounts() throws {
         let angles = try ["", "field-of-view=40", "field-of-view=90"].map {
             try #require(try frame($0).face["pitch"] as? Double)

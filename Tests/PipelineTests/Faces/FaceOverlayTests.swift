@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// What facepose draws, and when it copies a frame.
+/// The drawings of facepose, and its copies of frames.
 struct FaceOverlayTests {
     @Test(arguments: ["I420", "NV12", "YUY2", "RGB", "BGRx", "RGBA", "GRAY8"])
     func drawsIntoTheFramesOwnFormat(_ format: String) throws {
@@ -32,7 +32,7 @@ struct FaceOverlayTests {
         }
         #expect(changed.count > 200)
         #expect(changed.allSatisfy { (130...330).contains($0.0) && (40...240).contains($0.1) })
-        // Drawn for the eye only: the landmarks were not asked for as data.
+        // The landmarks are only drawn: they were not requested as data.
         #expect(try #require(FacesMeta(result)).faces.count == 1)
     }
 
@@ -59,7 +59,7 @@ struct FaceOverlayTests {
         #expect(try #require(harness.pull()).memory == memory)
     }
 
-    /// Stored sideways and tagged so, the drawing is the upright one, stored sideways.
+    /// On a frame stored sideways with that tag, the drawing is the upright one, stored sideways.
     @Test func axesFollowTheOrientation() throws {
         let source = "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoconvert"
         let turned =

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// facepose through the built plugin: what it attaches, and the signs of its angles.
+/// The built plugin's facepose: its metadata, and the signs of its angles.
 struct FacePoseTests {
     @Test func attachesTheFaceAndItsRegion() throws {
         let frame = try faces(of: astronaut(512, 512)).frame
@@ -11,7 +11,7 @@ struct FacePoseTests {
         #expect(meta.frameSize == [512, 512])
         let face = try #require(meta.faces.first)
         #expect(meta.faces.count == 1 && face.confidence > 0.5)
-        // The portrait's face lies around (225, 118).
+        // The portrait's face is around (225, 118).
         let center = [face.box[0] + face.box[2] / 2, face.box[1] + face.box[3] / 2]
         #expect(abs(center[0] - 0.44) < 0.05 && abs(center[1] - 0.24) < 0.06, "\(center)")
         let region = try #require(Region.all(of: frame).first)
@@ -85,7 +85,7 @@ struct FacePoseTests {
 }
 
 extension Frame {
-    /// The image turned counter-clockwise around its middle, as a viewer sees it; grey where nothing is.
+    /// The image turned counter-clockwise around its middle, as a viewer sees it; grey outside of the image.
     fileprivate func turned(byDegrees degrees: Double) throws -> Frame {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
@@ -99,7 +99,7 @@ extension Frame {
 
     fileprivate func mirrored() throws -> Frame { try moved { x, y in (self.width - 1 - x, y) } }
 
-    /// Takes each pixel from the place that `source` names.
+    /// Takes each pixel from the position that `source` returns.
     private func moved(_ source: (Int, Int) -> (Int, Int)) throws -> Frame {
         let result = try Frame(caps)
         for component in 0..<colorCount {

@@ -8,7 +8,7 @@ struct FaceProgramTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// The portrait through some elements, `count` frames of it, as a branch of a pipeline description.
+    /// `count` frames of the portrait through some elements, as a branch of a pipeline description.
     private func portrait(_ count: Int, _ through: String) -> String {
         "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! imagefreeze num-buffers=\(count) "
             + "! video/x-raw,framerate=25/1 ! videoconvert ! \(through)"
@@ -42,11 +42,11 @@ struct FaceProgramTests {
         #expect(try Frame.picture("\(folder)/person-1.png", "video/x-raw,format=RGB").width < 400)
     }
 
-    /// The head tilted one way and the other: red and blue behind it.
+    /// The head is tilted one way and the other, so the colour behind it is red or blue.
     @Test func oneAngleShowsItsSign() throws {
         for angle in [0.4, -0.4] {
             let clip = try clip([portrait(4, "rotate angle=\(angle)")])
-            // What is given last counts: pipelines/angle-tint gives one, too.
+            // The last value counts: pipelines/angle-tint gives one, too.
             let video = try Tool.make(
                 clip, scratch.path("tint.mp4"), "--angle=yaw", "--angle=roll", "--force")
             let frame = try Frame.picture(video, "video/x-raw,format=RGB")
@@ -75,10 +75,10 @@ struct FaceProgramTests {
         #expect(inPython.status == 0, "\(inPython.output)")
         let plots = try [one, other].map { try Frame.picture($0, "video/x-raw,format=RGB") }
         #expect(plots[0].width == 800 && plots[0].height == 400)
-        // Positions between two pixels are rounded otherwise in the one than in the other.
+        // The two round positions between pixels differently.
         let differing = zip(plots[0].samples(1).joined(), plots[1].samples(1).joined()).filter { $0 != $1 }
         #expect(differing.count < 800 * 400 / 100, "\(differing.count)")
-        // The curve is the only thing in colour.
+        // Only the curve is coloured.
         let (red, blue) = (plots[0].samples(0).joined(), plots[0].samples(2).joined())
         #expect(zip(red, blue).contains { Int($0) - Int($1) > 100 })
         let nobody = try Subprocess.run(program, [Checkout.root.path + "/README.md", one])

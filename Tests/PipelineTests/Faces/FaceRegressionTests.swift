@@ -1,26 +1,26 @@
 import TestSupport
 import Testing
 
-/// Faces on the packaged images: boxes and angles stay what they are.
+/// Faces on the packaged images: boxes and angles stay the same.
 ///
-/// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
+/// If results are meant to change, run Tests/Goldens/regression/make_goldens.py.
 struct FaceRegressionTests {
     struct Face: Decodable, Sendable {
-        /// x, y, width, height as shares of the frame.
+        /// x, y, width, height as fractions of the frame.
         let box: [Double]
         let confidence: Double
-        /// In radians.
+        /// Angles in radians.
         let roll, yaw, pitch: Double
     }
 
     typealias Golden = Regression<[Face]>
 
-    /// Of box edges, as a share of the frame: half a pixel of the clip.
+    /// Tolerance of box edges, as a fraction of the frame: half a pixel of the clip.
     ///
-    /// Processors sum in different orders, which
-    /// moves points by hundredths of a pixel; a tracked face starts from the points of the frame before.
+    /// Processors sum in different orders, which moves points by hundredths of a pixel. A tracked face starts
+    /// from the points of the previous frame.
     private static let boxTolerance = 0.0005
-    /// Half a degree: the angles follow from points that move by hundredths of a pixel.
+    /// Tolerance of half a degree: the angles follow from points that move by hundredths of a pixel.
     private static let angleTolerance = 0.5 * Double.pi / 180
     private static let confidenceTolerance = 0.01
 

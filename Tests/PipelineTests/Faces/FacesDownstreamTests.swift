@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of `GstPeopleFaces` behind facepose, and how other languages read it.
+/// `GstPeopleFaces` behind facepose, in GStreamer and in other languages.
 struct FacesDownstreamTests {
     private static let source =
         "filesrc location=\(Checkout.astronaut.path) ! decodebin ! videoconvert ! videoscale ! "

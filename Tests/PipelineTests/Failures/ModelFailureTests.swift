@@ -3,15 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said when OpenVINO or a model is missing, damaged or unsuitable.
+/// Messages when OpenVINO or a model is missing, damaged or unsuitable.
 ///
-/// Each case is a process of its own: libraries stay loaded, and the environment is read at any time.
+/// Each case runs in its own process: libraries stay loaded, and the environment may be read at any time.
 struct ModelFailureTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// The environment of the plugin alone, far from the set-up that it would find its models in.
+    /// The environment of the plugin alone, outside of the set-up in which it would find its models.
     private func alone(_ variables: [String: String?]) throws -> [String: String?] {
         try Checkout.pluginAlone(scratch).merging(variables) { $1 }
     }
@@ -81,7 +81,7 @@ struct ModelFailureTests {
         expect(message, Self.resource, GST_RESOURCE_ERROR_SETTINGS.rawValue)
     }
 
-    /// What is asked for and holds no models is not passed over, although there are models elsewhere.
+    /// A directory that is set but has no models is reported, although there are models elsewhere.
     @Test(arguments: ["nowhere", "."])
     func saysThatADirectoryHoldsNoModels(_ name: String) throws {
         for element in ["personsegment quality=fast", "facepose"] {

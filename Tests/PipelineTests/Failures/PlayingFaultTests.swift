@@ -3,19 +3,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What breaks while frames flow: nothing hidden is shown, and who plays is told.
+/// Faults while frames flow: nothing hidden is shown, and a message is posted.
 struct PlayingFaultTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// White frames, of which none may come out: there is nobody in them.
+    /// White frames without people, of which none may come out.
     private func line(_ properties: String, frames: Int = 6) -> String {
         "videotestsrc pattern=white num-buffers=\(frames) ! video/x-raw,format=GRAY8,width=16,height=16 "
             + "! personsegment quality=fast \(properties) ! blendmask ! filesink location=\(scratch.path("out"))"
     }
 
-    /// Bytes that came out.
+    /// The bytes that came out.
     private func output() -> [UInt8] {
         (try? Data(contentsOf: URL(fileURLWithPath: scratch.path("out")))).map { Array($0) } ?? []
     }
@@ -31,7 +31,7 @@ struct PlayingFaultTests {
         #expect(MaskMeta(try harness.transform(frame)) != nil)
         try FileManager.default.removeItem(atPath: models)
         #expect(MaskMeta(try harness.transform(frame)) != nil)
-        // Wide frames have a model of their own.
+        // Wide frames have their own model.
         let wide = try ElementCase.grayFrame("I420", 96, 54)
         harness.setCaps(wide.caps)
         #expect(harness.push(wide) != GST_FLOW_OK)
@@ -42,7 +42,7 @@ struct PlayingFaultTests {
 
     // MARK: - OpenVINO
 
-    /// A library that stands before OpenVINO's, in a directory of its own.
+    /// A library that is found before OpenVINO's, in its own directory.
     private func library(_ code: String, linking: [String] = []) throws -> String {
         let source = try scratch.file("library.c", Data(code.utf8))
         let directory = scratch.path("library")
@@ -74,7 +74,7 @@ struct PlayingFaultTests {
         #expect(output().count == 3 * 256 && !output().contains { $0 > 16 })
     }
 
-    /// A library that ends the program cannot be held back; what needs no model does not load it.
+    /// A library that ends the program cannot be contained; pipelines without a model do not load it.
     @Test func aLibraryThatCrashesIsLoadedWithTheFirstModelOnly() throws {
         let directory = try library(
             "#include <stdlib.h>\n__attribute__((constructor)) void crash(void) { abort(); }")
@@ -89,7 +89,7 @@ struct PlayingFaultTests {
 
     // MARK: - Disk
 
-    /// Compiled models cannot be kept; everything else goes on.
+    /// Compiled models cannot be stored; everything else goes on.
     @Test func playsWhenTheCacheCannotGrow() throws {
         let play = "ulimit -f 64; exec gst-launch-1.0 -q \(line(""))"
         let result = try Subprocess.run(
@@ -113,7 +113,7 @@ struct PlayingFaultTests {
         #expect(element.complaints(pipeline.messages()) == [])
     }
 
-    /// Half a frame is none.
+    /// Half a frame does not count as a frame.
     @Test func aSourceThatDiesWithinAFrameEndsTheStream() throws {
         let play =
             "head -c 640 /dev/zero | tr '\\0' '\\377' | gst-launch-1.0 -q fdsrc ! rawvideoparse format=gray8 width=16 "

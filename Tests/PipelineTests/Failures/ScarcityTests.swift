@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loading models in a process that may open few files or has little memory: an error, never the end of the program.
+/// Loading models in a process that may open few files or has little memory: an error, never the end of the
+/// program.
 struct ScarcityTests {
     let scratch: Scratch
 
@@ -18,7 +19,7 @@ struct ScarcityTests {
     @Test(arguments: elements)
     func fewDescriptors(_ element: String) throws {
         for left in [0, 1, 2, 3, 4, 8, 16] {
-            // GStreamer itself warns where it gets no descriptor, which is not what is tested.
+            // GStreamer itself warns when it gets no descriptor, which is not tested here.
             let result = try script("scarce.py", ["\(left)", line(element)], environment: ["G_DEBUG": nil])
             #expect(result.status == 0, "\(left) left: \(result.output)")
             let message = try #require(objects(result).first, "\(left) left: \(result.output)")
@@ -29,7 +30,7 @@ struct ScarcityTests {
         #expect(objects(result).first?["kind"] as? String == "eos", "\(result.output)")
     }
 
-    /// Whatever the limit is, the program ends by itself, with an error or with the stream.
+    /// Whatever the limit is, the program ends by itself, with an error or at the end of the stream.
     @Test(arguments: elements)
     func littleAddressSpace(_ element: String) throws {
         let cache = ["XDG_CACHE_HOME": scratch.path("cache")]
@@ -39,7 +40,8 @@ struct ScarcityTests {
             let launch = "exec timeout -s KILL 300 gst-launch-1.0 -q \(line(element))"
             let play = "ulimit -v \(megabytes << 10); \(launch)"
             let result = try Subprocess.run("bash", ["-c", play], environment: cache)
-            // 255 is gst-launch's for an error before the first frame; signals and the end by `timeout` are above 128.
+            // gst-launch returns 255 for an error before the first frame; statuses of signals and of
+            // `timeout` are above 128.
             #expect([0, 1, 255].contains(result.status), "\(megabytes) MB: \(result.output)")
         }
     }

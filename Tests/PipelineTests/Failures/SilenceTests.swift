@@ -2,9 +2,9 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// What would show nothing but a background is said, once.
+/// Conditions in which only the background would be shown are reported, once.
 struct SilenceTests {
-    /// All messages but the end of the stream.
+    /// All messages except the end of the stream.
     private func messages(_ elements: String, frames: Int = 60) throws -> [BusMessage] {
         let pipeline = try Pipeline(
             "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,width=64,height=48,framerate=30/1 "
@@ -12,7 +12,7 @@ struct SilenceTests {
         return pipeline.play().filter { $0.kind != .endOfStream }
     }
 
-    /// Nothing makes masks, an element drops them, or one changes the times of frames.
+    /// Nothing makes masks, an element drops them, or an element changes the times of frames.
     @Test(arguments: [
         ("blendmask", 200),
         ("personsegment quality=fast ! queue ! videoflip video-direction=horiz ! blendmask", 60),

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Background files that are damaged or lie: pictures of all kinds, and clips.
+/// Background files that are damaged or make false claims: pictures of all kinds, and clips.
 struct BackgroundFuzzTests {
-    /// What a frame's background may cost for a moment: a picture at its limit, 1 GiB decoded.
+    /// Maximum temporary memory for a frame's background: a picture at its limit, 1 GiB decoded.
     private static let mostBytes = 1200 << 20
     private static let formats = ["RGB", "I420", "ARGB64"]
     private static let sizes = [(32, 24), (24, 32), (48, 20)]
@@ -31,7 +31,7 @@ struct BackgroundFuzzTests {
                 bytes = HostilePictures.claiming(width: width, height: height, bytes) ?? bytes
             }
             if !generator.once(in: 5) { bytes = generator.damaged(bytes) }
-            // What was decoded last is known by its name.
+            // The name of the last decoded picture would prevent decoding, so each file has its own.
             number += 1
             let path = try scratch.file("\(number)-\(file.name)", bytes)
             defer { unlink(path) }
@@ -46,7 +46,7 @@ struct BackgroundFuzzTests {
         }
     }
 
-    /// A stream that starts with the background, and is refused with an error where that cannot be read.
+    /// Starts a stream with the background; the stream is refused with an error if that is unreadable.
     private func start(_ path: String, _ frame: Frame) throws -> String? {
         let pipeline = try Pipeline(
             "appsrc name=source format=time caps=\(frame.caps) ! blendmask background=\(path) "
@@ -63,22 +63,23 @@ struct BackgroundFuzzTests {
     }
 }
 
-/// One stream of frames without masks, whose background is changed again and again.
+/// A stream of frames without masks, whose background is changed repeatedly.
 private final class BackgroundStream {
     private let harness: Harness
     private var isSquare = false
 
-    /// A stream that has a background; it is live, so that no frame waits for a clip.
+    /// Makes a stream with a background; it is live, so that no frame waits for a clip.
     init(_ frame: Frame) throws {
         harness = try Harness(
             "blendmask background=\(Checkout.astronaut.path) no-mask=cover", caps: frame.caps, isLive: true)
         _ = try harness.transform(frame)
     }
 
-    /// Changes the background, and the caps with it, so that the file is read before the next frame; says what is wrong.
+    /// Changes the background and the caps, so that the file is read before the next frame; returns the
+    /// fault, if any.
     func change(to path: String, _ frame: Frame) -> String? {
         harness.set("background", path)
-        // Pixels of other proportions make the caps differ from those before.
+        // Another pixel aspect ratio makes the caps differ from the previous ones.
         isSquare.toggle()
         harness.setCaps("\(frame.caps),pixel-aspect-ratio=\(isSquare ? "1/1" : "2/1")")
         for _ in 0..<2 {
@@ -93,14 +94,14 @@ private final class BackgroundStream {
 }
 
 extension Frame {
-    /// A frame that no picture resembles.
+    /// A frame of noise, which no picture resembles.
     fileprivate static func noise(_ caps: String, _ generator: inout SeededGenerator) throws -> Frame {
         let frame = try Frame(caps)
         for index in 0..<3 { frame.fill(index) { _, _ in UInt8.random(in: 0...255, using: &generator) } }
         return frame
     }
 
-    /// Whether a part of a frame of noise is seen in this one; by chance one of 256 samples is the same.
+    /// Whether a part of a frame of noise is visible in this one; one of 256 samples is equal by chance.
     fileprivate func isSeen(_ noise: Frame) -> Bool {
         let mine = (0..<3).flatMap { samples($0).joined() }
         let others = (0..<3).flatMap { noise.samples($0).joined() }
@@ -110,7 +111,7 @@ extension Frame {
 }
 
 extension SeededGenerator {
-    /// Sides that a header may claim; the largest that are not refused take seconds and 1 GiB, and are rare.
+    /// Sides that a header may claim; the largest accepted ones take seconds and 1 GiB, and are rare.
     fileprivate mutating func hostileSize() -> (Int, Int) {
         if once(in: 500) { return (16383, 16383) }
         let sides = [1, 0, 2, 300, 3000, 30000, 65535]

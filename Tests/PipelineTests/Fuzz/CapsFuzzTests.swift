@@ -3,9 +3,9 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Caps that nobody writes, and buffers that hold something else than their caps and metadata say.
+/// Unusual caps, and buffers that contradict their caps and metadata.
 struct CapsFuzzTests {
-    /// Formats of the table and some that are not in it.
+    /// Formats of the table, and some others.
     private static let formats =
         PixelFormat.allCases.map(\.rawValue) + [
             "v210", "RGB16", "GBR", "NV12_64Z32", "ENCODED", "Y444_16BE", "x",
@@ -31,7 +31,7 @@ struct CapsFuzzTests {
         }
     }
 
-    /// Each frame that comes out has been worked on; what is refused is told.
+    /// Checks that the element has worked on each output frame, and reported each refused one.
     private func fault(of element: ElementCase, _ harness: Harness, _ flow: GstFlowReturn) -> String? {
         let isRefused = flow == GST_FLOW_NOT_NEGOTIATED || flow == GST_FLOW_FLUSHING
         let messages = harness.messages()
@@ -54,7 +54,7 @@ extension SeededGenerator {
         once(in: 4) ? wildNumber() : Int.random(in: 1...80, using: &self)
     }
 
-    /// Caps with fields of any kind, missing ones included; nil to stay with those before.
+    /// Caps with fields of any kind, including missing ones; nil to keep the previous caps.
     fileprivate mutating func caps(
         _ formats: [String], _ size: (width: Int, height: Int)
     ) -> String? {
@@ -84,7 +84,7 @@ extension SeededGenerator {
         return "\(max(over, -.max))/\(under == 0 || under == .min ? 1 : under)"
     }
 
-    /// A buffer of 128s with memory of any size, in one part or several, and metadata that may say anything of it.
+    /// A buffer of 128s with memory of any size, in one or several parts, with any metadata about it.
     fileprivate mutating func buffer(_ size: (width: Int, height: Int)) -> UnsafeMutablePointer<GstBuffer>? {
         guard let buffer = gst_buffer_new() else { return nil }
         let (width, height) = (min(max(size.width, 1), 256), min(max(size.height, 1), 256))

@@ -2,9 +2,9 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Faces, bodies and hands as a hostile element upstream writes them, drawn.
+/// Drawings of faces, bodies and hands that a hostile element upstream has written.
 struct DrawingFuzzTests {
-    /// Kinds of metadata, and the names of the lists in them: `GstPeopleFaces` has `faces`.
+    /// Kinds of metadata, and the names of their lists: `GstPeopleFaces` has `faces`.
     private static let kinds = ElementCase.lists.map { ($0, $0.dropFirst("GstPeople".count).lowercased()) }
 
     @Test func nothingBreaks() throws {

@@ -4,11 +4,11 @@ import Testing
 
 /// Many inputs for one surface, made by a generator: few in the usual run, as many as `Tests/fuzz` asks for.
 ///
-/// Each input has a generator of its own, so that one alone can be repeated.
+/// Each input has its own generator, so that a single input can be repeated.
 struct Fuzz {
-    /// What `Tests/fuzz` calls it.
+    /// The name of the surface in `Tests/fuzz`.
     let surface: String
-    /// Inputs of the usual run.
+    /// Number of inputs in the usual run.
     let usual: Int
 
     private static let environment = ProcessInfo.processInfo.environment
@@ -17,9 +17,9 @@ struct Fuzz {
         environment["PEOPLE_FUZZ_\(name)"].flatMap { Int($0) }
     }
 
-    /// Calls `body` for each input; it returns what is wrong, or nil.
+    /// Calls `body` for each input; `body` returns the fault, or nil.
     ///
-    /// The number of the input is written to a file before, where a crash leaves it.
+    /// The number of the input is written to a file first, where it stays after a crash.
     func run(_ body: (inout SeededGenerator) throws -> String?) throws {
         let seed = Self.number("SEED") ?? 1
         let first = Self.number("FIRST") ?? 0
@@ -57,10 +57,10 @@ extension SeededGenerator {
         values[Int.random(in: 0..<values.count, using: &self)]
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times`.
     mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 
-    /// A whole number as outside data has it: mostly an end of some range.
+    /// A whole number as outside data may contain it: mostly a limit of some range.
     mutating func wildNumber() -> Int {
         let ends = [
             0, 1, -1, 2, 3, 15, 16, 17, 255, 256, 32767, 32768, 32769, 65535, 65536, 1 << 24, Int(Int32.max),
@@ -69,7 +69,7 @@ extension SeededGenerator {
         return once(in: 3) ? Int.random(in: -1000...1000, using: &self) : pick(ends)
     }
 
-    /// Any real number, or none.
+    /// Any floating-point value, including undefined and infinite ones.
     mutating func wildReal() -> Double {
         let ends = [
             0, -0.0, 1, -1, 0.5, 1e-300, 1e300, -1e300, .infinity, -.infinity, .nan, .greatestFiniteMagnitude,

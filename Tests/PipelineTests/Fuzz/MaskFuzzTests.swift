@@ -2,9 +2,10 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// `GstPeopleMask` and `GstPeopleFaces` as a hostile element upstream builds them.
+/// `GstPeopleMask` and `GstPeopleFaces` built by a hostile element upstream.
 ///
-/// The masks hold no person, if they are masks at all: a frame that is not covered wholly is shown by accident.
+/// The masks contain no person, if they are masks at all, so a frame that is not covered completely is shown
+/// by accident.
 struct MaskFuzzTests {
     private static let cover: [UInt8] = [0, 177, 64]
     private static let line = "blendmask background-color=0xff00b140"
@@ -33,7 +34,7 @@ struct MaskFuzzTests {
                 if generator.once(in: 4) { harness.set("keep-mask", generator.pick(["true", "false"])) }
                 if generator.once(in: 4) { harness.set("max-mask-age", generator.pick(["-1", "0", "5"])) }
                 wrong = fault(of: harness, carrying)
-                // Analysers replace what is there; they cost more.
+                // Analysers replace metadata of their kind; they cost more.
                 guard generator.once(in: 100) else { return }
                 for other in others {
                     if other.push(carrying) != GST_FLOW_OK || other.pull() == nil { wrong = "refused" }
@@ -46,7 +47,7 @@ struct MaskFuzzTests {
 
     private func fault(of harness: Harness, _ carrying: Frame) -> String? {
         let flow = harness.push(carrying)
-        // Streams without usable masks are warned of; nothing else may be said.
+        // Streams without usable masks get a warning; no other message is allowed.
         let messages = harness.messages().filter { $0.kind == .error }
         guard flow == GST_FLOW_OK, messages.isEmpty, let result = harness.pull() else {
             return "flow \(flow.rawValue), \(messages)"
@@ -78,18 +79,18 @@ struct MaskFuzzTests {
         if generator.once(in: 20) { closeCircle(frame, fields) }
     }
 
-    /// A mask whose buffer carries a mask whose buffer is itself.
+    /// Attaches a mask whose buffer carries a mask with that same buffer.
     private func closeCircle(_ frame: Frame, _ fields: UnsafeMutablePointer<GstStructure>) {
         guard let inner = gst_buffer_new_allocate(nil, 128, nil) else { return }
         gst_buffer_memset(inner, 0, 0, 128)
         let circle = gst_buffer_add_custom_meta(inner, MaskMeta.name)
-        // The reference that belongs to the field is taken afterwards: only the sole owner may change metadata.
+        // The field's reference is taken last: only the sole owner may change metadata.
         set(inner, gst_custom_meta_get_structure(circle))
         gst_buffer_ref(inner)
         set(inner, fields)
     }
 
-    /// Sets the field `mask`, which takes a reference over.
+    /// Sets the field `mask`, which takes the reference over.
     private func set(_ buffer: UnsafeMutablePointer<GstBuffer>, _ fields: UnsafeMutablePointer<GstStructure>?)
     {
         var value = GValue()
@@ -98,7 +99,7 @@ struct MaskFuzzTests {
         gst_structure_take_value(fields, "mask", &value)
     }
 
-    /// Opens circles, which would keep themselves alive.
+    /// Breaks reference cycles, which would keep themselves alive.
     private func openCircles(of frame: Frame) {
         var state: gpointer?
         let api = gst_meta_get_info(MaskMeta.name)?.pointee.api ?? 0
@@ -107,7 +108,7 @@ struct MaskFuzzTests {
                 let circle = gst_buffer_get_custom_meta(inner, MaskMeta.name),
                 let value = gst_structure_get_value(gst_custom_meta_get_structure(circle), "mask")
             else { continue }
-            // The pointer of a boxed value comes after its type.
+            // The pointer of a boxed value follows its type.
             UnsafeMutableRawPointer(mutating: value).storeBytes(
                 of: nil, toByteOffset: MemoryLayout<GType>.stride, as: gpointer?.self)
             gst_buffer_unref(inner)

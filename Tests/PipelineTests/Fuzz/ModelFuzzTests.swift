@@ -3,18 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Model files and manifests that are damaged, given to the elements that load them.
+/// Damaged model files and manifests, given to the elements that load them.
 ///
-/// What a damaged file may end is the process of the tests: `Tests/fuzz` starts it again behind that input.
+/// A damaged file may end the test process; `Tests/fuzz` then starts it again behind that input.
 struct ModelFuzzTests {
     /// A small model with all its files, and the element that loads it.
     private struct Seed {
         let folder: URL
         let name: String
         let endings: [String]
-        /// Up to the value of `model-path`.
+        /// The element and its properties, up to the value of `model-path`.
         let line: String
-        /// The file that `model-path` names; its directory without one.
+        /// The file for `model-path`; nil for its directory.
         var file: String?
     }
 
@@ -35,7 +35,7 @@ struct ModelFuzzTests {
 
     @Test func aModelIsUsedOrRefused() throws {
         let frame = try astronaut(96, 72)
-        // Models are shared while one element has them: what is damaged is all that is loaded for an input.
+        // Models are shared while an element uses them: only the damaged model is loaded for an input.
         let accumulator = Self.fixtures.appendingPathComponent("accumulator.xml").path
         let keepers = try [
             Harness("facepose", caps: frame.caps),
@@ -56,7 +56,7 @@ struct ModelFuzzTests {
         }
     }
 
-    /// Two frames through an element: both come out, or an error says why not.
+    /// Plays two frames through an element: both come out, or an error has the reason.
     private func fault(of line: String, _ frame: Frame) throws -> String? {
         let pipeline = try Pipeline(
             "appsrc name=source format=time caps=\(frame.caps) ! \(line) ! appsink name=sink sync=false")
@@ -76,11 +76,11 @@ extension SeededGenerator {
     fileprivate mutating func damaged(_ file: Data, _ ending: String) -> Data {
         guard ending != "json" else { return damagedText(file) }
         let bytes = damaged(file)
-        // A wrong size is found before anything else is.
+        // A wrong size is detected before anything else.
         return once(in: 4) ? bytes : bytes.prefix(file.count) + file.dropFirst(min(bytes.count, file.count))
     }
 
-    /// JSON whose numbers, words and brackets are not what they were; sometimes damaged as bytes are.
+    /// JSON with changed numbers, words and brackets; sometimes damaged as bytes.
     private mutating func damagedText(_ file: Data) -> Data {
         guard !once(in: 3) else { return damaged(file) }
         var parts = String(decoding: file, as: UTF8.self).split(

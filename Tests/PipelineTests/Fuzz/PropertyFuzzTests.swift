@@ -4,7 +4,7 @@ import Testing
 
 /// Texts as values of properties, before the start and while frames flow.
 struct PropertyFuzzTests {
-    /// What waits for other machines, or for seconds.
+    /// Properties that wait for other machines, or for seconds.
     private static let patient = ["quality", "precision"]
 
     @Test func noTextBreaksAProperty() throws {
@@ -16,7 +16,7 @@ struct PropertyFuzzTests {
             let text = generator.wildText()
             let reported = try ReportedFaults.during {
                 let bare = try BareElement(element.name, element.properties + [(property.name, text)])
-                // Reading files and models takes longer, and may fail; then a message says why.
+                // Reading files and models takes longer, and may fail with a message.
                 if generator.once(in: 10), !Self.patient.contains(property.name) {
                     if !bare.enter(GST_STATE_PAUSED), bare.message == nil {
                         Issue.record("\(element.name) is silent")
@@ -24,7 +24,7 @@ struct PropertyFuzzTests {
                 }
                 if !bare.dispose() { Issue.record("\(element.name) stays alive") }
             }
-            // So does GLib 2.84 refuse a value, which earlier ones pass on.
+            // GLib 2.84 reports refused values, which earlier versions pass on.
             let faults = reported.filter { !$0.contains("invalid or out of range for property") }
             return faults.first.map { "\(element.name) \(property.name)=\(text.debugDescription): \($0)" }
         }

@@ -1,9 +1,9 @@
 import CGStreamer
 import TestSupport
 
-/// Values of metadata as a hostile program may write them.
+/// Values of metadata that a hostile program may write.
 extension SeededGenerator {
-    /// A value of any type; lists and structures hold further ones, up to a depth.
+    /// A value of any type; lists and structures contain further values, up to a depth.
     mutating func wildValue(depth: Int = 3) -> GValue {
         var value = GValue()
         switch Int.random(in: 0..<(depth > 0 ? 12 : 9), using: &self) {
@@ -25,7 +25,7 @@ extension SeededGenerator {
         case 6:
             g_value_init(&value, people_type_fraction())
             let denominator = gint(truncatingIfNeeded: wildNumber())
-            // GStreamer takes no fraction by 0, and none by a number that has no opposite.
+            // GStreamer accepts neither a fraction by 0 nor one by a number without an opposite.
             let safe = denominator == 0 || denominator == .min ? 1 : denominator
             gst_value_set_fraction(&value, max(gint(truncatingIfNeeded: wildNumber()), -.max), safe)
         case 7:
@@ -51,7 +51,8 @@ extension SeededGenerator {
         return value
     }
 
-    /// Up to three values for a list or an array, in which GStreamer takes one type only, and no lists of other types.
+    /// Up to three values for a list or an array; GStreamer accepts only one type in these, and no lists of
+    /// other types.
     private mutating func wildItems(depth: Int) -> [GValue] {
         let items = (0..<Int.random(in: 0...3, using: &self)).map { _ in wildValue(depth: depth) }
         guard let type = items.first?.g_type else { return [] }
@@ -61,7 +62,7 @@ extension SeededGenerator {
         return Array(items[..<count])
     }
 
-    /// A structure with some of the fields that elements look for, of any type.
+    /// A structure with some of the fields that elements read, of any type.
     mutating func wildStructure(depth: Int) -> UnsafeMutablePointer<GstStructure>? {
         let names = [
             "id", "x", "y", "width", "height", "roll", "yaw", "pitch", "faces", "angles-reliable", "mask",

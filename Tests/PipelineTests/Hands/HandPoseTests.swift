@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// handpose through the built plugin: what it attaches, and what it draws.
+/// The built plugin's handpose: its metadata and its drawings.
 struct HandPoseTests {
-    /// The first frame of the clip: two right hands and a left one.
+    /// The first frame of the clip, with two right hands and a left one.
     private func clip() throws -> Frame { try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB") }
 
     private func hands(of picture: Frame, _ properties: String = "max-hands=4") throws
@@ -56,7 +56,7 @@ struct HandPoseTests {
                     "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! videoflip video-direction=horiz",
                 caps: "video/x-raw,format=RGB"))
         let (hands, others) = (try hands(of: picture).1, try hands(of: mirrored).1)
-        // The third hand, of which the fingers are hidden, is a left one for the model both times.
+        // The third hand, whose fingers are hidden, is a left one for the model both times.
         let pairs = hands.compactMap { hand in
             others.first { isMirrored(hand, $0) }.map { (hand.chirality, $0.chirality) }
         }
@@ -131,7 +131,7 @@ struct HandPoseTests {
             hand["joints"] as? [String: [Double]], hand["joints-3d"] as? [String: [Double]]
         )
         #expect(joints?.count == 21 && joints?["thumb-tip"]?.count == 3 && space?.count == 21)
-        // The model's hand is of an average size.
+        // The model's hand has an average size.
         let (wrist, tip) = (space?["wrist"] ?? [], space?["middle-mcp"] ?? [])
         let palm = zip(wrist, tip).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
         #expect((0.05...0.13).contains(palm), "\(palm)")

@@ -4,7 +4,8 @@ import Testing
 
 /// The example that changes the background when a hand is raised.
 struct RaisedHandTests {
-    /// Upside down the hands of the clip are above the heads from the first frame on; upright they are below.
+    /// Upside down, the hands of the clip are above the heads from the first frame on; upright, they are
+    /// below.
     @Test(arguments: [("180", 1), ("identity", 0)])
     func aHandAboveTheHeadChangesTheBackgroundOnce(_ turn: String, _ changes: Int) throws {
         let program = Checkout.root.appendingPathComponent("pipelines/examples/raised_hand.py").path

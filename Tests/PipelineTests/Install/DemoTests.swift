@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipelines/demo` where a compiler and a Python stand in which do nothing, so that nothing is downloaded or built.
+/// `pipelines/demo` with replacements for compiler and Python that do nothing, so that nothing is downloaded
+/// or built.
 struct DemoTests {
     @Test func aFailureOfTheBuildEndsTheSetup() throws {
         let demo = try StandIns(compiler: "echo no compiler today; exit 1")
@@ -25,12 +26,14 @@ struct DemoTests {
     }
 }
 
-/// The demo with a set-up directory of its own, running.
+/// The demo, running with its own set-up directory.
 private struct StandIns {
     let process: RunningProcess
     private let scratch: Scratch
 
-    /// - Parameter compiler: what `swift build` does, once set-up is at work.
+    /// Starts the demo.
+    ///
+    /// - Parameter compiler: the shell code of `swift build`, once set-up runs.
     init(compiler: String) throws {
         scratch = try Scratch()
         try Self.write(
@@ -48,7 +51,7 @@ private struct StandIns {
             """, to: scratch.path("python3"))
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let demo = Checkout.root.appendingPathComponent("pipelines/demo").path
-        // Where the tests were begun in the background, they ignore Control-C, and bash then does, too.
+        // Tests that were started in the background ignore Control-C, and so would bash.
         process = try RunningProcess(
             "env", ["--default-signal=INT", demo, "--output", scratch.path("output")],
             environment: [

@@ -4,7 +4,7 @@ import Testing
 
 /// `gst-people farm` without Ray.
 struct FarmAdviceTests {
-    /// The last line is a command that can be copied.
+    /// The last line is a command to copy.
     @Test func namesTheCommandThatInstallsRay() throws {
         let scratch = try Scratch()
         let result = try Subprocess.run(

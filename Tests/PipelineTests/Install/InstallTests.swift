@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `meson setup build meson-shim && meson install -C build`, and what works afterwards.
+/// `meson setup build meson-shim && meson install -C build`, and the installed files.
 @Suite(.serialized) struct InstallTests {
     @Test func systemGetsEverythingWhereGStreamerLooks() throws {
         let stage = try Installation.shared.get().stage
@@ -17,7 +17,7 @@ import Testing
         #expect(files(below: stage).count == Self.count)
     }
 
-    /// A clip in place of a camera, and the backgrounds, of the installation alone.
+    /// The clip that replaces a camera, and the backgrounds, come from the installation only.
     @Test func theInstalledToolStandsInForACamera() throws {
         let installation = try Installation.shared.get()
         let scratch = try Scratch()
@@ -60,8 +60,8 @@ import Testing
         #expect(plugin.file == installation.plugins + "/libgstpeople.so")
     }
 
-    /// With models and OpenVINO of the installation only: there is nothing of the checkout above the prefix,
-    /// and the linker tells what it opens.
+    /// Models and OpenVINO come from the installation only: nothing of the checkout is above the prefix, and
+    /// the linker prints the files that it opens.
     @Test(arguments: ["fast", "balanced"])
     func worksFromAnotherFolder(_ quality: String) throws {
         let installation = try Installation.shared.get()
@@ -129,7 +129,7 @@ import Testing
         return Set(documents + examples + ["README.md", "THIRD-PARTY.md"])
     }()
 
-    /// All files; the plugin is one more.
+    /// Number of all files, including the plugin.
     private static let count = prepared.count + program.count + drawn.count + documents.count + 1
 
     private static let program: Set = [
@@ -141,11 +141,11 @@ import Testing
         "share/icons/hicolor/scalable/apps/org.gst_people.studio.svg",
     ]
 
-    /// Models and OpenVINO as the set-up prepared them, but for the seals of its own.
+    /// Models and OpenVINO of the set-up, without its seals.
     private static let prepared = Set(
         ["models", "models-int8", "openvino"].flatMap { tree in
             files(below: Checkout.setup.appendingPathComponent(tree).path)
-                // Where set-up keeps 8-bit models off, it says so in a file, which is not installed.
+                // If set-up disables 8-bit models, it writes a file about that, which is not installed.
                 .subtracting([".seal", "kept-off"]).map { tree + "/" + $0 }
         })
 }

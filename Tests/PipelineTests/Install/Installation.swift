@@ -1,13 +1,14 @@
 import Foundation
 import TestSupport
 
-/// What `meson install` makes, once for all tests.
+/// The result of `meson install`, made once for all tests.
 ///
-/// First into the system's folders below `stage` (`DESTDIR`), then into `prefix` with a `libdir` of its own.
+/// The first installation is in the system's folders below `stage` (`DESTDIR`), the second one in `prefix`
+/// with its own `libdir`.
 struct Installation: Sendable {
     static let shared = Result { try Installation() }
 
-    /// Not a `Scratch`: what lives as long as the process is never released.
+    /// A `Scratch` would never be released, since this value lives as long as the process.
     private static let folder =
         FileManager.default.temporaryDirectory.path
         + "/people-install-\(ProcessInfo.processInfo.processIdentifier)"
@@ -48,7 +49,7 @@ struct Installation: Sendable {
     }
 }
 
-/// Regular files below a folder, by their path within it.
+/// Regular files below a folder, by their relative paths.
 func files(below folder: String) -> Set<String> {
     let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var isDirectory: ObjCBool = false

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Builds that were made in another folder: a checkout that was copied or moved is built anew.
+/// Builds made in another folder: a checkout that was copied or moved is built anew.
 ///
-/// The checkout has the scripts only, and a compiler stands in that fails.
+/// The checkout has only the scripts, and the compiler is replaced by one that fails.
 struct MovedCheckoutTests {
     private let scratch: Scratch
     private var first: String { scratch.path("first") }
@@ -68,7 +68,7 @@ struct MovedCheckoutTests {
         #expect(!isKept("second"))
     }
 
-    /// By a symbolic link it is the same folder.
+    /// A symbolic link leads to the same folder.
     @Test func aLinkIsNoOtherFolder() throws {
         _ = try build("first")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link"), withDestinationPath: first)

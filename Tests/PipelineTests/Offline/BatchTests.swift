@@ -12,7 +12,7 @@ struct BatchTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: scratch.path(folder))) ?? []).sorted()
     }
 
-    /// How many files were done, skipped and failed.
+    /// Numbers of files that were done, skipped and failed.
     private func counts(_ result: Subprocess) -> [Int?] {
         ["done", "skipped", "failed"].map { result.events("summary").first?[$0] as? Int }
     }
@@ -44,7 +44,7 @@ struct BatchTests {
         for name in ["in/.hidden.mkv", "in/d.mkv.part", "in/inside/e.mkv"] {
             try FileManager.default.copyItem(atPath: video, toPath: scratch.path(name))
         }
-        // What its name promises is not left out without a word.
+        // A file with a video's ending is not skipped silently.
         _ = try scratch.file("in/b.mp4", Data())
         _ = try scratch.file("in/notes.txt", Data("no video".utf8))
         try FileManager.default.copyItem(atPath: Checkout.astronaut.path, toPath: scratch.path("in/c.png"))

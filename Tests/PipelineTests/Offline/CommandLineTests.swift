@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Options, existing files, and what is printed.
+/// Options, existing files, and output.
 struct CommandLineTests {
     private let scratch: Scratch
     private let input: String
@@ -12,7 +12,7 @@ struct CommandLineTests {
         input = try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")
     }
 
-    /// All that is printed, each line of which is an object.
+    /// The output, each line of which must be an object.
     private func json(_ result: Subprocess) throws -> [[String: Any]] {
         let found = objects(result)
         try #require(found.count == result.output.split(separator: "\n").count, "\(result.output)")
@@ -56,7 +56,7 @@ struct CommandLineTests {
         #expect(scratch.names == ["in.mp4"])
     }
 
-    /// What the scripts print of a tool that is not built yet.
+    /// The scripts print the document for a tool that is not built yet.
     @Test func theDocumentIsTheHelpOfAllCommands() throws {
         let page = Checkout.root.appendingPathComponent("docs/commands.md")
         let written = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -108,7 +108,7 @@ struct CommandLineTests {
         let events = try json(running.finish()).filter { $0["event"] as? String == "progress" }
         let first = try #require(events.first)
         let (percent, frames) = (first["percent"] as? Double ?? 0, first["frames"] as? Double ?? 0)
-        // 433 frames in all.
+        // The clip has 433 frames.
         #expect(percent > 0 && abs(percent - frames / 4.33) < 2)
         #expect((first["framesPerSecond"] as? Double ?? 0) > 0 && (first["secondsLeft"] as? Double ?? 0) > 0)
     }

@@ -17,7 +17,7 @@ struct CutOutTests {
         let alpha = after.samples(3)
         #expect(alpha[4][4] < 8)
         #expect(alpha[28][58] > 247)
-        // Straight alpha: the colours are those of the portrait.
+        // Alpha is straight: the colours are those of the portrait.
         for index in 0..<3 {
             #expect(abs(Int(after.samples(index)[28][58]) - Int(before.samples(index)[28][58])) < 24)
         }
@@ -68,7 +68,7 @@ struct CutOutTests {
         #expect(FileManager.default.fileExists(atPath: scratch.path("videos/in.mov")))
     }
 
-    /// Frame for frame, whatever the speed at which the video is made.
+    /// The frames correspond, whatever the speed at which the video is made.
     @Test func putsAClipBehindAVideo() throws {
         let clip = try NumberedClip.make("clip.mp4", in: scratch)
         let input = try scratch.clip(

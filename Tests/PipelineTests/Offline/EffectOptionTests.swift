@@ -16,7 +16,7 @@ struct EffectOptionTests {
         return try Frame.picture(output, "video/x-raw,format=RGB")
     }
 
-    /// An option, and the same as properties; each changes the portrait on green.
+    /// Options, and the same as properties; each changes the portrait on green.
     @Test(arguments: [
         (
             ["--color=00ff00", "--shadow=1", "--shadow-x=5", "--shadow-y=-5", "--shadow-radius=1"],
@@ -58,7 +58,7 @@ struct EffectOptionTests {
         #expect(meanDifference(result, plain) > 0.1)
     }
 
-    /// The corner of a checkered picture behind the portrait.
+    /// The corner shows a checkered picture behind the portrait.
     @Test func picturesBehindThePeopleAreBlurred() throws {
         let checkers = try scratch.clip(
             "checkers.png",
@@ -72,7 +72,8 @@ struct EffectOptionTests {
         #expect(contrasts[0] < 60 && contrasts[1] > 120, "\(contrasts)")
     }
 
-    /// Ranges in the help are those that the elements have, and what is outside is refused before anything is written.
+    /// Ranges in the help are those of the elements, and values outside are refused before anything is
+    /// written.
     @Test func rangesInTheHelpAreTheElements() throws {
         let help = try Subprocess.run(Tool.path, ["photo", "--help"]).output
         let ranges = help.matches(of: #/--([a-z-]+)=\S+ .*: (-?[0-9]+) to (-?[0-9]+)\n/#)

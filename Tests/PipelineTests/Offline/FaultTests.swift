@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes wrong leaves a message, an exit code, and no file that looks whole.
+/// Faults leave a message, an exit code, and no file that looks complete.
 struct FaultTests {
     private let scratch: Scratch
 
@@ -63,7 +63,7 @@ struct FaultTests {
         try expectFailure(input, status: 3)
     }
 
-    /// The message names the option by which the same command works.
+    /// The message names the option with which the same command works.
     @Test func truncatedVideosCanBeMadeAsFarAsTheyGo() throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(whole.count / 2))
@@ -118,7 +118,7 @@ struct FaultTests {
     }
 
     @Test func endsWithoutModels() throws {
-        // They are looked for above the program, too.
+        // Models are searched for above the program, too.
         let tool = scratch.path("tool")
         try FileManager.default.copyItem(atPath: Tool.path, toPath: tool)
         let result = try Subprocess.run(
@@ -148,7 +148,7 @@ struct FaultTests {
         #expect(result.status == 4, "\(result.output)")
     }
 
-    /// Whether this user may mount a small disk, which root may outside of containers.
+    /// Whether this user may mount a small disk, as root may outside of containers.
     private static let canMount: Bool = {
         guard let scratch = try? Scratch() else { return false }
         let mounted = try? Subprocess.run(
@@ -180,7 +180,7 @@ struct FaultTests {
 
     // MARK: - Interruptions
 
-    /// A run that has written some of its output.
+    /// A run that has written a part of its output.
     private func midRun() throws -> RunningProcess {
         let running = try RunningProcess(
             Tool.path, ["video", Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast"])

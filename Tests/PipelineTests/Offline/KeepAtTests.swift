@@ -17,7 +17,7 @@ struct KeepAtTests {
                 + "! \(caps("I420", 540, 360)) ! x264enc speed-preset=ultrafast ! mp4mux")
     }
 
-    /// Which of the three people's chests are shown in the first and in the last frame.
+    /// Whether each of the three people's chests is shown, in the first and in the last frame.
     private func shown(_ input: String) throws -> [[Bool]] {
         let pipeline = try Pipeline(
             "filesrc location=\(input) ! decodebin ! videoconvert ! video/x-raw,format=RGB ! appsink name=sink sync=false"
@@ -42,9 +42,9 @@ struct KeepAtTests {
     }
 
     @Test(arguments: [
-        // Nobody is there, or the video ends before.
+        // Nobody is at that point, or the video ends before the time.
         ("0.98,0.1@0", Int32(1)), ("0.42,0.7@5", 1),
-        // Neither a place nor a time.
+        // The value has no point or no valid time.
         ("0.42@5", 2), ("0.42,0.7@-1", 2),
     ])
     func withoutThePersonThereIsNoVideo(_ value: String, _ status: Int32) throws {

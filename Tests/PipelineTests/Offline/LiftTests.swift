@@ -13,7 +13,7 @@ struct LiftTests {
         try Subprocess.run(Tool.path, ["lift"] + arguments + ["--quality=fast"])
     }
 
-    /// The clip's first frame: three people.
+    /// The clip's first frame, with three people.
     private func group() throws -> String {
         try scratch.clip(
             "group.png",
@@ -30,7 +30,7 @@ struct LiftTests {
         #expect(all.status == 0, "\(all.output)")
         let together = try Frame.picture(output, "video/x-raw,format=ARGB")
         #expect(together.width > 700 && together.width <= 1080)
-        // What is there already stays, unless told otherwise.
+        // An existing file stays, unless `--force` is given.
         let again = try lift(group, output, "--at=0.42,0.7")
         #expect(again.status == 4, "\(again.output)")
         let one = try lift(group, output, "--at=0.42,0.7", "--force")
@@ -41,7 +41,7 @@ struct LiftTests {
         #expect(counted.status == 0, "\(counted.output)")
         let second = try Frame.picture(scratch.path("second.png"), "video/x-raw,format=ARGB")
         #expect(second.hasSameSamples(as: person) && second.width == person.width)
-        // Tight, and the middle of the person is opaque.
+        // The crop is tight, and the middle of the person is opaque.
         let alpha = person.samples(3)
         #expect(alpha[person.height / 2][person.width / 2] > 250)
         #expect(

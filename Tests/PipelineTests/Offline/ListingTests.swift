@@ -17,7 +17,8 @@ struct ListingTests {
         )
     }
 
-    /// The lines that the tool prints for a clip: the first one has the units, and times are as players show them.
+    /// The lines that the tool prints for a clip; the first one has the units, and times are as players show
+    /// them.
     private func listing(_ arguments: [String]) throws -> [[String: Any]] {
         let result = try Subprocess.run(Tool.path, arguments)
         #expect(result.status == 0, "\(result.output)")
@@ -46,7 +47,7 @@ struct ListingTests {
         #expect(result.status == 0, "\(result.output)")
         let body = try #require((objects(result).first?["bodies"] as? [[String: Any]])?.first)
         #expect(body["upper-body-only"] as? Bool == true && body["body-height"] is Double)
-        // People have numbers where their masks are known, from 1 on: by `people`.
+        // People have numbers only in `people`, which knows their masks.
         #expect(body["person"] == nil && body["faces"] == nil && body["hands"] == nil)
         let joints = try #require(body["joints"] as? [String: [Double]])
         #expect(joints.count == 19 && joints["nose"]?.count == 3)
@@ -79,7 +80,7 @@ struct ListingTests {
             let body = try #require(person["body"] as? [String: Any])
             #expect((body["joints"] as? [String: [Double]])?.count == 19)
             #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
-            // The person, who holds nothing into the image, says whose parts these are.
+            // The nesting in the person shows whose parts these are; no hands are visible.
             #expect(person["hands"] is [[String: Any]] && face["person"] == nil && body["person"] == nil)
         }
         #expect(Set(ids).count == 1, "a person keeps the id: \(ids)")
@@ -105,7 +106,7 @@ struct ListingTests {
         return objects(result).compactMap { $0["timestamp"] as? Double }
     }
 
-    /// Frames are shown for 0.04 s; the list begins with the one that is shown at the start.
+    /// Frames are shown for 0.04 s; the list begins with the frame that is shown at the start.
     private static let parts: [([String], [Double])] = [
         (["--start=0.2", "--end=0.32"], [0.2, 0.24, 0.28]),
         (["--start=0:00.21", "--end=0.25"], [0.2, 0.24]),
@@ -130,14 +131,15 @@ struct ListingTests {
         #expect(some == [all[0], all[3], all[6]])
     }
 
-    /// The lines of JSON as they are printed.
+    /// The printed lines of JSON.
     private func printed(_ arguments: [String]) throws -> [Substring] {
         let result = try Subprocess.run(Tool.path, arguments)
         #expect(result.status == 0, "\(result.output)")
         return result.output.split(separator: "\n").filter { $0.hasPrefix("{") }
     }
 
-    /// The portrait, on the left in the first thirty frames, then on the right; one group of pictures, stored out of order.
+    /// The portrait, on the left in the first thirty frames, then on the right; one group of pictures, stored
+    /// out of order.
     private func jump(_ name: String, _ options: [String]) throws -> String {
         let graph = "[1]scale=180:180[p];[0][p]overlay=x='if(lt(t,1.19),0,460)':shortest=1,format=yuv420p"
         let inputs = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an output does not hold is said before the work; text subtitles are kept.
+/// Losses of an output are reported before the work; text subtitles are kept.
 struct LossTests {
     private let scratch: Scratch
 
@@ -27,7 +27,7 @@ struct LossTests {
         return try scratch.file("in.srt", Data(text.utf8))
     }
 
-    /// What is printed before the first frame is made: the notes of the event `started`.
+    /// The losses that are printed before the first frame is made: the notes of the event `started`.
     private func losses(_ input: String, _ container: String, _ options: String...) throws -> [String] {
         let output = scratch.path("out.\(container)")
         let result = try Subprocess.run(
@@ -42,7 +42,7 @@ struct LossTests {
         let start, end, text: String
     }
 
-    /// The subtitles of a file without their markup.
+    /// The subtitles of a file, without markup.
     private func cues(_ path: String) throws -> [Cue] {
         let result = try Subprocess.run(
             "ffmpeg", ["-v", "error", "-i", path, "-map", "0:s:0", "-f", "srt", "-"])
@@ -65,12 +65,12 @@ struct LossTests {
             "yuv420p",
             "-c:s", kind, "-metadata:s:s:0", "language=deu")
         let notes = try losses(input, container)
-        // Only Matroska holds the styles of ASS.
+        // Only Matroska can contain the styles of ASS.
         #expect(notes.count == (kind == "ass" && container != "mkv" ? 1 : 0), "\(notes)")
         let output = scratch.path("out.\(container)")
         let found = try cues(output)
         let first = Cue(start: "00:00:00,100", end: "00:00:00,900", text: "One and & two")
-        // FFmpeg 5 to 7 take the time before the first one off the last one in MP4.
+        // FFmpeg 5 to 7 subtract the time before the first subtitle from the last one in MP4.
         let ends = container == "mkv" ? ["800"] : ["700", "800"]
         let possible = ends.map { [first, Cue(start: "00:00:01,000", end: "00:00:01,\($0)", text: "Three")] }
         #expect(possible.contains(found), "\(found)")
@@ -101,7 +101,7 @@ struct LossTests {
             "-map", "0", "-map",
             "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libvorbis")
         let notes = try losses(input, "mp4")
-        // The second track of video, and audio that MP4 does not hold as it is.
+        // The second video track is lost, and audio is converted that MP4 cannot contain unchanged.
         #expect(notes.count == 2, "\(notes)")
     }
 }

@@ -9,15 +9,18 @@ struct MP4 {
 
     func write(_ path: String) throws { try bytes.write(to: URL(fileURLWithPath: path)) }
 
-    /// Says that the image, `height` rows high, must be turned clockwise to stand upright: the matrix
-    /// of the first track header (ISO/IEC 14496-12, 8.3.2), in 16.16 fixed point but for the last column.
+    /// Writes the clockwise turn that makes the image, `height` rows high, upright.
+    ///
+    /// It is the matrix of the first track header (ISO/IEC 14496-12, 8.3.2), in 16.16 fixed point except for
+    /// the last column.
     mutating func turn(height: Int32) throws {
         let one: Int32 = 1 << 16
         try put([0, one, 0, -one, 0, 0, height * one, 0, 1 << 30], 40, behind: "tkhd", 0)
     }
 
-    /// Says that the audio starts `samples` late in its first packet, as encoders that prime do: the edit
-    /// list of the second track (8.6.6).
+    /// Writes that the audio starts `samples` late in its first packet, as encoders that prime do.
+    ///
+    /// It is in the edit list of the second track (8.6.6).
     mutating func skip(samples: Int32, rate: Int32) throws {
         let ticks = try number(12, behind: "mvhd", 0)
         let duration = try number(8, behind: "elst", 1)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What videos say about themselves, written and read by ffmpeg.
+/// Metadata of videos, written and read by ffmpeg.
 struct MetadataTests {
     private let scratch: Scratch
 

@@ -1,28 +1,30 @@
 import CGStreamer
 import TestSupport
 
-/// A buffer of a stream, and when it is presented.
+/// A buffer of a stream, with its time.
 struct Packet {
     /// Running time in nanoseconds.
     ///
-    /// The sink leaves out what is before the start.
+    /// The sink leaves out buffers before the start.
     let time: Int64
     let duration: Int64
     let bytes: [UInt8]
 }
 
-/// What comes out of a stream of a file.
+/// The buffers of one stream of a file.
 struct Packets {
     private(set) var all: [Packet] = []
-    /// The caps of the last one.
+    /// The caps of the last buffer.
     private(set) var caps = ""
-    /// Nanoseconds that the file says it lasts.
+    /// The duration in the file, in nanoseconds.
     private(set) var length: Int64 = 0
     /// The names of the stream's tags.
     private(set) var tags: Set<String> = []
 
-    /// - Parameter filter: caps that pick one of the streams that a decodebin gives: `video/x-raw`, or
-    ///   `audio/mpeg` for packets that are not decoded.
+    /// Reads a stream.
+    ///
+    /// - Parameter filter: caps that choose one of the streams of a decodebin: `video/x-raw`, or `audio/mpeg`
+    ///   for packets that are not decoded.
     init(_ path: String, _ filter: String) throws {
         TestedPlugin.load()
         let line =
@@ -48,7 +50,7 @@ struct Packets {
         readTags(pipeline)
     }
 
-    /// Takes the tags from the messages that the sink has posted.
+    /// Reads the tags in the messages of the sink.
     private mutating func readTags(_ pipeline: UnsafeMutablePointer<GstElement>) {
         guard let bus = gst_element_get_bus(pipeline) else { return }
         defer { gst_object_unref(bus) }

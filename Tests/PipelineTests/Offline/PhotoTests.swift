@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Images: any orientation, depth and size.
+/// Images with any orientation, depth and size.
 struct PhotoTests {
     private let scratch: Scratch
 
@@ -24,7 +24,7 @@ struct PhotoTests {
     func writesPNGAndJPEG(_ suffix: String) throws {
         let after = try make(Checkout.astronaut.path, "out.\(suffix)")
         let before = try Frame.picture(Checkout.astronaut.path, "video/x-raw,format=RGB,width=128,height=128")
-        // Top left is background; the face is in the middle of the upper part.
+        // The top left is background; the face is in the middle of the upper part.
         #expect(isGreen(after, 8, 8))
         #expect(
             (0..<3).allSatisfy { abs(Int(after.samples($0)[28][58]) - Int(before.samples($0)[28][58])) < 24 })
@@ -32,7 +32,7 @@ struct PhotoTests {
         #expect(bytes.starts(with: suffix == "png" ? [0x89, 0x50, 0x4e, 0x47] : [0xff, 0xd8, 0xff]))
     }
 
-    /// The turn by which each EXIF orientation stores an upright image.
+    /// The turn with which each EXIF orientation stores an upright image.
     @Test(arguments: [(1, "identity"), (3, "180"), (6, "90l"), (8, "90r"), (2, "horiz"), (5, "ul-lr")])
     func turnsJPEGsUpright(_ orientation: UInt8, _ stored: String) throws {
         let source = "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert"
@@ -45,7 +45,7 @@ struct PhotoTests {
         bytes.insert(contentsOf: [0xff, 0xe1, 0, UInt8(exif.count + 2)] + exif, at: 2)
         let upright = try make(Checkout.astronaut.path, "expected.png")
         let turned = try make(try scratch.file("in.jpg", bytes), "out.png")
-        // Analysed sideways, half of the portrait goes missing.
+        // If it were analysed sideways, half of the portrait would be missing.
         #expect(meanDifference(upright, turned) < 4)
     }
 
@@ -112,7 +112,7 @@ struct PhotoTests {
     }
 
     @Test func showsNothingThatWasErased() throws {
-        // All of the portrait is there, and all of it is transparent.
+        // The whole portrait is there, but completely transparent.
         let line =
             "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! video/x-raw,format=RGBA "
             + "! alpha alpha=0 ! pngenc"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Still pictures of all kinds, judged by Pillow and LittleCMS.
+/// Still pictures of all kinds, compared by Pillow and LittleCMS.
 struct PictureTests {
     private let scratch: Scratch
 
@@ -17,7 +17,7 @@ struct PictureTests {
         guard made.status == 0 else { throw SetupFailure(made.output) }
     }
 
-    /// A photo with its own background, so that nothing but reading and writing changes pixels.
+    /// Converts a photo with its own background, so that only reading and writing change pixels.
     private func copy(_ name: String, _ output: String = "out.png") throws -> Subprocess {
         try photo([scratch.path(name), scratch.path(output), "--original"])
     }
@@ -26,7 +26,7 @@ struct PictureTests {
         try tool("photo", arguments + ["--quality=fast", "--force", "--json"])
     }
 
-    /// Mean and largest difference, and how many samples differ by more than 2.
+    /// Mean and largest difference, and number of samples that differ by more than 2.
     private func difference(_ one: String, _ other: String) throws -> [Double] {
         let paths = [one, other].map { scratch.path($0) }
         let result = try Subprocess.run(
@@ -175,7 +175,7 @@ struct PictureTests {
         }
     }
 
-    /// `people`, `--instances` and stickers count alike.
+    /// `people`, `--instances` and stickers count in the same way.
     @Test func peopleAreCountedFromTheLeft() throws {
         let group = try scratch.clip(
             "group.png",
@@ -191,7 +191,7 @@ struct PictureTests {
 
     // MARK: - Names
 
-    /// Bytes that are no UTF-8, for `$'...'` of a shell.
+    /// The names contain bytes that are not UTF-8, for `$'...'` of a shell.
     @Test func namesAreBytes() throws {
         let line = """
             cd "$1" && cp plain.jpg $'in-\\xe4\\xff.jpg' && mkdir $'folder-\\xe9' \\

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What `ffprobe` reads of a file.
+/// The output of `ffprobe` for a file.
 struct Probe: Decodable {
     struct Stream: Decodable {
         let codecType: String
@@ -28,7 +28,7 @@ struct Probe: Decodable {
         return try decoder.decode(Probe.self, from: Data(result.output.utf8))
     }
 
-    /// The file's tags; containers write names in large or small letters.
+    /// The file's tags by their lower-case names; containers write names in either case.
     var tags: [String: String] {
         Dictionary(
             (format.tags ?? [:]).map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { one, _ in one })

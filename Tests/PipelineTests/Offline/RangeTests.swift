@@ -10,7 +10,7 @@ struct RangeTests {
 
     private static let frame: Int64 = 40_000_000
 
-    /// From the middle of a group of pictures to the middle of another.
+    /// The part goes from the middle of a group of pictures to the middle of another.
     @Test(arguments: ["mp4", "mkv"])
     func makesTheFramesBetweenTwoTimes(_ container: String) throws {
         let muxer = container == "mp4" ? "mp4mux" : "matroskamux"
@@ -19,7 +19,7 @@ struct RangeTests {
         let (video, audio) = (try Packets(output, "video/x-raw"), try Packets(output, "audio/mpeg"))
         #expect(video.times.count == 20 && video.start == 0)
         #expect(abs(video.end - 20 * Self.frame) <= 1_000_000)
-        // Packets of 21 ms that lie in the range at least with their start.
+        // Packets of 21 ms count if at least their start is in the range.
         #expect(audio.all.count == 37 || audio.all.count == 38)
         let before = Set(try Packets(input, "audio/mpeg").all.map(\.bytes))
         #expect(audio.all.allSatisfy { before.contains($0.bytes) } && audio.start < 22_000_000)
@@ -27,7 +27,7 @@ struct RangeTests {
 
     // MARK: - Every frame
 
-    /// Sixteen frames of 40 ms, stored in another order than they are shown, in open groups of six.
+    /// Sixteen frames of 40 ms in open groups of six, stored in another order than they are shown.
     private func reordered(_ name: String, _ encoder: String) throws -> String {
         let made = try Subprocess.run(
             "ffmpeg",
@@ -41,7 +41,7 @@ struct RangeTests {
         return scratch.path(name)
     }
 
-    /// When the frames of a part are shown, by a plain list of those of the whole video.
+    /// The times at which the frames of a part are shown, from a plain list of the whole video's times.
     private func expected(_ start: Int64, _ end: Int64) -> [Int64] {
         (0..<16).map { $0 * Self.frame }.filter { $0 < end && $0 + Self.frame > start }
             .map { max($0, start) - start }
@@ -67,7 +67,7 @@ struct RangeTests {
         }
     }
 
-    /// Between frames, too, and in a file whose times do not begin at zero.
+    /// The limits also lie between frames, and one file's times do not begin at zero.
     @Test(arguments: ["mkv", "ts"])
     func makesAnyPart(_ container: String) throws {
         let input = try reordered("in.\(container)", "libx264")
@@ -81,7 +81,7 @@ struct RangeTests {
         }
     }
 
-    /// After the end of this one, the decoder sends tags with another bitrate.
+    /// Behind the end of this part, the decoder sends tags with another bitrate.
     @Test func endsBeforeTags() throws {
         let output = try Tool.make(Checkout.clip.path, scratch.path("out.mp4"), "--end=2")
         #expect(try Packets(output, "video/x-raw").times.count == 50)

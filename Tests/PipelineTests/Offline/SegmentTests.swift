@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Long videos, which are made in segments: six seconds with a key frame each second stand for one.
+/// Long videos, which are processed in segments; six seconds with a key frame each second replace one.
 struct SegmentTests {
     private let scratch: Scratch
     private let input: String
@@ -59,7 +59,7 @@ struct SegmentTests {
         try expectSameStructure(output, whole)
     }
 
-    /// Segments may be made by several programs, in any order.
+    /// Several programs may make segments, in any order.
     @Test func segmentsOfOtherSettingsAreNotUsed() throws {
         let output = scratch.path("out.mp4")
         let plan = try Tool.run(input, output, Self.length, "--plan", "--json")

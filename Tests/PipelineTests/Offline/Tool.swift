@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// `gst-people`, as it was built with the tests.
+/// `gst-people`, built with the tests.
 enum Tool {
-    /// Beside the bundle of the tests; the scripts would build, which SwiftPM forbids while it tests.
+    /// The path beside the bundle of the tests; the scripts would build the tool, which SwiftPM forbids
+    /// during tests.
     static let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appendingPathComponent("gst-people").path
 
@@ -14,7 +15,7 @@ enum Tool {
         try Subprocess.run(path, [command] + arguments + ["--quality=fast"], environment: environment)
     }
 
-    /// Runs it to success.
+    /// Runs the command `video`, which must succeed.
     ///
     /// - Returns: the path of the output.
     static func make(_ input: String, _ output: String, _ options: String...) throws -> String {
@@ -26,12 +27,12 @@ enum Tool {
 }
 
 extension Subprocess {
-    /// The events of a kind that `--json` has printed.
+    /// The events of a kind in the output of `--json`.
     func events(_ kind: String) -> [[String: Any]] {
         objects(self).filter { $0["event"] as? String == kind }
     }
 
-    /// The notes of the first event of a kind: what is lost or was changed; nil without such an event.
+    /// The notes of the first event of a kind, about losses and changes; nil without such an event.
     func notes(_ kind: String) -> [String]? { events(kind).first?["notes"] as? [String] }
 }
 
@@ -39,10 +40,10 @@ extension Scratch {
     /// The names of all files in the directory.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
 
-    /// A file that a pipeline description fills; it lacks the filesink.
+    /// A file written by a pipeline description that lacks the filesink.
     func clip(_ name: String, _ line: String) throws -> String {
         let file = path(name)
-        // The sink comes first, so that the line may go on with branches of its own.
+        // The sink comes first, so that the description may continue with its own branches.
         let pipeline = try Pipeline("filesink name=file location=\(file) \(line) ! file.")
         guard pipeline.play().allSatisfy({ $0.kind == .endOfStream }) else { throw SetupFailure(line) }
         return file
@@ -75,7 +76,7 @@ enum Clip {
         return "\(muxer) name=muxer \(streams.joined())muxer."
     }
 
-    /// The portrait, standing still.
+    /// The portrait as a video without motion.
     static func astronaut(_ more: String = "") -> String {
         "filesrc location=\(Checkout.astronaut.path) ! pngdec ! imagefreeze num-buffers=10 ! videoconvert "
             + "! \(caps("I420", 512, 512)) \(more)"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The frames of transcoded videos: each of them, at its time, upright, in its colours.
+/// The frames of transcoded videos: complete, at their times, upright, in their colours.
 struct VideoTranscodingTests {
     private let scratch: Scratch
 
@@ -13,7 +13,7 @@ struct VideoTranscodingTests {
         try Frame.picture(path, "video/x-raw,format=RGB,width=64,height=64")
     }
 
-    /// The caps of what a video is decoded to.
+    /// The caps of a video's decoded frames.
     private func fields(_ path: String) throws -> CapsFields {
         CapsFields(try Packets(path, "video/x-raw").caps)
     }
@@ -27,7 +27,7 @@ struct VideoTranscodingTests {
         let (before, after) = (try Packets(input, "video/x-raw"), try Packets(output, "video/x-raw"))
         #expect(before.all.count > 20)
         #expect(agree(before.times, after.times, within: tolerance))
-        // Matroska gives the last frame the duration of the average one.
+        // Matroska gives the last frame the average duration.
         let isMatroska = output.hasSuffix(".mkv") || output.hasSuffix(".webm")
         let frame: Int64 = isMatroska ? 40_000_000 : 0
         #expect(abs(before.length - after.length) <= tolerance + frame)
@@ -63,7 +63,7 @@ struct VideoTranscodingTests {
         #expect(try fields(output)["interlace-mode"] == "progressive")
     }
 
-    /// HEVC's parser has an opinion of its own about durations, and its encoder about rates.
+    /// HEVC's parser changes durations, and its encoder changes rates.
     @Test func keepsVariableFrameRatesOfTenBits() throws {
         let parts = [30, 12, 20].map { rate in
             "videotestsrc num-buffers=10 ! video/x-raw,format=I420,width=160,height=90,framerate=\(rate)/1 "
@@ -105,7 +105,7 @@ struct VideoTranscodingTests {
         let output = try Tool.make(
             scratch.path("in.mp4"), scratch.path("out.\(container)"), color[0], color[1])
         #expect(try size(output) == ["256", "512"])
-        // Analysed sideways, people are found far worse.
+        // If frames were analysed sideways, people would be found far worse.
         #expect(meanDifference(try thumbnail(expected), try thumbnail(output)) < 4)
         try #require(try Packets(scratch.path("in.mp4"), "video/x-raw").tags.contains(Self.orientation))
         #expect(try !Packets(output, "video/x-raw").tags.contains(Self.orientation))
@@ -115,7 +115,8 @@ struct VideoTranscodingTests {
 
     @Test(arguments: ["mp4", "mkv", "webm"], ["bt601", "bt709", "bt2020", "1:3:5:1"])
     func keepsColorimetry(_ container: String, _ colorimetry: String) throws {
-        // GStreamer 1.22 does not read the full range of MP4, which ffprobe does: Tests/conformance has a row for it.
+        // GStreamer 1.22 does not read the full range of MP4, which ffprobe does: Tests/conformance has a row
+        // for it.
         if container == "mp4", colorimetry.hasPrefix("1:") { return }
         let raw = Clip.raw("I420", 160, 90, ",colorimetry=\(colorimetry)")
         let input = try scratch.clip("in.mkv", "\(raw) ! x264enc ! matroskamux")
@@ -124,14 +125,14 @@ struct VideoTranscodingTests {
         #expect(try fields(output)["colorimetry"] == colorimetry)
     }
 
-    /// HDR10 stays HDR10, and a background of standard range lies at graphics white.
+    /// HDR10 stays HDR10, and a background of standard range has graphics white.
     @Test(arguments: [("mp4", "bt2100-pq"), ("mov", "bt2100-hlg"), ("mkv", "bt2100-pq")])
     func keepsHighDynamicRange(_ container: String, _ colorimetry: String) throws {
         let display =
             "mastering-display-info=(string)34000:16000:13250:34500:7500:3000:15635:16450:10000000:50,"
             + "content-light-level=(string)1000:400"
         let tagged = "capssetter caps=\"video/x-raw,colorimetry=(string)\(colorimetry),\(display)\""
-        // Not by x265enc, which writes rubbish into some streams (see HEVCHeaders).
+        // The encoder is not x265enc, which writes rubbish into some streams (see HEVCHeaders).
         let input = try scratch.clip(
             "in.mkv",
             "videotestsrc num-buffers=25 ! \(caps("I420_10LE", 160, 96)) ! \(tagged) "
@@ -147,7 +148,7 @@ struct VideoTranscodingTests {
         #expect(abs(values.reduce(0, +) / Double(values.count) - white) < 2)
     }
 
-    /// Only the elementary stream says what it is, and does not say all.
+    /// Only the elementary stream describes its colours, and incompletely.
     @Test(arguments: [
         ("mp4", ":colorprim=bt2020:colormatrix=bt2020nc"), ("mp4", ""), ("mkv", ":colorprim=bt2020"),
         ("ts", ""),
@@ -170,12 +171,12 @@ struct VideoTranscodingTests {
         try expectHDR10(output, "bt2100-pq")
     }
 
-    /// Checks depth, colours, and the lights of the display that it was made on.
+    /// Checks depth, colours, and the mastering display's luminances.
     private func expectHDR10(_ path: String, _ colorimetry: String) throws {
         let caps = try fields(path)
         #expect(caps["format"] == "I420_10LE" && caps["colorimetry"] == colorimetry, "\(caps)")
         #expect(caps["content-light-level"] == "1000:400", "\(caps)")
-        // The last two numbers, of luminance, are rounded by some containers.
+        // Some containers round the last two numbers, which are luminances.
         let display = caps["mastering-display-info"]?.split(separator: ":").compactMap { Int($0) }
         #expect(display?.prefix(6) == [34000, 16000, 13250, 34500, 7500, 3000], "\(caps)")
     }
@@ -199,7 +200,7 @@ struct VideoTranscodingTests {
     }
 
     @Test func laysTransparentVideosOnBlack() throws {
-        // Half-transparent white people would shine through if the alpha channel were only left out.
+        // Half-transparent white people would shine through if the alpha channel were only dropped.
         let raw = "videotestsrc pattern=white num-buffers=30 ! alpha alpha=0 ! video/x-raw,format=RGBA"
         let input = try scratch.clip("in.mov", "\(raw) ! pngenc snapshot=false ! qtmux")
         let output = try Tool.make(input, scratch.path("out.mp4"))
@@ -228,7 +229,7 @@ struct VideoTranscodingTests {
             try thumbnail(try Tool.make(input, scratch.path("picture.mp4"), "--background", green)),
         ]
         for after in results {
-            // Top left is background; the face is in the middle of the upper part.
+            // The top left is background; the face is in the middle of the upper part.
             #expect((0..<3).map { after.samples($0)[4][4] > 150 } == [false, true, false])
             #expect(
                 (0..<3).allSatisfy {

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// poseoverlay: what it draws of the metadata that frames carry, and over what.
+/// poseoverlay: its drawings of the frames' metadata.
 struct PoseOverlayTests {
     private typealias Value = HandMadeMask.Value
 
-    /// The same lines and points that the analysers draw themselves.
+    /// The lines and points are the same as in the analysers' own drawings.
     @Test(arguments: [
         ("bodypose", "draw=all", "bodies=all"), ("handpose max-hands=4", "draw=skeleton", ""),
         ("facepose landmarks=true", "draw=all", "faces=all"),
@@ -20,14 +20,14 @@ struct PoseOverlayTests {
         #expect(result.hasSameSamples(as: drawn) && !result.hasSameSamples(as: clip))
     }
 
-    /// A stick figure in place of the person: nothing of the frame is left but what is drawn, also at soft edges of lines.
+    /// A stick figure replaces the person: only drawings are left of the frame, even at soft edges of lines.
     @Test(arguments: ["I420", "RGB", "RGBA", "AYUV"], ["color", "transparent"])
     func nothingOfACoveredFrameShows(_ format: String, _ source: String) throws {
         let pictures = try [0, 1].map { number in
             let frame = try Frame(caps(format, 64, 48))
             frame.fillBytes(with: UInt8(60 + 130 * number))
             try Self.person(at: 0.3).attach(to: frame)
-            // Without a mask nothing may be seen.
+            // Without a mask nothing of the frame may be visible.
             let covered = try Harness("blendmask background-source=\(source)", caps: frame.caps).transform(
                 frame)
             return try Harness("poseoverlay bodies=all", caps: covered.caps).transform(covered)
@@ -81,7 +81,7 @@ struct PoseOverlayTests {
             harness.set("people", people)
             #expect(try harness.transform(all).hasSameSamples(as: drawn), "\(people)")
         }
-        // What is malformed is reported once; those chosen before stay.
+        // A malformed value is reported once, and the previous ids stay.
         let chosen = try transformed(all, harness, people: "4")
         #expect(harness.messages() == [])
         let malformed = try transformed(all, harness, people: "4,x")
@@ -109,14 +109,16 @@ struct PoseOverlayTests {
         #expect(harness.messages() == [])
     }
 
-    /// Nose, neck and root above one another, and a box.
+    /// A body with nose, neck and root above one another, and a box.
     private static func person(at x: Double) -> HandMadeMask { bodies([entry(at: x)]) }
 
     private static func bodies(_ entries: [[String: Value]]) -> HandMadeMask {
         HandMadeMask(named: "GstPeopleBodies", ["bodies": .list(entries)])
     }
 
-    /// - Parameter person: whose body it is; nil where metadata do not say.
+    /// Makes an entry of a body.
+    ///
+    /// - Parameter person: person that the body belongs to; nil leaves the field out.
     private static func entry(at x: Double, person: Int? = nil) -> [String: Value] {
         let joints: [String: Value] = [
             "nose": .numbers([x, 0.2, 1]), "neck": .numbers([x, 0.4, 1]),

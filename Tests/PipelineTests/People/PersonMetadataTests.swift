@@ -1,18 +1,19 @@
 import TestSupport
 import Testing
 
-/// Who is whose, in the metadata of elements in one pipeline.
+/// The owners of parts in the metadata of elements in one pipeline.
 struct PersonMetadataTests {
     private static let masks = "personsegment quality=fast instances=true"
 
-    /// Three people beside each other, of whom each has a face and a body.
+    /// Three people side by side, each with a face and a body.
     private static func clip() throws -> Frame {
         let clip = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
         clip.time = 0
         return clip
     }
 
-    /// Not among the test's arguments: Swift 6.0.3 of Debian 13 cannot compile interpolated strings there.
+    /// These are not arguments of the test, since Swift 6.0.3 of Debian 13 cannot compile interpolated
+    /// strings there.
     private static let lines = [
         "\(masks) ! bodypose ! facepose ! handpose", "handpose ! facepose ! bodypose ! \(masks)",
         "facepose ! bodypose ! handpose ! \(masks)",
@@ -30,7 +31,7 @@ struct PersonMetadataTests {
         let first = elements.first { $0 == "personsegment" || $0 == "bodypose" }
         let source = try #require(lists[first == "bodypose" ? .bodies : .instances])
         #expect(source.parts.count == 3 && source.people == source.ids)
-        // From the left to the right all are in the same order.
+        // All lists have the same order from the left to the right.
         for list in [PeopleParts.List.instances, .bodies, .faces] where lists[list]?.parts.isEmpty == false {
             #expect(lists[list]?.people == source.ids, "\(list)")
         }
@@ -48,7 +49,8 @@ struct PersonMetadataTests {
         #expect(PeopleParts(frame, .instances).parts.map(\.body) == PeopleParts(frame, .bodies).ids)
     }
 
-    /// The analytics library's metadata say it too: people contain their faces, and are the same as their bodies.
+    /// The analytics library's metadata have the same relations: people contain their faces, and are the same
+    /// as their bodies.
     @Test(.enabled(if: Analytics.isThere, "GStreamer has the library from 1.24 on"))
     func relationsNameTheParts() throws {
         let (none, partOf, contain, relateTo): (Int32, Int32, Int32, Int32) = (0, 2, 4, 8)
@@ -56,7 +58,7 @@ struct PersonMetadataTests {
         for line in ["\(Self.masks) ! bodypose ! facepose", "facepose ! bodypose ! \(Self.masks)"] {
             let frame = try Harness(line, caps: clip.caps).transform(clip)
             let lists = [PeopleParts.List.instances, .bodies, .faces].map { PeopleParts(frame, $0).parts }
-            // The source is what stands first.
+            // The source of the ids is the first list that was attached.
             let people = line.hasPrefix("facepose") ? lists[1] : lists[0]
             let wholes = line.hasPrefix("facepose") ? lists[0] : lists[1]
             #expect(people.count == 3 && lists[2].count == 3)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `gst-inspect-1.0` and others read of plugin, elements and properties.
+/// Plugin, elements and properties as `gst-inspect-1.0` and other programs read them.
 struct InspectTests {
     @Test(arguments: ElementCase.all.map(\.name))
     func describesEveryProperty(_ element: String) throws {
@@ -30,7 +30,7 @@ struct InspectTests {
         }
     }
 
-    /// What the maker of a package has told when it was built, or that nobody has.
+    /// The origin is the one given by the maker of a package at build time, or a default.
     @Test func tellsWhereItComesFrom() throws {
         let told = ProcessInfo.processInfo.environment
         let plugin = try PluginDescription.read()
@@ -40,7 +40,7 @@ struct InspectTests {
         #expect(plugin.origin == told["GST_PEOPLE_PACKAGE_ORIGIN"] ?? "Unknown package origin")
     }
 
-    /// None has a rank, by which it could be chosen where nobody asks for it.
+    /// No element has a rank, by which GStreamer could choose it unasked.
     @Test func elementsHaveTheirClassAndNoRank() throws {
         let elements = try PluginDescription.read().elements
         #expect(elements["personsegment"]?.class == "Filter/Analyzer/Video")

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// The plugin as programs in other languages see it, in a process of its own.
+/// The plugin as programs in other languages read it, in its own process.
 struct PluginDescription: Decodable {
     struct Element: Decodable {
         let rank: Int
         let `class`, author: String
-        /// Those that its GStreamer base classes do not have.
+        /// Properties that its GStreamer base classes do not have.
         let properties: [String: Property]
     }
 
@@ -17,10 +17,12 @@ struct PluginDescription: Decodable {
 
     let file, version, license, package, origin: String
     let elements: [String: Element]
-    /// Files that GStreamer has tried to load in vain.
+    /// Files that GStreamer could not load.
     let unloadable: [String]
 
-    /// - Parameter environment: changes to the tests' environment.
+    /// Reads the description.
+    ///
+    /// - Parameter environment: changes of the tests' environment.
     static func read(environment: [String: String?] = [:]) throws -> PluginDescription {
         let result = try script("describe_plugin.py", [], environment: environment)
         guard result.status == 0 else { throw SetupFailure(result.output) }
@@ -28,11 +30,11 @@ struct PluginDescription: Decodable {
     }
 }
 
-/// What `ldd` says of the libraries that a file needs.
+/// The libraries that a file needs, from the output of `ldd`.
 struct LinkedLibraries {
-    /// By their names: `libc.so.6`.
+    /// Names of the libraries: `libc.so.6`.
     let names: [String]
-    /// Those that are not on this machine.
+    /// Names of libraries that are not on this machine.
     let missing: [String]
 
     init(of path: String) throws {
@@ -42,6 +44,6 @@ struct LinkedLibraries {
         missing = words.filter { $0.suffix(2) == ["not", "found"] }.compactMap(\.first)
     }
 
-    /// Whether a library is among them, in whatever version.
+    /// Whether the file needs a library, in any version.
     func has(_ library: String) -> Bool { names.contains { $0.hasPrefix(library) } }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The file that users load.
+/// The plugin file that users load.
 struct PluginFileTests {
     @Test func exportsOnlyItsEntryPoints() throws {
         let symbols = try Subprocess.run("nm", ["-D", "--defined-only", Checkout.plugin.path])
@@ -11,7 +11,7 @@ struct PluginFileTests {
         #expect(names.sorted() == ["gst_plugin_people_get_desc", "gst_plugin_people_register"])
     }
 
-    /// The plugin, the tool, what packages are named after, and the list of changes have one version.
+    /// The plugin, the tool, the names of packages, and the list of changes have one version.
     @Test func hasTheVersionOfTheProject() throws {
         func first(after text: String, in lines: String, upTo end: Character) throws -> Substring {
             try #require(lines.range(of: text).map { lines[$0.upperBound...].prefix { $0 != end } })

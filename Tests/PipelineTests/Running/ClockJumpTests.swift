@@ -14,10 +14,10 @@ struct ClockJumpTests {
         ElementCase.keepModels
         (person, nobody) = try (astronaut(96, 64, "GRAY8"), Frame(caps("GRAY8", 96, 64)))
         nobody.fillBytes(with: 255)
-        // The source writes the clock's time where there is none.
+        // The source sets the clock's time on frames without a time.
         for frame in [person, nobody] { frame.time = .max }
         clock = try StandingClock(at: 600 * Self.hour)
-        // A sink that waits for the clock, reports lateness, and leaves out what is late.
+        // A sink that waits for the clock, reports lateness, and drops late frames.
         pipeline = try Pipeline(
             "appsrc name=source is-live=true do-timestamp=true format=time caps=\(nobody.caps) "
                 + "! personsegment name=segment quality=fast inference-interval=3 ! blendmask keep-mask=true "
@@ -29,7 +29,7 @@ struct ClockJumpTests {
     /// Plays a frame at the clock's time.
     private func show(_ frame: Frame, by clock: StandingClock) throws -> (frame: Frame, mask: MaskMeta) {
         pipeline.push(frame, to: "source")
-        // A minute is far more than it takes.
+        // A minute is far more than a frame takes.
         for _ in 0..<6000 {
             if let shown = pipeline.pullSample(from: "sink", within: 0.01) {
                 return (shown, try #require(MaskMeta(shown)))
@@ -43,7 +43,7 @@ struct ClockJumpTests {
         frame.samples(0).allSatisfy { $0.allSatisfy { $0 < 32 } }
     }
 
-    /// Plays frames with a person, who is seen in the last of them at the latest.
+    /// Plays frames with a person, who must be visible in the last one.
     private func showPerson(_ count: Int) throws {
         var last: Frame?
         for _ in 0..<count {
@@ -57,7 +57,7 @@ struct ClockJumpTests {
         try showPerson(2)
         for jump in [1, 24] {
             clock.advance(by: UInt64(jump) * Self.hour)
-            // Without the jump the mask of who is gone would be used for one frame more.
+            // Without the jump, the mask of the person who has gone would be used for one more frame.
             for _ in 0..<4 {
                 clock.advance(by: Self.step)
                 let (frame, mask) = try show(nobody, by: clock)
@@ -68,15 +68,17 @@ struct ClockJumpTests {
         #expect(pipeline.messages().isEmpty)
     }
 
-    /// As GStreamer's clocks do that were set back, until they have caught up: all frames have one time.
+    /// GStreamer's clocks stand still after they were set back, until they have caught up: all frames have
+    /// one time.
     @Test func noFrameIsLostWhileTheClockStandsStill() throws {
-        // One that waits for the clock would wait on, and after its reports GStreamer leaves out frames of one time.
+        // A sink that waits for the clock would not continue, and after its reports GStreamer drops frames
+        // with equal times.
         pipeline.set("sink", "sync", "false")
         pipeline.set("sink", "qos", "false")
         try showPerson(2)
         let shown = try (0..<7).map { _ in try show(nobody, by: clock) }
         #expect(Set(shown.map(\.frame.time)).count == 1)
-        // The last mask from before serves the rest of its three frames.
+        // The last mask from before is used for the rest of its three frames.
         #expect(shown.dropFirst().allSatisfy { isCovered($0.frame) })
         #expect(Set(shown.dropFirst().map(\.mask.buffer)).count == 2)
         try showPerson(4)

@@ -1,16 +1,16 @@
 import TestSupport
 import Testing
 
-/// What `GST_DEBUG` shows of the elements.
+/// The elements' entries in the log of `GST_DEBUG`.
 struct DebugLogTests {
     /// A line of the log.
     private struct Entry {
         let level, category, function: String
-        /// The name of the element; empty where a line is of none.
+        /// The name of the element; empty for a line of no element.
         let element: String
     }
 
-    /// What the plugin writes.
+    /// The log entries of the plugin.
     private func log(_ debug: String) throws -> [Entry] {
         let line =
             "videotestsrc num-buffers=2 ! video/x-raw,format=I420,width=64,height=48 "

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What GStreamer's leaks tracer finds alive when a process ends.
+/// Objects that GStreamer's leaks tracer finds alive when a process ends.
 struct LeakTests {
     private static let clip = "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! videoscale"
     private static let frames = "videotestsrc num-buffers=20 ! video/x-raw,width=320,height=180"
@@ -54,7 +54,8 @@ struct LeakTests {
         #expect(alive(result).isEmpty)
     }
 
-    /// What is stopped has only its properties left to keep: many chains of a program stand still most of the time.
+    /// A stopped element keeps only its properties: the many chains of a program are stopped most of the
+    /// time.
     @Test func stoppedElementsKeepNoScratchMemory() throws {
         ElementCase.keepModels
         let count = 8
@@ -75,7 +76,7 @@ struct LeakTests {
         #expect(try growth(3, "shadow-opacity=0.7 blur=20") < plain + 200_000)
     }
 
-    /// The tracer does see what leaks: without this, silence would prove nothing.
+    /// The tracer does report leaks: without this test, its silence would prove nothing.
     @Test func seesALeak() throws {
         let program = """
             import gi; gi.require_version("Gst", "1.0")

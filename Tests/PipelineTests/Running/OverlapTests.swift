@@ -7,8 +7,8 @@ import Testing
 struct OverlapTests {
     /// Frames of a fast element pass while a frame of a slow element is analysed.
     ///
-    /// Where nothing else runs they are more than a hundred. If inferences took turns, a frame or two would pass each time.
-    /// A busy machine may hold the fast element up during some analyses, but not during all.
+    /// On an idle machine more than a hundred frames pass. If inferences took turns, one or two would pass
+    /// each time. A busy machine may delay the fast element during some analyses, but not during all.
     @Test func fastFramesPassWhileASlowOneIsAnalysed() throws {
         let picture = try astronaut(512, 512)
         let slow = try Harness("personsegment quality=accurate threads=1", caps: picture.caps)
@@ -47,7 +47,7 @@ struct OverlapTests {
             }
         }
 
-        /// Turns true once; ask no more afterwards.
+        /// Whether the analysis has ended; returns true only once.
         var isDone: Bool { done.wait(timeout: .now()) == .success }
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a whole process does over time: memory, other languages.
+/// A whole process over time: memory, other languages.
 struct ProcessTests {
-    // Swift 6.0 stops at closures and interpolated texts in arguments of `@Test`.
+    // Swift 6.0 cannot compile closures and interpolated texts in arguments of `@Test`.
     static let restarted = [
         "personsegment quality=fast ! blendmask background=\(Checkout.astronaut.path)",
         "personsegment quality=fast inference-interval=2 ! blendmask blur=40",
@@ -15,13 +15,13 @@ struct ProcessTests {
     func restartsDoNotGrow(_ elements: String) throws {
         let line =
             "videotestsrc num-buffers=20 ! video/x-raw,format=NV12,width=640,height=360 ! \(elements) ! fakesink"
-        // Threads that run at once by chance take memory in arenas of their own, 10 MB each.
+        // Threads that run at the same time by chance use separate arenas of 10 MB each.
         let result = try script("restart.py", ["30", line], environment: ["MALLOC_ARENA_MAX": "1"])
         #expect(result.status == 0, "\(result.output.suffix(500))")
         let sizes = result.output.split(separator: "\n").compactMap { Int($0) }
         guard sizes.count == 30 else { throw SetupFailure("\(sizes.count) of 30 runs") }
-        // The first runs fill caches; one leaked mask of 36 KiB per frame would add 11 MiB from the tenth to the
-        // last five.
+        // The first runs fill caches; one leaked mask of 36 KiB per frame would add 11 MiB from the tenth to
+        // the last five.
         let growth = (sizes[25...].min() ?? 0) - (sizes[5..<10].max() ?? 0)
         #expect(growth < 8 * 1024, "KiB after each run: \(sizes)")
     }
@@ -60,7 +60,7 @@ struct ProcessTests {
             ("videoscale ! video/x-raw,width=160,height=160,pixel-aspect-ratio=1/1", false),
             ("videocrop left=20", false), ("videoflip video-direction=horiz", false), ("queue", true),
             ("tee", true),
-            // Encoders keep it: who records should let blendmask take it off.
+            // Encoders keep the mask: for recordings, blendmask should remove it.
             ("jpegenc", true), ("vp8enc deadline=1", true),
         ] {
             let result = try script("read_mask.py", [source + then + " ! appsink name=sink sync=false"])

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The line that the README opens with, on a screen; a still of the clip stands in for the camera.
+/// The README's first pipeline, on a screen; a still of the clip replaces the camera.
 @Suite(.serialized)
 struct ScreenTests {
-    /// The sinks that `autovideosink` may not choose.
+    /// Sinks that `autovideosink` may not choose.
     static let refused = [
-        // Mesa and xvimagesink take the camera's YUY2 as it is.
+        // Mesa and xvimagesink accept the camera's YUY2.
         "",
-        // Only ximagesink is left, which takes BGRx.
+        // Only ximagesink is left, which accepts BGRx.
         "glimagesink:NONE,xvimagesink:NONE,vulkansink:NONE,waylandsink:NONE",
     ]
 
@@ -36,7 +36,7 @@ struct ScreenTests {
         #expect(end.status == 0, "\(end.output)")
     }
 
-    /// The wall has become the forest, and the people are as they were.
+    /// Checks that the wall has become the forest, and that the people are unchanged.
     private func compare(_ shown: Scene, _ input: Scene) throws {
         let forestFile = Checkout.root.appendingPathComponent("forest.jpg").path
         let cropped =
@@ -52,7 +52,7 @@ struct ScreenTests {
         }
     }
 
-    /// The screen once the window is up, which is when the corner of the image is no longer black.
+    /// The screen when the window is visible: the corner of the image is then no longer black.
     private func waitForImage(on server: XServer, _ program: RunningProcess) throws -> Scene {
         var shown = try Scene(of: server.screenshot())
         let isUp = try program.wait {
@@ -64,7 +64,7 @@ struct ScreenTests {
     }
 }
 
-/// The clip's first frame, 1080x720, and the places in it that the test looks at.
+/// The clip's first frame, 1080x720, and the patches of it that the test compares.
 private struct Scene {
     static let caps = "video/x-raw,format=RGB,width=1080,height=720"
 

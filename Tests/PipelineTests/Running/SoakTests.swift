@@ -3,13 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many chains for long: what they take of the memory does not grow, whatever is done to them meanwhile.
+/// Many chains for a long time: their memory does not grow, whatever is done to them meanwhile.
 ///
 /// `Tests/soak` runs this for as many frames as asked for and draws the curve.
 struct SoakTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let chains = 16
-    /// What memory may grow by after the first thousand frames: from the first third to the last, medians of each.
+    /// Maximum growth of memory after the first thousand frames, between the medians of the first and the
+    /// last third.
     private static let mostGrowth = 5 << 20
 
     @Test func memoryStaysFlat() throws {
@@ -34,7 +35,7 @@ struct SoakTests {
             log("\(done) \(ProcessMemory.resident) resting")
             log("\(done) \(ProcessMemory.allocated) allocated")
         }
-        // What the allocator keeps between two rests varies by some megabytes; a leak adds up.
+        // The allocator's reserve varies by some megabytes between two rests; a leak adds up.
         let warm = rests.filter { $0.frames > 1000 }.map(\.bytes)
         guard warm.count >= 3 else { return }
         let (early, late) = (warm.prefix(warm.count / 3), warm.suffix(warm.count / 3))
@@ -60,7 +61,7 @@ private final class SoakChain {
     init(_ number: Int, _ backgrounds: [String]) throws {
         self.backgrounds = backgrounds
         pipeline = try Pipeline(
-            // With the default mode a frame that comes between a change and what it brings about ends the stream.
+            // With the default mode, a frame that comes between a change and its effect ends the stream.
             "videotestsrc pattern=\(number % 3) "
                 + "! capsfilter name=caps caps-change-mode=delayed caps=\(caps("I420", 64, 48)) "
                 + "! personsegment name=segment quality=fast inference-interval=3 ! facepose name=face search-interval=1000 "
@@ -76,7 +77,7 @@ private final class SoakChain {
         _ = pipeline.messages()
     }
 
-    /// Takes a frame, and sometimes changes something.
+    /// Pulls a frame, and sometimes changes something.
     func play(_ generator: inout SeededGenerator) throws {
         guard pipeline.pullSample(from: "sink") != nil else { throw SetupFailure("\(pipeline.messages())") }
         switch Int.random(in: 0..<60, using: &generator) {

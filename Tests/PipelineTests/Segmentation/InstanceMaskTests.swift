@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What personsegment attaches with instances=true.
+/// The metadata of personsegment with instances=true.
 struct InstanceMaskTests {
     private static let line = "personsegment quality=fast instances=true"
     let group: Frame

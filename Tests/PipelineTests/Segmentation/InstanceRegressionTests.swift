@@ -1,21 +1,21 @@
 import TestSupport
 import Testing
 
-/// People and subjects one by one on the packaged media: ids, boxes and parts of the mask stay what they are.
+/// People and subjects, one by one, on the packaged media: ids, boxes and parts of the mask stay the same.
 ///
-/// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py.
+/// If results are meant to change, run Tests/Goldens/regression/make_goldens.py.
 struct InstanceRegressionTests {
     struct Person: Decodable, Sendable {
         let id: Int
-        /// x, y, width, height as shares of the frame.
+        /// x, y, width, height as fractions of the frame.
         let box: [Double]
-        /// Of the label map.
+        /// Fraction of the label map.
         let share: Double
     }
 
     typealias Golden = Regression<[Person]>
 
-    /// Of places and shares: processors sum in different orders, which moves them by less.
+    /// Tolerance of positions and fractions: processors sum in different orders, which moves them by less.
     private static let tolerance = 0.002
 
     private static let goldens = Golden.list("instances.json")

@@ -2,14 +2,14 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Frames that wait for those after them.
+/// Frames that are held back for lookahead.
 struct LookaheadTests {
     private func harness(_ properties: String, _ frame: Frame, isLive: Bool = false) throws -> Harness {
         ElementCase.keepModels
         return try Harness("personsegment \(properties)", caps: frame.caps, isLive: isLive)
     }
 
-    /// A copy of a frame of 25 a second.
+    /// A copy of a frame in a stream of 25 frames per second.
     private func copy(_ frame: Frame, number: Int) -> UnsafeMutablePointer<GstBuffer> {
         let buffer = frame.copy()
         buffer.pointee.pts = GstClockTime(number) * 40_000_000
@@ -23,7 +23,7 @@ struct LookaheadTests {
         }
     }
 
-    /// The numbers of the frames that have come out, all of which have a mask.
+    /// The numbers of the output frames, all of which have a mask.
     private func numbers(from harness: Harness) -> [Int] {
         var numbers: [Int] = []
         while let frame = harness.pull() {
@@ -46,7 +46,7 @@ struct LookaheadTests {
         #expect(harness.messages() == [])
     }
 
-    /// The buffer itself is handed on: nothing is copied for the mask's sake.
+    /// The buffer itself is passed on: nothing is copied for the mask.
     @Test func framesAreNotCopied() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=1", frame)
@@ -69,7 +69,7 @@ struct LookaheadTests {
         #expect(numbers(from: harness) == [10])
     }
 
-    /// What comes behind frames stays behind them.
+    /// An event behind frames stays behind them.
     @Test func eventsKeepTheirPlace() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=2", frame)
@@ -116,13 +116,13 @@ struct LookaheadTests {
         harness.set("lookahead", "1")
         push(4...5, of: frame, into: harness)
         #expect(numbers(from: harness) == [4])
-        // Masks of one level never come with frames of another.
+        // A mask of one quality level never comes with a frame of another.
         harness.set("mask-format", "f32")
         push(6...7, of: frame, into: harness)
         #expect(numbers(from: harness) == [5, 6])
     }
 
-    /// Frames that carry the mask of another need none of their own.
+    /// Frames that use another frame's mask need no lookahead.
     @Test func framesBetweenMasksDoNotWait() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=2 inference-interval=2", frame)
@@ -145,11 +145,11 @@ struct LookaheadTests {
         let harness = try harness("quality=fast lookahead=1", frame, isLive: true)
         harness.setUpstreamLatency(5_000_000)
         push(0...1, of: frame, into: harness)
-        // Less would show every frame late; the time that the work takes may come to it.
+        // A smaller latency would show every frame late; the processing time may be added.
         #expect(harness.latency >= 45_000_000)
     }
 
-    /// A pool that had just enough buffers would be empty while frames are held.
+    /// A pool with just enough buffers would be empty while frames are held back.
     @Test(arguments: [(0, 0), (2, 2)])
     func upstreamIsToldAboutTheBuffers(count: Int, buffers: Int) throws {
         let frame = try astronaut(160, 120)
@@ -158,7 +158,7 @@ struct LookaheadTests {
         #expect(harness.requestedBuffers == buffers)
     }
 
-    /// With each person's mask, which is of the frame that it comes with.
+    /// Each person's mask belongs to the frame that it comes with.
     @Test func instancesBelongToTheirFrame() throws {
         let frame = try astronaut(320, 240)
         let harness = try harness("quality=fast lookahead=1 instances=true", frame)

@@ -7,7 +7,7 @@ import Testing
 struct MaskFormatTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
     static let coloredFormats = formats.filter { !$0.hasPrefix("GRAY") }
-    // Each with a size; the most common ones with more.
+    // Each format has a size; the most common ones have more.
     static let cases: [(String, [Int])] =
         formats.map { ($0, [321, 179]) }
         + ["I420", "YUY2", "RGB"].flatMap { [($0, [320, 180]), ($0, [33, 47])] }
@@ -33,7 +33,7 @@ struct MaskFormatTests {
         #expect(mask.values.count == 256 * (isWide ? 144 : 256))
     }
 
-    /// What a format cannot hold costs a little: chroma of half the resolution, codes of 16 to 235.
+    /// Limits of a format cost a little: chroma of half the resolution, codes of 16 to 235.
     @Test(arguments: coloredFormats)
     func findsTheSamePersonInEveryFormat(_ format: String) throws {
         let picture = try astronaut(384, 384)
@@ -60,7 +60,7 @@ struct MaskFormatTests {
         #expect([exact, half, bytes].map { $0.int("stride") } == [1024, 512, 256])
         let halfError = zip(exact.values, half.values).map { abs($0 - $1) }.max() ?? 1
         let byteError = zip(exact.values, bytes.values).map { abs($0 - $1) }.max() ?? 1
-        // Half a unit in the last place below 1, and half a step of 255.
+        // The errors are at most half a unit in the last place below 1, and half a step of 255.
         #expect(halfError <= 1 / 4096)
         #expect(byteError <= 0.5001 / 255)
         #expect(exact.values.contains { $0 > 0.95 } && exact.values.contains { $0 < 0.05 })

@@ -2,9 +2,9 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Images that are stored turned, as the `image-orientation` tag says.
+/// Images that are stored turned, according to the `image-orientation` tag.
 struct MaskOrientationTests {
-    /// The tag's value, the videoflip direction that stores an upright image so, and the meta's number.
+    /// The tag's value, the videoflip direction that stores an upright image that way, and the meta's number.
     static let turns = [
         ("rotate-90", "90l", 6), ("rotate-180", "180", 3), ("rotate-270", "90r", 8),
         ("flip-rotate-0", "horiz", 2), ("flip-rotate-180", "vert", 4),
@@ -42,7 +42,7 @@ struct MaskOrientationTests {
         gst_event_new_tag(gst_tag_list_new_from_string("taglist, image-orientation=(string)\(value)"))
     }
 
-    /// An upright square mask as it lies in an image of that EXIF orientation.
+    /// An upright square mask as it is stored in an image with that EXIF orientation.
     private static func stored(_ mask: [Float], _ side: Int, _ orientation: Int) -> [Float] {
         let last = side - 1
         return (0..<side * side).map { index in
@@ -51,7 +51,7 @@ struct MaskOrientationTests {
             case 2: mask[y * side + last - x]
             case 3: mask[(last - y) * side + last - x]
             case 4: mask[(last - y) * side + x]
-            // Stored (x, y) is seen upright at (last - y, x) after a turn clockwise.
+            // A stored pixel (x, y) is seen upright at (last - y, x) after a clockwise turn.
             case 6: mask[x * side + last - y]
             case 8: mask[(last - x) * side + y]
             default: mask[index]

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// What a stream's masks remember, and when they forget it.
+/// The memory of a stream's masks, and the events that clear it.
 struct MaskSmoothingTests {
     private let stream = caps("RGB", 192, 128)
     private let first: Frame
@@ -29,7 +29,7 @@ struct MaskSmoothingTests {
         try #require(MaskMeta(try harness.transform(frame))).values
     }
 
-    /// The mask of `frame` in a stream of its own.
+    /// The mask of `frame` in a new stream.
     private func fresh(_ frame: Frame) throws -> [Float] { try values(harness(), frame) }
 
     @Test func aStillSceneIsSmoothed() throws {

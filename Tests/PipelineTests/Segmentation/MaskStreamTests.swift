@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Masks over the frames of a stream.
+/// Masks of the frames of a stream.
 struct MaskStreamTests {
     let picture: Frame
     let stream: String
@@ -20,7 +20,8 @@ struct MaskStreamTests {
     /// Nanoseconds from one frame to the next.
     private let step: UInt64 = 40_000_000
 
-    /// Ages in frames of the masks of `count` more frames, each of which comes one frame after the last.
+    /// Ages, in frames, of the masks of `count` more frames, each of which comes one frame after the previous
+    /// one.
     private func ages(_ harness: Harness, _ count: Int) throws -> [UInt64?] {
         try (0..<count).map { _ in try age(harness) }
     }
@@ -79,7 +80,7 @@ struct MaskStreamTests {
         #expect(try ages(harness, 1) == [1])
     }
 
-    /// Frames that are dropped on the way do not keep a mask young.
+    /// Frames that are dropped on the way do not make a mask younger.
     @Test func aMaskDoesNotOutliveItsInterval() throws {
         let harness = try harness("inference-interval=3")
         #expect(try age(harness) == 0)
@@ -92,7 +93,8 @@ struct MaskStreamTests {
         #expect(try age(harness) == 0)
     }
 
-    /// A clock that was set back stands still until it has caught up, and with it the times of a camera's frames.
+    /// A clock that was set back stands still until it has caught up, and so do the times of a camera's
+    /// frames.
     @Test func aMaskDoesNotOutliveItsIntervalWhileTimeStandsStill() throws {
         let harness = try harness("inference-interval=3")
         let masks = try (0..<7).compactMap { _ in MaskMeta(try harness.transform(picture)) }
@@ -100,7 +102,7 @@ struct MaskStreamTests {
         #expect(firsts == [0, 0, 0, 3, 3, 3, 6])
     }
 
-    /// A camera's times are not even.
+    /// The times of a camera's frames are uneven.
     @Test func theIntervalBearsJitter() throws {
         let harness = try harness("inference-interval=3")
         let times: [UInt64] = [0, 43, 78, 119, 161, 202, 239]

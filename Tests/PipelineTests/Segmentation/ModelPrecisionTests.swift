@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Masks of 8-bit models against those of single precision.
+/// Masks of 8-bit models, compared with those of single precision.
 struct ModelPrecisionTests {
     private static let integers = Checkout.setup.appendingPathComponent("models-int8/modnet.json").path
 

@@ -4,14 +4,14 @@ import Testing
 
 /// Masks of all qualities on the packaged images: a revision keeps its results.
 ///
-/// Where results are meant to change, run Tests/Goldens/regression/make_goldens.py and look at the masks.
+/// If results are meant to change, run Tests/Goldens/regression/make_goldens.py and look at the masks.
 struct SegmentationRegressionTests {
     typealias Golden = Regression<String>
 
     /// Maximum mean difference of coverage.
     ///
-    /// Processors sum in different orders, which moves coverage by less than 0.001, and goldens are rounded to
-    /// 8 bits; a change of thresholds or filters that can be seen moves it by 0.005 and more.
+    /// Processors sum in different orders, which moves coverage by less than 0.001, and goldens are rounded
+    /// to 8 bits. A visible change of thresholds or filters moves coverage by 0.005 and more.
     private static let meanTolerance: Float = 0.003
     /// Maximum difference of one cell, of about 17x17 pixels of the clip: a row of its pixels may change.
     private static let cellTolerance: Float = 0.06
@@ -42,7 +42,7 @@ struct SegmentationRegressionTests {
 }
 
 extension MaskMeta {
-    /// Mean coverage of the pixels whose centres lie in each cell of a grid; nil when a cell holds none.
+    /// Mean coverage of the pixels whose centres lie in each cell of a grid; nil if a cell contains none.
     fileprivate func grid(_ columns: Int, _ rows: Int) -> [Float]? {
         guard let width = int("width"), let height = int("height"), width >= columns, height >= rows else {
             return nil

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Masks of `quality=fast` against those that MediaPipe makes of the same image.
+/// Masks of `quality=fast`, compared with MediaPipe's masks of the same image.
 ///
 /// Tests/Goldens/selfie/make_goldens.py made the numbers and explains the fields.
 struct SelfieGoldenTests {

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// An analyser looks at frames and leaves their memory alone.
+/// An analyser reads frames and leaves their memory unchanged.
 struct SharingTests {
     @Test func keepsTheBufferThatItOwns() throws {
         let picture = try astronaut(192, 128)

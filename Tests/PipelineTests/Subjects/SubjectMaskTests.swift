@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What subjectsegment attaches.
+/// The metadata of subjectsegment.
 struct SubjectMaskTests {
     private static let line = "subjectsegment quality=fast"
 
-    /// A light frame with an orange and a green disk on it.
+    /// A light frame with an orange and a green disk.
     private func disks(at time: UInt64 = 0) throws -> Frame {
         let frame = try Frame(caps("RGB", 240, 160))
         let colors: [(wall: UInt8, left: UInt8, right: UInt8)] = [
@@ -41,7 +41,7 @@ struct SubjectMaskTests {
         }
     }
 
-    /// What personsegment attaches after it takes its place, regions included, and the other way round.
+    /// The mask of a later personsegment replaces this one, including its regions, and the other way round.
     @Test func oneMaskTakesThePlaceOfTheOther() throws {
         let frame = try disks()
         let people = "personsegment quality=fast instances=true"
